@@ -1,0 +1,107 @@
+// swift-tools-version: 6.1
+import CompilerPluginSupport
+import PackageDescription
+
+// Layers, lowest first. A target may import only what it lists here; `.ci/run` has the compiler check it.
+//
+//   objquery            ObjectStore ── ObjectStoreMacros (the only user of swift-syntax)
+//        ╲                 ╱
+//          ObjectStoreCore
+//                │
+//           QueryEngine
+//            ╱        ╲
+//       Storage   PredicateLanguage
+//       ╱     ╲        │
+//    LMDB    Schema ───┤
+//      │               │
+//    CLMDB       Diagnostics, Values
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+  name: "ObjectStore",
+  platforms: [.macOS(.v14)],
+  products: [
+    .library(name: "ObjectStore", targets: ["ObjectStore"]),
+    .library(name: "ObjectStoreCore", targets: ["ObjectStoreCore"]),
+    .library(name: "PredicateLanguage", targets: ["PredicateLanguage"]),
+    .executable(name: "objquery", targets: ["objquery"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+  ],
+  targets: [
+    // Borrowed, each behind a header of its own.
+    .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
+    .target(name: "CPlatform"),
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    // Words shared by all.
+    library("Values", []),
+    library("Diagnostics", []),
+    library("Schema", ["Values", "Diagnostics"]),
+
+    // The two halves that know nothing of each other.
+    library("LMDB", ["CLMDB", "CPlatform"]),
+    library("Storage", ["LMDB", "Schema", "Values", "Diagnostics", "CXXHash", "CPlatform"]),
+    library("PredicateLanguage", ["Values", "Diagnostics"]),
+
+    // Where they meet.
+    library("QueryEngine", ["Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CPlatform", "CRE2"]),
+
+    // What people use.
+    library(
+      "ObjectStoreCore", ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+    .macro(
+      name: "ObjectStoreMacros",
+      dependencies: [
+        "PredicateLanguage", "Diagnostics",
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+      ],
+      swiftSettings: settings),
+    library("ObjectStore", ["ObjectStoreCore", "ObjectStoreMacros"]),
+    .executableTarget(
+      name: "objquery",
+      dependencies: [
+        "ObjectStoreCore", "CEdit", "CSimdjson", "CPlatform",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    // Tests, one target a module. Those that need the macros are a package of their own, `Tests/Macros`,
+    // so that nothing here builds swift-syntax.
+    tests("ValuesTests", ["Values"]),
+    tests("DiagnosticsTests", ["Diagnostics"]),
+    tests("SchemaTests", ["Schema", "Values", "Diagnostics"]),
+    tests("LMDBTests", ["LMDB"]),
+    tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics"]),
+    tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"]),
+    tests(
+      "QueryEngineTests",
+      ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+    tests("ObjectStoreCoreTests", ["ObjectStoreCore"]),
+    tests("ObjqueryTests", ["objquery"]),
+  ]
+)

@@ -1,0 +1,148 @@
+public import Diagnostics
+public import Values
+
+/// A value as written: a literal, a path, a placeholder, or something computed from those.
+///
+/// Equality and hashing leave ranges out.
+public struct ExpressionSyntax: Hashable, Sendable {
+  /// What it says.
+  public var kind: Kind
+  /// Where it stands in the source; empty at 0 for a tree made by code.
+  public var range: SourceRange
+
+  /// The kinds of expression.
+  public indirect enum Kind: Hashable, Sendable {
+    /// A constant. Lists with only constants are `list` all the same.
+    case literal(Value)
+    /// A value given apart from the text.
+    case placeholder(Placeholder)
+    /// Names, indexes and `@` operators joined by dots.
+    case path(PathSyntax)
+    /// `-x`, `~x`.
+    case unary(UnaryOperator, ExpressionSyntax)
+    /// `a + b` and the like.
+    case binary(BinaryOperator, ExpressionSyntax, ExpressionSyntax)
+    /// A function by its canonical name (`uppercase`, `modulus:by:`), with its arguments.
+    case call(String, [ExpressionSyntax])
+    /// `{a, b, …}`.
+    case list([ExpressionSyntax])
+    /// `TERNARY(p, a, b)`.
+    case ternary(PredicateSyntax, ExpressionSyntax, ExpressionSyntax)
+    /// `SUBQUERY(path, $variable, predicate)` followed by a path such as `.@count` (empty when nothing follows).
+    case subquery(PathSyntax, variable: String, PredicateSyntax, tail: PathSyntax)
+    /// `[longitude, latitude]`: a literal point.
+    case point([ExpressionSyntax])
+    /// `geoCircle(…)`, `geoBox(…)`, `geoPolygon(…)`.
+    case shape(ShapeSyntax)
+  }
+
+  /// An expression of the given kind.
+  public init(_ kind: Kind, range: SourceRange = SourceRange(0, 0)) {
+    self.kind = kind
+    self.range = range
+  }
+
+  /// Whether both say the same, wherever they stand.
+  public static func == (left: ExpressionSyntax, right: ExpressionSyntax) -> Bool { left.kind == right.kind }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+}
+
+/// A path: `location.name`, `SELF.a`, `$t.isComplete`, `tasks.@avg.priority`, `labels[0]`, `@count`.
+public struct PathSyntax: Hashable, Sendable {
+  /// What the path starts from: nil the object (`SELF` or nothing), else the variable's name without `$`.
+  public var variable: String?
+  /// Its steps. Empty means the object or variable itself (`SELF`).
+  public var steps: [Step]
+
+  /// One step of a path.
+  public struct Step: Hashable, Sendable {
+    /// What the step does.
+    public var kind: Kind
+    /// Where it stands in the source.
+    public var range: SourceRange
+
+    /// The kinds of step.
+    public indirect enum Kind: Hashable, Sendable {
+      /// A property by name, whichever way it was escaped.
+      case name(String)
+      /// A property whose name is an argument: `%K`, `$K0`.
+      case placeholder(Placeholder)
+      /// `@count`, `@size` (as `count`), `@sum`, `@avg`, `@min`, `@max`, `@distinctUnionOfObjects`, `@keys`, `@values`,
+      /// `@type`, `@links`: the canonical name without `@`.
+      case operation(String)
+      /// `[i]` or `["key"]`.
+      case index(ExpressionSyntax)
+      /// `[FIRST]`
+      case first
+      /// `[LAST]`
+      case last
+      /// `[SIZE]`
+      case size
+    }
+
+    /// A step of the given kind.
+    public init(_ kind: Kind, range: SourceRange = SourceRange(0, 0)) {
+      self.kind = kind
+      self.range = range
+    }
+
+    /// Whether both say the same, wherever they stand.
+    public static func == (left: Step, right: Step) -> Bool { left.kind == right.kind }
+
+    /// Hashes what it says.
+    public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+  }
+
+  /// A path of the given steps.
+  public init(variable: String? = nil, steps: [Step]) {
+    self.variable = variable
+    self.steps = steps
+  }
+
+  /// A path of plain names: `PathSyntax("location", "name")`.
+  public init(_ names: String...) {
+    self.init(steps: names.map { Step(.name($0)) })
+  }
+}
+
+/// A place in the text whose value is given apart from it.
+public enum Placeholder: Hashable, Sendable {
+  /// The n-th of `%@ %K %d …`, counted from 0 over all of them, with its letters (`@`, `K`, `lld`).
+  case sequential(Int, String)
+  /// `$0`, `$K0`.
+  case positional(Int)
+  /// `$name`, `:name`.
+  case named(String)
+}
+
+/// Operators before a value.
+public enum UnaryOperator: String, Hashable, Sendable, CaseIterable {
+  case negate = "-"
+  case complement = "~"
+}
+
+/// Operators between two values.
+public enum BinaryOperator: String, Hashable, Sendable, CaseIterable {
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case power = "**"
+  case shiftLeft = "<<"
+  case shiftRight = ">>"
+  case bitAnd = "&"
+  case bitOr = "|"
+  case bitXor = "^"
+}
+
+/// A shape on the earth as written.
+public indirect enum ShapeSyntax: Hashable, Sendable {
+  /// Centre, and radius in metres when `unit` is given, else in radians.
+  case circle(center: ExpressionSyntax, radius: ExpressionSyntax, unit: String?)
+  /// Bottom left and top right corner.
+  case box(ExpressionSyntax, ExpressionSyntax)
+  /// Outer ring and holes, each a list of points.
+  case polygon(outer: [ExpressionSyntax], holes: [[ExpressionSyntax]])
+}

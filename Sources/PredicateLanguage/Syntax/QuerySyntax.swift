@@ -1,0 +1,59 @@
+public import Diagnostics
+
+/// A name as written, with its place.
+public struct NameSyntax: Hashable, Sendable {
+  /// The name, unescaped.
+  public var text: String
+  /// Where it stands.
+  public var range: SourceRange
+
+  /// A name with its place.
+  public init(_ text: String, range: SourceRange = SourceRange(0, 0)) {
+    self.text = text
+    self.range = range
+  }
+
+  /// Whether both are the same name.
+  public static func == (left: NameSyntax, right: NameSyntax) -> Bool { left.text == right.text }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// One key of a sort.
+public struct SortKeySyntax: Hashable, Sendable {
+  /// What is sorted by.
+  public var expression: ExpressionSyntax
+  /// Ascending unless DESC was written.
+  public var ascending: Bool
+
+  /// A sort key.
+  public init(_ expression: ExpressionSyntax, ascending: Bool = true) {
+    self.expression = expression
+    self.ascending = ascending
+  }
+}
+
+/// What follows a predicate, each applied to the result of those before it.
+public enum TailSyntax: Hashable, Sendable {
+  /// `SORT(a DESC, b)`
+  case sort([SortKeySyntax])
+  /// `DISTINCT(a, b)`: the first of each group of equal values.
+  case distinct([ExpressionSyntax])
+  /// `OFFSET(n)` then `LIMIT(m)`: adjacent ones are read as one window; nil is no limit. Values ≥ 0.
+  case window(offset: ExpressionSyntax?, limit: ExpressionSyntax?)
+}
+
+/// A predicate with its tails: what `filter("…")` takes.
+public struct FilterSyntax: Hashable, Sendable {
+  /// The condition; nil when only tails were written.
+  public var predicate: PredicateSyntax?
+  /// The tails in the order they apply.
+  public var tails: [TailSyntax]
+
+  /// A condition with tails.
+  public init(predicate: PredicateSyntax?, tails: [TailSyntax] = []) {
+    self.predicate = predicate
+    self.tails = tails
+  }
+}

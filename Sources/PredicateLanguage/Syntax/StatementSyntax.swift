@@ -1,0 +1,118 @@
+public import Diagnostics
+public import Values
+
+/// `Quake WHERE … GROUP BY … HAVING … SORT BY … DISTINCT … OFFSET … LIMIT … SELECT …`: the clauses in any order,
+/// with the one meaning of that list.
+public struct SelectSyntax: Hashable, Sendable {
+  /// The entity; nil for a bare predicate after `.use Quake`.
+  public var entity: NameSyntax?
+  /// WHERE, and RQL tails written after its predicate.
+  public var filter: FilterSyntax
+  /// GROUP BY.
+  public var groupBy: [ExpressionSyntax]
+  /// HAVING.
+  public var having: PredicateSyntax?
+  /// SECTIONS BY.
+  public var sectionsBy: ExpressionSyntax?
+  /// SORT BY.
+  public var sortBy: [SortKeySyntax]
+  /// DISTINCT.
+  public var distinct: [ExpressionSyntax]
+  /// OFFSET.
+  public var offset: ExpressionSyntax?
+  /// LIMIT.
+  public var limit: ExpressionSyntax?
+  /// SELECT; nil for whole objects.
+  public var select: [SelectItemSyntax]?
+
+  /// A statement of the given clauses.
+  public init(
+    entity: NameSyntax?, filter: FilterSyntax = FilterSyntax(predicate: nil), groupBy: [ExpressionSyntax] = [],
+    having: PredicateSyntax? = nil, sectionsBy: ExpressionSyntax? = nil, sortBy: [SortKeySyntax] = [],
+    distinct: [ExpressionSyntax] = [], offset: ExpressionSyntax? = nil, limit: ExpressionSyntax? = nil,
+    select: [SelectItemSyntax]? = nil
+  ) {
+    self.entity = entity
+    self.filter = filter
+    self.groupBy = groupBy
+    self.having = having
+    self.sectionsBy = sectionsBy
+    self.sortBy = sortBy
+    self.distinct = distinct
+    self.offset = offset
+    self.limit = limit
+    self.select = select
+  }
+}
+
+/// One column of a SELECT.
+public struct SelectItemSyntax: Hashable, Sendable {
+  /// What it shows.
+  public var expression: ExpressionSyntax
+  /// Its heading: the name after AS, else the text of the expression as written.
+  public var heading: String
+
+  /// A column with its heading.
+  public init(_ expression: ExpressionSyntax, heading: String) {
+    self.expression = expression
+    self.heading = heading
+  }
+}
+
+/// A statement of the command, as written.
+public indirect enum StatementSyntax: Hashable, Sendable {
+  /// Objects or rows.
+  case select(SelectSyntax)
+  /// `COUNT Quake WHERE …`
+  case count(SelectSyntax)
+  /// `EXPLAIN …`, `EXPLAIN ANALYZE …`
+  case explain(analyze: Bool, StatementSyntax)
+  /// `DELETE Quake WHERE …`
+  case delete(SelectSyntax)
+  /// `UPDATE Quake SET a = …, b = … WHERE …`
+  case update(SelectSyntax, [AssignmentSyntax])
+  /// `INSERT Quake {"code": "x1"}`
+  case insert(NameSyntax, [ObjectFieldSyntax])
+  /// `BEGIN`
+  case begin
+  /// `COMMIT`
+  case commit
+  /// `ROLLBACK`
+  case rollback
+  /// `LET big = magnitude > 6`
+  case define(NameSyntax, PredicateSyntax)
+}
+
+/// `felt = 0` in an UPDATE.
+public struct AssignmentSyntax: Hashable, Sendable {
+  /// The property.
+  public var path: PathSyntax
+  /// Where it stands.
+  public var range: SourceRange
+  /// What it becomes.
+  public var value: ExpressionSyntax
+
+  /// An assignment.
+  public init(path: PathSyntax, range: SourceRange = SourceRange(0, 0), value: ExpressionSyntax) {
+    self.path = path
+    self.range = range
+    self.value = value
+  }
+}
+
+/// `"code": "x1"` in an INSERT; an object as value is an embedded struct.
+public struct ObjectFieldSyntax: Hashable, Sendable {
+  /// The property's name.
+  public var name: NameSyntax
+  /// Its value as JSON.
+  public var value: Value
+  /// Where the value stands.
+  public var valueRange: SourceRange
+
+  /// A field.
+  public init(name: NameSyntax, value: Value, valueRange: SourceRange = SourceRange(0, 0)) {
+    self.name = name
+    self.value = value
+    self.valueRange = valueRange
+  }
+}

@@ -1,0 +1,36 @@
+public import Values
+
+/// A leaf of an entity: a single value kept in a column of its own, named by its dotted path.
+///
+/// Embedded structs are flattened to their leaves (`location.longitude`). An *optional* embedded struct also has a
+/// column for itself (`location`, of type `presence`) which says whether it is there; its leaves are then optional.
+public struct Column: Hashable, Sendable {
+  /// What a column holds.
+  public enum Kind: Hashable, Sendable {
+    /// A single value.
+    case scalar(ScalarType)
+    /// Whether an optional embedded struct is there: TRUE, or nil.
+    case presence
+  }
+
+  /// The dotted path from the entity.
+  public var path: String
+  /// What it holds.
+  public var kind: Kind
+  /// Whether nil is allowed: declared so, or within an optional embedded struct.
+  public var isOptional: Bool
+  /// What objects have that were stored before the column existed: the declared default, else nil where nil is
+  /// allowed, else `0`, `false`, `""`, 2001-01-01, the zero UUID or no bytes.
+  public var defaultValue: Value
+  /// The dotted path it had before it was renamed.
+  public var originalPath: String?
+
+  /// A leaf column.
+  public init(path: String, kind: Kind, isOptional: Bool, defaultValue: Value, originalPath: String? = nil) {
+    self.path = path
+    self.kind = kind
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.originalPath = originalPath
+  }
+}

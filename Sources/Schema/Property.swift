@@ -1,0 +1,62 @@
+public import Values
+
+/// What a property holds, apart from whether it may be nil.
+public enum PropertyType: Hashable, Sendable {
+  /// A single value.
+  case scalar(ScalarType)
+  /// A struct without identity, kept as columns with dotted names; by the struct's name.
+  case embedded(String)
+  /// `[T]` of scalars.
+  case array(ScalarType)
+  /// `Set<T>` of scalars.
+  case set(ScalarType)
+  /// `[String: T]` of scalars.
+  case dictionary(ScalarType)
+  /// `[Struct]`: a list of embedded structs, by the struct's name.
+  case embeddedList(String)
+  /// `Link<T>?`: to one object of the named entity.
+  case link(String)
+  /// `List<T>`: to many objects of the named entity, in order.
+  case list(String)
+  /// `LinkingObjects<T>`: the objects of an entity that link here through the named property.
+  case linkingObjects(entity: String, property: String)
+}
+
+/// What happens to the targets of a link when its source is deleted.
+public enum DeleteRule: String, Hashable, Sendable {
+  /// They stay.
+  case nullify
+  /// They are deleted too.
+  case cascade
+  /// The delete is refused while there are any.
+  case deny
+}
+
+/// A declared property of an entity or embedded struct. It does not know its number in a store.
+public struct Property: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// What it holds.
+  public var type: PropertyType
+  /// Whether nil is allowed.
+  public var isOptional: Bool
+  /// What objects have that were stored before the property existed; nil when none was declared.
+  public var defaultValue: Value?
+  /// The name it had before it was renamed.
+  public var originalName: String?
+  /// What deleting the source does to the targets; only for links.
+  public var deleteRule: DeleteRule
+
+  /// A property as declared.
+  public init(
+    name: String, type: PropertyType, isOptional: Bool = false, defaultValue: Value? = nil,
+    originalName: String? = nil, deleteRule: DeleteRule = .nullify
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.defaultValue = defaultValue
+    self.originalName = originalName
+    self.deleteRule = deleteRule
+  }
+}

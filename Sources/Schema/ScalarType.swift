@@ -1,0 +1,36 @@
+/// The type of a single value. It knows nothing of optionality.
+public enum ScalarType: String, Hashable, Sendable, CaseIterable {
+  /// `Bool`
+  case bool = "Bool"
+  /// `Int8`
+  case int8 = "Int8"
+  /// `Int16`
+  case int16 = "Int16"
+  /// `Int32`
+  case int32 = "Int32"
+  /// `Int` and `Int64`, printed `Int`
+  case int = "Int"
+  /// `Float`
+  case float = "Float"
+  /// `Double`
+  case double = "Double"
+  /// `String`
+  case string = "String"
+  /// `Date`
+  case date = "Date"
+  /// `UUID`
+  case uuid = "UUID"
+  /// `Data`
+  case data = "Data"
+
+  /// Whether values are whole numbers.
+  public var isInteger: Bool {
+    switch self {
+    case .int8, .int16, .int32, .int: true
+    default: false
+    }
+  }
+
+  /// Whether values are numbers.
+  public var isNumeric: Bool { isInteger || self == .float || self == .double }
+}

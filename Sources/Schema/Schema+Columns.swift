@@ -1,0 +1,61 @@
+public import Values
+
+extension Schema {
+  /// The leaf columns of an entity, embedded structs flattened in place, in declaration order.
+  ///
+  /// A presence column stands just before the leaves of its struct. Collections and links have no column yet.
+  /// A struct that embeds itself ends at the repetition (validation reports it).
+  public func columns(of entity: Entity) -> [Column] {
+    var columns: [Column] = []
+    collect(entity.properties, prefix: "", originalPrefix: "", optional: false, enclosing: [entity.name], into: &columns)
+    return columns
+  }
+
+  private func collect(
+    _ properties: [Property], prefix: String, originalPrefix: String, optional: Bool, enclosing: [String],
+    into columns: inout [Column]
+  ) {
+    for property in properties {
+      let path = prefix + property.name
+      let original = originalPrefix + (property.originalName ?? property.name)
+      let isOptional = optional || property.isOptional
+      switch property.type {
+      case .scalar(let type):
+        columns.append(
+          Column(
+            path: path, kind: .scalar(type), isOptional: isOptional,
+            defaultValue: property.defaultValue ?? (isOptional ? .null : type.zero),
+            originalPath: original == path ? nil : original))
+      case .embedded(let name):
+        guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
+        if property.isOptional {
+          columns.append(
+            Column(
+              path: path, kind: .presence, isOptional: true, defaultValue: .null,
+              originalPath: original == path ? nil : original))
+        }
+        collect(
+          structure.properties, prefix: path + ".", originalPrefix: original + ".", optional: isOptional,
+          enclosing: enclosing + [name], into: &columns)
+      case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects:
+        continue
+      }
+    }
+  }
+}
+
+extension ScalarType {
+  /// What a value of this type is when nothing else says.
+  public var zero: Value {
+    switch self {
+    case .bool: .bool(false)
+    case .int8, .int16, .int32, .int: .int(0)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .string: .string("")
+    case .date: .date(Instant(seconds: 0))
+    case .uuid: .uuid(UUIDBytes(high: 0, low: 0))
+    case .data: .data([])
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// The declared shape of a store: its entities and the structs embedded in them. It does not know what is in a file.
+public struct Schema: Hashable, Sendable {
+  /// The entities, whose objects have identity, in declaration order.
+  public var entities: [Entity]
+  /// The structs that only occur embedded in others. An entity may be embedded too.
+  public var embedded: [Entity]
+
+  /// A schema of the given entities and embedded structs.
+  public init(entities: [Entity] = [], embedded: [Entity] = []) {
+    self.entities = entities
+    self.embedded = embedded
+  }
+
+  /// The entity of that name.
+  public func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
+
+  /// The struct of that name, embedded or an entity.
+  public func structure(named name: String) -> Entity? {
+    embedded.first { $0.name == name } ?? entity(named: name)
+  }
+}

@@ -1,0 +1,49 @@
+/// One value of a property, a literal or an argument: what the store keeps and what a query compares.
+///
+/// `==` and `hash` here mean "the same value, kept the same way", as Swift synthesises them (so `.int(1)` is not
+/// `.double(1)` and NaN is not itself). What a *query* means by `==` is decided by the query engine, never here.
+/// A value does not know which property it belongs to.
+public enum Value: Hashable, Sendable {
+  /// nil: the property has no value.
+  case null
+  /// TRUE or FALSE.
+  case bool(Bool)
+  /// A signed integer of any width up to 64 bits.
+  case int(Int64)
+  /// A single-precision number: only what a `Float` property holds. Literals and arguments are `.double`.
+  case float(Float)
+  /// A double-precision number.
+  case double(Double)
+  /// Text, compared by its UTF-8 bytes.
+  case string(String)
+  /// A moment, to the precision of Foundation's `Date`.
+  case date(Instant)
+  /// A UUID, ordered by its bytes.
+  case uuid(UUIDBytes)
+  /// Bytes, ordered as unsigned.
+  case data([UInt8])
+  /// Several values: a list literal or argument, or a collection property (a set in ascending order).
+  case list([Value])
+  /// An embedded struct: its property names and values, in declaration order.
+  case embedded([EmbeddedField])
+
+  /// Whether this is nil.
+  public var isNull: Bool {
+    if case .null = self { return true }
+    return false
+  }
+}
+
+/// One property of an embedded struct with its value.
+public struct EmbeddedField: Hashable, Sendable {
+  /// The property's name within the struct.
+  public var name: String
+  /// Its value.
+  public var value: Value
+
+  /// Pairs a name with its value.
+  public init(name: String, value: Value) {
+    self.name = name
+    self.value = value
+  }
+}
