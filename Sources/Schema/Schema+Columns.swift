@@ -7,7 +7,8 @@ extension Schema {
   /// A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
-    collect(entity.properties, prefix: "", originalPrefix: "", optional: false, enclosing: [entity.name], into: &columns)
+    collect(
+      entity.properties, prefix: "", originalPrefix: "", optional: false, enclosing: [entity.name], into: &columns)
     return columns
   }
 

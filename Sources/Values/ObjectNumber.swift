@@ -9,7 +9,9 @@ public struct ObjectNumber: Hashable, Comparable, Sendable {
   @inlinable public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The object in `slot` (0…255) of `cluster`.
-  @inlinable public init(cluster: UInt64, slot: Int) { rawValue = cluster << 8 | UInt64(truncatingIfNeeded: slot) & 255 }
+  @inlinable public init(cluster: UInt64, slot: Int) {
+    rawValue = cluster << 8 | UInt64(truncatingIfNeeded: slot) & 255
+  }
 
   /// The cluster that holds the object.
   @inlinable public var cluster: UInt64 { rawValue >> 8 }
