@@ -1,0 +1,38 @@
+package import Schema
+package import Values
+
+/// A column as a file has it: the declared column and the number its chunks carry in every cluster.
+///
+/// Names come and go, numbers stay: a dropped name that comes back is another number. A column does not know its
+/// position in the entity; see `StoredEntity.columns`.
+package struct StoredColumn: Hashable, Sendable {
+  /// The stable number, unique within the entity and never reused.
+  package let number: UInt32
+  /// What was declared, as of the schema version at hand.
+  package var column: Column
+  /// What objects have whose cluster was written before the column existed. A later change of the declared default
+  /// does not touch it.
+  package let defaultAtCreation: Value
+
+  package init(number: UInt32, column: Column, defaultAtCreation: Value) {
+    self.number = number
+    self.column = column
+    self.defaultAtCreation = defaultAtCreation
+  }
+
+  /// The dotted path.
+  package var path: String { column.path }
+
+  /// The type its values are kept in; whether an optional struct is there is kept as a Bool.
+  package var scalarType: ScalarType { column.scalarType }
+}
+
+extension Column {
+  /// The type values are kept in; whether an optional struct is there is kept as a Bool.
+  package var scalarType: ScalarType {
+    switch kind {
+    case .scalar(let type): type
+    case .presence: .bool
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package import Schema
+
+/// An entity as a file has it: its columns and indexes with their stable numbers.
+///
+/// It is unchanging; another version of the schema has another `StoredEntity`, or the same one when nothing about
+/// the entity changed. It knows no objects.
+package final class StoredEntity: Sendable {
+  /// The stable number, unique within the file and never reused.
+  package let number: UInt32
+  /// What was declared.
+  package let entity: Entity
+  /// The leaf columns in declaration order; rows have one value for each.
+  package let columns: [StoredColumn]
+  /// The indexes, in order of creation.
+  package let indexes: [StoredIndex]
+
+  private let positions: [String: Int]
+
+  package init(number: UInt32, entity: Entity, columns: [StoredColumn], indexes: [StoredIndex]) {
+    self.number = number
+    self.entity = entity
+    self.columns = columns
+    self.indexes = indexes
+    positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Its name.
+  package var name: String { entity.name }
+
+  /// The name of the database that holds its objects.
+  package var database: String { "o\(number)" }
+
+  /// The name of the database that holds its values kept out of line.
+  package var valuesDatabase: String { "v\(number)" }
+
+  /// The position in `columns` of the column with that dotted path.
+  package func column(at path: String) -> Int? { positions[path] }
+
+  /// The index of that name (`magnitude+time`) and kind, if any.
+  package func index(named name: String, kind: IndexKind? = nil) -> StoredIndex? {
+    indexes.first { $0.index.name == name && (kind == nil || $0.index.kind == kind) }
+  }
+
+  /// Whether the other describes the same bytes in the same order.
+  package func isSame(as other: StoredEntity) -> Bool {
+    self === other
+      || number == other.number && entity == other.entity && columns == other.columns && indexes == other.indexes
+  }
+}

@@ -1,0 +1,31 @@
+package import Schema
+
+/// An index as a file has it: the declared index, its stable number, and the columns it is over.
+///
+/// It knows neither keys nor objects; see `IndexReader` for reading it.
+package struct StoredIndex: Hashable, Sendable {
+  /// The stable number, unique within the file and never reused.
+  package let number: UInt32
+  /// What was declared.
+  package let index: Index
+  /// Positions in `StoredEntity.columns`, the most significant first.
+  package let columns: [Int]
+  /// The types of those columns.
+  package let types: [ScalarType]
+  /// Whether every object is in it. One that is not may be written but not read.
+  package let isComplete: Bool
+
+  package init(number: UInt32, index: Index, columns: [Int], types: [ScalarType], isComplete: Bool) {
+    self.number = number
+    self.index = index
+    self.columns = columns
+    self.types = types
+    self.isComplete = isComplete
+  }
+
+  /// The name of the database that holds it.
+  package var database: String { "i\(number)" }
+
+  /// Whether no two objects may share a value other than nil.
+  package var isUnique: Bool { index.kind == .unique }
+}
