@@ -20,8 +20,9 @@ public struct ExpressionSyntax: Hashable, Sendable {
     case path(PathSyntax)
     /// `-x`, `~x`.
     case unary(UnaryOperator, ExpressionSyntax)
-    /// `a + b` and the like.
-    case binary(BinaryOperator, ExpressionSyntax, ExpressionSyntax)
+    /// `a + b - c`: operators of one precedence, applied left to right. At least one step; the first operand is not
+    /// itself arithmetic of that precedence. Flat, so that a sum of any length is one node: see `binary(_:_:_:)`.
+    case arithmetic(ExpressionSyntax, [ArithmeticStep])
     /// A function by its canonical name (`uppercase`, `modulus:by:`), with its arguments.
     case call(String, [ExpressionSyntax])
     /// `{a, b, …}`.
@@ -47,6 +48,50 @@ public struct ExpressionSyntax: Hashable, Sendable {
 
   /// Hashes what it says.
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+}
+
+/// One operator of a chain with its right operand.
+public struct ArithmeticStep: Hashable, Sendable {
+  /// What is done with all that stands to the left.
+  public var operation: BinaryOperator
+  /// Where the operator stands in the source.
+  public var range: SourceRange
+  /// The right operand.
+  public var operand: ExpressionSyntax
+
+  /// A step of a chain.
+  public init(_ operation: BinaryOperator, range: SourceRange = SourceRange(0, 0), _ operand: ExpressionSyntax) {
+    self.operation = operation
+    self.range = range
+    self.operand = operand
+  }
+
+  /// Whether both say the same, wherever they stand.
+  public static func == (left: ArithmeticStep, right: ArithmeticStep) -> Bool {
+    left.operation == right.operation && left.operand == right.operand
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(operation)
+    hasher.combine(operand)
+  }
+}
+
+extension ExpressionSyntax {
+  /// `left operation right`, joined to the chain that `left` already is where the precedence is the same.
+  public static func binary(
+    _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax,
+    range: SourceRange = SourceRange(0, 0)
+  ) -> ExpressionSyntax {
+    let step = ArithmeticStep(operation, right)
+    if case .arithmetic(let first, let steps) = left.kind, let last = steps.last,
+      last.operation.precedence == operation.precedence
+    {
+      return ExpressionSyntax(.arithmetic(first, steps + [step]), range: range)
+    }
+    return ExpressionSyntax(.arithmetic(left, [step]), range: range)
+  }
 }
 
 /// A path: `location.name`, `SELF.a`, `$t.isComplete`, `tasks.@avg.priority`, `labels[0]`, `@count`.
@@ -135,6 +180,19 @@ public enum BinaryOperator: String, Hashable, Sendable, CaseIterable {
   case bitAnd = "&"
   case bitOr = "|"
   case bitXor = "^"
+
+  /// How tightly it binds: of two operators the higher one takes its operands first. Equal ones go left to right.
+  public var precedence: Int {
+    switch self {
+    case .bitOr: 1
+    case .bitXor: 2
+    case .bitAnd: 3
+    case .shiftLeft, .shiftRight: 4
+    case .add, .subtract: 5
+    case .multiply, .divide: 6
+    case .power: 7
+    }
+  }
 }
 
 /// A shape on the earth as written.
