@@ -1,0 +1,5 @@
+// Words of the lower layers that surface here: values, schemas, diagnostics, syntax trees and arguments.
+@_exported public import Diagnostics
+@_exported public import PredicateLanguage
+@_exported public import Schema
+@_exported public import Values

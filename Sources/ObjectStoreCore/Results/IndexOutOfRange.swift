@@ -1,0 +1,12 @@
+/// The error of asking results for an object at a position where there is none.
+public struct IndexOutOfRange: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The position asked for, from 0.
+  public var index: Int
+  /// How many objects there were.
+  public var count: Int
+
+  /// What happened.
+  public var description: String {
+    "there is no object at position \(index): the results have \(count), counted from 0"
+  }
+}
