@@ -14,6 +14,9 @@ package final class StoredEntity: Sendable {
   /// The indexes, in order of creation.
   package let indexes: [StoredIndex]
 
+  /// Which chunks of its clusters this process has checked.
+  let validated: ValidatedChunks
+
   private let positions: [String: Int]
 
   package init(number: UInt32, entity: Entity, columns: [StoredColumn], indexes: [StoredIndex]) {
@@ -21,6 +24,7 @@ package final class StoredEntity: Sendable {
     self.entity = entity
     self.columns = columns
     self.indexes = indexes
+    validated = ValidatedChunks(columnCount: columns.count)
     positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

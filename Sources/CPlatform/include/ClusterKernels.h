@@ -1,0 +1,55 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Comparisons of a column with a constant, as the kernels count them.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  os_equal = 0,
+  os_not_equal = 1,
+  os_less = 2,
+  os_less_or_equal = 3,
+  os_greater = 4,
+  os_greater_or_equal = 5,
+} os_comparison;
+
+/// Each compares `count` (at most 256) values with `constant` and sets bit i of the four words at `out` to the
+/// outcome for value i; bits from `count` on are 0. Floating-point comparisons are IEEE's: with NaN only
+/// `os_not_equal` holds.
+void os_compare_u8(const uint8_t *values, size_t count, uint8_t constant, os_comparison op, uint64_t *out);
+void os_compare_u16(const uint16_t *values, size_t count, uint16_t constant, os_comparison op, uint64_t *out);
+void os_compare_u32(const uint32_t *values, size_t count, uint32_t constant, os_comparison op, uint64_t *out);
+void os_compare_i64(const int64_t *values, size_t count, int64_t constant, os_comparison op, uint64_t *out);
+void os_compare_f32(const float *values, size_t count, float constant, os_comparison op, uint64_t *out);
+void os_compare_f64(const double *values, size_t count, double constant, os_comparison op, uint64_t *out);
+
+/// Each sets bit i to whether value i lies within `lower` and `upper`, both included.
+void os_between_u8(const uint8_t *values, size_t count, uint8_t lower, uint8_t upper, uint64_t *out);
+void os_between_u16(const uint16_t *values, size_t count, uint16_t lower, uint16_t upper, uint64_t *out);
+void os_between_u32(const uint32_t *values, size_t count, uint32_t lower, uint32_t upper, uint64_t *out);
+void os_between_i64(const int64_t *values, size_t count, int64_t lower, int64_t upper, uint64_t *out);
+void os_between_f32(const float *values, size_t count, float lower, float upper, uint64_t *out);
+void os_between_f64(const double *values, size_t count, double lower, double upper, uint64_t *out);
+
+/// Sets bit i to whether byte i of the 256-entry `table` at `codes[i]` is not 0.
+void os_lookup_u8(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out);
+
+/// Whether no byte is over 0x7F, but for 0xFF where `joined`.
+bool os_is_ascii(const uint8_t *bytes, size_t count, bool joined);
+
+/// Whether the bytes are UTF-8 texts, each followed by a 0xFF byte; counts those.
+bool os_is_joined_utf8(const uint8_t *bytes, size_t count, size_t *texts);
+
+/// Words that threads share without a lock.
+static inline uint64_t os_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+static inline bool os_replace_relaxed(uint64_t *word, uint64_t expected, uint64_t desired) {
+  return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static inline uint64_t *_Nullable os_load_pointer(uint64_t *_Nullable const *_Nonnull place) {
+  return __atomic_load_n(place, __ATOMIC_ACQUIRE);
+}
+static inline bool os_publish_pointer(uint64_t *_Nullable *_Nonnull place, uint64_t *_Nonnull pointer) {
+  uint64_t *none = NULL;
+  return __atomic_compare_exchange_n(place, &none, pointer, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+}

@@ -1,0 +1,210 @@
+import CPlatform
+import Schema
+import Values
+
+/// The bytes of one column's chunk and what its directory entry says of them: checked, then cut into parts.
+///
+/// The same code measures the parts for checking and for reading; reading trusts that checking was done.
+struct Chunk {
+  let bytes: UnsafeRawBufferPointer
+  let entry: ClusterEntry
+  let type: ScalarType
+  let present: Mask
+  let slotCount: Int
+
+  /// Why a chunk is damaged.
+  struct Damage: Error {
+    let what: String
+  }
+
+  @inline(__always) private var base: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
+
+  /// The slots that are nil.
+  @inline(__always) var nulls: Mask {
+    if entry.encoding == ChunkEncoding.absent.rawValue { return present }
+    return entry.flags.contains(.nulls) ? Mask(loading: base.assumingMemoryBound(to: UInt64.self)) : .none
+  }
+
+  @inline(__always) private var nullsSize: Int { entry.flags.contains(.nulls) ? 32 : 0 }
+
+  /// The slots whose text is out of line.
+  @inline(__always) var outOfLine: Mask {
+    entry.flags.contains(.outOfLine) ? Mask(loading: (base + nullsSize).assumingMemoryBound(to: UInt64.self)) : .none
+  }
+
+  /// Length and hash of each text out of line.
+  var references: UnsafePointer<UInt64>? {
+    entry.flags.contains(.outOfLine) ? (base + (nullsSize + 32)).assumingMemoryBound(to: UInt64.self) : nil
+  }
+
+  /// Where the values begin.
+  @inline(__always) private var valuesPlace: Int {
+    entry.flags.contains(.outOfLine) ? nullsSize + 32 + outOfLine.count * 16 : nullsSize
+  }
+
+  /// The bytes of the one text of a chunk in which all are the same.
+  @inline(__always) var sameText: UnsafeRawBufferPointer {
+    let length = (base + valuesPlace).load(as: UInt64.self)
+    return UnsafeRawBufferPointer(start: base + valuesPlace + 8, count: Int(truncatingIfNeeded: length))
+  }
+
+  /// The joined texts at a place in the chunk.
+  @inline(__always) private func block(at place: Int) -> TextBlock {
+    let start = base + place
+    let count = Int(start.load(as: UInt32.self))
+    return TextBlock(
+      offsets: (start + 8).assumingMemoryBound(to: UInt32.self),
+      bytes: (start + (8 &+ 4 &* (count &+ 1))).assumingMemoryBound(to: UInt8.self),
+      byteCount: Int(start.load(fromByteOffset: 4, as: UInt32.self)), count: count,
+      isASCII: entry.flags.contains(.ascii))
+  }
+
+  /// The values. The chunk has been checked.
+  @inline(__always) var values: ColumnValues {
+    let start = base + valuesPlace
+    switch ChunkEncoding(rawValue: entry.encoding) ?? .absent {
+    case .absent: return .same(.null)
+    case .same: return .same(sameValue(start))
+    case .bits: return .bits(start.assumingMemoryBound(to: UInt64.self))
+    case .int8: return .int8(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt8.self))
+    case .int16: return .int16(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt16.self))
+    case .int32: return .int32(base: Int64(bitPattern: entry.minimum), start.assumingMemoryBound(to: UInt32.self))
+    case .int64: return .int64(start.assumingMemoryBound(to: Int64.self))
+    case .float32: return .float32(start.assumingMemoryBound(to: Float.self))
+    case .float64: return .float64(start.assumingMemoryBound(to: Double.self))
+    case .uuid: return .uuid(start.assumingMemoryBound(to: UInt64.self))
+    case .dictionary:
+      return .dictionary(
+        codes: start.assumingMemoryBound(to: UInt8.self),
+        entries: block(at: valuesPlace + ClusterFormat.aligned(slotCount)))
+    case .text: return .text(block(at: valuesPlace))
+    }
+  }
+
+  @inline(never) private func sameValue(_ start: UnsafeRawPointer) -> Value {
+    let word = start.load(as: UInt64.self)
+    switch type {
+    case .bool: return .bool(word & 1 == 1)
+    case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: word))
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+    case .double: return .double(Double(bitPattern: word))
+    case .date: return .date(Instant(seconds: Double(bitPattern: word)))
+    case .uuid: return .uuid(UUIDBytes(high: word, low: start.load(fromByteOffset: 8, as: UInt64.self)))
+    case .string: return .string(String(decoding: sameText, as: UTF8.self))
+    case .data: return .data(Array(sameText))
+    }
+  }
+}
+
+extension Chunk {
+  /// Checks everything that reading relies on.
+  func validate() throws(Damage) {
+    guard Checksum.of(bytes) == entry.checksum else { throw Damage(what: "the checksum is wrong") }
+    guard bytes.count >= nullsSize + (entry.flags.contains(.outOfLine) ? 32 : 0) else { throw tooShort }
+    if entry.flags.contains(.nulls) {
+      guard nulls.isSubset(of: present), nulls.count == entry.nullCount, nulls != present
+      else { throw Damage(what: "its nils are wrong") }
+    }
+    if entry.flags.contains(.outOfLine) {
+      guard !outOfLine.isEmpty, outOfLine.isSubset(of: present.andNot(nulls))
+      else { throw Damage(what: "its long values are wrong") }
+    }
+    guard valuesPlace <= bytes.count else { throw tooShort }
+    try validateValues(ChunkEncoding(rawValue: entry.encoding) ?? .absent)
+  }
+
+  private var tooShort: Damage { Damage(what: "the length is wrong") }
+
+  private func expect(_ size: Int) throws(Damage) {
+    guard ClusterFormat.aligned(size) == bytes.count - valuesPlace else { throw tooShort }
+  }
+
+  private func validateValues(_ encoding: ChunkEncoding) throws(Damage) {
+    let start = base + valuesPlace
+    switch encoding {
+    case .absent: try expect(0)
+    case .same: try validateSame(start)
+    case .bits: try expect(32)
+    case .int8:
+      try expect(slotCount)
+      try validateOffsets(start.assumingMemoryBound(to: UInt8.self))
+    case .int16:
+      try expect(slotCount * 2)
+      try validateOffsets(start.assumingMemoryBound(to: UInt16.self))
+    case .int32:
+      try expect(slotCount * 4)
+      try validateOffsets(start.assumingMemoryBound(to: UInt32.self))
+    case .int64:
+      try expect(slotCount * 8)
+      let values = start.assumingMemoryBound(to: Int64.self)
+      let low = Int64(bitPattern: entry.minimum), high = Int64(bitPattern: entry.maximum)
+      var isWithin = true
+      present.andNot(nulls).forEach { isWithin = isWithin && low <= values[$0] && values[$0] <= high }
+      guard isWithin else { throw Damage(what: "a value is out of range") }
+    case .float32: try expect(slotCount * 4)
+    case .float64: try expect(slotCount * 8)
+    case .uuid: try expect(slotCount * 16)
+    case .dictionary:
+      let codesSize = ClusterFormat.aligned(slotCount)
+      guard bytes.count - valuesPlace >= codesSize else { throw tooShort }
+      let count = try validateBlock(at: valuesPlace + codesSize)
+      let codes = start.assumingMemoryBound(to: UInt8.self)
+      var highest: UInt8 = 0
+      for slot in 0..<slotCount { highest = max(highest, codes[slot]) }
+      guard Int(highest) < count else { throw Damage(what: "a code is out of range") }
+    case .text:
+      guard try validateBlock(at: valuesPlace) == slotCount else { throw Damage(what: "the number of texts is wrong") }
+    }
+  }
+
+  private func validateSame(_ start: UnsafeRawPointer) throws(Damage) {
+    switch type {
+    case .string, .data:
+      guard bytes.count - valuesPlace >= 8 else { throw tooShort }
+      let length = start.load(as: UInt64.self)
+      guard length <= UInt64(bytes.count - valuesPlace - 8), ClusterFormat.aligned(8 + Int(length)) == bytes.count - valuesPlace
+      else { throw tooShort }
+      guard type == .data || isUTF8(start + 8, Int(length), texts: 0) else { throw Damage(what: "a text is not UTF-8") }
+    case .uuid: try expect(16)
+    case .bool, .int8, .int16, .int32, .int, .float, .double, .date:
+      try expect(8)
+      let word = start.load(as: UInt64.self)
+      if type.isInteger || type == .bool {
+        guard word == entry.minimum, word == entry.maximum else { throw Damage(what: "a value is out of range") }
+      }
+    }
+  }
+
+  private func validateOffsets<Offset: FixedWidthInteger>(_ offsets: UnsafePointer<Offset>) throws(Damage) {
+    var highest: Offset = 0
+    for slot in 0..<slotCount { highest = Swift.max(highest, offsets[slot]) }
+    guard UInt64(highest) <= entry.maximum &- entry.minimum else { throw Damage(what: "a value is out of range") }
+  }
+
+  /// Checks the joined texts that fill the rest of the chunk; returns how many there are.
+  private func validateBlock(at place: Int) throws(Damage) -> Int {
+    let size = bytes.count - place
+    guard size >= 12 else { throw tooShort }
+    let count = Int((base + place).load(as: UInt32.self))
+    let byteCount = Int((base + place).load(fromByteOffset: 4, as: UInt32.self))
+    guard count >= 1, count <= Mask.slotCount, ClusterFormat.aligned(8 + 4 * (count + 1) + byteCount) == size
+    else { throw tooShort }
+    let block = block(at: place)
+    var previous: UInt32 = 0
+    guard block.offsets[0] == 0, Int(block.offsets[count]) == byteCount else { throw Damage(what: "its offsets are wrong") }
+    for i in 1...count {
+      let offset = block.offsets[i]
+      guard offset > previous, Int(offset) <= byteCount, block.bytes[Int(offset) - 1] == 0xFF
+      else { throw Damage(what: "its offsets are wrong") }
+      previous = offset
+    }
+    if block.isASCII, !os_is_ascii(block.bytes, byteCount, true) { throw Damage(what: "a text is not ASCII") }
+    if type == .string, !isUTF8(block.bytes, byteCount, texts: count) { throw Damage(what: "a text is not UTF-8") }
+    return count
+  }
+
+  private func isUTF8(_ start: UnsafeRawPointer, _ count: Int, texts: Int) -> Bool {
+    var joints = 0
+    return os_is_joined_utf8(start.assumingMemoryBound(to: UInt8.self), count, &joints) && joints == texts
+  }
+}

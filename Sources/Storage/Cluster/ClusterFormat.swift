@@ -1,0 +1,136 @@
+import Schema
+
+/// The bytes of a cluster: one LMDB value with 256 slots of one entity, column by column. Little-endian.
+///
+/// ```
+///   0  magic "OSCL"    u32 │ version u16 │ columns u16
+///   8  checksum        u64   XXH3-64 of bytes 16 ..< directory length, seeded with the first eight bytes
+///  16  entity          u32 │ directory length u32 (header, entries and range texts)
+///  24  cluster number  u64
+///  32  transaction     u64   that wrote it
+///  40  total length    u32 │ 0 u32
+///  48  presence        4 × u64
+///  80  entries, 48 bytes each, one a column:
+///        0 column number u32 │ encoding u8 │ type u8 │ flags u16
+///        8 place u32 │ length u32          from the start of the cluster, both multiples of 8
+///       16 checksum u64                    XXH3-64 of the chunk
+///       24 null count u16 │ 0 u16 │ 0 u32
+///       32 minimum u64 │ maximum u64       bits of the number; for text: place u32, length u32 among the range texts
+///   …  range texts
+///   …  chunks, each: [nulls 4 × u64] [out of line 4 × u64, then length u64 and hash u64 of each] values
+/// ```
+/// Values of text are `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`, with 0xFF after each text; a
+/// dictionary has one code byte a slot before that, padded to a multiple of 8. Everything else is an array with one
+/// entry a slot. Slots without a value hold an entry that means nothing but is safe to read.
+enum ClusterFormat {
+  static let magic: UInt32 = 0x4C43_534F
+  static let version: UInt16 = 0
+
+  static let headerSize = 80
+  static let entrySize = 48
+
+  /// Where the fields of the header are.
+  enum Header {
+    static let magic = 0
+    static let version = 4
+    static let columnCount = 6
+    static let checksum = 8
+    static let entity = 16
+    static let directoryLength = 20
+    static let number = 24
+    static let transaction = 32
+    static let totalLength = 40
+    static let presence = 48
+  }
+
+  /// Where the fields of a directory entry are.
+  enum Entry {
+    static let number = 0
+    static let encoding = 4
+    static let type = 5
+    static let flags = 6
+    static let place = 8
+    static let length = 12
+    static let checksum = 16
+    static let nullCount = 24
+    static let reserved = 26
+    static let minimum = 32
+    static let maximum = 40
+  }
+
+  /// Texts longer than this are kept out of line, with their length and hash in the chunk.
+  static let longestInlineText = 2048
+  /// Texts longer than this are not kept as a minimum or maximum.
+  static let longestRangeText = 32
+
+  /// `n` rounded up to a multiple of eight.
+  @inline(__always) static func aligned(_ n: Int) -> Int { (n &+ 7) & ~7 }
+}
+
+/// How the values of a chunk are laid out.
+enum ChunkEncoding: UInt8 {
+  /// No object has a value; there is no chunk.
+  case absent = 0
+  /// Every value is the same; it is there once.
+  case same = 1
+  case bits = 2
+  /// Offsets from the minimum.
+  case int8 = 3
+  case int16 = 4
+  case int32 = 5
+  case int64 = 6
+  case float32 = 7
+  case float64 = 8
+  case uuid = 9
+  case dictionary = 10
+  case text = 11
+}
+
+/// What a directory entry says about its chunk besides numbers.
+struct ChunkFlags: OptionSet {
+  let rawValue: UInt16
+
+  /// The chunk begins with a mask of the slots that are nil.
+  static let nulls = ChunkFlags(rawValue: 1)
+  /// Some value is NaN.
+  static let nan = ChunkFlags(rawValue: 2)
+  /// Every text is ASCII.
+  static let ascii = ChunkFlags(rawValue: 4)
+  /// The chunk is an LMDB value of its own.
+  static let elsewhere = ChunkFlags(rawValue: 8)
+  /// Minimum and maximum are those of the values, NaN apart.
+  static let range = ChunkFlags(rawValue: 16)
+  /// Some texts are LMDB values of their own.
+  static let outOfLine = ChunkFlags(rawValue: 32)
+
+  static let known: ChunkFlags = [.nulls, .nan, .ascii, .elsewhere, .range, .outOfLine]
+}
+
+extension ScalarType {
+  /// The type's number in a file.
+  var code: UInt8 {
+    switch self {
+    case .bool: 1
+    case .int8: 2
+    case .int16: 3
+    case .int32: 4
+    case .int: 5
+    case .float: 6
+    case .double: 7
+    case .string: 8
+    case .date: 9
+    case .uuid: 10
+    case .data: 11
+    }
+  }
+
+  /// What an integer of this type may be; the full range for other types.
+  var integerRange: ClosedRange<Int64> {
+    switch self {
+    case .int8: Int64(Int8.min)...Int64(Int8.max)
+    case .int16: Int64(Int16.min)...Int64(Int16.max)
+    case .int32: Int64(Int32.min)...Int64(Int32.max)
+    default: .min ... .max
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package import Schema
+package import Values
+
+/// A column of one cluster, checked, as it lies in memory; valid as long as the snapshot.
+///
+/// It does not know conditions: it gives pointers to those who do.
+package struct ColumnView: @unchecked Sendable {
+  /// The slots whose object has nil. An entry of `values` there means nothing.
+  package let nulls: Mask
+  /// One more than the highest slot in use: how many entries `values` has.
+  package let slotCount: Int
+  /// The values.
+  package let values: ColumnValues
+  /// The slots whose text is elsewhere, with an empty entry in `values`; `text(at:)` finds it.
+  package let outOfLine: Mask
+  /// What the column holds.
+  package let type: ScalarType
+
+  /// The bytes of the one text, where all are the same.
+  let sameText: UnsafeRawBufferPointer
+  /// Length and hash of each text out of line, in slot order.
+  let references: UnsafePointer<UInt64>?
+  let number: UInt64
+  let index: Int
+  let context: ClusterContext
+
+  /// The value of a slot, boxed: for rows and slow paths. Nil for a slot without an object.
+  package func value(at slot: Int) throws(StoreError) -> Value {
+    guard slot >= 0, slot < slotCount, !nulls[slot] else { return .null }
+    switch values {
+    case .same(let value): return value
+    case .bits(let words): return .bool(words[slot >> 6] >> UInt64(slot & 63) & 1 == 1)
+    case .int8(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
+    case .int16(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
+    case .int32(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
+    case .int64(let values): return .int(values[slot])
+    case .float32(let values): return .float(values[slot])
+    case .float64(let values):
+      return type == .date ? .date(Instant(seconds: values[slot])) : .double(values[slot])
+    case .uuid(let pairs): return .uuid(UUIDBytes(high: pairs[2 * slot], low: pairs[2 * slot + 1]))
+    case .dictionary, .text:
+      let bytes = try text(at: slot)
+      return type == .data ? .data(Array(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  /// The bytes of a string or of data; none for nil, for a slot without an object and for columns of other types.
+  package func text(at slot: Int) throws(StoreError) -> UnsafeRawBufferPointer {
+    guard slot >= 0, slot < slotCount else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    switch values {
+    case .text(let block): return outOfLine[slot] ? try distantText(at: slot) : block[slot]
+    case .dictionary(let codes, let entries): return entries[Int(codes[slot])]
+    case .same: return nulls[slot] ? UnsafeRawBufferPointer(start: nil, count: 0) : sameText
+    default: return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+  }
+
+  private func distantText(at slot: Int) throws(StoreError) -> UnsafeRawBufferPointer {
+    let key = OutOfLineKey(cluster: number, column: context.column(index).pointee.number, slot: slot)
+    guard let references, let bytes = try context.source(key) else {
+      throw context.damage(number, column: index, "the long value of slot \(slot) is missing")
+    }
+    let rank = (outOfLine & Mask(firstCount: slot)).count
+    guard UInt64(bytes.count) == references[2 * rank], Checksum.of(bytes) == references[2 * rank + 1] else {
+      throw context.damage(number, column: index, "the long value of slot \(slot) is not what was written")
+    }
+    return bytes
+  }
+}

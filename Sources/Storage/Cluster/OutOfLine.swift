@@ -1,0 +1,18 @@
+/// The name of bytes that belong to a cluster but are an LMDB value of their own: one long text, or a whole chunk.
+package struct OutOfLineKey: Hashable, Sendable {
+  /// The cluster.
+  package let cluster: UInt64
+  /// The stable number of the column.
+  package let column: UInt32
+  /// The slot of the text; nil for the chunk of the column.
+  package let slot: Int?
+
+  package init(cluster: UInt64, column: UInt32, slot: Int?) {
+    self.cluster = cluster
+    self.column = column
+    self.slot = slot
+  }
+}
+
+/// Finds bytes kept out of line: nil when there are none under that key. They stay valid as long as the snapshot.
+package typealias OutOfLineSource = (OutOfLineKey) throws(StoreError) -> UnsafeRawBufferPointer?

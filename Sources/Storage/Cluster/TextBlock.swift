@@ -1,0 +1,34 @@
+/// Joined texts of a chunk: entry `i` is `bytes[offsets[i] ..< offsets[i + 1] - 1]`, with a 0xFF byte after each, so
+/// that one search over all the bytes finds no match that spans two texts.
+///
+/// It does not know which slots its entries belong to, nor whether they are strings or data (in data, 0xFF is a byte
+/// like others).
+package struct TextBlock {
+  /// Where each entry begins, and the end of the last: `count + 1` offsets, ascending.
+  package let offsets: UnsafePointer<UInt32>
+  /// The joined bytes.
+  package let bytes: UnsafePointer<UInt8>
+  /// How many bytes, the 0xFF bytes included.
+  package let byteCount: Int
+  /// How many entries.
+  package let count: Int
+  /// Whether no entry has a byte over 0x7F.
+  package let isASCII: Bool
+
+  @inline(__always)
+  package init(
+    offsets: UnsafePointer<UInt32>, bytes: UnsafePointer<UInt8>, byteCount: Int, count: Int, isASCII: Bool
+  ) {
+    self.offsets = offsets
+    self.bytes = bytes
+    self.byteCount = byteCount
+    self.count = count
+    self.isASCII = isASCII
+  }
+
+  /// The bytes of entry `i`, which must be below `count`.
+  @inline(__always) package subscript(i: Int) -> UnsafeRawBufferPointer {
+    let start = Int(offsets[i])
+    return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[i &+ 1]) &- start &- 1)
+  }
+}

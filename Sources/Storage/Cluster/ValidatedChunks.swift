@@ -1,0 +1,75 @@
+import CPlatform
+import Glibc
+
+/// Remembers which chunks of an entity's clusters this process has checked, so that each version of a chunk is
+/// checked once. A lookup is two loads, without a lock.
+///
+/// A word stands for 31 directory entries and the directory itself of one cluster: the low half has a bit for each,
+/// the high half tells the version (from the directory's checksum, which covers the transaction and every chunk's
+/// checksum). It forgets rather than grow: clusters beyond its reach are checked every time.
+package final class ValidatedChunks: @unchecked Sendable {
+  private static let pageSize = 1024
+  private static let pageCount = 16384
+  private static let entriesPerWord = 32
+
+  private let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+  private let wordsPerCluster: Int
+
+  /// Nothing checked yet, for clusters of about `columnCount` columns.
+  package init(columnCount: Int) {
+    wordsPerCluster = columnCount / Self.entriesPerWord + 1
+    // Zero pages that cost nothing until they are written.
+    let bytes = calloc(Self.pageCount, MemoryLayout<UnsafeMutablePointer<UInt64>?>.stride)
+    pages =
+      bytes.map { $0.bindMemory(to: UnsafeMutablePointer<UInt64>?.self, capacity: Self.pageCount) }
+      ?? Self.allocatedPages()
+  }
+
+  private static func allocatedPages() -> UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?> {
+    let pages = UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>.allocate(capacity: pageCount)
+    pages.initialize(repeating: nil, count: pageCount)
+    return pages
+  }
+
+  deinit {
+    for page in 0..<Self.pageCount where pages[page] != nil { free(pages[page]) }
+    free(pages)
+  }
+
+  /// Whether `item` (0 for the directory, then its entries) of that version of the cluster was checked.
+  @inline(__always) func contains(cluster: UInt64, version: UInt64, item: Int) -> Bool {
+    guard cluster < UInt64(Self.pageCount * Self.pageSize), item < wordsPerCluster &* Self.entriesPerWord,
+      let page = os_load_pointer(pages + Int(cluster / UInt64(Self.pageSize)))
+    else { return false }
+    let word = os_load_relaxed(page + place(of: cluster, item))
+    return word >> 32 == version & 0xFFFF_FFFF && word >> UInt64(item & 31) & 1 == 1
+  }
+
+  /// Remembers that `item` of that version of the cluster was checked.
+  func insert(cluster: UInt64, version: UInt64, item: Int) {
+    guard cluster < UInt64(Self.pageCount * Self.pageSize), item < wordsPerCluster * Self.entriesPerWord,
+      let page = page(Int(cluster / UInt64(Self.pageSize)))
+    else { return }
+    let word = page + place(of: cluster, item)
+    let tag = version << 32
+    while true {
+      let old = os_load_relaxed(word)
+      let kept = old >> 32 == tag >> 32 ? old : tag
+      if os_replace_relaxed(word, old, kept | 1 << UInt64(item & 31)) { return }
+    }
+  }
+
+  @inline(__always) private func place(of cluster: UInt64, _ item: Int) -> Int {
+    Int(cluster & UInt64(Self.pageSize - 1)) &* wordsPerCluster &+ item / Self.entriesPerWord
+  }
+
+  private func page(_ index: Int) -> UnsafeMutablePointer<UInt64>? {
+    if let page = os_load_pointer(pages + index) { return page }
+    let bytes = calloc(Self.pageSize * wordsPerCluster, MemoryLayout<UInt64>.stride)
+    guard let bytes else { return nil }
+    let page = bytes.bindMemory(to: UInt64.self, capacity: Self.pageSize * wordsPerCluster)
+    if os_publish_pointer(pages + index, page) { return page }
+    free(bytes)
+    return os_load_pointer(pages + index)
+  }
+}

@@ -1,0 +1,83 @@
+import Values
+
+extension StoreError: CustomStringConvertible {
+  /// What happened and what to do about it.
+  public var description: String {
+    switch self {
+    case .busy:
+      "the store is being written to by someone else; try again, or allow more time"
+    case .full(let path):
+      "no room left to write to the store at '\(path)'; free some space and try again (the last commit is intact)"
+    case .readOnly(let path):
+      "the store at '\(path)' can only be read; open it for writing, or use a copy on writable media"
+    case .notFound(let path):
+      "there is no store at '\(path)'"
+    case .notAStore(let path, let reason):
+      "'\(path)' is not a store: \(reason)"
+    case .permissionDenied(let path):
+      "no permission to use '\(path)'; check its owner and mode"
+    case .newerFormat(let path, let found, let known):
+      "the store at '\(path)' has format \(found), this version reads up to \(known); use a newer version"
+    case .corrupted(let location):
+      "the store is damaged: \(location); restore a copy, or save what 'check' can still read"
+    case .constraintViolated(let entity, let path, let value, let objects):
+      "two objects of \(entity) have \(path) \(value.brief)\(Self.list(objects)); nothing was written"
+    case .migrationNeeded(let differences):
+      "the models do not fit the store: \(differences.joined(separator: "; "))"
+    case .unknownEntity(let name, let suggestion):
+      "the store has no entity '\(name)'\(Self.hint(suggestion))"
+    case .unknownProperty(let entity, let path, let suggestion):
+      "\(entity) has no property '\(path)'\(Self.hint(suggestion))"
+    case .wrongType(let entity, let path, let expected, let got):
+      "\(entity).\(path) takes \(expected), not \(got)"
+    case .missingValue(let entity, let path):
+      "\(entity).\(path) needs a value: it is not optional"
+    case .unknownObject(let entity, let number):
+      "there is no \(entity) number \(number.rawValue); it may have been deleted"
+    case .readersFull(let path):
+      "too many readers use the store at '\(path)' at once; end some, and end read transactions soon"
+    case .forked(let path):
+      "the store at '\(path)' was opened before fork; open it again in the child process"
+    case .nestedWrite:
+      "a write inside a write of the same store; use the transaction that is given to the outer one"
+    case .finished:
+      "the transaction has ended; nothing of it may be used after that"
+    case .io(let path, let reason):
+      "reading or writing '\(path)' failed: \(reason)"
+    case .unsupported(let what):
+      what
+    }
+  }
+
+  private static func hint(_ suggestion: String?) -> String {
+    suggestion.map { "; did you mean '\($0)'?" } ?? ""
+  }
+
+  private static func list(_ objects: [ObjectNumber]) -> String {
+    objects.isEmpty ? "" : " (numbers \(objects.map { String($0.rawValue) }.joined(separator: ", ")))"
+  }
+}
+
+extension Value {
+  /// The value in a sentence, cut where it is long.
+  fileprivate var brief: String {
+    switch self {
+    case .null: "nil"
+    case .bool(let value): value ? "TRUE" : "FALSE"
+    case .int(let value): "\(value)"
+    case .float(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .string(let value): value.utf8.count > 80 ? "\"\(value.prefix(60))…\"" : "\"\(value)\""
+    case .date(let value): "of \(value.seconds) seconds since 2001"
+    case .uuid(let value): "uuid \(Self.hexadecimal(value.high))\(Self.hexadecimal(value.low))"
+    case .data(let value): "of \(value.count) bytes"
+    case .list(let values): "(\(values.map(\.brief).joined(separator: ", ")))"
+    case .embedded: "of that struct"
+    }
+  }
+
+  private static func hexadecimal(_ half: UInt64) -> String {
+    let digits = String(half, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}

@@ -1,0 +1,49 @@
+public import Values
+
+/// Why the store could not do what was asked. Every failure of a store is one of these; none ends the process.
+///
+/// It does not know predicates or statements: what is wrong with a text is a `DiagnosticError`.
+public enum StoreError: Error, Hashable, Sendable {
+  /// Another writer held the store for longer than the time allowed.
+  case busy
+  /// The disk, or the address space reserved for the store, is full. The last commit is intact.
+  case full(path: String)
+  /// A write to a store that was opened for reading, or that lies on read-only media.
+  case readOnly(path: String)
+  /// There is no store at that path.
+  case notFound(path: String)
+  /// What is at that path is something else.
+  case notAStore(path: String, reason: String)
+  /// The system refuses access.
+  case permissionDenied(path: String)
+  /// The file was written by a later version of this software.
+  case newerFormat(path: String, found: Int, known: Int)
+  /// Stored bytes are damaged, or are not what was written.
+  case corrupted(location: String)
+  /// Two objects have the same value of a unique property or combination of properties.
+  case constraintViolated(entity: String, path: String, value: Value, objects: [ObjectNumber])
+  /// The declared models do not fit the file; one sentence for each difference that needs a decision.
+  case migrationNeeded([String])
+  /// The store has no entity of that name; `suggestion` is one with a similar name.
+  case unknownEntity(String, suggestion: String?)
+  /// The entity has no property at that path; `suggestion` is one with a similar name.
+  case unknownProperty(entity: String, path: String, suggestion: String?)
+  /// A value of the wrong type for its property.
+  case wrongType(entity: String, path: String, expected: String, got: String)
+  /// nil, or nothing, for a property that needs a value.
+  case missingValue(entity: String, path: String)
+  /// There is no object of that number, or no longer.
+  case unknownObject(entity: String, ObjectNumber)
+  /// Every reader slot of the file is taken.
+  case readersFull(path: String)
+  /// The store was opened before `fork` and is used after it, in the child.
+  case forked(path: String)
+  /// A write inside a write.
+  case nestedWrite
+  /// A transaction, or something that lives in one, was used after its end.
+  case finished
+  /// The system reports an error in reading or writing.
+  case io(path: String, reason: String)
+  /// Something this version cannot do.
+  case unsupported(String)
+}
