@@ -1,53 +1,104 @@
-public import Values
-
 /// What has to be done to a store of one schema to make it one of another: a list of changes, each one sentence.
 ///
 /// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
-/// something. Names that only changed case are different names.
+/// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes: entities removed, then those added, then per entity its properties and indexes.
-  public var changes: [SchemaChange]
+  /// The changes: entities removed, entities new, then per entity its columns, its collections and links, its indexes.
+  public private(set) var changes: [SchemaChange] = []
 
   /// The changes that lead from `old` to `new`.
   public init(from old: Schema, to new: Schema) {
-    changes = []
+    changes += old.entities.filter { new.entity(named: $0.name) == nil }.map { .removedEntity($0.name) }
+    changes += new.entities.filter { old.entity(named: $0.name) == nil }.map { .addedEntity($0.name) }
+    for entity in new.entities {
+      guard let before = old.entity(named: entity.name) else { continue }
+      let renamed = compareColumns(entity.name, old.columns(of: before), new.columns(of: entity))
+      compareOthers(entity.name, before, entity)
+      compareIndexes(entity.name, before, entity, renamed: renamed)
+    }
   }
 
   /// Whether there is nothing to do.
   public var isEmpty: Bool { changes.isEmpty }
+
+  /// Returns the new paths of renamed columns by their old ones.
+  private mutating func compareColumns(_ entity: String, _ old: [Column], _ new: [Column]) -> [String: String] {
+    let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let kept = Set(new.map(\.path))
+    var renamed: [String: String] = [:]
+    var matched: Set<String> = []
+    var added: [SchemaChange] = []
+    var changed: [SchemaChange] = []
+    for column in new {
+      var source = before[column.path]
+      if source == nil, let original = column.originalPath, !kept.contains(original), let former = before[original] {
+        source = former
+        renamed[original] = column.path
+        changed.append(.renamedColumn(entity: entity, from: original, to: column.path))
+      }
+      guard let source else {
+        added.append(.addedColumn(entity: entity, column: column))
+        continue
+      }
+      matched.insert(source.path)
+      if source.kind != column.kind {
+        changed.append(.changedKind(entity: entity, path: column.path, from: source.kind, to: column.kind))
+      }
+      if source.isOptional != column.isOptional {
+        changed.append(.changedOptionality(entity: entity, path: column.path, isOptional: column.isOptional))
+      } else if source.kind == column.kind, source.defaultValue != column.defaultValue {
+        changed.append(
+          .changedDefault(entity: entity, path: column.path, from: source.defaultValue, to: column.defaultValue))
+      }
+    }
+    let removed = old.filter { !matched.contains($0.path) }
+    changes += removed.map { .removedColumn(entity: entity, column: $0) }
+    changes += added + changed
+    return renamed
+  }
+
+  /// Compares what has no columns: collections and links.
+  private mutating func compareOthers(_ entity: String, _ old: Entity, _ new: Entity) {
+    let before = old.properties.filter { !$0.type.hasColumns }
+    var matched: Set<String> = []
+    var later: [SchemaChange] = []
+    for property in new.properties where !property.type.hasColumns {
+      var source = before.first { $0.name == property.name }
+      if source == nil, let original = property.originalName, new.property(named: original) == nil,
+        let former = before.first(where: { $0.name == original })
+      {
+        source = former
+        later.append(.renamedProperty(entity: entity, from: original, to: property.name))
+      }
+      guard let source else {
+        later.append(.addedProperty(entity: entity, property: property))
+        continue
+      }
+      matched.insert(source.name)
+      if source.type != property.type || source.deleteRule != property.deleteRule {
+        later.append(.changedProperty(entity: entity, from: source, to: property))
+      }
+    }
+    changes += before.filter { !matched.contains($0.name) }.map { .removedProperty(entity: entity, property: $0) }
+    changes += later
+  }
+
+  private mutating func compareIndexes(_ entity: String, _ old: Entity, _ new: Entity, renamed: [String: String]) {
+    // An index over a renamed column stays the index it was.
+    let before = old.indexes.map { Index(kind: $0.kind, paths: $0.paths.map { renamed[$0] ?? $0 }) }
+    changes += zip(old.indexes, before).filter { !new.indexes.contains($1) }.map {
+      .removedIndex(entity: entity, index: $0.0)
+    }
+    changes += new.indexes.filter { !before.contains($0) }.map { .addedIndex(entity: entity, index: $0) }
+  }
 }
 
-/// One step from one schema to another.
-public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
-  /// An entity is new.
-  case addedEntity(String)
-  /// An entity is gone, and its objects with it.
-  case removedEntity(String)
-  /// A column is new; older objects have its default.
-  case addedColumn(entity: String, column: Column)
-  /// A column is gone.
-  case removedColumn(entity: String, column: Column)
-  /// A column goes by another path (`originalName`).
-  case renamedColumn(entity: String, from: String, to: String)
-  /// A column holds something else.
-  case changedKind(entity: String, path: String, from: Column.Kind, to: Column.Kind)
-  /// A column allows nil, or no longer does.
-  case changedOptionality(entity: String, path: String, isOptional: Bool)
-  /// Objects that lack a value get another default.
-  case changedDefault(entity: String, path: String, from: Value, to: Value)
-  /// A collection or link is new.
-  case addedProperty(entity: String, property: Property)
-  /// A collection or link is gone.
-  case removedProperty(entity: String, property: Property)
-  /// A collection or link goes by another name (`originalName`).
-  case renamedProperty(entity: String, from: String, to: String)
-  /// A collection or link holds something else, or follows another delete rule.
-  case changedProperty(entity: String, from: Property, to: Property)
-  /// An index is new.
-  case addedIndex(entity: String, index: Index)
-  /// An index is gone.
-  case removedIndex(entity: String, index: Index)
-
-  /// The change as one sentence without a final stop.
-  public var description: String { "" }
+extension PropertyType {
+  /// Whether it is kept as columns of its own: a single value or a struct.
+  fileprivate var hasColumns: Bool {
+    switch self {
+    case .scalar, .embedded: true
+    default: false
+    }
+  }
 }

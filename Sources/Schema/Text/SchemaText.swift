@@ -7,14 +7,24 @@ public import Diagnostics
 public enum SchemaText {
   /// The schema that `text` declares.
   ///
-  /// A struct that other structs hold as a plain property is embedded when it has no index, link or inverse of its own;
-  /// every other struct is an entity. `@Model(.entity)` and `@Model(.embedded)` say it outright.
+  /// A struct that other structs hold as a plain property is embedded when it has no index, link or inverse of its own
+  /// and nothing links to it; every other struct is an entity. `@Model(.entity)` and `@Model(.embedded)` say it outright.
+  /// Indexes that attributes declare come before those of `#Index` and `#Unique`, each in the order of the text.
   /// - Parameter name: a name for the text in errors, such as a file's.
   /// - Throws: everything that is wrong with the text, each with its place.
   public static func parse(_ text: String, name: String? = nil) throws(DiagnosticError) -> Schema {
-    throw DiagnosticError(source: text, sourceName: name, Diagnostic(code: "unsupported", message: "not read yet"))
+    var parser = SchemaParser(text)
+    parser.parseFile()
+    var resolver = SchemaResolver(parser)
+    let schema = resolver.resolve()
+    let errors = resolver.diagnostics.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      let sorted = errors.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
+      throw DiagnosticError(source: text, sourceName: name, diagnostics: sorted)
+    }
+    return schema
   }
 
   /// The declarations of `schema`. Reading them back gives an equal schema when it is valid.
-  public static func print(_ schema: Schema) -> String { "" }
+  public static func print(_ schema: Schema) -> String { SchemaPrinter.print(schema) }
 }

@@ -1,0 +1,89 @@
+public import Values
+
+/// One step from one schema to another.
+public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
+  /// An entity is new.
+  case addedEntity(String)
+  /// An entity is gone, and its objects with it.
+  case removedEntity(String)
+  /// A column is new; older objects have its default.
+  case addedColumn(entity: String, column: Column)
+  /// A column is gone.
+  case removedColumn(entity: String, column: Column)
+  /// A column goes by another path (`originalName`).
+  case renamedColumn(entity: String, from: String, to: String)
+  /// A column holds something else.
+  case changedKind(entity: String, path: String, from: Column.Kind, to: Column.Kind)
+  /// A column allows nil, or no longer does.
+  case changedOptionality(entity: String, path: String, isOptional: Bool)
+  /// Objects that lack a value get another default.
+  case changedDefault(entity: String, path: String, from: Value, to: Value)
+  /// A collection or link is new.
+  case addedProperty(entity: String, property: Property)
+  /// A collection or link is gone.
+  case removedProperty(entity: String, property: Property)
+  /// A collection or link goes by another name (`originalName`).
+  case renamedProperty(entity: String, from: String, to: String)
+  /// A collection or link holds something else, or follows another delete rule.
+  case changedProperty(entity: String, from: Property, to: Property)
+  /// An index is new.
+  case addedIndex(entity: String, index: Index)
+  /// An index is gone.
+  case removedIndex(entity: String, index: Index)
+
+  /// The change as one sentence without a final stop.
+  public var description: String {
+    switch self {
+    case .addedEntity(let name):
+      "'\(name)' is new"
+    case .removedEntity(let name):
+      "'\(name)' is removed, with its objects"
+    case .addedColumn(let entity, let column):
+      "'\(entity).\(column.path)' is new, \(column.kind.name); older objects have \(SwiftLiteral.text(column.defaultValue))"
+    case .removedColumn(let entity, let column):
+      "'\(entity).\(column.path)' is removed, with its values"
+    case .renamedColumn(let entity, let from, let to), .renamedProperty(let entity, let from, let to):
+      "'\(entity).\(from)' is renamed to '\(to)'"
+    case .changedKind(let entity, let path, let from, let to):
+      "'\(entity).\(path)' was \(from.name) and is now \(to.name)"
+    case .changedOptionality(let entity, let path, let isOptional):
+      isOptional ? "'\(entity).\(path)' may now be nil" : "'\(entity).\(path)' may no longer be nil"
+    case .changedDefault(let entity, let path, let from, let to):
+      "the default of '\(entity).\(path)' was \(SwiftLiteral.text(from)) and is now \(SwiftLiteral.text(to))"
+    case .addedProperty(let entity, let property):
+      "'\(entity).\(property.name)' is new"
+    case .removedProperty(let entity, let property):
+      "'\(entity).\(property.name)' is removed, with its contents"
+    case .changedProperty(let entity, let from, let to):
+      from.type == to.type
+        ? "deleting the source of '\(entity).\(to.name)' now follows the rule '\(to.deleteRule.rawValue)'"
+        : "'\(entity).\(to.name)' holds something else"
+    case .addedIndex(let entity, let index):
+      "'\(entity)' gets \(index.title)"
+    case .removedIndex(let entity, let index):
+      "'\(entity)' loses \(index.title)"
+    }
+  }
+}
+
+extension Column.Kind {
+  fileprivate var name: String {
+    switch self {
+    case .scalar(let type): type.rawValue
+    case .presence: "the presence of a struct"
+    }
+  }
+}
+
+extension Index {
+  fileprivate var title: String {
+    switch kind {
+    case .ordered: "the index '\(name)'"
+    case .unique: "the unique index '\(name)'"
+    case .folded: "the folded index '\(name)'"
+    case .fullText: "the full-text index '\(name)'"
+    case .trigram: "the trigram index '\(name)'"
+    case .geo: "the geo index '\(name)'"
+    }
+  }
+}

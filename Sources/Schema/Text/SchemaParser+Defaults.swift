@@ -1,0 +1,203 @@
+import Diagnostics
+import Values
+
+extension SchemaParser {
+  /// Reads what follows `=`.
+  mutating func parseDefault() -> DefaultSyntax? {
+    let start = token.range
+    if take(mark: "[") { return parseListDefault(from: start) }
+    if token.isMark("."), case .word(let word, _) = peek(1).kind {
+      take()
+      take()
+      switch word {
+      case "infinity": return DefaultSyntax(kind: .floating(.infinity), range: start.union(previousRange))
+      case "nan": return DefaultSyntax(kind: .floating(.nan), range: start.union(previousRange))
+      case "now": return DefaultSyntax(kind: .computed(.date), range: start.union(previousRange))
+      default: return notConstant(from: start)
+      }
+    }
+    if case .word(let name, escaped: false) = token.kind, name != "nil", name != "true", name != "false" {
+      return parseCallDefault(name, from: start)
+    }
+    if token.isMark("-"), peek(1).isMark(".") || peek(1).isWord("Double") || peek(1).isWord("Float") {
+      take()
+      guard var value = parseDefault() else { return nil }
+      guard case .floating(let number) = value.kind else { return notConstant(from: start) }
+      value.kind = .floating(-number)
+      return value
+    }
+    guard let value = parseLiteral() else { return nil }
+    return DefaultSyntax(kind: .value(value), range: start.union(previousRange))
+  }
+
+  /// Reports that a default is no constant, and passes over it.
+  private mutating func notConstant(from start: SourceRange) -> DefaultSyntax? {
+    while token.kind != .end, !token.startsLine, !token.isMark(","), !token.isMark(";"), !token.isMark("}") {
+      if token.isMark("(") { skipBrackets("(", ")") } else { take() }
+    }
+    report(
+      "default-not-constant", "a default is a literal, so that it can be kept in the store",
+      at: start.union(previousRange), notes: ["'Date()' and 'UUID()' are allowed too: each new object has its own"])
+    return nil
+  }
+
+  /// Reads `nil`, `true`, `5`, `-2.5`, `"text"`.
+  private mutating func parseLiteral() -> Value? {
+    let start = token.range
+    let isNegative = take(mark: "-")
+    switch token.kind {
+    case .integer(let magnitude):
+      take()
+      if let magnitude, isNegative ? magnitude <= Int64.min.magnitude : magnitude <= Int64.max.magnitude {
+        return .int(isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(truncatingIfNeeded: magnitude))
+      }
+      report("integer-overflow", "this number does not fit into 64 bits", at: start.union(previousRange))
+      return nil
+    case .number(let number):
+      take()
+      return .double(isNegative ? -number : number)
+    case .string(let text) where !isNegative:
+      take()
+      return .string(text)
+    case .word("nil", escaped: false) where !isNegative:
+      take()
+      return .null
+    case .word("true", escaped: false) where !isNegative:
+      take()
+      return .bool(true)
+    case .word("false", escaped: false) where !isNegative:
+      take()
+      return .bool(false)
+    case .otherString:
+      take()
+      report("default-not-constant", "a default is a plain string in one line", at: start.union(previousRange))
+      return nil
+    default:
+      _ = expected("a literal")
+      return nil
+    }
+  }
+
+  private mutating func parseListDefault(from start: SourceRange) -> DefaultSyntax? {
+    if token.isMark(":"), peek(1).isMark("]") {
+      take()
+      take()
+      return DefaultSyntax(kind: .emptyDictionary, range: start.union(previousRange))
+    }
+    var values: [Value] = []
+    while !token.isMark("]") {
+      guard let value = parseDefault() else { return nil }
+      switch value.kind {
+      case .value(let value): values.append(value)
+      case .floating(let number): values.append(.double(number))
+      case .list, .emptyDictionary, .computed:
+        report("default-not-constant", "a list default holds literals only", at: value.range)
+        return nil
+      }
+      if take(mark: ",") { continue }
+      guard token.isMark("]") else {
+        _ = expected("',' or ']'")
+        return nil
+      }
+    }
+    take()
+    return DefaultSyntax(kind: .list(values), range: start.union(previousRange))
+  }
+
+  /// Reads `Date(…)`, `UUID(…)`, `Data(…)`, `Double.infinity` and the like.
+  private mutating func parseCallDefault(_ name: String, from start: SourceRange) -> DefaultSyntax? {
+    take()
+    if take(mark: ".") {
+      guard case .word(let member, _) = token.kind else { return notConstant(from: start) }
+      take()
+      let range = start.union(previousRange)
+      switch (name, member) {
+      case ("Date", "now"): return DefaultSyntax(kind: .computed(.date), range: range)
+      case ("Double", "infinity"), ("Float", "infinity"): return DefaultSyntax(kind: .floating(.infinity), range: range)
+      case ("Double", "nan"), ("Float", "nan"): return DefaultSyntax(kind: .floating(.nan), range: range)
+      default: return notConstant(from: start)
+      }
+    }
+    guard take(mark: "(") else { return notConstant(from: start) }
+    if take(mark: ")") {
+      let kind: DefaultSyntax.Kind
+      switch name {
+      case "Date": kind = .computed(.date)
+      case "UUID": kind = .computed(.uuid)
+      case "Data": kind = .value(.data([]))
+      case "Set", "List", "Array": kind = .list([])
+      case "Dictionary": kind = .emptyDictionary
+      default: return notConstant(from: start)
+      }
+      return DefaultSyntax(kind: kind, range: start.union(previousRange))
+    }
+    var label: String?
+    if case .word(let word, _) = token.kind, peek(1).isMark(":") {
+      label = word
+      take()
+      take()
+    }
+    guard let argument = parseDefault(), expect(mark: ")", "')'") else { return nil }
+    guard let value = constant(name, label, argument.kind) else { return notConstant(from: start) }
+    // `UUID(uuidString:)` is optional, so Swift wants it unwrapped.
+    _ = take(mark: "!")
+    return DefaultSyntax(kind: .value(value), range: start.union(previousRange))
+  }
+
+  private func constant(_ name: String, _ label: String?, _ argument: DefaultSyntax.Kind) -> Value? {
+    switch (name, label, argument) {
+    case ("Date", "timeIntervalSinceReferenceDate", let number):
+      return number.asDouble.map { .date(Instant(seconds: $0)) }
+    case ("Date", "timeIntervalSince1970", let number):
+      return number.asDouble.map { .date(Instant(secondsSince1970: $0)) }
+    case ("UUID", "uuidString", .value(.string(let text))):
+      return UUIDBytes(schemaText: text).map(Value.uuid)
+    case ("Data", nil, .list(let values)):
+      var bytes: [UInt8] = []
+      for value in values {
+        guard case .int(let number) = value, let byte = UInt8(exactly: number) else { return nil }
+        bytes.append(byte)
+      }
+      return .data(bytes)
+    default:
+      return nil
+    }
+  }
+}
+
+extension DefaultSyntax.Kind {
+  fileprivate var asDouble: Double? {
+    switch self {
+    case .value(.int(let number)): Double(number)
+    case .value(.double(let number)): number
+    case .floating(let number): number
+    default: nil
+    }
+  }
+}
+
+extension UUIDBytes {
+  /// The UUID of `8-4-4-4-12` hexadecimal digits.
+  fileprivate init?(schemaText text: String) {
+    let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+      text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+      let high = UInt64(groups[0...2].joined(), radix: 16), let low = UInt64(groups[3...4].joined(), radix: 16)
+    else { return nil }
+    self.init(high: high, low: low)
+  }
+
+  /// As Foundation prints it: `8-4-4-4-12` hexadecimal digits in upper case.
+  var schemaText: String {
+    let digits = [high, low].map { half in
+      let text = String(half, radix: 16, uppercase: true)
+      return String(repeating: "0", count: 16 - text.utf8.count) + text
+    }.joined()
+    var text = ""
+    for (offset, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(offset) { text += "-" }
+      text.append(digit)
+    }
+    return text
+  }
+}

@@ -1,0 +1,223 @@
+import Diagnostics
+
+/// Reads the declarations of a text. It reports what it cannot read and goes on with the next declaration; it does not
+/// look names up.
+struct SchemaParser {
+  private let tokens: [SchemaToken]
+  private var position = 0
+  var diagnostics: [Diagnostic]
+  private(set) var models: [ModelSyntax] = []
+  /// Structs without `@Model`, which are nobody's entity: name and place of `struct`.
+  private(set) var otherStructs: [(name: String, range: SourceRange)] = []
+
+  init(_ text: String) {
+    (tokens, diagnostics) = SchemaLexer.tokens(of: text)
+  }
+
+  // MARK: Tokens
+
+  /// The next token; at the end of the text always `end`.
+  var token: SchemaToken { peek(0) }
+
+  func peek(_ offset: Int) -> SchemaToken {
+    let index = position + offset
+    if index < tokens.count { return tokens[index] }
+    return tokens.last ?? SchemaToken(kind: .end, range: SourceRange(0, 0), startsLine: true)
+  }
+
+  /// Where the last token that was taken stands.
+  var previousRange: SourceRange { position > 0 ? tokens[min(position, tokens.count) - 1].range : SourceRange(0, 0) }
+
+  @discardableResult
+  mutating func take() -> SchemaToken {
+    let taken = token
+    if position < tokens.count { position += 1 }
+    return taken
+  }
+
+  mutating func take(mark: Unicode.Scalar) -> Bool {
+    guard token.isMark(mark) else { return false }
+    take()
+    return true
+  }
+
+  mutating func report(
+    _ code: String, _ message: String, at range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+  ) {
+    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+  }
+
+  /// Reports that something else was expected here; false, so that it can end a failed reading.
+  mutating func expected(_ what: String) -> Bool {
+    let found: String
+    switch token.kind {
+    case .end: found = "the text ends"
+    case .word(let word, _): found = "'\(word)' stands"
+    case .string, .otherString: found = "a string stands"
+    case .integer, .number: found = "a number stands"
+    case .mark(let scalar): found = "'\(scalar)' stands"
+    }
+    report("syntax", "\(found) where \(what) is expected", at: token.range)
+    return false
+  }
+
+  mutating func expect(mark: Unicode.Scalar, _ what: String) -> Bool {
+    take(mark: mark) ? true : expected(what)
+  }
+
+  // MARK: Passing over
+
+  /// Passes over the rest of a declaration: to a `;`, a closing bracket that is not its own, or a new line on which a
+  /// declaration begins.
+  mutating func skipDeclaration() {
+    var depth = 0
+    var isFirst = true
+    while token.kind != .end {
+      if depth == 0, !isFirst, token.startsLine, beginsDeclaration { return }
+      if depth == 0, token.isMark(";") { return }
+      isFirst = false
+      if token.isMark("{") || token.isMark("(") || token.isMark("[") {
+        depth += 1
+      } else if token.isMark("}") || token.isMark(")") || token.isMark("]") {
+        if depth == 0 { return }
+        depth -= 1
+      }
+      take()
+    }
+  }
+
+  /// Passes over `( … )`, `{ … }` or `< … >` when one begins here.
+  mutating func skipBrackets(_ open: Unicode.Scalar, _ close: Unicode.Scalar) {
+    guard token.isMark(open) else { return }
+    var depth = 0
+    repeat {
+      if token.isMark(open) { depth += 1 }
+      if token.isMark(close) { depth -= 1 }
+      take()
+    } while depth > 0 && token.kind != .end
+  }
+
+  private var beginsDeclaration: Bool {
+    switch token.kind {
+    case .word(let word, escaped: false):
+      word == "var" || word == "let" || word == "struct" || SwiftWords.modifiers.contains(word)
+        || SwiftWords.otherDeclarations.contains(word)
+    case .mark("@"), .mark("#"): true
+    default: false
+    }
+  }
+
+  // MARK: The file
+
+  mutating func parseFile() {
+    while token.kind != .end {
+      if take(mark: ";") { continue }
+      let attributes = parseAttributes()
+      _ = skipModifiers()
+      guard case .word(let word, escaped: false) = token.kind else {
+        parseUnknown(after: attributes)
+        continue
+      }
+      let isModel = attributes.contains { $0.name == "Model" }
+      switch word {
+      case "struct":
+        parseStruct(attributes, isModel: isModel)
+      case "class" where isModel, "actor" where isModel:
+        let range = take().range
+        report(
+          "not-a-struct", "a model is a struct, not a class", at: range,
+          fixes: [Fix(message: "write 'struct'", range: range, replacement: "struct")])
+        skipDeclaration()
+      case _ where word == "var" || word == "let" || SwiftWords.otherDeclarations.contains(word):
+        take()
+        skipDeclaration()
+      default:
+        parseUnknown(after: attributes)
+      }
+    }
+  }
+
+  private mutating func parseUnknown(after attributes: [AttributeSyntax]) {
+    if token.isMark("#") {
+      // Compiler directives and macros that are not ours.
+      take()
+      skipDeclaration()
+      return
+    }
+    if token.kind == .end, attributes.isEmpty { return }
+    _ = expected("a declaration such as '@Model struct Quake { … }'")
+    take()
+    skipDeclaration()
+  }
+
+  /// Passes over access words and the like; whether the declaration is of the type and not of its values.
+  mutating func skipModifiers() -> Bool {
+    var isStatic = false
+    while case .word(let word, escaped: false) = token.kind, SwiftWords.modifiers.contains(word) {
+      // `class` begins a type unless another declaration follows it; `lazy var` is a stored property all the same.
+      if word == "class" || word == "static" {
+        guard case .word(let next, _) = peek(1).kind,
+          next == "var" || next == "let" || next == "func" || word == "static"
+        else { return isStatic }
+        isStatic = true
+      }
+      take()
+      skipBrackets("(", ")")
+    }
+    return isStatic
+  }
+
+  private mutating func parseStruct(_ attributes: [AttributeSyntax], isModel: Bool) {
+    let keyword = take().range
+    guard let (name, range) = parseName("the name of the struct") else { return skipDeclaration() }
+    for attribute in attributes
+    where attribute.name != "Model" && Suggestion.nearest(to: attribute.name, among: ["Model"]) != nil {
+      report(
+        "unknown-attribute", "there is no attribute '@\(attribute.name)'", at: attribute.range,
+        fixes: [Fix(message: "write '@Model'", range: attribute.range, replacement: "@Model")])
+    }
+    guard isModel else {
+      otherStructs.append((name, keyword))
+      return skipDeclaration()
+    }
+    if token.isMark("<") {
+      report("syntax", "a model has no generic parameters", at: token.range)
+      skipBrackets("<", ">")
+    }
+    // Conformances and `where` clauses say nothing about what is stored.
+    while !token.isMark("{"), token.kind != .end, !token.isMark("}") { take() }
+    var model = ModelSyntax(name: name, range: range)
+    for attribute in attributes where attribute.name == "Model" { readRole(of: attribute, into: &model) }
+    guard expect(mark: "{", "'{'") else { return }
+    let open = previousRange
+    parseMembers(of: &model)
+    if !take(mark: "}") { report("unclosed-brace", "the '{' of '\(name)' is never closed", at: open) }
+    models.append(model)
+  }
+
+  private mutating func readRole(of attribute: AttributeSyntax, into model: inout ModelSyntax) {
+    for argument in attribute.arguments {
+      if argument.label == nil, case .member(let word) = argument.kind, let role = ModelSyntax.Role(rawValue: word) {
+        model.role = role
+      } else {
+        report("unknown-argument", "'@Model' takes '.entity' or '.embedded' only", at: argument.range)
+      }
+    }
+  }
+
+  // MARK: Names
+
+  mutating func parseName(_ what: String) -> (String, SourceRange)? {
+    guard case .word(let name, let escaped) = token.kind else {
+      _ = expected(what)
+      return nil
+    }
+    let range = take().range
+    if !escaped, SwiftWords.reserved.contains(name) {
+      report(
+        "reserved-word", "'\(name)' is a word of Swift", at: range,
+        fixes: [Fix(message: "write it in backticks", range: range, replacement: "`\(name)`")])
+    }
+    return (name, range)
+  }
+}

@@ -1,0 +1,98 @@
+import Diagnostics
+import Values
+
+/// A model as written: types by name, defaults without a type. It does not know whether it is an entity or embedded.
+struct ModelSyntax {
+  /// What `@Model(.entity)` and `@Model(.embedded)` say.
+  enum Role: String {
+    case entity, embedded
+  }
+
+  var name: String
+  var range: SourceRange
+  var role: Role?
+  var properties: [PropertySyntax] = []
+  var indexes: [IndexSyntax] = []
+}
+
+/// A stored property as written.
+struct PropertySyntax {
+  var name: String
+  var range: SourceRange
+  var type: TypeSyntax?
+  var initialValue: DefaultSyntax?
+  var attributes: [AttributeSyntax]
+}
+
+/// A type as written.
+struct TypeSyntax {
+  indirect enum Kind {
+    /// `Name` or `Name<…>`
+    case named(String, [TypeSyntax])
+    case array(TypeSyntax)
+    case dictionary(TypeSyntax, TypeSyntax)
+    case optional(TypeSyntax)
+  }
+
+  var kind: Kind
+  var range: SourceRange
+}
+
+/// A default as written.
+struct DefaultSyntax {
+  enum Kind {
+    case value(Value)
+    /// `[…]` of literals; also `[:]`, which is the empty list of a dictionary.
+    case list([Value])
+    case emptyDictionary
+    /// `Date()`, `UUID()`: made anew for each object, so no default for older ones; the type it has.
+    case computed(ScalarType)
+    /// `.infinity`, `.nan`: of whichever floating-point type is declared.
+    case floating(Double)
+  }
+
+  var kind: Kind
+  var range: SourceRange
+}
+
+/// `@Name(…)`, or the arguments of `#Index<T>(…)`.
+struct AttributeSyntax {
+  var name: String
+  var range: SourceRange
+  var arguments: [ArgumentSyntax] = []
+}
+
+/// One argument of an attribute.
+struct ArgumentSyntax {
+  enum Kind {
+    /// `.name`
+    case member(String)
+    case string(String)
+    /// `\Root.a.b`
+    case keyPath(KeyPathSyntax)
+    /// `[\.a, \.b]`
+    case keyPaths([KeyPathSyntax])
+    /// `.folded([\.a])`
+    case kindOfKeyPaths(String, [KeyPathSyntax])
+  }
+
+  var label: String?
+  var kind: Kind
+  var range: SourceRange
+}
+
+/// `\Root.a.b`; the root may be left out.
+struct KeyPathSyntax {
+  var root: String?
+  var names: [String]
+  var range: SourceRange
+
+  var path: String { names.joined(separator: ".") }
+}
+
+/// An index as written, by an attribute of its property or by `#Index` and `#Unique`.
+struct IndexSyntax {
+  var index: Index
+  var root: String?
+  var range: SourceRange
+}

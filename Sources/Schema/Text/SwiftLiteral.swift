@@ -1,0 +1,46 @@
+import Values
+
+/// Values as Swift literals, such that a declared type makes the same value of them again.
+enum SwiftLiteral {
+  /// The literal for `value`.
+  static func text(_ value: Value) -> String {
+    switch value {
+    case .null: "nil"
+    case .bool(let value): value ? "true" : "false"
+    case .int(let value): String(value)
+    case .float(let value): floating(value.description, value)
+    case .double(let value): floating(value.description, value)
+    case .string(let value): string(value)
+    case .date(let value): "Date(timeIntervalSinceReferenceDate: \(floating(value.seconds.description, value.seconds)))"
+    case .uuid(let value): "UUID(uuidString: \"\(value.schemaText)\")!"
+    case .data(let bytes): bytes.isEmpty ? "Data()" : "Data([\(bytes.map(String.init).joined(separator: ", "))])"
+    case .list(let values): "[\(values.map(text).joined(separator: ", "))]"
+    case .embedded(let fields): "(\(fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")))"
+    }
+  }
+
+  private static func floating(_ text: String, _ value: some BinaryFloatingPoint) -> String {
+    if value.isNaN { return ".nan" }
+    if value.isInfinite { return value < 0 ? "-.infinity" : ".infinity" }
+    return text
+  }
+
+  /// A string literal in one line.
+  static func string(_ text: String) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": literal += "\\\""
+      case "\\": literal += "\\\\"
+      case "\n": literal += "\\n"
+      case "\r": literal += "\\r"
+      case "\t": literal += "\\t"
+      case "\0": literal += "\\0"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.value == 0x2028 || scalar.value == 0x2029:
+        literal += "\\u{\(String(scalar.value, radix: 16))}"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+}

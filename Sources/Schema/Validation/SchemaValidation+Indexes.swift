@@ -1,0 +1,68 @@
+import Diagnostics
+
+extension SchemaValidation {
+  /// Checks that the indexes of an entity are over columns they can answer for.
+  mutating func checkIndexes(of entity: Entity, _ number: Int) {
+    let columns = Dictionary(
+      schema.columns(of: entity).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var seen: Set<Index> = []
+    for (offset, index) in entity.indexes.enumerated() {
+      let place = SchemaPlace.index(number, offset)
+      if index.paths.isEmpty {
+        report("empty-index", "an index of '\(entity.name)' names no property", at: place)
+        continue
+      }
+      if !seen.insert(index).inserted {
+        report("duplicate-index", "'\(entity.name)' has the index '\(index.name)' twice", at: place)
+      }
+      if Set(index.paths).count < index.paths.count {
+        report("duplicate-name", "the index '\(index.name)' names a property twice", at: place)
+      }
+      switch index.kind {
+      case .ordered, .unique:
+        for path in index.paths { checkColumn(path, of: entity, columns, at: place) }
+      case .folded, .fullText, .trigram:
+        guard let path = single(index, at: place), checkColumn(path, of: entity, columns, at: place) else { continue }
+        if columns[path]?.kind != .scalar(.string) {
+          report("wrong-index", "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place)
+        }
+      case .geo:
+        guard let path = single(index, at: place) else { continue }
+        let isPoint = ["longitude", "latitude"].allSatisfy { columns["\(path).\($0)"]?.kind == .scalar(.double) }
+        if !isPoint {
+          report(
+            "wrong-index", "a '.geo' index is over a point, which '\(path)' is not", at: place,
+            notes: ["a point is a struct with the Doubles 'longitude' and 'latitude'"])
+        }
+      }
+    }
+  }
+
+  private mutating func single(_ index: Index, at place: SchemaPlace) -> String? {
+    if index.paths.count == 1 { return index.paths[0] }
+    report("wrong-index", "a '.\(index.kind.attribute)' index is over one property", at: place)
+    return nil
+  }
+
+  /// Whether `path` leads to a column that holds a single value.
+  @discardableResult
+  private mutating func checkColumn(
+    _ path: String, of entity: Entity, _ columns: [String: Column], at place: SchemaPlace
+  ) -> Bool {
+    if let column = columns[path], column.kind != .presence { return true }
+    let inner = columns.keys.filter { $0.hasPrefix(path + ".") }.sorted()
+    if let first = inner.first {
+      report(
+        "wrong-index", "'\(path)' is a struct: an index is over its properties", at: place,
+        notes: ["write '\\.\(first)', for example"])
+    } else if let property = entity.property(named: path) {
+      report("wrong-index", "'\(property.name)' holds no single value, so it cannot be indexed", at: place)
+    } else {
+      let near = Suggestion.nearest(to: path, among: columns.keys.sorted())
+      report(
+        "unknown-property", "\(entity.name) has no property '\(path)'", at: place,
+        notes: near.map { ["did you mean '\($0)'?"] } ?? [])
+    }
+    return false
+  }
+}

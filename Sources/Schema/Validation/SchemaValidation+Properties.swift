@@ -1,0 +1,135 @@
+import Diagnostics
+import Values
+
+extension SchemaValidation {
+  /// Checks names, types, defaults and former names of a struct's properties.
+  mutating func checkProperties(of structure: Entity, _ number: Int, isEmbedded: Bool) {
+    var names: Set<String> = []
+    var originalNames: Set<String> = []
+    for (offset, property) in structure.properties.enumerated() {
+      let place = SchemaPlace.property(number, offset)
+      let title = "'\(structure.name).\(property.name)'"
+      checkName(property.name, "a property", at: place)
+      if !names.insert(property.name).inserted {
+        report("duplicate-name", "'\(structure.name)' has two properties '\(property.name)'", at: place)
+      }
+      if let original = property.originalName {
+        checkName(original, "a property", at: place)
+        if original != property.name, structure.property(named: original) != nil {
+          report("name-in-use", "\(title) was '\(original)', but there is a property of that name", at: place)
+        } else if !originalNames.insert(original).inserted {
+          report("name-in-use", "two properties of '\(structure.name)' were '\(original)'", at: place)
+        }
+      }
+      checkType(of: property, title, isEmbedded: isEmbedded, at: place)
+      checkDefault(of: property, title, at: place)
+    }
+  }
+
+  private mutating func checkType(of property: Property, _ title: String, isEmbedded: Bool, at place: SchemaPlace) {
+    if property.type.isLink, isEmbedded {
+      report("link-in-embedded", "\(title) is a link, and embedded structs hold none", at: place)
+    }
+    switch property.type {
+    case .scalar, .array, .set, .dictionary:
+      break
+    case .embedded(let name), .embeddedList(let name):
+      if let structure = structures[name] {
+        if entityNames.contains(name), let link = structure.properties.first(where: \.type.isLink) {
+          report(
+            "link-in-embedded", "\(title) embeds '\(name)', whose '\(link.name)' is a link", at: place,
+            notes: ["embedded structs hold no links"])
+        }
+      } else {
+        reportUnknown(name, title, among: structures.keys.sorted(), at: place)
+      }
+    case .link(let name), .list(let name):
+      if !entityNames.contains(name) { reportUnknown(name, title, among: entityNames.sorted(), at: place) }
+    case .linkingObjects(let name, let inverse):
+      guard let entity = schema.entity(named: name) else {
+        return reportUnknown(name, title, among: entityNames.sorted(), at: place)
+      }
+      switch entity.property(named: inverse)?.type {
+      case .link, .list: break
+      default: report("unknown-inverse", "\(title) is the inverse of '\(name).\(inverse)', which is no link", at: place)
+      }
+    }
+    switch property.type {
+    case .scalar, .embedded:
+      break
+    case .link:
+      if !property.isOptional { report("link-not-optional", "\(title) is a link, which may always be nil", at: place) }
+    default:
+      if property.isOptional {
+        report("optional-collection", "\(title) is a collection, which is never nil", at: place)
+      }
+    }
+    if property.deleteRule != .nullify {
+      switch property.type {
+      case .link, .list: break
+      default: report("wrong-attribute", "\(title) is no link, so it has no delete rule", at: place)
+      }
+    }
+  }
+
+  private mutating func reportUnknown(_ name: String, _ title: String, among names: [String], at place: SchemaPlace) {
+    let near = Suggestion.nearest(to: name, among: names)
+    let message =
+      structures[name] == nil
+      ? "\(title) is of type '\(name)', which is not declared" : "\(title) links to '\(name)', which is only embedded"
+    report("unknown-type", message, at: place, notes: near.map { ["did you mean '\($0)'?"] } ?? [])
+  }
+
+  // MARK: Defaults
+
+  private mutating func checkDefault(of property: Property, _ title: String, at place: SchemaPlace) {
+    guard let value = property.defaultValue else { return }
+    if value.isNull {
+      if !property.isOptional {
+        report("wrong-default", "\(title) is not optional, so nil cannot be its default", at: place)
+      }
+      return
+    }
+    switch property.type {
+    case .scalar(let type):
+      if !type.holds(value) { reportDefault(value, title, "'\(type.rawValue)'", at: place) }
+    case .array(let type), .set(let type):
+      guard case .list(let values) = value else {
+        return reportDefault(value, title, "a collection of '\(type.rawValue)'", at: place)
+      }
+      if let wrong = values.first(where: { !type.holds($0) }) {
+        reportDefault(wrong, title, "a collection of '\(type.rawValue)'", at: place)
+      }
+    case .dictionary, .embeddedList, .list, .linkingObjects:
+      if value != .list([]) {
+        report("wrong-default", "\(title) can only have the empty collection as default", at: place)
+      }
+    case .embedded:
+      report(
+        "wrong-default", "\(title) is a struct, whose own properties have the defaults", at: place)
+    case .link:
+      report("wrong-default", "\(title) is a link, which can only have nil as default", at: place)
+    }
+  }
+
+  private mutating func reportDefault(_ value: Value, _ title: String, _ type: String, at place: SchemaPlace) {
+    let text = SwiftLiteral.text(value)
+    let shown = text.utf8.count > 40 ? "\(text.prefix(37))…" : text
+    report("wrong-default", "\(title) is \(type), which \(shown) is not", at: place)
+  }
+}
+
+extension ScalarType {
+  /// Whether `value` is of this type and within its range.
+  func holds(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.date, .date),
+      (.uuid, .uuid), (.data, .data):
+      true
+    case (.int8, .int(let number)): Int8(exactly: number) != nil
+    case (.int16, .int(let number)): Int16(exactly: number) != nil
+    case (.int32, .int(let number)): Int32(exactly: number) != nil
+    default: false
+    }
+  }
+}
