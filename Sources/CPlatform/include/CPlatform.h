@@ -1,3 +1,4 @@
 #pragma once
 
 #include "ClusterKernels.h"
+#include "FileSystem.h"

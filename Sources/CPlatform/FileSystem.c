@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "FileSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+int platform_rename_exclusively(const char *from, const char *to) {
+#ifdef __linux__
+  return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+#else
+  (void)from;
+  (void)to;
+  return ENOSYS;
+#endif
+}
+
+int platform_lock(int descriptor, int exclusive, int wait) {
+  int operation = (exclusive ? LOCK_EX : LOCK_SH) | (wait ? 0 : LOCK_NB);
+  int result;
+  do result = flock(descriptor, operation);
+  while (result != 0 && errno == EINTR);
+  return result == 0 ? 0 : errno;
+}
+
+int platform_unlock(int descriptor) {
+  return flock(descriptor, LOCK_UN) == 0 ? 0 : errno;
+}
+
+int platform_reserve(int descriptor, int64_t count) {
+#ifdef __linux__
+  int result;
+  do result = fallocate(descriptor, 0, 0, count);
+  while (result != 0 && errno == EINTR);
+  return result == 0 ? 0 : errno;
+#else
+  (void)descriptor;
+  (void)count;
+  return EOPNOTSUPP;
+#endif
+}
+
+static atomic_uint generation = 1;
+
+static void forked(void) {
+  atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
+}
+
+static void watch(void) {
+  pthread_atfork(NULL, NULL, forked);
+}
+
+void platform_watch_forks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch);
+}
+
+uint32_t platform_process_generation(void) {
+  return atomic_load_explicit(&generation, memory_order_relaxed);
+}

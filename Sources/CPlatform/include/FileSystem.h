@@ -1,0 +1,17 @@
+#pragma once
+// System calls that Glibc's module does not offer to Swift. Each returns 0 or an errno.
+
+#include <stdint.h>
+
+/// Renames without replacing what may be at `to`; EINVAL or ENOSYS where the file system can't.
+int platform_rename_exclusively(const char *from, const char *to);
+/// Takes the whole-file lock of an open file, exclusively or shared; EWOULDBLOCK if it is taken and `wait` is 0.
+int platform_lock(int descriptor, int exclusive, int wait);
+/// Gives the lock of `platform_lock` back.
+int platform_unlock(int descriptor);
+/// Makes the file at least `count` bytes long with blocks of its own, so that writing there can't fail later.
+int platform_reserve(int descriptor, int64_t count);
+/// A number that is another one in every process that came about by `fork`. Costs one load.
+uint32_t platform_process_generation(void);
+/// Has `platform_process_generation` tell forks from now on.
+void platform_watch_forks(void);

@@ -1,0 +1,41 @@
+import CLMDB
+
+/// A named database of an environment: a handle that is opened once and stays good as long as the environment.
+///
+/// Knows its name and kind; knows nothing of what is stored in it.
+package struct Database: Sendable, Hashable {
+  /// LMDB's handle.
+  package let dbi: UInt32
+  /// The name, unique in the environment.
+  package let name: String
+  /// The kind.
+  package let options: DatabaseOptions
+
+  package static func == (a: Database, b: Database) -> Bool { a.dbi == b.dbi }
+  package func hash(into hasher: inout Hasher) { hasher.combine(dbi) }
+}
+
+/// The kind of a database. Stored in the file: it can't change later.
+package struct DatabaseOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Keys are `UInt64` in the machine's byte order, and ordered as numbers.
+  package static let integerKey = DatabaseOptions(rawValue: UInt32(MDB_INTEGERKEY))
+  /// A key may have many values, kept in order.
+  package static let dupSort = DatabaseOptions(rawValue: UInt32(MDB_DUPSORT))
+  /// The values of a key all have the same width. Here that is always eight bytes: goes with `integerDup`.
+  package static let dupFixed = DatabaseOptions(rawValue: UInt32(MDB_DUPFIXED))
+  /// The values of a key are `UInt64`, ordered as numbers.
+  package static let integerDup = DatabaseOptions(rawValue: UInt32(MDB_INTEGERDUP))
+
+  /// Sets of numbers under one key: what indexes are made of.
+  package static let integerSet: DatabaseOptions = [.dupSort, .dupFixed, .integerDup]
+
+  /// Whether LMDB and this layer have such a kind.
+  var isSupported: Bool {
+    let known: DatabaseOptions = [.integerKey, .dupSort, .dupFixed, .integerDup]
+    guard known.isSuperset(of: self), contains(.dupFixed) == contains(.integerDup) else { return false }
+    return contains(.dupSort) || isDisjoint(with: [.dupFixed, .integerDup])
+  }
+}

@@ -1,0 +1,131 @@
+import CLMDB
+import CPlatform
+import Glibc
+
+extension Environment {
+  /// Makes a store at a path where there is nothing, or an empty folder. It is made aside and moved to its place when
+  /// it is whole and on disk: whatever happens, afterwards there is a store with what `initialise` wrote, or none.
+  package static func create(
+    _ directory: String, options: Options = Options(), initialise: (WriteTransaction) throws -> Void
+  ) throws {
+    platform_watch_forks()
+    let (parent, name) = try split(directory)
+    let hasEmptyFolder = try isEmptyFolder(directory)
+    let temporary = try TemporaryDirectory.make(in: parent, prefix: ".\(name).new-")
+    do {
+      try fill(temporary.path, options: options, initialise: initialise)
+      try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
+    } catch {
+      temporary.remove()
+      throw error
+    }
+    temporary.keep()
+    try sync(parent, isFolder: true)
+  }
+
+  /// A store in memory, gone when the last lets go of it. Not seen by other processes.
+  package static func inMemory(options: Options = Options()) throws(LMDBError) -> Environment {
+    platform_watch_forks()
+    let temporary = try TemporaryDirectory.make(in: memoryFolder, prefix: ".objectstore-")
+    // Once LMDB has its files open nobody needs their names.
+    defer { temporary.remove() }
+    var options = options
+    options.noSync = true
+    options.readOnly = false
+    return try makeNew(temporary.path, options: options)
+  }
+
+  private static func fill(
+    _ directory: String, options: Options, initialise: (WriteTransaction) throws -> Void
+  ) throws {
+    var options = options
+    options.noSync = true
+    options.readOnly = false
+    do {
+      let environment = try makeNew(directory, options: options)
+      try environment.write(initialise)
+    }
+    try sync(directory + "/data.mdb")
+    try sync(directory + "/lock.mdb")
+    try sync(directory, isFolder: true)
+  }
+
+  /// An environment on an empty folder.
+  private static func makeNew(_ directory: String, options: Options) throws(LMDBError) -> Environment {
+    let path = directory + "/data.mdb"
+    let data = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard data >= 0 else { throw .lastSystemError("making", path) }
+    let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else {
+      let error = LMDBError.lastSystemError("opening", directory)
+      _ = Glibc.close(data)
+      throw error
+    }
+    let file = StoreDescriptors(directory: folder, data: data)
+    return try make(directory, options: options, file: file, key: nil, isNew: true)
+  }
+
+  private static func move(
+    _ from: String, to: String, replacingEmptyFolder: Bool
+  ) throws(LMDBError) {
+    var code = platform_rename_exclusively(from, to)
+    // An empty folder is replaced by a plain rename, and nothing else is: so that is as safe, also where the file
+    // system has no exclusive rename.
+    if (code == EEXIST && replacingEmptyFolder) || code == EINVAL || code == ENOSYS {
+      code = rename(from, to) == 0 ? 0 : errno
+    }
+    switch code {
+    case 0: return
+    case EEXIST, ENOTEMPTY, ENOTDIR: throw .alreadyExists(path: to)
+    default: throw .system(code, doing: "moving the new store to", path: to)
+    }
+  }
+
+  private static func sync(_ path: String, isFolder: Bool = false) throws(LMDBError) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0))
+    guard descriptor >= 0 else { throw .lastSystemError("opening", path) }
+    defer { _ = Glibc.close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw .lastSystemError("syncing", path) }
+  }
+
+  /// The folder and the name of a path.
+  private static func split(_ path: String) throws(LMDBError) -> (parent: String, name: String) {
+    var path = Substring(path)
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    let slash = path.lastIndex(of: "/")
+    let name = slash.map { path[path.index(after: $0)...] } ?? path
+    guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
+      throw .notAStore(path: String(path), why: "a store can't have that name")
+    }
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    return (parent, String(name))
+  }
+
+  /// Whether there is an empty folder; throws if there is anything else.
+  private static func isEmptyFolder(_ path: String) throws(LMDBError) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      if errno == ENOENT { return false }
+      throw .lastSystemError("looking at", path)
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR, let folder = opendir(path) else { throw .alreadyExists(path: path) }
+    defer { closedir(folder) }
+    var count = 0
+    while readdir(folder) != nil { count += 1 }
+    guard count <= 2 else { throw .alreadyExists(path: path) }
+    return true
+  }
+
+  /// Where a store in memory can be: the shared memory file system, if there is one with room.
+  private static var memoryFolder: String {
+    var status = statvfs()
+    let shared = "/dev/shm"
+    if access(shared, W_OK | X_OK) == 0, statvfs(shared, &status) == 0,
+      UInt64(status.f_bavail) * UInt64(status.f_frsize) >= 128 << 20
+    {
+      return shared
+    }
+    if let folder = getenv("TMPDIR"), access(folder, W_OK | X_OK) == 0 { return String(cString: folder) }
+    return "/tmp"
+  }
+}

@@ -1,0 +1,106 @@
+import CLMDB
+
+// LMDB lets a transaction use only the handles that were open when it began, and lets one transaction at a time open
+// new ones. So every transaction, when it begins, finds a handle for every database of its view: after a commit not
+// yet known the names in the main tree are compared, and new ones get a handle, in a transaction of their own.
+extension Environment {
+  /// The database of that name in a view, its pages checked once.
+  func database(_ name: String, in raw: OpaquePointer) throws(LMDBError) -> Database? {
+    monitor.lock()
+    let database = databases[name]
+    let isChecked = database.map { checkedDatabases.contains($0.dbi) } ?? false
+    monitor.unlock()
+    guard let database, let record = try record(of: name, in: raw) else { return nil }
+    if !isChecked {
+      try checkTree(of: name, record: record, in: raw)
+      monitor.lock()
+      checkedDatabases.insert(database.dbi)
+      monitor.unlock()
+    }
+    return database
+  }
+
+  /// Makes a database in a write transaction that has none of that name.
+  func createDatabase(
+    _ name: String, _ options: DatabaseOptions, in raw: OpaquePointer
+  ) throws(LMDBError) -> Database {
+    monitor.lock()
+    defer { monitor.unlock() }
+    var dbi: UInt32 = 0
+    let code = mdb_dbi_open(raw, name, options.rawValue | UInt32(MDB_CREATE), &dbi)
+    guard code == 0 else { throw error(code, "making database \(name) in") }
+    return Database(dbi: dbi, name: name, options: options)
+  }
+
+  /// The entry of a database in the main tree of a view: the root and counts of its tree.
+  func record(of name: String, in raw: OpaquePointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    var name = name
+    var value = MDB_val()
+    let code = name.withUTF8 { bytes in
+      var key = MDB_val(UnsafeRawBufferPointer(bytes))
+      return mdb_get(raw, mainDatabase, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return nil }
+    guard code == 0 else { throw error(code, "looking for a database in") }
+    return value.bytes
+  }
+
+  /// Whether all databases of a view have handles that it can use. The monitor is held.
+  func knowsDatabases(of raw: OpaquePointer, writing: Bool = false) throws(LMDBError) -> Bool {
+    let commit = Int(mdb_txn_id(raw)) - (writing ? 1 : 0)
+    if commit == knownCommit { return true }
+    let isKnown = try names(in: raw).allSatisfy { databases[$0] != nil || strangers.contains($0) }
+    if isKnown { knownCommit = commit }
+    return isKnown
+  }
+
+  /// Opens a handle for every database that has none. The monitor is held.
+  func openNewDatabases() throws(LMDBError) {
+    if let failure { throw failure }
+    var raw: OpaquePointer?
+    var code = mdb_txn_begin(self.raw, nil, UInt32(MDB_RDONLY), &raw)
+    guard code == 0, let raw else { throw error(code, "beginning to read") }
+    var found: [String: Database] = [:]
+    do throws(LMDBError) {
+      for name in try names(in: raw) where databases[name] == nil && !strangers.contains(name) {
+        var dbi: UInt32 = 0
+        code = mdb_dbi_open(raw, name, 0, &dbi)
+        if code == MDB_INCOMPATIBLE {
+          strangers.insert(name)
+          continue
+        }
+        guard code == 0 else { throw error(code, "opening database \(name) in") }
+        var flags: UInt32 = 0
+        code = mdb_dbi_flags(raw, dbi, &flags)
+        guard code == 0 else { throw error(code, "opening database \(name) in") }
+        found[name] = Database(dbi: dbi, name: name, options: DatabaseOptions(rawValue: flags))
+      }
+    } catch {
+      mdb_txn_abort(raw)
+      throw error
+    }
+    code = mdb_txn_commit(raw)
+    guard code == 0 else { throw error(code, "opening databases in") }
+    databases.merge(found) { _, new in new }
+  }
+
+  /// The names in the main tree of a view that can be those of databases.
+  private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {
+    var cursor: OpaquePointer?
+    var code = mdb_cursor_open(raw, mainDatabase, &cursor)
+    guard code == 0, let cursor else { throw error(code, "reading the databases of") }
+    defer { mdb_cursor_close(cursor) }
+    var names: [String] = []
+    var key = MDB_val()
+    code = mdb_cursor_get(cursor, &key, nil, MDB_FIRST)
+    while code == 0 {
+      if !key.bytes.contains(0), let name = String(validating: key.bytes, as: UTF8.self) { names.append(name) }
+      code = mdb_cursor_get(cursor, &key, nil, MDB_NEXT)
+    }
+    guard code == MDB_NOTFOUND else { throw error(code, "reading the databases of") }
+    return names
+  }
+
+  /// LMDB's handle of the main tree, in which the named databases are entries.
+  private var mainDatabase: UInt32 { 1 }
+}

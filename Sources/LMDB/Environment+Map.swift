@@ -1,0 +1,78 @@
+import CLMDB
+import Glibc
+
+extension Environment {
+  /// Makes room for a larger store: a larger map, once this process has no transaction open.
+  func growMap() throws(LMDBError) {
+    try gate.enter(until: Deadline(after: .seconds(10)))
+    defer { gate.leave() }
+    monitor.lock()
+    defer { monitor.unlock() }
+    let limit = min(options.maximumMapSize, AddressSpace.allowance)
+    guard mapSize < limit else { throw .mapFull(size: mapSize) }
+    try remap(to: min(limit, mapSize * 2))
+  }
+
+  /// Follows another process that grew the store past this map. The monitor is held.
+  func followGrowth() throws(LMDBError) {
+    let size = file.fileSize
+    guard size > 0, size <= Int.max / 4 else { throw .mapResized }
+    try remap(to: AddressSpace.rounded(max(size * 2, mapSize)))
+  }
+
+  /// Replaces the map once no reader of this process is left. The monitor is held; no writer is at work here.
+  private func remap(to size: Int) throws(LMDBError) {
+    guard !isRemapping else { throw .busy }
+    isRemapping = true
+    defer {
+      isRemapping = false
+      monitor.wakeAll()
+    }
+    let deadline = Deadline(after: options.remapTimeout)
+    while readerCount > 0 {
+      if !monitor.wait(until: deadline), readerCount > 0, deadline.hasPassed { throw .mapFull(size: mapSize) }
+    }
+    // LMDB gives its map up before it asks for the new one, and is lost if it does not get it.
+    guard AddressSpace.has(size) else { throw .mapFull(size: mapSize) }
+    let code = mdb_env_set_mapsize(raw, size)
+    guard code == 0 else {
+      let error = error(code, "mapping")
+      failure = error
+      throw error
+    }
+    mapSize = size
+  }
+}
+
+/// How much memory can be mapped.
+enum AddressSpace {
+  /// What a map may take: a quarter of the limit of the process, if it has one.
+  static var allowance: Int {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0, limit.rlim_cur < UInt64(Int.max) else {
+      return Int.max
+    }
+    return max(Int(limit.rlim_cur) / 4, 1 << 20)
+  }
+
+  /// The largest size that can be had, starting at `wanted` and halving.
+  static func largest(wanted: Int, atLeast least: Int) -> Int {
+    var size = rounded(max(min(wanted, allowance), least))
+    while size > least, !has(size) { size = rounded(max(size / 2, least)) }
+    return size
+  }
+
+  /// Whether that much can be mapped now.
+  static func has(_ size: Int) -> Bool {
+    let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE
+    guard let address = mmap(nil, size, PROT_NONE, flags, -1, 0), address != MAP_FAILED else { return false }
+    munmap(address, size)
+    return true
+  }
+
+  /// The size in whole pages of any machine.
+  static func rounded(_ size: Int) -> Int {
+    let unit = 1 << 16
+    return size > Int.max - unit ? Int.max / unit * unit : (size + unit - 1) / unit * unit
+  }
+}

@@ -1,0 +1,150 @@
+import CLMDB
+import CPlatform
+import Glibc
+
+extension Environment {
+  /// Opens the store in a directory, or returns it if this process has it open already. The options of the first who
+  /// opens it hold, except that a store open for reading only is refused to those who want to write.
+  package static func open(_ directory: String, options: Options = Options()) throws(LMDBError) -> Environment {
+    platform_watch_forks()
+    let file = try StoreDescriptors.open(directory, readOnly: options.readOnly)
+    // Handed to the environment when one is made; closed here in every other case.
+    var isHandedOver = false
+    defer { if !isHandedOver { file.close() } }
+    let key = try file.registryKey(directory)
+    let environment = try EnvironmentRegistry.shared.environment(for: key) { () throws(LMDBError) in
+      isHandedOver = true
+      return try Environment.make(directory, options: options, file: file, key: key)
+    }
+    if environment.options.readOnly, !options.readOnly { throw .readOnly }
+    return environment
+  }
+
+  /// Opens a store that nobody else in this process has open. Closes `file` if it fails.
+  static func make(
+    _ directory: String, options: Options, file: StoreDescriptors, key: EnvironmentRegistry.Key?, isNew: Bool = false
+  ) throws(LMDBError) -> Environment {
+    do throws(LMDBError) {
+      let dataPath = directory + "/data.mdb"
+      let header = isNew ? nil : try FileHeader.read(file.data, path: dataPath)
+      let isLockless = try LockFile.prepare(directory, readers: options.maximumReaders, readOnly: options.readOnly)
+      var flags = UInt32(MDB_NOTLS)
+      if options.readOnly { flags |= UInt32(MDB_RDONLY) }
+      if options.noSync { flags |= UInt32(MDB_NOSYNC) }
+      if isLockless { flags |= UInt32(MDB_NOLOCK) }
+      let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
+      guard least <= options.maximumMapSize else { throw .mapFull(size: options.maximumMapSize) }
+      let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
+      let environment = Environment(
+        path: directory, options: options, raw: raw, file: file, pageSize: header?.pageSize ?? 4_096,
+        mapSize: mapSize, isLockless: isLockless, registryKey: key)
+      // From here on the environment closes what it has.
+      return environment
+    } catch {
+      file.close()
+      throw error
+    }
+  }
+
+  /// LMDB's environment with the largest map the system gives.
+  private static func openRaw(
+    _ directory: String, _ options: Options, flags: UInt32, least: Int
+  ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
+    var size = AddressSpace.largest(wanted: options.maximumMapSize, atLeast: AddressSpace.rounded(least))
+    while true {
+      var raw: OpaquePointer?
+      var code = mdb_env_create(&raw)
+      guard code == 0, let raw else { throw .code(code, doing: "opening", path: directory) }
+      if code == 0 { code = mdb_env_set_mapsize(raw, size) }
+      if code == 0 { code = mdb_env_set_maxreaders(raw, UInt32(clamping: max(options.maximumReaders, 1))) }
+      if code == 0 { code = mdb_env_set_maxdbs(raw, UInt32(clamping: max(options.maximumDatabases, 1))) }
+      if code == 0 { code = mdb_env_open(raw, directory, flags, 0o600) }
+      if code == 0 { return (raw, size) }
+      mdb_env_close(raw)
+      guard code == ENOMEM, size > least * 2 else { throw .code(code, doing: "opening", path: directory) }
+      size = AddressSpace.rounded(size / 2)
+    }
+  }
+}
+
+extension StoreDescriptors {
+  /// Opens the directory and the data file, after looking whether they are what they should be.
+  static func open(_ directory: String, readOnly: Bool) throws(LMDBError) -> StoreDescriptors {
+    let dataPath = directory + "/data.mdb"
+    let folder = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else {
+      switch errno {
+      case ENOENT: throw .notFound(path: directory)
+      case ENOTDIR: throw .notAStore(path: directory, why: "it is not a folder")
+      default: throw .lastSystemError("opening", directory)
+      }
+    }
+    let data = Glibc.open(dataPath, (readOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK)
+    guard data >= 0 else {
+      let code = errno
+      _ = Glibc.close(folder)
+      switch code {
+      case ENOENT: throw .notAStore(path: directory, why: "there is no data.mdb in it")
+      case EISDIR: throw .notAStore(path: directory, why: "its data.mdb is a folder")
+      default: throw .system(code, doing: "opening", path: dataPath)
+      }
+    }
+    let descriptors = StoreDescriptors(directory: folder, data: data)
+    var status = stat()
+    guard fstat(data, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      descriptors.close()
+      throw .notAStore(path: directory, why: "its data.mdb is not a file")
+    }
+    return descriptors
+  }
+
+  /// Which file it is.
+  func registryKey(_ path: String) throws(LMDBError) -> EnvironmentRegistry.Key {
+    var status = stat()
+    guard fstat(data, &status) == 0 else { throw .lastSystemError("looking at", path) }
+    return EnvironmentRegistry.Key(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), generation: platform_process_generation())
+  }
+}
+
+/// The file beside the data in which LMDB keeps its reader slots and mutexes.
+enum LockFile {
+  /// Makes it, with blocks of its own: LMDB writes to it through a map, which on a full disk would be a signal.
+  /// True when it can't be made and isn't needed, since the store is only read.
+  static func prepare(_ directory: String, readers: Int, readOnly: Bool) throws(LMDBError) -> Bool {
+    let path = directory + "/lock.mdb"
+    let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else {
+      if readOnly, errno == EROFS || errno == EACCES || errno == EPERM { return true }
+      throw .lastSystemError("opening", path)
+    }
+    // No environment of this process has the file open, so closing it drops no lock of LMDB's.
+    defer { _ = Glibc.close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw .notAStore(path: directory, why: "its lock.mdb is not a file")
+    }
+    // LMDB takes a larger file to have more slots, so the size is exact: a slot is a cache line, the head is three.
+    let size = Int64(max(readers, 1) - 1) * 64 + 192
+    guard status.st_size < size || status.st_blocks * 512 < size else { return false }
+    switch platform_reserve(descriptor, size) {
+    case 0, EOPNOTSUPP, ENOSYS: return false
+    case let code: throw .system(code, doing: "making room in", path: path)
+    }
+  }
+}
+
+extension Environment {
+  /// Without a lock file LMDB can't tell writers what is being read. The lock of the directory, which writers take,
+  /// does it instead: it is shared while there are readers. The monitor is held.
+  func beginSharing() throws(LMDBError) {
+    guard isLockless, readerCount == 0 else { return }
+    try DirectoryLock.take(
+      file.directory, exclusive: false, until: Deadline(after: options.remapTimeout), path: path)
+  }
+
+  /// Lets writers in again. The monitor is held.
+  func endSharing() {
+    if isLockless, readerCount == 0 { _ = platform_unlock(file.directory) }
+  }
+}

@@ -1,0 +1,250 @@
+import CLMDB
+import CPlatform
+import Glibc
+
+extension Environment {
+  /// Begins a snapshot of the last commit.
+  package func beginRead() throws(LMDBError) -> ReadTransaction {
+    try checkProcess()
+    monitor.lock()
+    defer { monitor.unlock() }
+    while isRemapping {
+      if !monitor.wait(until: Deadline(after: .seconds(10))) { throw .busy }
+    }
+    try beginSharing()
+    do throws(LMDBError) {
+      for _ in 0..<100 {
+        let raw = try beginRawRead()
+        do throws(LMDBError) {
+          if try knowsDatabases(of: raw) {
+            let slot = freeReaderSlots.popLast() ?? readers.count
+            if slot == readers.count { readers.append(0) }
+            readers[slot] = Deadline.coarseNow
+            readerCount += 1
+            return ReadTransaction(environment: self, raw: raw, slot: slot)
+          }
+        } catch {
+          recycle(raw)
+          throw error
+        }
+        recycle(raw)
+        try openNewDatabases()
+      }
+      throw .badDatabase
+    } catch {
+      endSharing()
+      throw error
+    }
+  }
+
+  /// Runs `body` in a write transaction and commits what it did; what it throws undoes everything. When the map turns
+  /// out too small it is grown and `body` runs again, so `body` must not depend on having run.
+  package func write<R>(timeout: Duration? = nil, _ body: (WriteTransaction) throws -> R) throws -> R {
+    while true {
+      let transaction = try beginWrite(timeout: timeout)
+      do {
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+      } catch {
+        transaction.abort()
+        guard transaction.metFullMap else { throw error }
+        try growMap()
+      }
+    }
+  }
+
+  /// Begins the write transaction, once it is this thread's turn. It must be ended on this thread.
+  package func beginWrite(timeout: Duration? = nil) throws(LMDBError) -> WriteTransaction {
+    try checkProcess()
+    guard !options.readOnly else { throw .readOnly }
+    try gate.enter(until: Deadline(after: timeout))
+    do throws(LMDBError) {
+      clearStaleReaders(atMostEvery: 10_000_000_000)
+      for _ in 0..<100 {
+        let raw = try beginRawWrite()
+        do throws(LMDBError) {
+          monitor.lock()
+          defer { monitor.unlock() }
+          if try knowsDatabases(of: raw, writing: true) {
+            try checkForWriting(raw)
+            return WriteTransaction(environment: self, raw: raw)
+          }
+        } catch {
+          mdb_txn_abort(raw)
+          throw error
+        }
+        mdb_txn_abort(raw)
+        monitor.lock()
+        defer { monitor.unlock() }
+        try openNewDatabases()
+      }
+      throw .badDatabase
+    } catch {
+      gate.leave()
+      throw error
+    }
+  }
+
+  /// What `ReadTransaction.end` does.
+  func endRead(_ raw: OpaquePointer, slot: Int) {
+    // In a forked child the slot is the parent's.
+    guard (try? checkProcess()) != nil else { return }
+    monitor.lock()
+    readers[slot] = 0
+    freeReaderSlots.append(slot)
+    readerCount -= 1
+    recycle(raw)
+    endSharing()
+    if readerCount == 0, isRemapping { monitor.wakeAll() }
+    monitor.unlock()
+  }
+
+  /// What `WriteTransaction.commit` does.
+  func commit(
+    _ raw: OpaquePointer, id: Int, created: [String: Database], dropped: [Database]
+  ) throws(LMDBError) {
+    defer { gate.leave() }
+    guard dropped.isEmpty else { return try commitDropping(raw, id: id, created: created, dropped: dropped) }
+    if created.isEmpty {
+      let code = mdb_txn_commit(raw)
+      guard code == 0 else { throw error(code, "committing to") }
+      monitor.lock()
+      if knownCommit == id - 1 { knownCommit = id }
+      monitor.unlock()
+      return
+    }
+    // LMDB publishes new handles when it ends the transaction: nobody may begin meanwhile.
+    monitor.lock()
+    defer { monitor.unlock() }
+    let code = mdb_txn_commit(raw)
+    guard code == 0 else { throw error(code, "committing to") }
+    adopt(created)
+    if knownCommit == id - 1 { knownCommit = id }
+  }
+
+  private func commitDropping(
+    _ raw: OpaquePointer, id: Int, created: [String: Database], dropped: [Database]
+  ) throws(LMDBError) {
+    monitor.lock()
+    defer { monitor.unlock() }
+    var gone: [Database] = []
+    if readerCount == 0 {
+      for database in dropped {
+        let code = mdb_drop(raw, database.dbi, 1)
+        if code != 0 {
+          mdb_txn_abort(raw)
+          forget(gone)
+          throw error(code, "removing a database from")
+        }
+        gone.append(database)
+      }
+    }
+    let code = mdb_txn_commit(raw)
+    forget(gone)
+    guard code == 0 else { throw error(code, "committing to") }
+    adopt(created.filter { name, database in !gone.contains(database) })
+    if knownCommit == id - 1 { knownCommit = id }
+  }
+
+  /// What `WriteTransaction.abort` does.
+  func abort(_ raw: OpaquePointer, isOwner: Bool) {
+    guard isOwner, (try? checkProcess()) != nil else {
+      // LMDB's mutex can only be given back by its owner. Better to refuse all writing than to hang.
+      monitor.lock()
+      failure = .wrongThread
+      monitor.unlock()
+      return
+    }
+    monitor.lock()
+    mdb_txn_abort(raw)
+    monitor.unlock()
+    gate.leave()
+  }
+
+  private func adopt(_ created: [String: Database]) {
+    for (name, database) in created {
+      databases[name] = database
+      checkedDatabases.insert(database.dbi)
+    }
+  }
+
+  /// After their handles were closed, whether or not the commit went well.
+  private func forget(_ dropped: [Database]) {
+    for database in dropped {
+      databases[database.name] = nil
+      checkedDatabases.remove(database.dbi)
+    }
+    if !dropped.isEmpty { knownCommit = -1 }
+  }
+}
+
+// MARK: - LMDB's transactions
+
+extension Environment {
+  /// A read transaction of LMDB, from the idle ones if there are any. The monitor is held.
+  func beginRawRead() throws(LMDBError) -> OpaquePointer {
+    if let failure { throw failure }
+    var mayClear = true
+    var mayGrow = true
+    while true {
+      var raw = idleReaders.popLast()
+      let code: Int32
+      if let idle = raw {
+        code = mdb_txn_renew(idle)
+        if code != 0 { mdb_txn_abort(idle) }
+      } else {
+        code = mdb_txn_begin(self.raw, nil, UInt32(MDB_RDONLY), &raw)
+      }
+      if code == 0, let raw { return raw }
+      if code == MDB_READERS_FULL, mayClear {
+        mayClear = false
+        clearStaleReaders(atMostEvery: 0)
+      } else if code == MDB_MAP_RESIZED, mayGrow {
+        mayGrow = false
+        try followGrowth()
+      } else {
+        throw error(code, "beginning to read")
+      }
+    }
+  }
+
+  /// Keeps a read transaction for the next reader. The monitor is held.
+  func recycle(_ raw: OpaquePointer) {
+    if idleReaders.count < 8 {
+      mdb_txn_reset(raw)
+      idleReaders.append(raw)
+    } else {
+      mdb_txn_abort(raw)
+    }
+  }
+
+  /// The write transaction of LMDB. It is this thread's turn.
+  private func beginRawWrite() throws(LMDBError) -> OpaquePointer {
+    var mayGrow = true
+    while true {
+      monitor.lock()
+      let failure = failure
+      monitor.unlock()
+      if let failure { throw failure }
+      var raw: OpaquePointer?
+      let code = mdb_txn_begin(self.raw, nil, 0, &raw)
+      if code == 0, let raw { return raw }
+      guard code == MDB_MAP_RESIZED, mayGrow else { throw error(code, "beginning to write to") }
+      mayGrow = false
+      monitor.lock()
+      defer { monitor.unlock() }
+      try followGrowth()
+    }
+  }
+
+  /// Frees the reader slots of processes that died, unless that was done lately.
+  func clearStaleReaders(atMostEvery interval: UInt64) {
+    let now = Deadline.coarseNow
+    monitor.lock()
+    let isDue = interval == 0 || now &- lastReaderCheck >= interval
+    if isDue { lastReaderCheck = now }
+    monitor.unlock()
+    if isDue { _ = mdb_reader_check(raw, nil) }
+  }
+}

@@ -1,0 +1,135 @@
+import CLMDB
+import CPlatform
+import Glibc
+
+/// An open store file: the map, its transactions, and who may write.
+///
+/// There is one environment per file and process, shared by all who open it, and closed when the last lets go of it.
+/// Knows pages, databases and transactions; knows nothing of what the bytes mean.
+package final class Environment: @unchecked Sendable {
+  /// The store's directory, as given to `open`.
+  package let path: String
+  /// How it was opened.
+  package let options: Options
+  /// The size of a page in bytes.
+  package let pageSize: Int
+
+  /// LMDB's environment.
+  let raw: OpaquePointer
+  /// The file, for looking at pages without LMDB. Closed with the environment.
+  let file: StoreDescriptors
+  /// Whose turn it is to write.
+  let gate: WriterGate
+  /// Guards everything below.
+  let monitor = Monitor()
+  /// Databases that have a handle, by name.
+  var databases: [String: Database] = [:]
+  /// Names in the main tree that are no databases.
+  var strangers: Set<String> = []
+  /// The newest commit all of whose databases have handles.
+  var knownCommit = -1
+  /// Handles whose trees have been checked in this process.
+  var checkedDatabases: Set<UInt32> = []
+  /// Whether the trees and the list of free pages have been checked together, as a writer needs it.
+  var isCheckedForWriting = false
+  /// When each open reader began; 0 for a free place.
+  var readers: [UInt64] = []
+  var freeReaderSlots: [Int] = []
+  var readerCount = 0
+  /// Read transactions of LMDB that were reset, ready to be used again.
+  var idleReaders: [OpaquePointer] = []
+  /// While the map is being replaced no transaction may begin.
+  var isRemapping = false
+  /// Why the environment can't be used any more.
+  var failure: LMDBError?
+  /// The size of the map.
+  var mapSize: Int
+  /// When readers of dead processes were last looked for.
+  var lastReaderCheck: UInt64 = 0
+
+  /// Whether there is no lock file, and readers keep writers off with the lock of the directory.
+  let isLockless: Bool
+
+  private let generation = platform_process_generation()
+  private let registryKey: EnvironmentRegistry.Key?
+
+  init(
+    path: String, options: Options, raw: OpaquePointer, file: StoreDescriptors, pageSize: Int, mapSize: Int,
+    isLockless: Bool, registryKey: EnvironmentRegistry.Key?
+  ) {
+    self.path = path
+    self.options = options
+    self.raw = raw
+    self.file = file
+    self.pageSize = pageSize
+    self.mapSize = mapSize
+    self.isLockless = isLockless
+    self.registryKey = registryKey
+    self.gate = WriterGate(directory: file.directory, path: path)
+  }
+
+  deinit {
+    // A child of the process that opened it must leave everything alone: closing would drop locks it does not own.
+    guard generation == platform_process_generation() else { return }
+    EnvironmentRegistry.shared.close(registryKey) {
+      for reader in idleReaders { mdb_txn_abort(reader) }
+      mdb_env_close(raw)
+      file.close()
+    }
+  }
+
+  /// Throws when the process is another one than that which opened the environment.
+  @inline(__always)
+  func checkProcess() throws(LMDBError) {
+    guard generation == platform_process_generation() else { throw .forked }
+  }
+
+  /// The error for a code of LMDB, with what is known here.
+  func error(_ code: Int32, _ doing: String) -> LMDBError {
+    let path = dataPath
+    switch LMDBError.code(code, doing: doing, path: path) {
+    case .mapFull: return .mapFull(size: mapSize)
+    case .databasesFull: return .databasesFull(maximum: options.maximumDatabases)
+    case .readersFull: return .readersFull(maximum: options.maximumReaders)
+    // LMDB turns a short write into EIO. When nothing is free, the disk is full.
+    case .system(EIO, let doing, let path) where file.isFull: return .system(ENOSPC, doing: doing, path: path)
+    case let error: return error
+    }
+  }
+
+  /// The file with the data.
+  package var dataPath: String { path + "/data.mdb" }
+}
+
+extension Environment {
+  /// How to open an environment.
+  package struct Options: Sendable {
+    /// Refuse to write, and ask for no right to.
+    package var readOnly = false
+    /// Do not wait for the disk at commit. Only for stores whose loss in a power cut does not matter, or that are
+    /// synced with `sync` before they do.
+    package var noSync = false
+    /// The most address space to reserve, which is the largest the store can get.
+    package var maximumMapSize = 1 << 40
+    /// How long a growing map waits for the readers of this process.
+    package var remapTimeout: Duration = .seconds(5)
+    /// How many read transactions there can be at once, in all processes. What the first process says counts.
+    package var maximumReaders = 1_024
+    /// How many named databases there can be.
+    package var maximumDatabases = 1_024
+    /// When to check the pages of the file.
+    package var verification = Verification.onFirstUse
+
+    package init() {}
+  }
+
+  /// When the pages of a file are checked, so that no damage can make the process crash.
+  package enum Verification: Sendable {
+    /// The main tree when opening, every other tree before its first use, all together before the first write.
+    case onFirstUse
+    /// Everything when opening.
+    case atOpen
+    /// Only the meta pages and the size of the file. For files that are known to be good.
+    case never
+  }
+}

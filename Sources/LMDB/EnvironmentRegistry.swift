@@ -1,0 +1,50 @@
+import CPlatform
+
+/// The environments that are open in this process, one a file.
+///
+/// LMDB must not open a file twice in a process: closing one of them would drop the locks of the other. The registry
+/// does not keep environments alive.
+final class EnvironmentRegistry: @unchecked Sendable {
+  static let shared = EnvironmentRegistry()
+
+  /// Which file: the same one under whatever path.
+  struct Key: Hashable {
+    let device: UInt64
+    let inode: UInt64
+    /// The process, so that a forked child does not share with its parent.
+    let generation: UInt32
+  }
+
+  private struct Entry {
+    weak var environment: Environment?
+  }
+
+  private let monitor = Monitor()
+  private var entries: [Key: Entry] = [:]
+
+  /// The open environment for the file, or the one `make` makes. Waits while it is being closed elsewhere.
+  func environment(
+    for key: Key, make: () throws(LMDBError) -> Environment
+  ) throws(LMDBError) -> Environment {
+    monitor.lock()
+    defer { monitor.unlock() }
+    while let entry = entries[key] {
+      if let environment = entry.environment { return environment }
+      _ = monitor.wait(until: .never)
+    }
+    let environment = try make()
+    entries[key] = Entry(environment: environment)
+    return environment
+  }
+
+  /// Closes an environment while nobody can open its file.
+  func close(_ key: Key?, _ body: () -> Void) {
+    monitor.lock()
+    defer { monitor.unlock() }
+    body()
+    if let key {
+      entries[key] = nil
+      monitor.wakeAll()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import CPlatform
+import Glibc
+
+/// A folder that is there while something is made in it, and locked so that nobody takes it for left behind.
+///
+/// One that its maker left behind, killed, is removed by the next who makes one beside it.
+struct TemporaryDirectory {
+  let path: String
+  private let descriptor: Int32
+
+  /// Makes a folder `<prefix><random>` in `parent`, after removing the left-behind ones of that prefix.
+  static func make(in parent: String, prefix: String) throws(LMDBError) -> TemporaryDirectory {
+    sweep(parent, prefix: prefix)
+    var failures = 0
+    while true {
+      let path = parent + "/" + prefix + String(UInt64.random(in: .min ... .max), radix: 36)
+      guard mkdir(path, 0o700) == 0 else {
+        failures += 1
+        guard errno == EEXIST, failures < 100 else { throw .lastSystemError("making the folder", path) }
+        continue
+      }
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      // Somebody sweeping may have been quicker, between these two lines.
+      if descriptor < 0 {
+        failures += 1
+        guard errno == ENOENT, failures < 100 else { throw .lastSystemError("opening", path) }
+        continue
+      }
+      var status = stat()
+      if platform_lock(descriptor, 1, 0) == 0, fstat(descriptor, &status) == 0, status.st_nlink > 0 {
+        return TemporaryDirectory(path: path, descriptor: descriptor)
+      }
+      _ = close(descriptor)
+      failures += 1
+      guard failures < 100 else { throw .system(EBUSY, doing: "making the folder", path: path) }
+    }
+  }
+
+  /// Removes the store files in the folder, and the folder.
+  func remove() {
+    Self.remove(path)
+    _ = close(descriptor)
+  }
+
+  /// After the folder was renamed to its place: it is no longer temporary.
+  func keep() { _ = close(descriptor) }
+
+  private static func remove(_ path: String) {
+    _ = unlink(path + "/data.mdb")
+    _ = unlink(path + "/lock.mdb")
+    _ = rmdir(path)
+  }
+
+  private static func sweep(_ parent: String, prefix: String) {
+    guard let folder = opendir(parent) else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      guard name.hasPrefix(prefix) else { continue }
+      let path = parent + "/" + name
+      let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      if platform_lock(descriptor, 1, 0) == 0 { remove(path) }
+      _ = close(descriptor)
+    }
+  }
+}

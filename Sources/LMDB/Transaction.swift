@@ -1,0 +1,119 @@
+import CLMDB
+
+/// A consistent view of the environment: what reading and writing transactions have in common.
+///
+/// Buffers it returns point into mapped memory and are good until the transaction ends or, in a write transaction,
+/// until its next change. One thread at a time. After the end every use throws `transactionEnded`.
+package class Transaction {
+  package final let environment: Environment
+  /// The number of the commit this view shows, or, in a write transaction, will make.
+  package final let id: Int
+  /// LMDB's transaction; nil once ended.
+  final var raw: OpaquePointer?
+
+  init(environment: Environment, raw: OpaquePointer) {
+    self.environment = environment
+    self.raw = raw
+    self.id = Int(mdb_txn_id(raw))
+  }
+
+  /// Whether the transaction can still be used.
+  package final var isOpen: Bool { raw != nil }
+
+  /// The database of that name, nil when this view has none. The first time a process asks for a database, its
+  /// pages are checked.
+  package func database(_ name: String) throws(LMDBError) -> Database? {
+    guard let raw else { throw .transactionEnded }
+    return try environment.database(name, in: raw)
+  }
+
+  /// The value under a key, nil when there is none; the first of several.
+  @inline(__always)
+  package final func get(
+    _ key: UnsafeRawBufferPointer, _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard let raw else { throw .transactionEnded }
+    try Self.check(key: key, database)
+    return try get(raw, MDB_val(key), database)
+  }
+
+  /// The value under a number, nil when there is none; the first of several.
+  @inline(__always)
+  package final func get(_ key: UInt64, _ database: Database) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    guard let raw else { throw .transactionEnded }
+    guard database.options.contains(.integerKey) else { throw .incompatible("a number as the key of \(database.name)") }
+    var key = key
+    var value = MDB_val()
+    let code = withUnsafeMutableBytes(of: &key) { bytes in
+      var key = MDB_val(UnsafeRawBufferPointer(bytes))
+      return mdb_get(raw, database.dbi, &key, &value)
+    }
+    return try result(code, value)
+  }
+
+  /// A cursor over a database, not yet positioned.
+  package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
+    guard let raw else { throw .transactionEnded }
+    var cursor: OpaquePointer?
+    let code = mdb_cursor_open(raw, database.dbi, &cursor)
+    guard code == 0, let cursor else { throw environment.error(code, "opening a cursor in") }
+    return Cursor(cursor, transaction: self, database: database)
+  }
+
+  /// The number of values, counting each of several under one key. Takes no time.
+  package final func entryCount(_ database: Database) throws(LMDBError) -> Int {
+    Int(try statistics(of: database).ms_entries)
+  }
+
+  /// The number of pages the database's tree and its large values take.
+  package final func pageCount(_ database: Database) throws(LMDBError) -> Int {
+    let it = try statistics(of: database)
+    return Int(it.ms_branch_pages + it.ms_leaf_pages + it.ms_overflow_pages)
+  }
+
+  private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {
+    guard let raw else { throw .transactionEnded }
+    var it = MDB_stat()
+    let code = mdb_stat(raw, database.dbi, &it)
+    guard code == 0 else { throw environment.error(code, "reading the size of a database in") }
+    return it
+  }
+
+  @inline(__always)
+  private final func get(
+    _ raw: OpaquePointer, _ key: MDB_val, _ database: Database
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    var key = key
+    var value = MDB_val()
+    return try result(mdb_get(raw, database.dbi, &key, &value), value)
+  }
+
+  @inline(__always)
+  private final func result(_ code: Int32, _ value: MDB_val) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    if code == 0 { return value.bytes }
+    if code == MDB_NOTFOUND { return nil }
+    throw environment.error(code, "reading from")
+  }
+
+  /// LMDB reads integer keys as eight bytes whatever their length is.
+  @inline(__always)
+  static func check(key: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) {
+    if database.options.contains(.integerKey), key.count != 8 { throw .badValueSize(key.count) }
+  }
+
+  /// LMDB reads integer duplicates as eight bytes whatever their length is.
+  @inline(__always)
+  static func check(value: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) {
+    if database.options.contains(.integerDup), value.count != 8 { throw .badValueSize(value.count) }
+  }
+}
+
+extension MDB_val {
+  @inline(__always)
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+  }
+
+  @inline(__always)
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: mv_data, count: mv_size) }
+}

@@ -1,0 +1,224 @@
+import CLMDB
+import Glibc
+
+/// The one transaction of an environment that changes it, begun, used and ended on one thread.
+///
+/// Nothing is seen by others before `commit`, which is durable when it returns. Dropping it undoes it.
+package final class WriteTransaction: Transaction {
+  private let thread = pthread_self()
+  /// Databases made here, which become the environment's at commit.
+  private var created: [String: Database] = [:]
+  /// Databases to be removed at commit; they are empty already.
+  private var dropped: [Database] = []
+
+  /// Whether a change found the map full.
+  private(set) var metFullMap = false
+
+  deinit { abort() }
+
+  /// The database of that name, including those made here and not those dropped here.
+  package override func database(_ name: String) throws(LMDBError) -> Database? {
+    if let database = created[name] {
+      guard raw != nil else { throw .transactionEnded }
+      return database
+    }
+    if dropped.contains(where: { $0.name == name }) { return nil }
+    return try super.database(name)
+  }
+
+  /// The database of that name, made if there is none. It must be of that kind.
+  package func createDatabase(_ name: String, _ options: DatabaseOptions = []) throws(LMDBError) -> Database {
+    let raw = try usable()
+    guard options.isSupported else { throw .incompatible("the options of database \(name)") }
+    guard !name.isEmpty, name.utf8.count < 512, !name.utf8.contains(0) else { throw .badValueSize(name.utf8.count) }
+    if let index = dropped.firstIndex(where: { $0.name == name }) {
+      // It was emptied here and its handle is still good: it simply stays.
+      let database = dropped[index]
+      guard database.options == options else { throw .incompatible("database \(name) is of another kind") }
+      dropped.remove(at: index)
+      return database
+    }
+    if let database = try database(name) {
+      guard database.options == options else { throw .incompatible("database \(name) is of another kind") }
+      return database
+    }
+    let database = try environment.createDatabase(name, options, in: raw)
+    created[name] = database
+    return database
+  }
+
+  /// Puts a value under a key, replacing what was there; in a `dupSort` database adds to it. With `append` the key
+  /// must come after all others, which fills pages to the brim.
+  package func put(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
+  ) throws(LMDBError) {
+    let raw = try usable()
+    try Self.check(key: key, database)
+    try Self.check(value: value, database)
+    var key = MDB_val(key)
+    var value = MDB_val(value)
+    try succeed(mdb_put(raw, database.dbi, &key, &value, append ? UInt32(MDB_APPEND) : 0))
+  }
+
+  /// Puts a value under a number.
+  package func put(
+    _ key: UInt64, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
+  ) throws(LMDBError) {
+    var key = key
+    try withBytes(of: &key) { bytes throws(LMDBError) in try put(bytes, value, database, append: append) }
+  }
+
+  /// Room for a value of `count` bytes under a key, to be filled before the next change. Not for `dupSort`.
+  package func reserve(
+    _ key: UnsafeRawBufferPointer, count: Int, _ database: Database, append: Bool = false
+  ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+    let raw = try usable()
+    try Self.check(key: key, database)
+    guard !database.options.contains(.dupSort) else { throw .incompatible("reserving in \(database.name)") }
+    guard count >= 0 else { throw .badValueSize(count) }
+    var key = MDB_val(key)
+    var value = MDB_val(mv_size: count, mv_data: nil)
+    try succeed(mdb_put(raw, database.dbi, &key, &value, UInt32(MDB_RESERVE | (append ? MDB_APPEND : 0))))
+    return UnsafeMutableRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Room for a value of `count` bytes under a number.
+  package func reserve(
+    _ key: UInt64, count: Int, _ database: Database, append: Bool = false
+  ) throws(LMDBError) -> UnsafeMutableRawBufferPointer {
+    var key = key
+    return try withBytes(of: &key) { bytes throws(LMDBError) in
+      try reserve(bytes, count: count, database, append: append)
+    }
+  }
+
+  /// Adds one of several values of a key; false when it is there already. With `append` it must come after all
+  /// others of its key, and the key after or at the last one.
+  @discardableResult
+  package func putDuplicate(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
+  ) throws(LMDBError) -> Bool {
+    let raw = try usable()
+    guard database.options.contains(.dupSort) else { throw .incompatible("several values of a key in \(database.name)") }
+    try Self.check(key: key, database)
+    try Self.check(value: value, database)
+    var key = MDB_val(key)
+    var value = MDB_val(value)
+    let code = mdb_put(raw, database.dbi, &key, &value, UInt32(append ? MDB_APPENDDUP : MDB_NODUPDATA))
+    if code == MDB_KEYEXIST, !append { return false }
+    try succeed(code)
+    return true
+  }
+
+  /// Adds a number to those of a key; false when it is there already.
+  @discardableResult
+  package func putDuplicate(
+    _ key: UnsafeRawBufferPointer, _ value: UInt64, _ database: Database, append: Bool = false
+  ) throws(LMDBError) -> Bool {
+    var value = value
+    return try withBytes(of: &value) { bytes throws(LMDBError) in
+      try putDuplicate(key, bytes, database, append: append)
+    }
+  }
+
+  /// Removes a key with all it has; false when it was not there.
+  @discardableResult
+  package func delete(_ key: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) -> Bool {
+    let raw = try usable()
+    try Self.check(key: key, database)
+    var key = MDB_val(key)
+    let code = mdb_del(raw, database.dbi, &key, nil)
+    if code == MDB_NOTFOUND { return false }
+    try succeed(code)
+    return true
+  }
+
+  /// Removes a number with all it has; false when it was not there.
+  @discardableResult
+  package func delete(_ key: UInt64, _ database: Database) throws(LMDBError) -> Bool {
+    var key = key
+    return try withBytes(of: &key) { bytes throws(LMDBError) in try delete(bytes, database) }
+  }
+
+  /// Removes one of several values of a key; false when it was not there.
+  @discardableResult
+  package func delete(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database
+  ) throws(LMDBError) -> Bool {
+    let raw = try usable()
+    guard database.options.contains(.dupSort) else { throw .incompatible("several values of a key in \(database.name)") }
+    try Self.check(key: key, database)
+    try Self.check(value: value, database)
+    var key = MDB_val(key)
+    var value = MDB_val(value)
+    let code = mdb_del(raw, database.dbi, &key, &value)
+    if code == MDB_NOTFOUND { return false }
+    try succeed(code)
+    return true
+  }
+
+  /// Removes a number from those of a key; false when it was not there.
+  @discardableResult
+  package func delete(
+    _ key: UnsafeRawBufferPointer, _ value: UInt64, _ database: Database
+  ) throws(LMDBError) -> Bool {
+    var value = value
+    return try withBytes(of: &value) { bytes throws(LMDBError) in try delete(key, bytes, database) }
+  }
+
+  /// Empties a database; it stays.
+  package func empty(_ database: Database) throws(LMDBError) {
+    try succeed(mdb_drop(try usable(), database.dbi, 0))
+  }
+
+  /// Removes a database. While older views are open in this process it is only emptied, since they hold its handle;
+  /// an empty database of that name is then left behind.
+  package func drop(_ database: Database) throws(LMDBError) {
+    try empty(database)
+    if !dropped.contains(database) { dropped.append(database) }
+  }
+
+  /// Makes the changes durable and visible. Throws and undoes them if that is not possible.
+  package func commit() throws(LMDBError) {
+    let raw = try usable()
+    self.raw = nil
+    do throws(LMDBError) {
+      try environment.commit(raw, id: id, created: created, dropped: dropped)
+    } catch {
+      if case .mapFull = error { metFullMap = true }
+      throw error
+    }
+  }
+
+  /// Undoes the changes. Doing so twice, or after `commit`, is harmless.
+  package func abort() {
+    guard let raw else { return }
+    self.raw = nil
+    environment.abort(raw, isOwner: pthread_equal(thread, pthread_self()) != 0)
+  }
+
+  private func usable() throws(LMDBError) -> OpaquePointer {
+    guard let raw else { throw .transactionEnded }
+    guard pthread_equal(thread, pthread_self()) != 0 else { throw .wrongThread }
+    return raw
+  }
+
+  @inline(__always)
+  private func succeed(_ code: Int32) throws(LMDBError) {
+    if code != 0 { throw failure(code) }
+  }
+
+  private func failure(_ code: Int32) -> LMDBError {
+    if code == MDB_MAP_FULL { metFullMap = true }
+    return environment.error(code, "writing to")
+  }
+
+  @inline(__always)
+  private func withBytes<R>(
+    of number: inout UInt64, _ body: (UnsafeRawBufferPointer) throws(LMDBError) -> R
+  ) throws(LMDBError) -> R {
+    try withUnsafePointer(to: &number) { pointer throws(LMDBError) in
+      try body(UnsafeRawBufferPointer(start: pointer, count: 8))
+    }
+  }
+}
