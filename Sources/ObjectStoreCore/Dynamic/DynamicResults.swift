@@ -6,11 +6,11 @@ public struct DynamicResults: Sendable {
   public let columns: [Column]
 
   /// Only the objects for which the predicate holds; tails (`SORT(…) LIMIT(…)`) apply too.
-  public func filter(_ text: String, arguments: Arguments = Arguments()) throws -> DynamicResults { throw Unready() }
+  public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults { throw Unready() }
   /// As above, with arguments for `%@ %K $0` in order.
-  public func filter(_ text: String, _ arguments: any QueryArgument...) throws -> DynamicResults { throw Unready() }
+  public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> DynamicResults { throw Unready() }
   /// As above, with arguments by name.
-  public func filter(_ text: String, _ arguments: [String: any QueryArgument]) throws -> DynamicResults {
+  public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> DynamicResults {
     throw Unready()
   }
   /// In the order of a path or expression; ties stay in the order they had.
