@@ -82,5 +82,5 @@ public struct RowDecoder {
     return values[position]
   }
 
-  @usableFromInline func mismatch(_ expected: String) -> any Error { Unready() }
+  @usableFromInline func mismatch(_ expected: String) -> any Error { StoreError.unsupported("not yet") }
 }
