@@ -1,2 +1,0 @@
-// The store with its macros: what most programs import.
-@_exported public import ObjectStoreCore

@@ -1,0 +1,90 @@
+internal import LMDB
+
+/// The records of the catalog: where each is kept, read and written whole.
+///
+/// It knows nothing of objects; what a record means is the business of its type.
+struct Catalog {
+  /// The name of its database.
+  static let name = "catalog"
+
+  private enum Key {
+    static let header = Array("header".utf8)
+    static let schema = Array("schema".utf8)
+
+    static func state(_ entity: UInt32) -> [UInt8] {
+      Array("state".utf8) + (0..<4).reversed().map { UInt8(truncatingIfNeeded: entity >> (8 * UInt32($0))) }
+    }
+  }
+
+  let database: Database
+  /// For messages.
+  let path: String
+
+  /// The header, refused when a newer program wrote it.
+  func header(in transaction: Transaction) throws(StoreError) -> CatalogHeader {
+    guard let record = try read(Key.header, in: transaction) else {
+      throw .notAStore(path: path, reason: "its catalog has no header")
+    }
+    let header: CatalogHeader
+    do { header = try CatalogHeader(record: record) } catch { throw damage("header", error) }
+    guard header.format <= CatalogHeader.knownFormat else {
+      throw .newerFormat(path: path, found: Int(header.format), known: Int(CatalogHeader.knownFormat))
+    }
+    return header
+  }
+
+  func schema(in transaction: Transaction) throws(StoreError) -> CatalogSchema {
+    guard let record = try read(Key.schema, in: transaction) else {
+      throw .corrupted(location: "the catalog has no schema")
+    }
+    do { return try CatalogSchema(record: record) } catch { throw damage("schema", error) }
+  }
+
+  func state(of entity: StoredEntity, in transaction: Transaction) throws(StoreError) -> EntityState {
+    guard let state = try stateIfThere(of: entity, in: transaction) else {
+      throw .corrupted(location: "the catalog has no counters for \(entity.name)")
+    }
+    return state
+  }
+
+  /// The counters of an entity that may have gone.
+  func stateIfThere(of entity: StoredEntity, in transaction: Transaction) throws(StoreError) -> EntityState? {
+    guard let record = try read(Key.state(entity.number), in: transaction) else { return nil }
+    do { return try EntityState(record: record) } catch { throw damage("counters of \(entity.name)", error) }
+  }
+
+  func write(_ schema: CatalogSchema, in transaction: WriteTransaction) throws(StoreError) {
+    try write(CatalogHeader(schemaVersion: schema.version).encoded(), at: Key.header, in: transaction)
+    try write(schema.encoded(), at: Key.schema, in: transaction)
+  }
+
+  func write(_ state: EntityState, of entity: UInt32, in transaction: WriteTransaction) throws(StoreError) {
+    try write(state.encoded(), at: Key.state(entity), in: transaction)
+  }
+
+  func removeState(of entity: UInt32, in transaction: WriteTransaction) throws(StoreError) {
+    do {
+      try Key.state(entity).withBytes { key throws(LMDBError) in _ = try transaction.delete(key, database) }
+    } catch { throw StoreError(error, path: path) }
+  }
+
+  private func read(
+    _ key: [UInt8], in transaction: Transaction
+  ) throws(StoreError) -> UnsafeRawBufferPointer? {
+    do {
+      return try key.withBytes { key throws(LMDBError) in try transaction.get(key, database) }
+    } catch { throw StoreError(error, path: path) }
+  }
+
+  private func write(_ record: [UInt8], at key: [UInt8], in transaction: WriteTransaction) throws(StoreError) {
+    do {
+      try key.withBytes { key throws(LMDBError) in
+        try record.withBytes { record throws(LMDBError) in try transaction.put(key, record, database) }
+      }
+    } catch { throw StoreError(error, path: path) }
+  }
+
+  private func damage(_ record: String, _ damage: RecordDamage) -> StoreError {
+    .corrupted(location: "the \(record) in the catalog: \(damage.what)")
+  }
+}

@@ -1,0 +1,35 @@
+/// The first record of the catalog: that this is a store, of which format, and at which version its schema is.
+///
+/// Every transaction reads it; the schema record is read only when the version moved.
+struct CatalogHeader: Equatable {
+  /// The format this program writes. A file of a higher one is refused.
+  static let knownFormat: UInt32 = 0
+
+  var format: UInt32 = knownFormat
+  var schemaVersion: UInt64 = 0
+
+  private static let mark: [UInt8] = Array("objects\n".utf8)
+
+  init(schemaVersion: UInt64) { self.schemaVersion = schemaVersion }
+
+  /// Reads the mark and the format first: what follows may differ in a newer format, and is only then looked at.
+  init(record: UnsafeRawBufferPointer) throws(RecordDamage) {
+    guard record.count >= 12, record.prefix(8).elementsEqual(Self.mark) else {
+      throw RecordDamage(what: "it does not begin with the mark of a store")
+    }
+    format = record.loadUnaligned(fromByteOffset: 8, as: UInt32.self).littleEndian
+    guard format <= Self.knownFormat else { return }
+    var reader = try RecordReader(sealed: record)
+    for _ in 0..<12 { _ = try reader.byte() }
+    schemaVersion = try reader.uint64()
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+  }
+
+  func encoded() -> [UInt8] {
+    var writer = RecordWriter()
+    for byte in Self.mark { writer.put(byte) }
+    writer.put(format)
+    writer.put(schemaVersion)
+    return writer.sealed()
+  }
+}

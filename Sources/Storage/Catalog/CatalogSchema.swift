@@ -1,0 +1,112 @@
+internal import Schema
+internal import Values
+
+/// The schema record of the catalog: the declared schema, and every number that was ever given out for it.
+///
+/// It knows nothing of objects, counters or where the record is kept.
+struct CatalogSchema: Equatable {
+  /// A column's path with what never changes about it.
+  struct ColumnRecord: Equatable {
+    var number: UInt32
+    var path: String
+    var defaultAtCreation: Value
+  }
+
+  /// An index with its number.
+  struct IndexRecord: Equatable {
+    var number: UInt32
+    var index: Index
+    var isComplete: Bool
+  }
+
+  /// What is kept of an entity beside its declaration, which stands at the same place in `schema.entities`.
+  struct EntityRecord: Equatable {
+    var number: UInt32
+    var nextColumn: UInt32 = 1
+    var columns: [ColumnRecord] = []
+    var indexes: [IndexRecord] = []
+  }
+
+  /// The fingerprints of every form in which a structure was declared, oldest first. A process that declares a form
+  /// from the list has older models than the file; it must not remove what it does not know.
+  struct ShapeHistory: Equatable {
+    var structure: String
+    var shapes: [UInt64]
+  }
+
+  /// Moves by one with every change.
+  var version: UInt64 = 0
+  var schema = Schema()
+  var entities: [EntityRecord] = []
+  var nextEntity: UInt32 = 1
+  var nextIndex: UInt32 = 1
+  var history: [ShapeHistory] = []
+
+  /// How many forms of a structure are remembered.
+  static let historyLimit = 64
+}
+
+extension CatalogSchema {
+  /// The record's bytes, sealed.
+  func encoded() -> [UInt8] {
+    var writer = RecordWriter()
+    writer.put(version)
+    writer.put(nextEntity)
+    writer.put(nextIndex)
+    writer.put(each: schema.entities) { $0.put(entity: $1) }
+    writer.put(each: schema.embedded) { $0.put(entity: $1) }
+    writer.put(each: entities) { writer, entity in
+      writer.put(entity.number)
+      writer.put(entity.nextColumn)
+      writer.put(each: entity.columns) {
+        $0.put($1.number)
+        $0.put($1.path)
+        $0.put(value: $1.defaultAtCreation)
+      }
+      writer.put(each: entity.indexes) {
+        $0.put($1.number)
+        $0.put(index: $1.index)
+        $0.put($1.isComplete)
+      }
+    }
+    writer.put(each: history) {
+      $0.put($1.structure)
+      $0.put(each: $1.shapes) { $0.put($1) }
+    }
+    return writer.sealed()
+  }
+
+  /// The schema of a record.
+  init(record: UnsafeRawBufferPointer) throws(RecordDamage) {
+    var reader = try RecordReader(sealed: record)
+    version = try reader.uint64()
+    nextEntity = try reader.uint32()
+    nextIndex = try reader.uint32()
+    schema.entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
+    schema.embedded = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
+    entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try EntityRecord(&reader) }
+    history = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      ShapeHistory(
+        structure: try reader.text(),
+        shapes: try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() })
+    }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard entities.count == schema.entities.count else {
+      throw RecordDamage(what: "it numbers \(entities.count) entities of \(schema.entities.count)")
+    }
+  }
+}
+
+extension CatalogSchema.EntityRecord {
+  fileprivate init(_ reader: inout RecordReader) throws(RecordDamage) {
+    number = try reader.uint32()
+    nextColumn = try reader.uint32()
+    columns = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      CatalogSchema.ColumnRecord(
+        number: try reader.uint32(), path: try reader.text(), defaultAtCreation: try reader.value())
+    }
+    indexes = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      CatalogSchema.IndexRecord(number: try reader.uint32(), index: try reader.index(), isComplete: try reader.flag())
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import Values
+
+/// What changes about an entity with its objects: counters, and which indexes hold shortened keys.
+///
+/// A record of the catalog of its own, so that a commit does not write the schema again.
+struct EntityState: Equatable {
+  /// The number the next object gets.
+  var nextObject: UInt64 = 1
+  /// How many objects there are.
+  var objectCount: UInt64 = 0
+  /// Numbers of the indexes where some key was too long to be kept whole.
+  var indexesWithLongKeys: [UInt32] = []
+
+  init() {}
+
+  init(record: UnsafeRawBufferPointer) throws(RecordDamage) {
+    var reader = try RecordReader(sealed: record)
+    nextObject = try reader.uint64()
+    objectCount = try reader.uint64()
+    indexesWithLongKeys = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint32() }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    guard nextObject >= 1, objectCount < nextObject else {
+      throw RecordDamage(what: "it counts \(objectCount) objects below number \(nextObject)")
+    }
+  }
+
+  func encoded() -> [UInt8] {
+    var writer = RecordWriter()
+    writer.put(nextObject)
+    writer.put(objectCount)
+    writer.put(each: indexesWithLongKeys) { $0.put($1) }
+    return writer.sealed()
+  }
+}

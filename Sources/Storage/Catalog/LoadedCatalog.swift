@@ -1,0 +1,37 @@
+internal import LMDB
+internal import Schema
+
+/// The databases of one entity, open.
+struct EntityTables: Sendable {
+  let entity: StoredEntity
+  /// Clusters by number.
+  let objects: Database
+  /// Values kept out of line.
+  let values: Database
+  /// In the order of `entity.indexes`.
+  let indexes: [Database]
+}
+
+/// The catalog at one version of the schema: what was read, the schema made of it, and its databases, open.
+///
+/// It is unchanging and shared by all transactions that find the same version in the file. It holds no counters.
+final class LoadedCatalog: Sendable {
+  let record: CatalogSchema
+  let schema: StoredSchema
+  let catalog: Database
+  private let tables: [UInt32: EntityTables]
+
+  init(record: CatalogSchema, schema: StoredSchema, catalog: Database, tables: [EntityTables]) {
+    self.record = record
+    self.schema = schema
+    self.catalog = catalog
+    self.tables = Dictionary(tables.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The databases of an entity, which may be one of another version of the schema.
+  @inline(__always)
+  func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables {
+    guard let found = tables[entity.number] else { throw .unknownEntity(entity.name, suggestion: nil) }
+    return found
+  }
+}

@@ -1,0 +1,131 @@
+internal import CXXHash
+
+/// Why a record of the catalog cannot be read. The caller adds which record it was.
+struct RecordDamage: Error {
+  let what: String
+}
+
+/// Writes the records of the catalog: little-endian numbers, counted bytes, and a checksum over all of it at the end.
+///
+/// It knows nothing of what the numbers mean.
+struct RecordWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func put(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+
+  mutating func put(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+
+  mutating func put(_ number: UInt64) { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+
+  mutating func put(counted other: [UInt8]) {
+    put(UInt64(other.count))
+    bytes.append(contentsOf: other)
+  }
+
+  mutating func put(_ text: String) { put(counted: Array(text.utf8)) }
+
+  mutating func put<T>(optional value: T?, _ body: (inout RecordWriter, T) -> Void) {
+    put(value != nil)
+    if let value { body(&self, value) }
+  }
+
+  mutating func put<T>(each values: [T], _ body: (inout RecordWriter, T) -> Void) {
+    put(UInt64(values.count))
+    for value in values { body(&self, value) }
+  }
+
+  /// A number that stands for the bytes so far.
+  var fingerprint: UInt64 { checksum(of: bytes) }
+
+  /// The record, sealed with its checksum.
+  consuming func sealed() -> [UInt8] {
+    let sum = checksum(of: bytes)
+    put(sum)
+    return bytes
+  }
+}
+
+/// Reads what `RecordWriter` wrote. Every length is checked against what is left; nothing read can make it trap.
+struct RecordReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  /// Checks the seal and stands at the start.
+  init(sealed record: UnsafeRawBufferPointer) throws(RecordDamage) {
+    guard record.count >= 8 else { throw RecordDamage(what: "it is only \(record.count) bytes long") }
+    let payload = Array(record.dropLast(8))
+    var sum: UInt64 = 0
+    for byte in record.suffix(8).reversed() { sum = sum << 8 | UInt64(byte) }
+    guard sum == checksum(of: payload) else { throw RecordDamage(what: "its checksum does not fit its bytes") }
+    bytes = payload
+  }
+
+  /// Whether everything was read.
+  var isAtEnd: Bool { position == bytes.count }
+
+  mutating func byte() throws(RecordDamage) -> UInt8 {
+    guard position < bytes.count else { throw RecordDamage(what: "it ends early") }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  mutating func flag() throws(RecordDamage) -> Bool {
+    switch try byte() {
+    case 0: return false
+    case 1: return true
+    case let other: throw RecordDamage(what: "\(other) stands where 0 or 1 should")
+    }
+  }
+
+  mutating func uint32() throws(RecordDamage) -> UInt32 { UInt32(truncatingIfNeeded: try number(bytes: 4)) }
+
+  mutating func uint64() throws(RecordDamage) -> UInt64 { try number(bytes: 8) }
+
+  mutating func counted() throws(RecordDamage) -> [UInt8] {
+    let count = try uint64()
+    guard count <= UInt64(bytes.count - position) else { throw RecordDamage(what: "it ends early") }
+    let end = position + Int(count)
+    defer { position = end }
+    return Array(bytes[position..<end])
+  }
+
+  mutating func text() throws(RecordDamage) -> String {
+    guard let text = String(validating: try counted(), as: UTF8.self) else {
+      throw RecordDamage(what: "a name in it is not UTF-8")
+    }
+    return text
+  }
+
+  mutating func optional<T>(
+    _ body: (inout RecordReader) throws(RecordDamage) -> T
+  ) throws(RecordDamage) -> T? {
+    try flag() ? try body(&self) : nil
+  }
+
+  /// A counted list. A count larger than the bytes left is refused before anything is set aside for it.
+  mutating func each<T>(
+    _ body: (inout RecordReader) throws(RecordDamage) -> T
+  ) throws(RecordDamage) -> [T] {
+    let count = try uint64()
+    guard count <= UInt64(bytes.count - position) else { throw RecordDamage(what: "it ends early") }
+    var values: [T] = []
+    values.reserveCapacity(Int(count))
+    for _ in 0..<count { values.append(try body(&self)) }
+    return values
+  }
+
+  private mutating func number(bytes count: Int) throws(RecordDamage) -> UInt64 {
+    guard count <= bytes.count - position else { throw RecordDamage(what: "it ends early") }
+    var number: UInt64 = 0
+    for index in (position..<position + count).reversed() { number = number << 8 | UInt64(bytes[index]) }
+    position += count
+    return number
+  }
+}
+
+/// XXH3 of the bytes, 64 bits.
+private func checksum(of bytes: [UInt8]) -> UInt64 {
+  bytes.withUnsafeBytes { XXH3_64bits($0.baseAddress, $0.count) }
+}

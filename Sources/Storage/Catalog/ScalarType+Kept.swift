@@ -1,0 +1,37 @@
+package import Schema
+package import Values
+
+extension ScalarType {
+  /// Whether a row may have the value in a column of this type. nil always passes here.
+  @inline(__always)
+  package func accepts(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
+      (.date, .date), (.uuid, .uuid), (.data, .data):
+      true
+    case (.int8, .int(let number)): Int8(exactly: number) != nil
+    case (.int16, .int(let number)): Int16(exactly: number) != nil
+    case (.int32, .int(let number)): Int32(exactly: number) != nil
+    default: false
+    }
+  }
+
+  /// The value as a column of this type keeps it: whole numbers as floating-point ones where the type is one.
+  /// nil (not `.null`) when it is of another type.
+  func kept(_ value: Value) -> Value? {
+    switch (self, value) {
+    case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
+    case (.double, .float(let number)): .double(Double(number))
+    case (.float, .int(let number)): Float(exactly: number).map { .float($0) }
+    case (.float, .double(let number)): .float(Float(number))
+    default: accepts(value) ? value : nil
+    }
+  }
+
+  /// Whether it is an integer type whose values all fit the other one.
+  func widens(to other: ScalarType) -> Bool {
+    let widths: [ScalarType] = [.int8, .int16, .int32, .int]
+    guard let own = widths.firstIndex(of: self), let wider = widths.firstIndex(of: other) else { return false }
+    return own < wider
+  }
+}

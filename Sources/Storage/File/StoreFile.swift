@@ -1,0 +1,182 @@
+package import LMDB
+package import Schema
+internal import Synchronization
+
+/// A store that is open: where snapshots and writes begin.
+///
+/// There is one for each file in a process, whoever opens it and however often, and any thread may use it. It knows
+/// the catalog; it does not know models, queries or who watches.
+package final class StoreFile: Sendable {
+  /// The environment the store is kept in.
+  package let environment: Environment
+  /// The directory, or a word for a store in memory; for messages.
+  package let path: String
+  private let loaded = Mutex<LoadedCatalog?>(nil)
+
+  private init(environment: Environment, path: String) {
+    self.environment = environment
+    self.path = path
+  }
+
+  // MARK: Opening
+
+  /// Opens the store in a directory. With a schema, declares it there, as `declare` does.
+  package static func open(
+    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil
+  ) throws(StoreError) -> StoreFile {
+    var options = Environment.Options()
+    options.readOnly = mode == .readOnly
+    let environment: Environment
+    do {
+      environment = try openEnvironment(directory, mode, options)
+    } catch let error as StoreError { throw error } catch let error as LMDBError {
+      throw StoreError(error, path: directory)
+    } catch { throw .io(path: directory, reason: "\(error)") }
+    let file = shared(environment, path: directory)
+    // Reads the catalog: only now it is known to be a store, and of a format that can be read.
+    try file.beginSnapshot().end()
+    if let schema, mode != .readOnly { try file.declare(schema) }
+    return file
+  }
+
+  /// A store of its own that is kept in memory and is gone when nobody holds it any more.
+  package static func inMemory(declaring schema: Schema? = nil) throws(StoreError) -> StoreFile {
+    let path = "(memory)"
+    let environment = try StoreError.only(path) { try Environment.inMemory() }
+    try StoreError.only(path) { try environment.write { try initialise($0, path: path) } }
+    let file = shared(environment, path: path)
+    if let schema { try file.declare(schema) }
+    return file
+  }
+
+  private static func openEnvironment(
+    _ directory: String, _ mode: OpenMode, _ options: Environment.Options
+  ) throws -> Environment {
+    guard mode == .createIfMissing else { return try Environment.open(directory, options: options) }
+    if let environment = try openIfThere(directory, options) { return environment }
+    try makeStore(directory, options)
+    return try Environment.open(directory, options: options)
+  }
+
+  private static func openIfThere(_ directory: String, _ options: Environment.Options) throws -> Environment? {
+    do { return try Environment.open(directory, options: options) } catch LMDBError.notFound { return nil }
+  }
+
+  private static func makeStore(_ directory: String, _ options: Environment.Options) throws {
+    let initialise = { (transaction: WriteTransaction) in try self.initialise(transaction, path: directory) }
+    do {
+      try Environment.create(directory, options: options, initialise: initialise)
+    } catch LMDBError.alreadyExists {
+      // Another process was quicker. Its store is whole: it appears by renaming.
+    }
+  }
+
+  /// Writes the catalog of a store without entities.
+  private static func initialise(_ transaction: WriteTransaction, path: String) throws {
+    let catalog = Catalog(database: try transaction.createDatabase(Catalog.name), path: path)
+    try catalog.write(CatalogSchema(), in: transaction)
+  }
+
+  /// Those that are open, by environment.
+  private static let open = Mutex<[ObjectIdentifier: WeakFile]>([:])
+
+  private struct WeakFile: Sendable {
+    weak let file: StoreFile?
+  }
+
+  private static func shared(_ environment: Environment, path: String) -> StoreFile {
+    open.withLock { files in
+      files = files.filter { $0.value.file != nil }
+      if let known = files[ObjectIdentifier(environment)]?.file { return known }
+      let made = StoreFile(environment: environment, path: path)
+      files[ObjectIdentifier(environment)] = WeakFile(file: made)
+      return made
+    }
+  }
+
+  // MARK: Reading and writing
+
+  /// The newest version, to be ended by `end()` or by letting go of it.
+  package func beginSnapshot() throws(StoreError) -> Snapshot {
+    let transaction = try StoreError.meaning(path) { () throws(LMDBError) in try environment.beginRead() }
+    do {
+      return Snapshot(transaction: transaction, catalog: try catalog(in: transaction), path: path)
+    } catch {
+      transaction.end()
+      throw error
+    }
+  }
+
+  /// Runs `body` on the newest version.
+  package func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
+    let snapshot = try beginSnapshot()
+    defer { snapshot.end() }
+    return try body(snapshot)
+  }
+
+  /// Runs `body` as one write: what it does is seen, and safe, when this returns, or nothing of it is.
+  ///
+  /// Waits for other writers, `timeout` at most.
+  package func write<R>(timeout: Duration? = nil, _ body: (WriteSession) throws -> R) throws -> R {
+    try StoreError.translating(path) {
+      try environment.write(timeout: timeout) { transaction in
+        let session = WriteSession(
+          transaction: transaction, catalog: try catalog(in: transaction), path: path)
+        defer { session.invalidate() }
+        let result = try body(session)
+        try session.finish()
+        return result
+      }
+    }
+  }
+
+  /// The number of the last commit, by whatever process.
+  package var currentVersion: Int { environment.lastCommit }
+
+  /// The catalog as a transaction sees it: the one already known unless the schema's version moved.
+  func catalog(in transaction: Transaction) throws(StoreError) -> LoadedCatalog {
+    let known = loaded.withLock { $0 }
+    let database: Database
+    if let known {
+      database = known.catalog
+    } else {
+      let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Catalog.name) }
+      guard let found else { throw .notAStore(path: path, reason: "it has no catalog") }
+      database = found
+    }
+    let catalog = Catalog(database: database, path: path)
+    let header = try catalog.header(in: transaction)
+    if let known, known.record.version == header.schemaVersion { return known }
+    let read = try load(try catalog.schema(in: transaction), catalog, in: transaction, after: known)
+    loaded.withLock { current in
+      // An old snapshot must not put back what a newer one has read.
+      if (current?.record.version ?? 0) <= read.record.version { current = read }
+    }
+    return read
+  }
+
+  /// A schema record with its databases open.
+  func load(
+    _ record: CatalogSchema, _ catalog: Catalog, in transaction: Transaction, after known: LoadedCatalog?
+  ) throws(StoreError) -> LoadedCatalog {
+    let schema: StoredSchema
+    do { schema = try record.stored(reusing: known?.schema) } catch {
+      throw .corrupted(location: "the schema in the catalog: \(error.what)")
+    }
+    func open(_ name: String, of entity: StoredEntity) throws(StoreError) -> Database {
+      let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(name) }
+      guard let found else { throw .corrupted(location: "the database \(name) of \(entity.name) is missing") }
+      return found
+    }
+    var tables: [EntityTables] = []
+    for entity in schema.entities {
+      var indexes: [Database] = []
+      for index in entity.indexes { indexes.append(try open(index.database, of: entity)) }
+      tables.append(
+        EntityTables(
+          entity: entity, objects: try open(entity.database, of: entity),
+          values: try open(entity.valuesDatabase, of: entity), indexes: indexes))
+    }
+    return LoadedCatalog(record: record, schema: schema, catalog: catalog.database, tables: tables)
+  }
+}

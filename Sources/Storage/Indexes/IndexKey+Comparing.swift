@@ -1,0 +1,27 @@
+internal import Values
+
+extension IndexKey {
+  /// Whether a key may be a shortened one: two of that length may be equal though their values are not.
+  static func isShortened(_ key: [UInt8]) -> Bool { key.count >= longest }
+
+  /// Whether two values count as the same for uniqueness: NaN is one value, and so are the two zeros.
+  static func isSame(_ left: Value, _ right: Value) -> Bool {
+    switch (left, right) {
+    case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+    case (.float(let left), .float(let right)): left == right || left.isNaN && right.isNaN
+    case (.date(let left), .date(let right)):
+      left.seconds == right.seconds || left.seconds.isNaN && right.seconds.isNaN
+    default: left == right
+    }
+  }
+}
+
+extension [UInt8] {
+  /// The bytes in memory, for a body whose errors are of one type.
+  @inline(__always)
+  func withBytes<R, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> R
+  ) throws(Failure) -> R {
+    try withUnsafeBufferPointer { (bytes) throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
+  }
+}

@@ -1,0 +1,158 @@
+internal import LMDB
+package import Schema
+internal import Values
+
+extension StoreFile {
+  /// Gives the file a schema: entities, properties and indexes that are new come, others may go or change their names.
+  ///
+  /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
+  /// objects that are there is built, and a property where nil is no longer allowed is filled with its default.
+  /// Throws `migrationNeeded` with every change that cannot be made so.
+  package func declare(
+    _ schema: Schema, removals: SchemaRemovals = .automatic, timeout: Duration? = nil
+  ) throws(StoreError) {
+    try StoreError.only(path) {
+      // Most declarations change nothing, and need not wait for a writer to find that out.
+      let isKnown = try read { snapshot in
+        try !self.migration(of: snapshot.catalog, to: schema, removals).isChange
+      }
+      if isKnown { return }
+      try environment.write(timeout: timeout) { transaction in
+        let catalog = try self.catalog(in: transaction)
+        let migration = try self.migration(of: catalog, to: schema, removals)
+        if migration.isChange { try self.carryOut(migration, from: catalog, in: transaction) }
+      }
+    }
+  }
+
+  private func migration(
+    of catalog: LoadedCatalog, to schema: Schema, _ removals: SchemaRemovals
+  ) throws(StoreError) -> SchemaMigration {
+    let migration = SchemaMigration(from: catalog.record, declaring: schema, removals: removals)
+    if !migration.unsupported.isEmpty { throw .unsupported(migration.unsupported.joined(separator: "; ")) }
+    if !migration.problems.isEmpty { throw .migrationNeeded(migration.problems) }
+    return migration
+  }
+
+  private func carryOut(
+    _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction
+  ) throws {
+    let catalog = Catalog(database: old.catalog, path: path)
+    try drop(migration, from: old, catalog, in: transaction)
+    let record = migration.target
+    for entity in record.entities {
+      if migration.createdEntities.contains(entity.number) {
+        _ = try transaction.createDatabase("o\(entity.number)", [.integerKey])
+        _ = try transaction.createDatabase("v\(entity.number)")
+        try catalog.write(EntityState(), of: entity.number, in: transaction)
+      }
+      for index in entity.indexes where migration.builtIndexes.contains(index.number) {
+        _ = try transaction.createDatabase("i\(index.number)", .integerSet)
+      }
+    }
+    try catalog.write(record, in: transaction)
+    let target = try load(record, catalog, in: transaction, after: old)
+    try fill(migration, target, in: transaction)
+    try build(migration, target, in: transaction)
+  }
+
+  /// Removes what belongs to entities and indexes that go.
+  private func drop(
+    _ migration: SchemaMigration, from old: LoadedCatalog, _ catalog: Catalog, in transaction: WriteTransaction
+  ) throws {
+    var names = migration.droppedIndexes.map { "i\($0)" }
+    for entity in migration.droppedEntities {
+      names += ["o\(entity.number)", "v\(entity.number)"] + entity.indexes.map { "i\($0.number)" }
+      try catalog.removeState(of: entity.number, in: transaction)
+    }
+    for name in names {
+      if let database = try transaction.database(name) { try transaction.drop(database) }
+    }
+    for entity in old.schema.entities {
+      var state = try catalog.stateIfThere(of: entity, in: transaction)
+      let before = state?.indexesWithLongKeys
+      state?.indexesWithLongKeys.removeAll { migration.droppedIndexes.contains($0) }
+      if let state, state.indexesWithLongKeys != before {
+        try catalog.write(state, of: entity.number, in: transaction)
+      }
+    }
+  }
+
+  /// Replaces nil where it is no longer allowed.
+  private func fill(
+    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction
+  ) throws {
+    var problems: [String] = []
+    let session = WriteSession(transaction: transaction, catalog: target, path: path)
+    defer { session.invalidate() }
+    for fill in migration.fills {
+      guard let entity = target.schema.entities.first(where: { $0.number == fill.entity }),
+        let column = entity.column(at: fill.path)
+      else { continue }
+      var empty: [ObjectNumber] = []
+      try session.snapshot().forEachCluster(entity) { cluster in
+        let nulls = try cluster.column(column).nulls & cluster.present
+        nulls.forEach { empty.append(ObjectNumber(cluster: cluster.number, slot: $0)) }
+        return true
+      }
+      guard let value = fill.value else {
+        if !empty.isEmpty {
+          problems.append(
+            "\(entity.name).\(fill.path) must have a value and \(empty.count) objects have none: give it a default")
+        }
+        continue
+      }
+      for object in empty { try session.update(object, of: entity, [(column: column, value: value)]) }
+    }
+    if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
+    try session.finish()
+  }
+
+  /// Fills new indexes with the objects that are there.
+  private func build(
+    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction
+  ) throws {
+    let catalog = Catalog(database: target.catalog, path: path)
+    for entity in target.schema.entities {
+      let numbers = Set(entity.indexes.map(\.number)).intersection(migration.builtIndexes)
+      if numbers.isEmpty { continue }
+      let tables = try target.tables(of: entity)
+      let writer = try EntityWriter(tables, catalog: catalog, transaction: transaction)
+      try writer.build(numbers, from: Snapshot(transaction: transaction, catalog: target, path: path))
+      try writer.judge()
+    }
+  }
+}
+
+extension EntityWriter {
+  /// Fills indexes from the objects: keys are gathered, sorted, and appended. An index that does not fit in memory at
+  /// once is merged in several goes.
+  fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot) throws {
+    let building = indexes.filter { numbers.contains($0.index.number) }
+    var first: UInt64 = 0
+    while true {
+      // Views end with a write, so what does not fit is written between two walks over the clusters.
+      var next: UInt64?
+      try snapshot.forEachCluster(entity, from: first) { cluster in
+        if building.contains(where: \.isFull) {
+          next = cluster.number
+          return false
+        }
+        for index in building {
+          let columns = try index.index.columns.map { try cluster.column($0) }
+          var values: [Value] = []
+          for slot in 0..<cluster.slotCount where cluster.present[slot] {
+            values.removeAll(keepingCapacity: true)
+            for column in columns { values.append(try column.value(at: slot)) }
+            index.note(values, object: ObjectNumber(cluster: cluster.number, slot: slot).rawValue, isRemoval: false)
+          }
+        }
+        return true
+      }
+      for index in building { try index.flush(transaction) }
+      guard let next else { break }
+      first = next
+    }
+    try writeState()
+  }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import LMDB
+
+/// Where values kept out of line are: the keys of an entity's `v` database.
+///
+/// A key begins with what it names (0: one text, 1: the chunk of a column), then the number of the object or cluster
+/// and that of the column, both big-endian, so that all that belongs to a cluster lies together.
+enum LongValues {
+  static func key(_ key: OutOfLineKey) -> [UInt8] {
+    let owner = key.slot.map { key.cluster << 8 | UInt64(truncatingIfNeeded: $0) & 255 } ?? key.cluster
+    var bytes: [UInt8] = [key.slot == nil ? 1 : 0]
+    bytes.reserveCapacity(13)
+    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: owner >> UInt64(shift))) }
+    for shift in stride(from: 24, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: key.column >> UInt32(shift)))
+    }
+    return bytes
+  }
+
+  /// The name that a key stands for; nil for bytes that are no key.
+  static func name(_ bytes: UnsafeRawBufferPointer) -> OutOfLineKey? {
+    guard bytes.count == 13, bytes[0] <= 1 else { return nil }
+    let owner = bytes[1..<9].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let column = bytes[9..<13].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return bytes[0] == 0
+      ? OutOfLineKey(cluster: owner >> 8, column: column, slot: Int(owner & 255))
+      : OutOfLineKey(cluster: owner, column: column, slot: nil)
+  }
+
+  /// Finds long values in a transaction. Scans ask from several threads, LMDB wants one at a time.
+  static func source(in transaction: Transaction, _ database: Database, path: String) -> OutOfLineSource {
+    let turn = Turn()
+    return { (name) throws(StoreError) in
+      let key = key(name)
+      turn.take()
+      defer { turn.give() }
+      return try StoreError.meaning(path) { () throws(LMDBError) in
+        try key.withBytes { key throws(LMDBError) in try transaction.get(key, database) }
+      }
+    }
+  }
+}
+
+/// A lock for a few instructions at a time.
+private final class Turn: @unchecked Sendable {
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    lock = .allocate(capacity: 1)
+    lock.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(lock)
+    lock.deallocate()
+  }
+
+  func take() { pthread_mutex_lock(lock) }
+
+  func give() { pthread_mutex_unlock(lock) }
+}

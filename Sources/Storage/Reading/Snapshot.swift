@@ -1,0 +1,167 @@
+internal import LMDB
+internal import Schema
+package import Values
+
+/// One version of the store, unchanging however long it is used: objects, columns and indexes as of a commit.
+///
+/// What it gives out (views, runs) is valid until it ends. A snapshot is used by one thread at a time. It does not
+/// know queries.
+///
+/// A snapshot taken within a write shows what was written so far, and ends with the next change made there.
+package class Snapshot {
+  /// The schema of that version.
+  package var schema: StoredSchema { catalog.schema }
+  /// The number of the commit it shows.
+  package var version: Int { transaction.id }
+
+  final let transaction: Transaction
+  final let catalog: LoadedCatalog
+  final let path: String
+  private final var contexts: [UInt32: EntityContext] = [:]
+
+  /// What is needed to read the clusters of an entity.
+  private final class EntityContext {
+    let entity: StoredEntity
+    let tables: EntityTables
+    let cluster: ClusterContext
+    var state: EntityState?
+
+    init(_ entity: StoredEntity, _ tables: EntityTables, _ cluster: ClusterContext) {
+      self.entity = entity
+      self.tables = tables
+      self.cluster = cluster
+    }
+  }
+
+  init(transaction: Transaction, catalog: LoadedCatalog, path: String) {
+    self.transaction = transaction
+    self.catalog = catalog
+    self.path = path
+  }
+
+  /// Whether it may still be used.
+  func validate() throws(StoreError) {
+    if !transaction.isOpen { throw .finished }
+  }
+
+  /// Ends it; doing so twice is harmless. A snapshot nobody holds any more ends by itself.
+  package func end() {
+    (transaction as? ReadTransaction)?.end()
+  }
+
+  /// How many objects the entity has. Takes no time.
+  package final func objectCount(_ entity: StoredEntity) throws(StoreError) -> Int {
+    Int(clamping: try state(of: entity).objectCount)
+  }
+
+  /// How many clusters the entity's objects are in. Takes no time.
+  package final func clusterCount(_ entity: StoredEntity) throws(StoreError) -> Int {
+    let context = try context(of: entity)
+    return try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.entryCount(context.tables.objects)
+    }
+  }
+
+  /// Calls `body` with every cluster from number `first` on, ascending, until it returns false.
+  package final func forEachCluster(
+    _ entity: StoredEntity, from first: UInt64 = 0, _ body: (ClusterView) throws -> Bool
+  ) throws {
+    let context = try context(of: entity)
+    try StoreError.translating(path) {
+      let cursor = try transaction.cursor(context.tables.objects)
+      var entry = try first == 0 ? cursor.first() : cursor.seek(first)
+      while let found = entry {
+        guard found.key.count == 8 else {
+          throw StoreError.corrupted(location: "\(entity.name): a cluster without a number")
+        }
+        let number = found.key.loadUnaligned(as: UInt64.self)
+        guard try body(try ClusterView(found.value, number: number, context: context.cluster)) else { return }
+        entry = try cursor.next()
+      }
+    }
+  }
+
+  /// The cluster of that number, nil when none of its objects exists.
+  package final func cluster(_ number: UInt64, of entity: StoredEntity) throws(StoreError) -> ClusterView? {
+    let context = try context(of: entity)
+    let bytes = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.get(number, context.tables.objects)
+    }
+    guard let bytes else { return nil }
+    return try ClusterView(bytes, number: number, context: context.cluster)
+  }
+
+  /// Reads an index. One that is not complete is refused.
+  package final func index(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> IndexReader {
+    let tables = try context(of: entity).tables
+    guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
+      throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
+    }
+    return IndexReader(
+      index, database: tables.indexes[position],
+      hasLongKeys: try state(of: entity).indexesWithLongKeys.contains(index.number), transaction: transaction,
+      path: path)
+  }
+
+  /// All values of an object in column order, nil when there is no such object.
+  package final func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
+    guard let view = try cluster(object.cluster, of: entity), view.present[object.slot] else { return nil }
+    var row: [Value] = []
+    row.reserveCapacity(entity.columns.count)
+    for column in entity.columns.indices { row.append(try view.column(column).value(at: object.slot)) }
+    return row
+  }
+
+  /// The object with a value of a single-column unique index, nil when there is none.
+  package final func find(
+    unique index: StoredIndex, _ value: Value, of entity: StoredEntity
+  ) throws(StoreError) -> ObjectNumber? {
+    guard !value.isNull else { return nil }
+    let reader = try self.index(index, of: entity)
+    let key = IndexKey.encode([value], types: index.types)
+    if !reader.hasLongKeys {
+      return try key.withBytes { key throws(StoreError) in
+        try reader.firstObject(of: key).map { ObjectNumber($0) }
+      }
+    }
+    var candidates: [UInt64] = []
+    try StoreError.only(path) {
+      try reader.forEachRun(IndexKeyRange(lower: .included(key), upper: .included(key))) {
+        candidates += $0
+        return true
+      }
+    }
+    for candidate in candidates {
+      let object = ObjectNumber(candidate)
+      guard let column = index.columns.first, let view = try cluster(object.cluster, of: entity) else { continue }
+      let found = try view.column(column).value(at: object.slot)
+      if IndexKey.isSame(found, value) { return object }
+    }
+    return nil
+  }
+
+  final func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables { try context(of: entity).tables }
+
+  final func clusterContext(of entity: StoredEntity) throws(StoreError) -> ClusterContext {
+    try context(of: entity).cluster
+  }
+
+  private final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
+    let context = try context(of: entity)
+    if let known = context.state { return known }
+    let state = try Catalog(database: catalog.catalog, path: path).state(of: entity, in: transaction)
+    context.state = state
+    return state
+  }
+
+  @inline(__always)
+  private final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
+    try validate()
+    if let known = contexts[entity.number], known.entity === entity { return known }
+    let tables = try catalog.tables(of: entity)
+    let made = EntityContext(
+      entity, tables, tables.makeClusterContext(for: entity, in: transaction, path: path))
+    contexts[entity.number] = made
+    return made
+  }
+}

@@ -1,0 +1,62 @@
+internal import Glibc
+internal import LMDB
+
+extension StoreError {
+  /// What a failure of the storage engine means for someone who uses the store at `path`.
+  init(_ error: LMDBError, path: String) {
+    switch error {
+    case .busy: self = .busy
+    case .nestedWrite: self = .nestedWrite
+    case .transactionEnded, .badTransaction: self = .finished
+    case .forked: self = .forked(path: path)
+    case .readOnly: self = .readOnly(path: path)
+    case .mapFull: self = .full(path: path)
+    case .readersFull: self = .readersFull(path: path)
+    case .notFound(let path): self = .notFound(path: path)
+    case .notAStore(let path, let why): self = .notAStore(path: path, reason: why)
+    case .alreadyExists(let path): self = .io(path: path, reason: "something is there already")
+    case .invalid: self = .notAStore(path: path, reason: "it is not a file of LMDB")
+    case .versionMismatch: self = .notAStore(path: path, reason: "another version of LMDB wrote it")
+    case .pageNotFound, .corrupted, .cursorFull, .pageFull, .truncated, .damaged:
+      self = .corrupted(location: "\(path): \(error)")
+    case .system(let code, let doing, let path): self = Self.system(code, doing: doing, path: path)
+    case .databasesFull(let maximum):
+      self = .unsupported("a store has at most \(maximum) databases: two for each entity and one for each index")
+    case .transactionFull: self = .unsupported("one transaction cannot change that much; write in several")
+    case .wrongThread: self = .unsupported("a write transaction belongs to the thread that began it")
+    case .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible, .badReaderSlot, .badValueSize,
+      .badDatabase, .unknownCode:
+      self = .io(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func system(_ code: Int32, doing: String, path: String) -> StoreError {
+    switch code {
+    case ENOENT, ENOTDIR: .notFound(path: path)
+    case EACCES, EPERM: .permissionDenied(path: path)
+    case EROFS: .readOnly(path: path)
+    case ENOSPC, EDQUOT: .full(path: path)
+    default: .io(path: path, reason: "\(doing): \(String(cString: strerror(code)))")
+    }
+  }
+
+  /// Runs `body` and gives an error of the storage engine its meaning; other errors pass.
+  @inline(__always)
+  static func translating<R>(_ path: String, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as LMDBError { throw StoreError(error, path: path) }
+  }
+
+  /// Runs `body`, which throws nothing but errors of the store and of the storage engine.
+  @inline(__always)
+  static func only<R>(_ path: String, _ body: () throws -> R) throws(StoreError) -> R {
+    do { return try body() } catch let error as StoreError { throw error } catch let error as LMDBError {
+      throw StoreError(error, path: path)
+    } catch { throw .io(path: path, reason: "\(error)") }
+  }
+
+  /// As `translating`, for work that meets no other errors.
+  @inline(__always)
+  static func meaning<R>(_ path: String, _ body: () throws(LMDBError) -> R) throws(StoreError) -> R {
+    do { return try body() } catch { throw StoreError(error, path: path) }
+  }
+}

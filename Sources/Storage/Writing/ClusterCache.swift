@@ -1,0 +1,166 @@
+internal import LMDB
+
+/// The clusters of an entity that a write has touched, decoded, each written once: when the cache is full or the
+/// write ends.
+///
+/// It knows clusters by number only; rows, counters and indexes are its owner's.
+final class ClusterCache {
+  /// How many decoded clusters are kept at most.
+  static let limit = 256
+
+  private final class Entry {
+    let builder: ClusterBuilder
+    var isChanged = false
+    var lastUse: UInt64 = 0
+
+    init(_ builder: ClusterBuilder) { self.builder = builder }
+  }
+
+  private let entity: StoredEntity
+  private let tables: EntityTables
+  private let transaction: WriteTransaction
+  private let path: String
+  private var entries: [UInt64: Entry] = [:]
+  private var latest: Entry?
+  private var clock: UInt64 = 0
+  private var context: ClusterContext?
+  private var decoded = 0
+  /// The highest number in the file; nil as long as nobody asked.
+  private var highest: UInt64??
+
+  init(_ tables: EntityTables, transaction: WriteTransaction, path: String) {
+    entity = tables.entity
+    self.tables = tables
+    self.transaction = transaction
+    self.path = path
+  }
+
+  /// The cluster of that number to be looked at, nil when it does not exist.
+  func existing(_ number: UInt64) throws(StoreError) -> ClusterBuilder? {
+    if let latest, latest.builder.number == number { return latest.builder }
+    if let entry = entries[number] { return use(entry).builder }
+    let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
+    guard let bytes else { return nil }
+    let view = try ClusterView(bytes, number: number, context: currentContext())
+    return try add(ClusterBuilder(decoding: view)).builder
+  }
+
+  /// The cluster of that number, a new one if it does not exist.
+  func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
+    if let builder = try existing(number) { return builder }
+    return try add(ClusterBuilder(number: number, entity: entity)).builder
+  }
+
+  /// The cluster of that number if it is decoded already.
+  func decoded(_ number: UInt64) -> ClusterBuilder? { entries[number]?.builder }
+
+  /// Notes that the cluster just got differs from the file.
+  @inline(__always)
+  func noteChange(of number: UInt64) {
+    if let latest, latest.builder.number == number {
+      latest.isChanged = true
+    } else {
+      entries[number]?.isChanged = true
+    }
+  }
+
+  /// Writes a cluster and lets go of it: it is full, and what comes next goes elsewhere.
+  func finish(_ number: UInt64) throws(StoreError) {
+    guard let entry = entries.removeValue(forKey: number) else { return }
+    if latest === entry { latest = nil }
+    if entry.isChanged { try write(entry) }
+  }
+
+  /// Writes whatever changed, in order. The clusters stay decoded.
+  func flush() throws(StoreError) {
+    for number in entries.keys.sorted() {
+      if let entry = entries[number], entry.isChanged { try write(entry) }
+    }
+  }
+
+  private func use(_ entry: Entry) -> Entry {
+    clock += 1
+    entry.lastUse = clock
+    latest = entry
+    return entry
+  }
+
+  private func add(_ builder: ClusterBuilder) throws(StoreError) -> Entry {
+    if entries.count >= Self.limit { try evict() }
+    let entry = Entry(builder)
+    entries[builder.number] = entry
+    return use(entry)
+  }
+
+  /// Lets go of the half that was not used for longest, writing what changed in order.
+  private func evict() throws(StoreError) {
+    let oldest = entries.values.sorted { $0.lastUse < $1.lastUse }.prefix(Self.limit / 2)
+    for entry in oldest.sorted(by: { $0.builder.number < $1.builder.number }) {
+      if entry.isChanged { try write(entry) }
+      entries[entry.builder.number] = nil
+      if latest === entry { latest = nil }
+    }
+  }
+
+  private func write(_ entry: Entry) throws(StoreError) {
+    let builder = entry.builder
+    let encoded = try builder.encode(transaction: UInt64(truncatingIfNeeded: transaction.id))
+    let number = builder.number
+    if builder.isEmpty {
+      try StoreError.meaning(path) { () throws(LMDBError) in _ = try transaction.delete(number, tables.objects) }
+    } else {
+      let isLast = try highestNumber().map { number > $0 } ?? true
+      try StoreError.meaning(path) { () throws(LMDBError) in
+        try encoded.bytes.withBytes { bytes throws(LMDBError) in
+          try transaction.put(number, bytes, tables.objects, append: isLast)
+        }
+      }
+      if isLast { highest = .some(number) }
+    }
+    for change in encoded.outOfLine { try write(change) }
+    entry.isChanged = false
+  }
+
+  private func write(_ change: EncodedCluster.OutOfLineChange) throws(StoreError) {
+    let key = LongValues.key(change.key)
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      try key.withBytes { key throws(LMDBError) in
+        if let bytes = change.bytes {
+          try bytes.withBytes { bytes throws(LMDBError) in try transaction.put(key, bytes, tables.values) }
+        } else {
+          try transaction.delete(key, tables.values)
+        }
+      }
+    }
+  }
+
+  private func highestNumber() throws(StoreError) -> UInt64? {
+    if let highest { return highest }
+    let found: UInt64? = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.cursor(tables.objects).last().flatMap {
+        $0.key.count == 8 ? $0.key.loadUnaligned(as: UInt64.self) : nil
+      }
+    }
+    highest = .some(found)
+    return found
+  }
+
+  /// A context for decoding. It keeps copies of clusters that lie unaligned, so it is not kept for ever.
+  private func currentContext() -> ClusterContext {
+    decoded += 1
+    if let context, decoded % 256 != 0 { return context }
+    let made = tables.makeClusterContext(in: transaction, path: path)
+    context = made
+    return made
+  }
+}
+
+extension EntityTables {
+  /// What cluster views of the entity share in one transaction.
+  func makeClusterContext(
+    for entity: StoredEntity? = nil, in transaction: Transaction, path: String
+  ) -> ClusterContext {
+    ClusterContext(
+      entity: entity ?? self.entity, source: LongValues.source(in: transaction, values, path: path))
+  }
+}

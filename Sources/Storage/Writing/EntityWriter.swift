@@ -1,0 +1,175 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+/// Changes the objects of one entity within one write: clusters, counters and indexes together.
+///
+/// It knows nothing of other entities. Whatever it refuses it refuses before it changes anything, so that the write
+/// can go on.
+final class EntityWriter {
+  let entity: StoredEntity
+  let clusters: ClusterCache
+  private(set) var state: EntityState
+  let indexes: [IndexWriter]
+  let transaction: WriteTransaction
+  private let catalog: Catalog
+  private var isChanged = false
+
+  init(_ tables: EntityTables, catalog: Catalog, transaction: WriteTransaction) throws(StoreError) {
+    entity = tables.entity
+    self.catalog = catalog
+    self.transaction = transaction
+    let state = try catalog.state(of: tables.entity, in: transaction)
+    self.state = state
+    clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
+    indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
+      IndexWriter(
+        index, database: database, hasLongKeys: state.indexesWithLongKeys.contains(index.number), path: catalog.path)
+    }
+  }
+
+  // MARK: Changing
+
+  func insert(_ row: [Value]) throws(StoreError) -> ObjectNumber {
+    try check(row)
+    let object = ObjectNumber(state.nextObject)
+    let builder = try clusters.existingOrNew(object.cluster)
+    try builder.append(row, at: object.slot)
+    clusters.noteChange(of: object.cluster)
+    state.nextObject += 1
+    state.objectCount += 1
+    isChanged = true
+    for index in indexes { index.note(row: row, object: object.rawValue, isRemoval: false) }
+    if object.slot == 255 { try clusters.finish(object.cluster) }
+    try makeRoom()
+    return object
+  }
+
+  func update(_ object: ObjectNumber, _ changes: [(column: Int, value: Value)]) throws(StoreError) {
+    for change in changes { try check(change.value, column: change.column) }
+    guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
+      throw .unknownObject(entity: entity.name, object)
+    }
+    let touched = indexes.filter { index in changes.contains { index.index.columns.contains($0.column) } }
+    var old: [[Value]] = []
+    for index in touched { old.append(try values(of: index.index, builder, object.slot)) }
+    for change in changes { try builder.set(object.slot, change.column, change.value) }
+    clusters.noteChange(of: object.cluster)
+    isChanged = true
+    for (index, old) in zip(touched, old) {
+      let new = try values(of: index.index, builder, object.slot)
+      if new == old { continue }
+      index.note(old, object: object.rawValue, isRemoval: true)
+      index.note(new, object: object.rawValue, isRemoval: false)
+    }
+    try makeRoom()
+  }
+
+  func delete(_ object: ObjectNumber) throws(StoreError) -> Bool {
+    guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return false }
+    var old: [[Value]] = []
+    for index in indexes { old.append(try values(of: index.index, builder, object.slot)) }
+    builder.remove(object.slot)
+    clusters.noteChange(of: object.cluster)
+    state.objectCount -= 1
+    isChanged = true
+    for (index, old) in zip(indexes, old) { index.note(old, object: object.rawValue, isRemoval: true) }
+    try makeRoom()
+    return true
+  }
+
+  // MARK: Looking
+
+  func row(_ object: ObjectNumber) throws(StoreError) -> [Value]? {
+    guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return nil }
+    return try builder.row(object.slot)
+  }
+
+  /// The object with that value of a unique index of one column.
+  func find(_ index: StoredIndex, _ value: Value) throws(StoreError) -> ObjectNumber? {
+    guard !value.isNull else { return nil }
+    guard let writer = indexes.first(where: { $0.index.number == index.number }), index.columns.count == 1 else {
+      throw .unsupported("\(entity.name) has no unique property '\(index.index.name)' to look objects up by")
+    }
+    guard let type = writer.index.types.first, type.accepts(value) else { return nil }
+    return try writer.holder(of: value, in: transaction) { (object) throws(StoreError) in
+      guard let row = try self.row(ObjectNumber(object)) else { return [] }
+      return index.columns.map { row[$0] }
+    }.map { ObjectNumber($0) }
+  }
+
+  private func values(
+    of index: StoredIndex, _ builder: ClusterBuilder, _ slot: Int
+  ) throws(StoreError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(index.columns.count)
+    for column in index.columns { values.append(try builder.value(slot, column)) }
+    return values
+  }
+
+  // MARK: Refusing
+
+  @inline(__always)
+  private func check(_ row: [Value]) throws(StoreError) {
+    guard row.count == entity.columns.count else {
+      throw .unsupported("a row of \(entity.name) has \(entity.columns.count) values, not \(row.count)")
+    }
+    for column in row.indices { try check(row[column], column: column) }
+  }
+
+  @inline(__always)
+  private func check(_ value: Value, column: Int) throws(StoreError) {
+    guard column >= 0, column < types.count else {
+      throw .unsupported("\(entity.name) has no column number \(column)")
+    }
+    let (type, isOptional) = types[column]
+    if !type.accepts(value) || !isOptional && value.isNull { throw refusal(of: value, column: column) }
+  }
+
+  private lazy var types = entity.columns.map { ($0.scalarType, $0.column.isOptional) }
+
+  private func refusal(of value: Value, column: Int) -> StoreError {
+    let column = entity.columns[column]
+    if value.isNull { return .missingValue(entity: entity.name, path: column.path) }
+    return .wrongType(
+      entity: entity.name, path: column.path, expected: column.scalarType.rawValue, got: value.kindName)
+  }
+
+  // MARK: Writing
+
+  /// Writes everything gathered so far, so that a reader of the transaction sees it.
+  func flush() throws(StoreError) {
+    guard isChanged else { return }
+    try clusters.flush()
+    for index in indexes { try index.flush(transaction) }
+    try writeState()
+    isChanged = false
+  }
+
+  /// Writes the counters.
+  func writeState() throws(StoreError) {
+    state.indexesWithLongKeys = indexes.filter(\.hasLongKeys).map(\.index.number)
+    try catalog.write(state, of: entity.number, in: transaction)
+  }
+
+  /// Throws when objects share a value that must be unique. Everything is written by now.
+  func judge() throws(StoreError) {
+    for index in indexes where index.index.isUnique {
+      let columns = index.index.columns
+      let holders = try index.violation(transaction) { (object) throws(StoreError) in
+        guard let row = try self.row(ObjectNumber(object)) else { return [] }
+        return columns.map { row[$0] }
+      }
+      guard let holders, let first = holders.first else { continue }
+      let row = try row(ObjectNumber(first)) ?? []
+      let values = columns.map { $0 < row.count ? row[$0] : .null }
+      throw .constraintViolated(
+        entity: entity.name, path: index.index.index.name,
+        value: values.count == 1 ? values[0] : .list(values), objects: holders.map { ObjectNumber($0) })
+    }
+  }
+
+  private func makeRoom() throws(StoreError) {
+    for index in indexes where index.isFull { try index.flush(transaction) }
+  }
+}

@@ -1,0 +1,179 @@
+internal import CXXHash
+internal import Glibc
+
+/// Changes of one index that were made and not yet written: keys that objects got or lost, in the order it happened.
+///
+/// It knows bytes and object numbers. For a key and an object only the last change counts.
+struct IndexChanges: ~Copyable {
+  /// One change. The key's first eight bytes are beside it, big-endian, so that most comparisons need no more.
+  struct Change {
+    var prefix: UInt64
+    var object: UInt64
+    var offset: UInt32
+    var sequence: UInt32
+    /// The change before this one with the same hash of the key, plus one; 0 for none.
+    var previous: UInt32
+    var length: UInt16
+    var isRemoval: Bool
+    /// Whether the key may be shared although the index is unique: it stands for nil.
+    var isExempt: Bool
+  }
+
+  /// How many changes are kept before they are better written.
+  static let limit = 1 << 20
+  private static let byteLimit = 1 << 28
+
+  private(set) var changes: [Change] = []
+  private(set) var hasRemovals = false
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity = 1 << 12
+  private var used = 0
+  /// Buckets of the latest change with a hash, plus one; empty as long as nobody looks keys up.
+  private var buckets: [UInt32] = []
+
+  init() { bytes = .allocate(byteCount: capacity, alignment: 8) }
+
+  deinit { bytes.deallocate() }
+
+  var isEmpty: Bool { changes.isEmpty }
+
+  /// Whether it is time to write them.
+  var isFull: Bool { changes.count >= Self.limit || used >= Self.byteLimit }
+
+  /// The key of a change, valid until the next one is added.
+  @inline(__always)
+  func key(_ change: Change) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes + Int(change.offset), count: Int(change.length))
+  }
+
+  mutating func add(_ key: UnsafeRawBufferPointer, object: UInt64, isRemoval: Bool, isExempt: Bool) {
+    if used + key.count > capacity { grow(to: used + key.count) }
+    if let source = key.baseAddress { memcpy(bytes + used, source, key.count) }
+    var change = Change(
+      prefix: Self.prefix(key), object: object, offset: UInt32(truncatingIfNeeded: used),
+      sequence: UInt32(truncatingIfNeeded: changes.count), previous: 0,
+      length: UInt16(truncatingIfNeeded: key.count), isRemoval: isRemoval, isExempt: isExempt)
+    used += key.count
+    hasRemovals = hasRemovals || isRemoval
+    if !buckets.isEmpty {
+      if changes.count >= buckets.count {
+        changes.append(change)
+        index()
+        return
+      }
+      link(&change, at: changes.count)
+    }
+    changes.append(change)
+  }
+
+  /// Forgets all changes, keeping the room.
+  mutating func removeAll() {
+    changes.removeAll(keepingCapacity: true)
+    used = 0
+    hasRemovals = false
+    buckets = []
+  }
+
+  // MARK: Looking up
+
+  /// What the changes say of a key: an object that has it, and all that no longer do.
+  mutating func holder(of key: UnsafeRawBufferPointer) -> (holder: UInt64?, removed: [UInt64]) {
+    if changes.isEmpty { return (nil, []) }
+    if buckets.isEmpty { index() }
+    var removed: [UInt64] = []
+    var settled: [UInt64] = []
+    var position = buckets[bucket(of: key)]
+    let prefix = Self.prefix(key)
+    while position != 0 {
+      let change = changes[Int(position) - 1]
+      position = change.previous
+      guard change.prefix == prefix, Int(change.length) == key.count, Self.equal(self.key(change), key),
+        !settled.contains(change.object)
+      else { continue }
+      if !change.isRemoval { return (change.object, removed) }
+      settled.append(change.object)
+      removed.append(change.object)
+    }
+    return (nil, removed)
+  }
+
+  private mutating func index() {
+    var count = 1 << 10
+    while count < changes.count * 2 { count *= 2 }
+    buckets = [UInt32](repeating: 0, count: count)
+    for position in changes.indices {
+      var change = changes[position]
+      link(&change, at: position)
+      changes[position] = change
+    }
+  }
+
+  private mutating func link(_ change: inout Change, at position: Int) {
+    let bucket = bucket(of: key(change))
+    change.previous = buckets[bucket]
+    buckets[bucket] = UInt32(truncatingIfNeeded: position + 1)
+  }
+
+  private func bucket(of key: UnsafeRawBufferPointer) -> Int {
+    Int(truncatingIfNeeded: XXH3_64bits(key.baseAddress, key.count)) & (buckets.count - 1)
+  }
+
+  // MARK: In order
+
+  /// Sorts by key, object, and time. Look-ups find nothing after this, until all is removed.
+  mutating func sort() {
+    buckets = []
+    let bytes = bytes
+    changes.sort { left, right in
+      if left.prefix != right.prefix { return left.prefix < right.prefix }
+      let order = Self.order(left, right, bytes)
+      if order != 0 { return order < 0 }
+      return (left.object, left.sequence) < (right.object, right.sequence)
+    }
+  }
+
+  /// The end of the group of changes with the same key that begins at `start`, once sorted.
+  func endOfKey(from start: Int) -> Int {
+    let first = changes[start]
+    var end = start + 1
+    while end < changes.count, changes[end].prefix == first.prefix, Self.order(first, changes[end], bytes) == 0 {
+      end += 1
+    }
+    return end
+  }
+
+  /// Compares two keys whose prefixes are equal.
+  @inline(__always)
+  private static func order(_ left: Change, _ right: Change, _ bytes: UnsafeMutableRawPointer) -> Int {
+    let common = Int(min(left.length, right.length))
+    if common > 8 {
+      let order = memcmp(bytes + Int(left.offset) + 8, bytes + Int(right.offset) + 8, common - 8)
+      if order != 0 { return Int(order) }
+    }
+    return Int(left.length) - Int(right.length)
+  }
+
+  @inline(__always)
+  private static func equal(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let a = left.baseAddress, let b = right.baseAddress else { return true }
+    return memcmp(a, b, left.count) == 0
+  }
+
+  /// The first eight bytes as a number, zeros where the key is shorter.
+  @inline(__always)
+  private static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
+    if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
+    var prefix: UInt64 = 0
+    for position in 0..<8 { prefix = prefix << 8 | (position < key.count ? UInt64(key[position]) : 0) }
+    return prefix
+  }
+
+  private mutating func grow(to needed: Int) {
+    while capacity < needed { capacity *= 2 }
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+    memcpy(larger, bytes, used)
+    bytes.deallocate()
+    bytes = larger
+  }
+}

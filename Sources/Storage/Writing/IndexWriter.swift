@@ -1,0 +1,169 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+/// Writes one index: gathers changes, and puts them into the tree sorted, many at a time.
+///
+/// Uniqueness is judged when the transaction commits, so that values may change places; until then keys that came to
+/// be shared are only noted. It does not know the objects' other properties.
+final class IndexWriter {
+  let index: StoredIndex
+  /// Whether some key was too long to be kept whole, now or earlier.
+  private(set) var hasLongKeys: Bool
+  private let database: Database
+  private let path: String
+  private var changes = IndexChanges()
+  private var key: [UInt8] = []
+  private var suspects: Set<[UInt8]> = []
+
+  init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, path: String) {
+    self.index = index
+    self.database = database
+    self.hasLongKeys = hasLongKeys
+    self.path = path
+  }
+
+  // MARK: Gathering
+
+  /// Notes that an object has, or no longer has, these values in the index's columns.
+  func note(_ values: [Value], object: UInt64, isRemoval: Bool) {
+    encode(values)
+    let isExempt = values.contains { $0.isNull }
+    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
+  }
+
+  /// Notes that an object of a row is there, or no longer is.
+  func note(row: [Value], object: UInt64, isRemoval: Bool) {
+    note(index.columns.map { row[$0] }, object: object, isRemoval: isRemoval)
+  }
+
+  /// Whether the changes should be written to make room.
+  var isFull: Bool { changes.isFull }
+
+  private func encode(_ values: [Value]) {
+    key = IndexKey.encode(values, types: index.types)
+    if IndexKey.isShortened(key) { hasLongKeys = true }
+  }
+
+  // MARK: Looking up
+
+  /// The object that has a value of a unique index, among those written and those not. `values` gives the values of
+  /// an object: keys that were shortened may be equal while the values are not.
+  func holder(
+    of value: Value, in transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
+  ) throws(StoreError) -> UInt64? {
+    encode([value])
+    if IndexKey.isShortened(key) {
+      try flush(transaction)
+      for holder in try holders(ofKey: key, transaction) {
+        if let own = try values(holder).first, IndexKey.isSame(own, value) { return holder }
+      }
+      return nil
+    }
+    let (holder, removed) = key.withUnsafeBytes { changes.holder(of: $0) }
+    if let holder { return holder }
+    if !removed.isEmpty { return try holders(ofKey: key, transaction).first { !removed.contains($0) } }
+    return try StoreError.meaning(path) { () throws(LMDBError) in
+      try key.withBytes { key throws(LMDBError) in
+        try transaction.get(key, database).flatMap { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes the gathered changes.
+  func flush(_ transaction: WriteTransaction) throws(StoreError) {
+    if changes.isEmpty { return }
+    changes.sort()
+    defer { changes.removeAll() }
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      let isEmpty = try transaction.entryCount(database) == 0
+      let isFirst = isEmpty && !changes.hasRemovals
+      var start = 0
+      while start < changes.changes.count {
+        let end = changes.endOfKey(from: start)
+        if isFirst { try append(start..<end, transaction) } else { try merge(start..<end, transaction) }
+        start = end
+      }
+    }
+  }
+
+  /// The changes of one key, which comes after all there are.
+  private func append(_ range: Range<Int>, _ transaction: WriteTransaction) throws(LMDBError) {
+    let first = changes.changes[range.lowerBound]
+    let key = changes.key(first)
+    if range.count > 1, index.isUnique, !first.isExempt { suspects.insert(Array(key)) }
+    try putFirst(key, first.object, transaction)
+    var last = first.object
+    for position in range.dropFirst() where changes.changes[position].object != last {
+      last = changes.changes[position].object
+      try transaction.putDuplicate(key, last, database, append: true)
+    }
+  }
+
+  private func putFirst(
+    _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: WriteTransaction
+  ) throws(LMDBError) {
+    var object = object
+    try withUnsafePointer(to: &object) { pointer throws(LMDBError) in
+      try transaction.put(key, UnsafeRawBufferPointer(start: pointer, count: 8), database, append: true)
+    }
+  }
+
+  /// The changes of one key: first who lost it, then who got it, the last word of each object counting.
+  private func merge(_ range: Range<Int>, _ transaction: WriteTransaction) throws(LMDBError) {
+    let key = changes.key(changes.changes[range.lowerBound])
+    for position in range where isLastWord(position, range) && changes.changes[position].isRemoval {
+      try transaction.delete(key, changes.changes[position].object, database)
+    }
+    for position in range where isLastWord(position, range) && !changes.changes[position].isRemoval {
+      let change = changes.changes[position]
+      if index.isUnique, !change.isExempt, try transaction.get(key, database) != nil { suspects.insert(Array(key)) }
+      try transaction.putDuplicate(key, change.object, database)
+    }
+  }
+
+  @inline(__always)
+  private func isLastWord(_ position: Int, _ range: Range<Int>) -> Bool {
+    position + 1 == range.upperBound || changes.changes[position + 1].object != changes.changes[position].object
+  }
+
+  // MARK: Judging
+
+  /// The objects that share a key of a unique index, if any do. `values` gives the values of an object: keys that
+  /// were shortened may be equal while the values are not.
+  func violation(
+    _ transaction: WriteTransaction, values: (UInt64) throws(StoreError) -> [Value]
+  ) throws(StoreError) -> [UInt64]? {
+    for key in suspects {
+      let holders = try self.holders(ofKey: key, transaction)
+      guard holders.count > 1 else { continue }
+      if !IndexKey.isShortened(key) { return holders }
+      var seen: [(object: UInt64, values: [Value])] = []
+      for holder in holders {
+        let own = try values(holder)
+        if let other = seen.first(where: { zip($0.values, own).allSatisfy { IndexKey.isSame($0, $1) } }) {
+          return [other.object, holder]
+        }
+        seen.append((holder, own))
+      }
+    }
+    return nil
+  }
+
+  private func holders(
+    ofKey key: [UInt8], _ transaction: WriteTransaction
+  ) throws(StoreError) -> [UInt64] {
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      let cursor = try transaction.cursor(database)
+      var holders: [UInt64] = []
+      var entry = try key.withBytes { key throws(LMDBError) in try cursor.find(key) }
+      while let found = entry, found.value.count == 8 {
+        holders.append(found.value.loadUnaligned(as: UInt64.self))
+        entry = try cursor.nextDuplicate()
+      }
+      return holders
+    }
+  }
+}

@@ -1,0 +1,138 @@
+internal import LMDB
+internal import Schema
+package import Values
+
+/// One write in progress: what is changed here is seen by `snapshot()`, and by others once the write has ended well.
+///
+/// Rows have one value for each column of the file's schema, whatever columns a model knows. It is used by one thread,
+/// the one that runs the write. It does not know models or queries.
+package final class WriteSession {
+  /// The schema of the file.
+  package var schema: StoredSchema { catalog.schema }
+
+  let transaction: WriteTransaction
+  let catalog: LoadedCatalog
+  let path: String
+  /// Moves with every change; a snapshot of an earlier generation is of no use any more.
+  private(set) var generation = 0
+  private var writers: [UInt32: EntityWriter] = [:]
+  private var latest: (entity: StoredEntity, writer: EntityWriter)?
+  private var view: SessionSnapshot?
+  private var isEnded = false
+
+  init(transaction: WriteTransaction, catalog: LoadedCatalog, path: String) {
+    self.transaction = transaction
+    self.catalog = catalog
+    self.path = path
+  }
+
+  /// Adds an object with the values of `row`, in column order, and gives its number.
+  ///
+  /// Throws `wrongType` and `missingValue` for values that do not fit; the write can then go on without the object.
+  @discardableResult
+  package func insert(_ row: [Value], into entity: StoredEntity) throws(StoreError) -> ObjectNumber {
+    try changing(entity).insert(row)
+  }
+
+  /// Gives columns of an object new values. Throws `unknownObject` when it is not there.
+  package func update(
+    _ object: ObjectNumber, of entity: StoredEntity, _ changes: [(column: Int, value: Value)]
+  ) throws(StoreError) {
+    try changing(entity).update(object, changes)
+  }
+
+  /// Removes an object; false when it was not there.
+  @discardableResult
+  package func delete(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> Bool {
+    try changing(entity).delete(object)
+  }
+
+  /// The object that has a value of a unique index of one column, counting what was changed here.
+  package func find(
+    unique index: StoredIndex, _ value: Value, of entity: StoredEntity
+  ) throws(StoreError) -> ObjectNumber? {
+    try writer(of: entity).find(index, value)
+  }
+
+  /// All values of an object in column order, nil when it is not there.
+  package func row(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> [Value]? {
+    try writer(of: entity).row(object)
+  }
+
+  /// The store with everything changed here. It can be used until the next change, and nothing it gave out after that.
+  package func snapshot() throws(StoreError) -> Snapshot {
+    if isEnded { throw .finished }
+    if let view { return view }
+    for writer in writers.values { try writer.flush() }
+    let made = SessionSnapshot(of: self)
+    view = made
+    return made
+  }
+
+  /// Writes what is left and judges whether it may stay. Only the commit comes after it.
+  func finish() throws(StoreError) {
+    for number in writers.keys.sorted() { try writers[number]?.flush() }
+    for number in writers.keys.sorted() { try writers[number]?.judge() }
+  }
+
+  /// Whatever holds on to the session can do nothing with it any more.
+  func invalidate() {
+    isEnded = true
+    generation += 1
+    view = nil
+    writers = [:]
+    latest = nil
+  }
+
+  private func changing(_ entity: StoredEntity) throws(StoreError) -> EntityWriter {
+    let writer = try writer(of: entity)
+    generation &+= 1
+    view = nil
+    return writer
+  }
+
+  @inline(__always)
+  private func writer(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
+    if let latest, latest.entity === entity { return latest.writer }
+    return try otherWriter(of: entity)
+  }
+
+  private func otherWriter(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
+    if isEnded { throw .finished }
+    let tables = try catalog.tables(of: entity)
+    // Rows go by position: columns that are not those of the file would put values where they do not belong.
+    guard tables.entity.isSame(as: entity) else {
+      throw .unsupported("\(entity.name) was declared anew; take the entity from the schema of this write")
+    }
+    let writer: EntityWriter
+    if let known = writers[entity.number] {
+      writer = known
+    } else {
+      writer = try EntityWriter(
+        tables, catalog: Catalog(database: catalog.catalog, path: path), transaction: transaction)
+      writers[entity.number] = writer
+    }
+    latest = (entity, writer)
+    return writer
+  }
+}
+
+/// A snapshot within a write, of what was changed so far. It ends with the next change.
+private final class SessionSnapshot: Snapshot {
+  private weak var session: WriteSession?
+  private let generation: Int
+
+  init(of session: WriteSession) {
+    self.session = session
+    generation = session.generation
+    super.init(transaction: session.transaction, catalog: session.catalog, path: session.path)
+  }
+
+  override func validate() throws(StoreError) {
+    guard let session, session.generation == generation else { throw .finished }
+    try super.validate()
+  }
+
+  /// It ends with the next change, not before.
+  override func end() {}
+}
