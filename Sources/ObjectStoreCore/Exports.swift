@@ -3,3 +3,4 @@
 @_exported public import PredicateLanguage
 @_exported public import Schema
 @_exported public import Values
+@_exported public import enum Storage.StoreError

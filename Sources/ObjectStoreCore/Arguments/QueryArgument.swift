@@ -2,15 +2,21 @@
 ///
 /// Numbers, text, booleans, dates, UUIDs, data, optionals of those, arrays and sets (for IN and BETWEEN), and
 /// ranges (for BETWEEN). An argument is always a value; it can never change how the text is read.
+///
+/// ```swift
+/// try quakes.filter("magnitude BETWEEN %@ AND net IN %@", 5.0...6.0, ["us", "ak"])
+/// ```
 public protocol QueryArgument {
   /// The value as the language has it.
   var queryValue: Value { get }
 }
 
 extension Arguments {
-  /// Arguments by position from Swift values.
-  public init(_ positional: [any QueryArgument]) { self.init(positional.map(\.queryValue)) }
+  /// Arguments by position, for `%@ %K %d …` in order and `$0 $K0`.
+  public init(_ positional: [(any QueryArgument)?]) { self.init(positional.map { $0?.queryValue ?? .null }) }
 
-  /// Arguments by name from Swift values.
-  public init(_ named: [String: any QueryArgument]) { self.init([], named: named.mapValues(\.queryValue)) }
+  /// Arguments by name, for `$name` and `:name`.
+  public init(_ named: [String: (any QueryArgument)?]) {
+    self.init([Value](), named: named.mapValues { $0?.queryValue ?? .null })
+  }
 }

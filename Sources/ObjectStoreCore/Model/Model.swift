@@ -1,2 +1,37 @@
-/// A Swift struct whose values the store keeps. `@Model` writes the conformance.
-public protocol Model: Sendable, Hashable {}
+/// A Swift struct whose values the store keeps as objects, or embedded in the objects of another. `@Model` writes the
+/// conformance.
+///
+/// A value read from the store is a copy: changing it changes nothing in the store, and it pins nothing.
+public protocol Model: PresentValue, Identifiable {
+  /// The entity: properties, indexes and key paths. Made once.
+  static var modelDefinition: ModelDefinition { get }
+  /// Reads a value from a row.
+  init(from row: inout RowDecoder) throws
+  /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
+  var objectID: ObjectID<Self>? { get set }
+}
+
+extension Model {
+  /// The `objectID`, for a model that declares no `id` of its own.
+  public var id: ObjectID<Self>? { objectID }
+
+  /// An embedded struct of the model's name.
+  public static var propertyShape: PropertyShape {
+    PropertyShape(type: .embedded(modelDefinition.entity.name), model: Self.self)
+  }
+
+  /// It is.
+  @inlinable public static var isStruct: Bool { true }
+
+  /// As many as its properties have.
+  public static var columnCount: Int { modelDefinition.columns.count }
+
+  /// None: the leaves have defaults of their own.
+  public var schemaDefault: Value? { nil }
+
+  /// Reads a value from a row.
+  @inlinable public static func decode(from row: inout RowDecoder) throws -> Self { try Self(from: &row) }
+
+  /// Appends nil for each column.
+  public static func encodeAbsence(into row: inout RowEncoder) { row.appendNulls(columnCount) }
+}

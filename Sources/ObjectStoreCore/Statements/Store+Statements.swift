@@ -25,6 +25,6 @@ extension Store {
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
   ) throws -> StatementResult {
-    throw Unready()
+    throw StoreError.unsupported("not yet")
   }
 }

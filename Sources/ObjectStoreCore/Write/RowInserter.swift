@@ -11,9 +11,9 @@ public final class RowInserter {
   ///
   /// Whole numbers fit every number column that can hold them; nothing else is converted.
   @discardableResult
-  public func append(_ row: [Value]) throws -> ObjectNumber { throw Unready() }
+  public func append(_ row: [Value]) throws -> ObjectNumber { throw StoreError.unsupported("not yet") }
 
   /// As `append(_:)`, for values in memory of the caller.
   @discardableResult
-  public func append(_ row: UnsafeBufferPointer<Value>) throws -> ObjectNumber { throw Unready() }
+  public func append(_ row: UnsafeBufferPointer<Value>) throws -> ObjectNumber { throw StoreError.unsupported("not yet") }
 }

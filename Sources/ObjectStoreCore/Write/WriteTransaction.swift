@@ -8,25 +8,25 @@ public final class WriteTransaction {
   ///   - entity: The entity's name.
   ///   - upsertKey: The path of a property with a unique index: a row whose value is there already replaces that
   ///     object's values instead of adding another. nil always adds.
-  public func inserter(for entity: String, upsertKey: String? = nil) throws -> RowInserter { throw Unready() }
+  public func inserter(for entity: String, upsertKey: String? = nil) throws -> RowInserter { throw StoreError.unsupported("not yet") }
 
   /// The objects of an entity as this transaction sees them.
-  public func objects(_ entity: String) throws -> DynamicResults { throw Unready() }
+  public func objects(_ entity: String) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
 
   /// Deletes the objects of `results`; how many there were.
   @discardableResult
-  public func delete(_ results: DynamicResults) throws -> Int { throw Unready() }
+  public func delete(_ results: DynamicResults) throws -> Int { throw StoreError.unsupported("not yet") }
 
   /// Deletes one object; false when there was none of that number.
   @discardableResult
-  public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool { throw Unready() }
+  public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool { throw StoreError.unsupported("not yet") }
 
   /// Changes some properties of one object, by dotted path.
-  public func update(_ id: ObjectNumber, of entity: String, _ changes: [String: Value]) throws { throw Unready() }
+  public func update(_ id: ObjectNumber, of entity: String, _ changes: [String: Value]) throws { throw StoreError.unsupported("not yet") }
 
   /// Runs one statement in this transaction: queries see what it has written.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
-  ) throws -> StatementResult { throw Unready() }
+  ) throws -> StatementResult { throw StoreError.unsupported("not yet") }
 }

@@ -1,0 +1,15 @@
+/// What `@Attribute` says of a property: an index over it alone.
+public enum AttributeOption: Hashable, Sendable {
+  /// No two objects share a value other than nil. Also an index.
+  case unique
+  /// Equality, ranges and order by index.
+  case indexed
+  /// Equality and prefixes without regard to case and diacritics by index.
+  case folded
+  /// Words by index, for TEXT.
+  case fullText
+  /// Substrings by index, for CONTAINS and LIKE.
+  case trigram
+  /// Places by index, for geoWithin.
+  case geo
+}

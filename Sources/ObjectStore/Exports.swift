@@ -1,0 +1,2 @@
+// The store with its macros: what most programs import.
+@_exported public import ObjectStoreCore

@@ -1,0 +1,62 @@
+/// Makes a struct a model: its stored properties become the properties of an entity, its values can be kept in a
+/// store, queried, and embedded in other models.
+///
+/// A property is a `Bool`, `Int`, `Int8`, `Int16`, `Int32`, `Int64`, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`,
+/// another model (embedded: its values become part of the object), or an optional of one of those. A default that is
+/// a literal also stands for the property in objects stored before the property existed.
+///
+/// ```swift
+/// @Model struct Location {
+///   var name: String
+///   var longitude: Double
+///   var latitude: Double
+/// }
+///
+/// @Model struct Quake {
+///   #Index<Quake>([\.time], [\.magnitude, \.time])
+///   @Attribute(.unique) var code: String
+///   var magnitude: Double
+///   var time: Date
+///   var location: Location
+///   var felt: Int?
+/// }
+/// ```
+///
+/// The struct gets a memberwise initialiser (unless it declares one), `objectID`, and the conformance to `Model`, by
+/// which it is also `Sendable`, `Hashable` and `Identifiable`.
+@attached(
+  member, names: named(_objectID), named(objectID), named(init), named(encode), named(modelDefinition))
+@attached(extension, conformances: Model)
+public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
+
+/// Says more about a property of a model: the indexes over it, and the name it had before.
+///
+/// ```swift
+/// @Attribute(.unique) var code: String
+/// @Attribute(.indexed, originalName: "mag") var magnitude: Double
+/// ```
+///
+/// - Parameters:
+///   - options: The indexes over this property alone.
+///   - originalName: The name it had in older versions of the model: objects keep their values.
+@attached(peer)
+public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
+  #externalMacro(module: "ObjectStoreMacros", type: "AttributeMacro")
+
+/// Declares indexes of a model, each over one or several properties, the most significant first.
+///
+/// ```swift
+/// #Index<Quake>([\.time], [\.magnitude, \.time])
+/// ```
+@freestanding(declaration)
+public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
+  #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")
+
+/// Declares that no two objects share the values of these properties, each list together.
+///
+/// ```swift
+/// #Unique<Station>([\.network, \.code])
+/// ```
+@freestanding(declaration)
+public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
+  #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")

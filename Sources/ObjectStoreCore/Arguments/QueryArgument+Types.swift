@@ -1,0 +1,76 @@
+public import Foundation
+
+extension Bool: QueryArgument {
+  /// TRUE or FALSE.
+  public var queryValue: Value { .bool(self) }
+}
+
+extension Int: QueryArgument {
+  /// A whole number.
+  public var queryValue: Value { .int(Int64(self)) }
+}
+
+extension Int8: QueryArgument {
+  /// A whole number.
+  public var queryValue: Value { .int(Int64(self)) }
+}
+
+extension Int16: QueryArgument {
+  /// A whole number.
+  public var queryValue: Value { .int(Int64(self)) }
+}
+
+extension Int32: QueryArgument {
+  /// A whole number.
+  public var queryValue: Value { .int(Int64(self)) }
+}
+
+extension Int64: QueryArgument {
+  /// A whole number.
+  public var queryValue: Value { .int(self) }
+}
+
+extension Double: QueryArgument {
+  /// A number.
+  public var queryValue: Value { .double(self) }
+}
+
+extension Float: QueryArgument {
+  /// A number.
+  public var queryValue: Value { .double(Double(self)) }
+}
+
+extension String: QueryArgument {
+  /// Text.
+  public var queryValue: Value { .string(self) }
+}
+
+extension Substring: QueryArgument {
+  /// Text.
+  public var queryValue: Value { .string(String(self)) }
+}
+
+extension Date: QueryArgument {
+  /// A moment.
+  public var queryValue: Value { .date(Instant(self)) }
+}
+
+extension UUID: QueryArgument {
+  /// A UUID.
+  public var queryValue: Value { .uuid(UUIDBytes(self)) }
+}
+
+extension Data: QueryArgument {
+  /// Bytes.
+  public var queryValue: Value { .data([UInt8](self)) }
+}
+
+extension Value: QueryArgument {
+  /// Itself.
+  public var queryValue: Value { self }
+}
+
+extension Optional: QueryArgument where Wrapped: QueryArgument {
+  /// The wrapped value, or nil.
+  public var queryValue: Value { self?.queryValue ?? .null }
+}

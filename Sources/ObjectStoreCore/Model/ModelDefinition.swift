@@ -1,0 +1,31 @@
+/// What the store needs to know of a model: its entity, the structs it embeds, and the path of every key path.
+///
+/// It knows nothing of any file; `ModelLayout` relates it to one.
+public final class ModelDefinition: Sendable {
+  /// The entity, or embedded struct, as declared.
+  public let entity: Entity
+  /// The entity with all structs embedded in it, however deep.
+  public let schema: Schema
+  /// The leaf columns, in the order values of the model write themselves.
+  public let columns: [Column]
+
+  let keyPaths: KeyPathTable
+
+  /// The definition of a model; `@Model` makes it.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - name: The entity's name.
+  ///   - build: Adds its stored properties in declaration order, and the indexes that are declared apart.
+  public init<Root: Model>(of model: Root.Type, name: String, _ build: (inout ModelBuilder<Root>) -> Void) {
+    var builder = ModelBuilder<Root>()
+    build(&builder)
+    entity = Entity(name: name, properties: builder.properties, indexes: builder.allIndexes)
+    schema = Schema(entities: [entity], embedded: builder.embedded)
+    columns = schema.columns(of: entity)
+    keyPaths = builder.keyPaths
+  }
+
+  /// The dotted path of a key path, `location.name` for `\Quake.location.name`; nil for a computed property.
+  public func path(of keyPath: AnyKeyPath) -> String? { keyPaths.path(of: keyPath) }
+}

@@ -1,0 +1,45 @@
+/// The identity of an object in a store, by the model it is an object of.
+///
+/// Numbers are given in insertion order and never used again. An identity does not know its store.
+public struct ObjectID<Object>: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The number within the entity.
+  public var number: ObjectNumber
+
+  /// The identity of a number.
+  public init(_ number: ObjectNumber) { self.number = number }
+
+  /// Whether `left` was inserted first.
+  public static func < (left: ObjectID, right: ObjectID) -> Bool { left.number < right.number }
+
+  /// The model's name and the number: `Quake@17`.
+  public var description: String { "\(Object.self)@\(number.rawValue)" }
+}
+
+extension ObjectID: Codable {
+  /// Reads the bare number.
+  public init(from decoder: any Decoder) throws {
+    number = ObjectNumber(try decoder.singleValueContainer().decode(UInt64.self))
+  }
+
+  /// Writes the bare number.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number.rawValue)
+  }
+}
+
+/// Where a model keeps its `objectID`: left out of `==` and of the hash, so that an object read from a store equals
+/// the one that was put in.
+public struct ObjectIdentity<Object>: Hashable, Sendable {
+  /// The identity; nil for an object that is in no store.
+  public var id: ObjectID<Object>?
+
+  /// No identity yet.
+  public init() {}
+
+  /// Always: identity does not count.
+  public static func == (left: ObjectIdentity, right: ObjectIdentity) -> Bool { true }
+
+  /// Adds nothing.
+  public func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,44 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What the `@Attribute` of a property says.
+struct AttributeArguments {
+  /// The index kinds, as spelt in `IndexKind`.
+  var indexes: [String] = []
+  /// The name it had before.
+  var originalName: ExprSyntax?
+
+  private static let kinds = [
+    "unique": "unique", "indexed": "ordered", "folded": "folded", "fullText": "fullText", "trigram": "trigram",
+    "geo": "geo",
+  ]
+
+  /// What it says; nil, and an error, when that can't be read from the text.
+  init?(of variable: VariableDeclSyntax, in context: some MacroExpansionContext) {
+    for element in variable.attributes {
+      guard let attribute = element.as(AttributeSyntax.self),
+        attribute.attributeName.as(IdentifierTypeSyntax.self)?.name.text == "Attribute",
+        case .argumentList(let arguments) = attribute.arguments
+      else { continue }
+      for argument in arguments {
+        if argument.label?.text == "originalName" {
+          guard argument.expression.isLiteral else {
+            context.error("original-name", "the original name is a string literal", at: argument.expression)
+            return nil
+          }
+          if !argument.expression.is(NilLiteralExprSyntax.self) { originalName = argument.expression }
+          continue
+        }
+        guard let option = argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
+          let kind = Self.kinds[option]
+        else {
+          context.error(
+            "attribute-option", "an option of '@Attribute' is .unique, .indexed, .folded, .fullText, .trigram or .geo",
+            at: argument.expression)
+          return nil
+        }
+        indexes.append(kind)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import SwiftSyntax
+
+extension ExprSyntax {
+  /// The type that an initial value shows to a reader who sees only the text: `""` is a `String`, `-1` an `Int`,
+  /// `UUID()` a `UUID`. nil where one has to know more.
+  var evidentType: TypeSyntax? {
+    if self.is(StringLiteralExprSyntax.self) { return .named("String") }
+    if self.is(IntegerLiteralExprSyntax.self) { return .named("Int") }
+    if self.is(FloatLiteralExprSyntax.self) { return .named("Double") }
+    if self.is(BooleanLiteralExprSyntax.self) { return .named("Bool") }
+    if let prefix = self.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
+      return prefix.expression.evidentType
+    }
+    if let call = self.as(FunctionCallExprSyntax.self), let name = call.calledExpression.typeName {
+      return .named(name)
+    }
+    if let member = self.as(MemberAccessExprSyntax.self), let base = member.base, let name = base.typeName,
+      Self.selfTyped.contains("\(name).\(member.declName.baseName.text)")
+    {
+      return .named(name)
+    }
+    return nil
+  }
+
+  /// Members that are of the type they are written on.
+  private static let selfTyped: Set<String> = [
+    "Date.now", "Date.distantPast", "Date.distantFuture", "Double.pi", "Double.infinity", "Double.nan", "Int.max",
+    "Int.min", "Int64.max", "Int64.min",
+  ]
+
+  /// The name, where the expression is nothing but a capitalised one.
+  private var typeName: String? {
+    guard let reference = self.as(DeclReferenceExprSyntax.self), reference.argumentNames == nil else { return nil }
+    let name = reference.baseName.text
+    return name.first?.isUppercase == true ? name : nil
+  }
+
+  /// Whether it is a literal, so that it means the same value always.
+  var isLiteral: Bool {
+    if let string = self.as(StringLiteralExprSyntax.self) {
+      return string.segments.allSatisfy { $0.is(StringSegmentSyntax.self) }
+    }
+    if let prefix = self.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
+      return prefix.expression.isLiteral
+    }
+    return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
+      || self.is(BooleanLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)
+  }
+}
+
+extension TypeSyntax {
+  /// The type of that name.
+  fileprivate static func named(_ name: String) -> TypeSyntax {
+    TypeSyntax(IdentifierTypeSyntax(name: .identifier(name)))
+  }
+}

@@ -1,0 +1,27 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What a macro says of a use that makes no sense: a sentence with a stable name.
+struct MacroMessage: DiagnosticMessage {
+  let name: String
+  let message: String
+
+  var diagnosticID: MessageID { MessageID(domain: "ObjectStore", id: name) }
+  var severity: DiagnosticSeverity { .error }
+}
+
+/// The words of a fix.
+struct MacroFix: FixItMessage {
+  let name: String
+  let message: String
+
+  var fixItID: MessageID { MessageID(domain: "ObjectStore", id: name) }
+}
+
+extension MacroExpansionContext {
+  /// Reports an error at `node`.
+  func error(_ name: String, _ message: String, at node: some SyntaxProtocol, fixes: [FixIt] = []) {
+    diagnose(Diagnostic(node: Syntax(node), message: MacroMessage(name: name, message: message), fixIts: fixes))
+  }
+}

@@ -1,0 +1,96 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// The members that `@Model` adds to a struct.
+struct ModelMembers {
+  let model: StructDeclSyntax
+  let properties: [StoredProperty]
+  let indexes: DeclaredIndexes
+
+  /// All of them.
+  var declarations: [DeclSyntax] {
+    var members: [DeclSyntax] = [identity, objectID, definition, decoding, encoding]
+    if !model.memberBlock.members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) {
+      members.append(memberwise)
+    }
+    return members
+  }
+
+  private var name: String { model.name.text }
+
+  /// The access of the struct where members must repeat it, with a space after it.
+  private var access: String {
+    let words = ["public", "package"]
+    return model.modifiers.first { words.contains($0.name.text) }.map { $0.name.text + " " } ?? ""
+  }
+
+  private var identity: DeclSyntax {
+    "private var _objectID = ObjectStore.ObjectIdentity<\(raw: name)>()"
+  }
+
+  private var objectID: DeclSyntax {
+    """
+    /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
+    \(raw: access)var objectID: ObjectStore.ObjectID<\(raw: name)>? {
+      get { _objectID.id }
+      set { _objectID.id = newValue }
+    }
+    """
+  }
+
+  private var definition: DeclSyntax {
+    // A statement for each property: type-checking stays linear in their number.
+    let statements = properties.map(statement) + indexes.texts.map { "model.index(\($0))" }
+    return """
+      /// The entity: properties, indexes and key paths.
+      \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
+        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"
+      ) { model in
+        \(raw: statements.joined(separator: "\n  "))
+      }
+      """
+  }
+
+  private func statement(_ property: StoredProperty) -> String {
+    let identifier = property.identifier.trimmedDescription
+    var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
+    if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
+    if let original = property.originalName { text += ", originalName: \(original.trimmedDescription)" }
+    if !property.indexes.isEmpty {
+      text += ", indexes: [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
+    }
+    return text + ")"
+  }
+
+  private var decoding: DeclSyntax {
+    """
+    /// Reads a value from a row.
+    \(raw: access)init(from row: inout ObjectStore.RowDecoder) throws {
+      \(raw: properties.map { "self.\($0.identifier.trimmedDescription) = try row.next()" }.joined(separator: "\n  "))
+    }
+    """
+  }
+
+  private var encoding: DeclSyntax {
+    """
+    /// Appends one value for each column.
+    \(raw: access)func encode(into row: inout ObjectStore.RowEncoder) {
+      \(raw: properties.map { "self.\($0.identifier.trimmedDescription).encode(into: &row)" }.joined(separator: "\n  "))
+    }
+    """
+  }
+
+  private var memberwise: DeclSyntax {
+    """
+    /// A new value of the given properties.
+    \(raw: access)init(\(raw: properties.map(\.parameter).joined(separator: ", "))) {
+      \(raw: properties.map(assignment).joined(separator: "\n  "))
+    }
+    """
+  }
+
+  private func assignment(_ property: StoredProperty) -> String {
+    let identifier = property.identifier.trimmedDescription
+    return "self.\(identifier) = \(identifier)"
+  }
+}

@@ -1,0 +1,107 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+extension StoredProperty {
+  /// The stored properties of a struct in declaration order; nil, and errors at their places, when one can't be kept.
+  static func all(
+    of declaration: StructDeclSyntax, in context: some MacroExpansionContext
+  ) -> [StoredProperty]? {
+    var properties: [StoredProperty] = []
+    var isValid = true
+    for member in declaration.memberBlock.members {
+      if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+        guard conditional.containsVariable else { continue }
+        context.error("conditional-property", "a property of a model can't be within '#if'", at: conditional)
+        isValid = false
+      }
+      guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
+      guard let found = stored(of: variable, in: context) else {
+        isValid = false
+        continue
+      }
+      properties += found
+    }
+    return isValid ? properties : nil
+  }
+
+  private static func stored(
+    of variable: VariableDeclSyntax, in context: some MacroExpansionContext
+  ) -> [StoredProperty]? {
+    if let modifier = variable.modifiers.first(where: { ["lazy", "weak", "unowned"].contains($0.name.text) }) {
+      context.error(
+        "modifier", "a property of a model can't be '\(modifier.name.text)': it is kept as a plain value", at: modifier)
+      return nil
+    }
+    var properties: [StoredProperty] = []
+    var isValid = true
+    // As in Swift, `var a, b: Int` gives both the type.
+    var following: TypeSyntax?
+    for binding in variable.bindings.reversed() {
+      if binding.typeAnnotation != nil || binding.initializer != nil { following = binding.typeAnnotation?.type }
+      guard !binding.isComputed else { continue }
+      guard let property = stored(binding, of: variable, type: following, in: context) else {
+        isValid = false
+        continue
+      }
+      properties.append(property)
+    }
+    return isValid ? properties.reversed() : nil
+  }
+
+  private static func stored(
+    _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, type: TypeSyntax?,
+    in context: some MacroExpansionContext
+  ) -> StoredProperty? {
+    guard let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+      context.error("pattern", "the properties of a model are declared one name at a time", at: binding.pattern)
+      return nil
+    }
+    let name = identifier.text.trimmingBackticks
+    let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
+    guard name != "objectID", name != "_objectID" else {
+      context.error("reserved-name", "'\(name)' is what '@Model' adds: name the property otherwise", at: identifier)
+      return nil
+    }
+    if !isVariable, let initializer = binding.initializer {
+      context.error(
+        "constant", "'\(name)' always has the same value, so nothing could be read back into it: "
+          + "make it a 'var' or a 'static let'", at: initializer)
+      return nil
+    }
+    guard let type = type ?? binding.initializer?.value.evidentType else {
+      context.error(
+        "missing-type", "'\(name)' needs a type that '@Model' can see: write 'var \(identifier.text): Type = …'",
+        at: binding)
+      return nil
+    }
+    if let reason = type.unstorable {
+      context.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
+      return nil
+    }
+    guard let attribute = AttributeArguments(of: variable, in: context) else { return nil }
+    return StoredProperty(
+      name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
+      indexes: attribute.indexes, originalName: attribute.originalName, isVariable: isVariable)
+  }
+}
+
+extension String {
+  /// Without the backticks around it.
+  var trimmingBackticks: String { hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self }
+}
+
+extension TypeSyntax {
+  /// Whether it was made here and stands nowhere in the source.
+  fileprivate var isDetached: Bool { root.id == id }
+}
+
+extension IfConfigDeclSyntax {
+  /// Whether some branch declares a variable.
+  fileprivate var containsVariable: Bool {
+    clauses.contains { clause in
+      guard case .decls(let members) = clause.elements else { return false }
+      return members.contains { $0.decl.is(VariableDeclSyntax.self) }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import SwiftSyntax
+
+/// A stored property of a model, as it stands in the source.
+struct StoredProperty {
+  /// The name without backticks.
+  let name: String
+  /// The name as it is written, with backticks where it needs them.
+  let identifier: TokenSyntax
+  /// The declared or evident type.
+  let type: TypeSyntax
+  /// The initial value.
+  let initialValue: ExprSyntax?
+  /// The index kinds of its `@Attribute`, as spelt in `IndexKind`.
+  let indexes: [String]
+  /// The `originalName:` of its `@Attribute`.
+  let originalName: ExprSyntax?
+  /// Whether it is a `var`, so that an optional one starts as nil.
+  let isVariable: Bool
+
+  /// The parameter of the memberwise initialiser.
+  var parameter: String {
+    var parameter = "\(identifier.trimmedDescription): \(type.trimmedDescription)"
+    if let initialValue {
+      parameter += " = \(initialValue.trimmedDescription)"
+    } else if isVariable, type.isOptionalSugar {
+      parameter += " = nil"
+    }
+    return parameter
+  }
+
+  /// The initial value where it is a literal: what objects have that were stored before the property existed.
+  var literalDefault: ExprSyntax? {
+    guard let initialValue, initialValue.isLiteral else { return nil }
+    return initialValue
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Whether it belongs to the type and not to its values.
+  var isStatic: Bool { modifiers.contains { $0.name.tokenKind == .keyword(.static) } }
+}
+
+extension PatternBindingSyntax {
+  /// Whether it has a getter; observers leave it stored.
+  var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case .none: false
+    case .getter: true
+    case .accessors(let list):
+      !list.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
+  }
+}
+
+extension TypeSyntax {
+  /// Whether it is written `T?`.
+  var isOptionalSugar: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
+}

@@ -1,0 +1,42 @@
+import SwiftSyntax
+
+extension TypeSyntax {
+  /// Why no property of a model can have this type, as far as its text shows; nil when it may.
+  var unstorable: String? {
+    if let optional = self.as(OptionalTypeSyntax.self) {
+      if optional.wrappedType.isOptionalSugar { return "an optional of an optional can't be stored" }
+      return optional.wrappedType.unstorable
+    }
+    if self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return "an implicitly unwrapped optional can't be stored: write '?' for '!'"
+    }
+    if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) { return Self.collection }
+    if self.is(FunctionTypeSyntax.self) { return "a function can't be stored" }
+    if let tuple = self.as(TupleTypeSyntax.self) {
+      if tuple.elements.count == 1, let only = tuple.elements.first, only.firstName == nil {
+        return only.type.unstorable
+      }
+      return "a tuple can't be stored: declare a '@Model' struct and embed it"
+    }
+    if self.is(SomeOrAnyTypeSyntax.self) { return "'\(trimmedDescription)' can't be stored: name one type" }
+    guard let name = self.as(IdentifierTypeSyntax.self) else { return nil }
+    if name.genericArgumentClause != nil, ["Array", "Set", "Dictionary"].contains(name.name.text) {
+      return Self.collection
+    }
+    if name.genericArgumentClause != nil, ["List", "Link", "LinkingObjects"].contains(name.name.text) {
+      return "links between objects are not supported yet"
+    }
+    return Self.otherwise[name.name.text].map { "'\(name.name.text)' can't be stored: \($0)" }
+  }
+
+  private static let collection = "collections are not supported yet"
+
+  /// Common types that are not stored, with what to write instead.
+  private static let otherwise: [String: String] = [
+    "UInt": "use 'Int'", "UInt8": "use 'Int16'", "UInt16": "use 'Int32'", "UInt32": "use 'Int'",
+    "UInt64": "use 'Int', or 'Data'", "Int128": "use 'Int', or 'Data'", "UInt128": "use 'Data'",
+    "Float16": "use 'Float'", "Float80": "use 'Double'", "CGFloat": "use 'Double'",
+    "Decimal": "use 'Int' of the smallest unit, or 'String'", "Character": "use 'String'",
+    "Substring": "use 'String'", "URL": "use 'String'", "Any": "name one type", "AnyObject": "name one type",
+  ]
+}

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The tests that need the macros, apart from the others because they build swift-syntax.
+
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Macros",
+  platforms: [.macOS(.v14)],
+  dependencies: [.package(name: "ObjectStore", path: "../..")],
+  targets: [
+    .testTarget(
+      name: "ObjectStoreTests", dependencies: [.product(name: "ObjectStore", package: "ObjectStore")],
+      swiftSettings: settings)
+  ]
+)
