@@ -185,8 +185,9 @@ struct SchemaLexer {
       }
       position += 1
     }
-    position = start + hashes + 1
-    report("unclosed-string", "this string is never closed", from: start)
+    diagnostics.append(
+      Diagnostic(
+        code: "unclosed-string", message: "this string is never closed", range: SourceRange(start, start + hashes + 1)))
     return .otherString
   }
 

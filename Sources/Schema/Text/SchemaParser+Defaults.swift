@@ -2,10 +2,14 @@ import Diagnostics
 import Values
 
 extension SchemaParser {
-  /// Reads what follows `=`.
-  mutating func parseDefault() -> DefaultSyntax? {
+  /// Reads what follows `=`; nesting is bounded, since no default of ours is deep.
+  mutating func parseDefault(depth: Int = 0) -> DefaultSyntax? {
     let start = token.range
-    if take(mark: "[") { return parseListDefault(from: start) }
+    guard depth < 4 else {
+      report("nesting", "this default is nested too deep", at: start)
+      return nil
+    }
+    if take(mark: "[") { return parseListDefault(from: start, depth: depth) }
     if token.isMark("."), case .word(let word, _) = peek(1).kind {
       take()
       take()
@@ -17,11 +21,11 @@ extension SchemaParser {
       }
     }
     if case .word(let name, escaped: false) = token.kind, name != "nil", name != "true", name != "false" {
-      return parseCallDefault(name, from: start)
+      return parseCallDefault(name, from: start, depth: depth)
     }
     if token.isMark("-"), peek(1).isMark(".") || peek(1).isWord("Double") || peek(1).isWord("Float") {
       take()
-      guard var value = parseDefault() else { return nil }
+      guard var value = parseDefault(depth: depth + 1) else { return nil }
       guard case .floating(let number) = value.kind else { return notConstant(from: start) }
       value.kind = .floating(-number)
       return value
@@ -78,7 +82,7 @@ extension SchemaParser {
     }
   }
 
-  private mutating func parseListDefault(from start: SourceRange) -> DefaultSyntax? {
+  private mutating func parseListDefault(from start: SourceRange, depth: Int) -> DefaultSyntax? {
     if token.isMark(":"), peek(1).isMark("]") {
       take()
       take()
@@ -86,7 +90,7 @@ extension SchemaParser {
     }
     var values: [Value] = []
     while !token.isMark("]") {
-      guard let value = parseDefault() else { return nil }
+      guard let value = parseDefault(depth: depth + 1) else { return nil }
       switch value.kind {
       case .value(let value): values.append(value)
       case .floating(let number): values.append(.double(number))
@@ -105,7 +109,7 @@ extension SchemaParser {
   }
 
   /// Reads `Date(…)`, `UUID(…)`, `Data(…)`, `Double.infinity` and the like.
-  private mutating func parseCallDefault(_ name: String, from start: SourceRange) -> DefaultSyntax? {
+  private mutating func parseCallDefault(_ name: String, from start: SourceRange, depth: Int) -> DefaultSyntax? {
     take()
     if take(mark: ".") {
       guard case .word(let member, _) = token.kind else { return notConstant(from: start) }
@@ -118,7 +122,8 @@ extension SchemaParser {
       default: return notConstant(from: start)
       }
     }
-    guard take(mark: "(") else { return notConstant(from: start) }
+    let isKnown = ["Date", "UUID", "Data", "Set", "List", "Array", "Dictionary"].contains(name)
+    guard isKnown, take(mark: "(") else { return notConstant(from: start) }
     if take(mark: ")") {
       let kind: DefaultSyntax.Kind
       switch name {
@@ -137,7 +142,7 @@ extension SchemaParser {
       take()
       take()
     }
-    guard let argument = parseDefault(), expect(mark: ")", "')'") else { return nil }
+    guard let argument = parseDefault(depth: depth + 1), expect(mark: ")", "')'") else { return nil }
     guard let value = constant(name, label, argument.kind) else { return notConstant(from: start) }
     // `UUID(uuidString:)` is optional, so Swift wants it unwrapped.
     _ = take(mark: "!")

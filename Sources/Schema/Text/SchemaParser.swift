@@ -110,8 +110,24 @@ struct SchemaParser {
   // MARK: The file
 
   mutating func parseFile() {
+    parseDeclarations()
+    if models.isEmpty, diagnostics.isEmpty, let first = otherStructs.first {
+      let place = SourceRange(first.range.lowerBound, first.range.lowerBound)
+      report(
+        "no-models", "no struct here is declared as a model", at: first.range,
+        fixes: [Fix(message: "write '@Model' before it", range: place, replacement: "@Model ")])
+    }
+  }
+
+  private mutating func parseDeclarations() {
     while token.kind != .end {
       if take(mark: ";") { continue }
+      let closes = token.isMark("}") || token.isMark(")") || token.isMark("]")
+      if closes, !diagnostics.isEmpty {
+        // What it closes was reported already.
+        take()
+        continue
+      }
       let attributes = parseAttributes()
       _ = skipModifiers()
       guard case .word(let word, escaped: false) = token.kind else {

@@ -35,6 +35,10 @@ struct SchemaValidation {
   /// The structs by name, the first of each.
   let structures: [String: Entity]
   let entityNames: Set<String>
+  /// The leaf columns of the structs already counted.
+  private var columnCounts: [String: Int] = [:]
+  /// Whether a struct was too large: those that hold it are too, which need not be said.
+  private var reportedSize = false
 
   init(_ schema: Schema, _ range: @escaping (SchemaPlace) -> SourceRange?) {
     self.schema = schema
@@ -68,11 +72,12 @@ struct SchemaValidation {
         report("no-properties", "'\(structure.name)' has no properties", at: place, severity: .warning)
       }
       checkProperties(of: structure, number, isEmbedded: isEmbedded)
+      guard checkSize(of: structure, at: place) else { continue }
       if isEmbedded, !structure.indexes.isEmpty {
         report(
           "index-of-embedded", "'\(structure.name)' is only embedded: an index belongs to the entity that holds it",
           at: .index(number, 0), notes: [#"write it there, as '#Index<…>([\.property.name])'"#])
-      } else if !isEmbedded, checkSize(of: structure, at: place) {
+      } else if !isEmbedded {
         checkIndexes(of: structure, number)
       }
     }
@@ -96,18 +101,20 @@ struct SchemaValidation {
 
   /// Whether the columns of an entity can be counted and are not too many.
   private mutating func checkSize(of entity: Entity, at place: SchemaPlace) -> Bool {
-    var known: [String: Int] = [:]
     var enclosing: [String] = []
-    switch count(entity, &known, &enclosing) {
+    switch count(entity, &enclosing) {
     case .columns(let count) where count <= Self.maximumColumns:
       return true
-    case .columns:
+    case .columns where !reportedSize:
+      reportedSize = true
       report("too-many-columns", "'\(entity.name)' has more than \(Self.maximumColumns) columns", at: place)
     case .cycle(let name):
       report("self-embedding", "'\(name)' is embedded in itself", at: place, notes: ["use a 'Link<\(name)>?' instead"])
-    case .tooDeep:
-      report(
-        "nesting", "'\(entity.name)' embeds structs more than \(Self.maximumDepth) deep", at: place)
+    case .tooDeep where !reportedSize:
+      reportedSize = true
+      report("nesting", "'\(entity.name)' embeds structs more than \(Self.maximumDepth) deep", at: place)
+    case .columns, .tooDeep:
+      break
     }
     return false
   }
@@ -119,8 +126,8 @@ struct SchemaValidation {
   }
 
   /// Counts the leaf columns, each struct once, without making them.
-  private func count(_ structure: Entity, _ known: inout [String: Int], _ enclosing: inout [String]) -> Size {
-    if let count = known[structure.name] { return .columns(count) }
+  private mutating func count(_ structure: Entity, _ enclosing: inout [String]) -> Size {
+    if let count = columnCounts[structure.name] { return .columns(count) }
     if enclosing.contains(structure.name) { return .cycle(structure.name) }
     guard enclosing.count <= Self.maximumDepth else { return .tooDeep }
     enclosing.append(structure.name)
@@ -130,7 +137,7 @@ struct SchemaValidation {
       switch property.type {
       case .embedded(let name), .embeddedList(let name):
         guard let inner = structures[name] else { continue }
-        switch count(inner, &known, &enclosing) {
+        switch count(inner, &enclosing) {
         case .columns(let count): total = min(total + count + 1, Self.maximumColumns + 1)
         case let failure: return failure
         }
@@ -138,7 +145,7 @@ struct SchemaValidation {
         total += 1
       }
     }
-    known[structure.name] = total
+    columnCounts[structure.name] = total
     return .columns(total)
   }
 }
