@@ -97,7 +97,7 @@ let package = Package(
     tests("SchemaTests", ["Schema", "Values", "Diagnostics"], exclude: ["Goldens"]),
     tests("LMDBTests", ["LMDB"]),
     tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics"]),
-    tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"]),
+    tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
     tests(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),

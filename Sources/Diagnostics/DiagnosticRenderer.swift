@@ -1,4 +1,11 @@
 /// Makes words of diagnostics, for people and for programs. It knows no grammar and prints nothing itself.
+///
+/// ```
+/// error[unknown-property]: Quake has no property 'magnitud'
+///   magnitud > 5 AND place CONTAINS[c] 'chile'
+///   ^^^^^^^^
+/// note: did you mean 'magnitude'? Quake has code, magnitude, time, place, depth
+/// ```
 public struct DiagnosticRenderer: Hashable, Sendable {
   /// Whether to colour with ANSI escapes.
   public var color: Bool
@@ -8,26 +15,94 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   /// A renderer; without colour unless asked.
   public init(color: Bool = false, width: Int = 100) {
     self.color = color
-    self.width = width
+    self.width = max(width, 20)
   }
 
   /// All diagnostics of an error, one below the other, without a final line break.
   public func text(_ error: DiagnosticError) -> String {
-    error.diagnostics.map { text($0, source: error.source, sourceName: error.sourceName) }.joined(separator: "\n")
+    let source = SourceText(error.source)
+    return error.diagnostics.map { text($0, source, error.sourceName) }.joined(separator: "\n")
   }
 
   /// One diagnostic about `source`, without a final line break.
   public func text(_ diagnostic: Diagnostic, source: String, sourceName: String? = nil) -> String {
-    "\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"
+    text(diagnostic, SourceText(source), sourceName)
   }
+
+  private func text(_ diagnostic: Diagnostic, _ source: SourceText, _ sourceName: String?) -> String {
+    let hue: Style = diagnostic.severity == .error ? .error : .warning
+    var lines = [
+      styled("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", hue)
+        + styled(": \(diagnostic.message)", .message)
+    ]
+    if let range = diagnostic.range {
+      let place = source.position(of: range.lowerBound)
+      if let sourceName {
+        lines.append(styled("  \(sourceName):\(place.line):\(place.column)", .place))
+      } else if source.lineCount > 1 {
+        lines.append(styled("  line \(place.line), column \(place.column)", .place))
+      }
+      let excerpt = SourceExcerpt(source, line: place.line, range: range, width: width)
+      if !excerpt.line.isEmpty || range.lowerBound > 0 {
+        lines.append("  " + excerpt.line)
+        lines.append("  " + excerpt.indent + styled(excerpt.carets, hue))
+      }
+    }
+    lines += diagnostic.notes.map { styled("note", .note) + ": \($0)" }
+    lines += diagnostic.fixes.map { styled("fix", .fix) + ": \($0.message)" }
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: JSON
 
   /// All diagnostics of an error, each a JSON object on a line of its own, without a final line break.
   public func json(_ error: DiagnosticError) -> String {
-    error.diagnostics.map { json($0, source: error.source, sourceName: error.sourceName) }.joined(separator: "\n")
+    let source = SourceText(error.source)
+    return error.diagnostics.map { json($0, source, error.sourceName) }.joined(separator: "\n")
   }
 
-  /// One diagnostic as a JSON object on one line; `line` and `column` count from 1, columns in characters.
-  public func json(_ diagnostic: Diagnostic, source: String, sourceName: String? = nil) -> String { "{}" }
+  /// One diagnostic as a JSON object on one line; `line` and `column` count from 1, columns in characters, `start` and
+  /// `end` in bytes of UTF-8.
+  public func json(_ diagnostic: Diagnostic, source: String, sourceName: String? = nil) -> String {
+    json(diagnostic, SourceText(source), sourceName)
+  }
+
+  private func json(_ diagnostic: Diagnostic, _ source: SourceText, _ sourceName: String?) -> String {
+    var members = [
+      "\"severity\":\(JSONText.quoted(diagnostic.severity.rawValue))",
+      "\"code\":\(JSONText.quoted(diagnostic.code))",
+      "\"message\":\(JSONText.quoted(diagnostic.message))",
+    ]
+    if let sourceName { members.append("\"source\":\(JSONText.quoted(sourceName))") }
+    members.append("\"range\":" + (diagnostic.range.map { json($0, source) } ?? "null"))
+    members.append("\"notes\":[\(diagnostic.notes.map(JSONText.quoted).joined(separator: ","))]")
+    let fixes = diagnostic.fixes.map {
+      "{\"message\":\(JSONText.quoted($0.message)),\"range\":\(json($0.range, source)),"
+        + "\"replacement\":\(JSONText.quoted($0.replacement))}"
+    }
+    members.append("\"fixes\":[\(fixes.joined(separator: ","))]")
+    return "{" + members.joined(separator: ",") + "}"
+  }
+
+  private func json(_ range: SourceRange, _ source: SourceText) -> String {
+    let place = source.position(of: range.lowerBound)
+    return "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(place.line),\"column\":\(place.column)}"
+  }
+
+  // MARK: Colour
+
+  private enum Style: String {
+    case error = "1;31"
+    case warning = "1;33"
+    case message = "1"
+    case place = "2"
+    case note = "36"
+    case fix = "32"
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String {
+    color ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
 }
 
 extension DiagnosticError: CustomStringConvertible {

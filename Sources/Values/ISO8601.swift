@@ -1,8 +1,161 @@
 /// Moments as ISO 8601 text: reading what people and programs write, printing one form. It knows no other calendars.
 public enum ISO8601 {
   /// The moment that `text` names, or nil when it is not a date.
-  public static func instant(_ text: String) -> Instant? { nil }
+  ///
+  /// A date, or a date and a time of day after `T` or a space, with seconds or without, a fraction, and an offset or
+  /// `Z`. A date alone is midnight; without an offset the time is UTC.
+  public static func instant(_ text: String) -> Instant? {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard utf8.count <= 64 else { return nil }
+      var reader = Reader(bytes: utf8)
+      return reader.instant()
+    }
+  }
 
   /// `2018-02-07T01:02:03.5Z`: UTC, with the least fraction that reads back as the same moment.
-  public static func text(_ instant: Instant) -> String { "" }
+  ///
+  /// Moments outside the years 0 to 9999 have a sign and six digits of year; those beyond a `CivilDate`, or that are
+  /// no moment at all, are printed as their seconds.
+  public static func text(_ instant: Instant) -> String {
+    let whole = instant.seconds.rounded(.down)
+    guard whole.isFinite, abs(whole) < 1e14,
+      let date = CivilDate(secondsSince1970: Int(whole) + Int(Instant.secondsFrom1970To2001))
+    else { return NumberText.text(instant.seconds) }
+    let base = day(date) + "T" + two(date.hour) + ":" + two(date.minute) + ":" + two(date.second)
+    return base + fraction(of: instant.seconds, above: whole) + "Z"
+  }
+
+  private static func day(_ date: CivilDate) -> String {
+    let year =
+      if 0...9999 ~= date.year {
+        padded(date.year, 4)
+      } else {
+        (date.year < 0 ? "-" : "+") + padded(abs(date.year), 6)
+      }
+    return year + "-" + two(date.month) + "-" + two(date.day)
+  }
+
+  /// The shortest fraction, as `.5`, that added to `whole` gives `seconds`; nothing when they are equal.
+  private static func fraction(of seconds: Double, above whole: Double) -> String {
+    let rest = seconds - whole
+    guard rest > 0 else { return "" }
+    var scale: UInt64 = 1
+    for digits in 1...18 {
+      scale *= 10
+      let count = (rest * Double(scale)).rounded()
+      guard count < Double(scale) else { continue }
+      if whole + count / Double(scale) == seconds { return "." + padded(Int(count), digits) }
+    }
+    // A rest so small that eighteen digits cannot hold it: only near the year 2001 itself.
+    return "." + decimals(rest)
+  }
+
+  /// The digits behind the point of a number below 1.
+  private static func decimals(_ rest: Double) -> String {
+    let pieces = rest.description.split(separator: "e")
+    let exponent = pieces.count > 1 ? -(Int(pieces[1]) ?? 0) : 0
+    let digits = pieces[0].split(separator: ".").joined()
+    return exponent == 0 ? String(digits.dropFirst()) : String(repeating: "0", count: exponent - 1) + digits
+  }
+
+  private static func two(_ number: Int) -> String { padded(number, 2) }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension ISO8601 {
+  /// Reads one text from left to right.
+  private struct Reader {
+    let bytes: UnsafeBufferPointer<UInt8>
+    var position = 0
+
+    var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
+    var isAtEnd: Bool { position == bytes.count }
+
+    mutating func instant() -> Instant? {
+      guard let (year, month, day) = date() else { return nil }
+      guard !isAtEnd else {
+        return CivilDate(year: year, month: month, day: day).map {
+          Instant(secondsSince1970: $0.secondsSince1970, nanoseconds: 0)
+        }
+      }
+      guard take("T") || take("t") || take(" "), let (hour, minute, second) = time() else { return nil }
+      let fraction = self.fraction()
+      guard let fraction, let offset = offset(), isAtEnd,
+        let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+      else { return nil }
+      let whole = Double(civil.secondsSince1970 - offset) - Instant.secondsFrom1970To2001
+      return Instant(seconds: whole + fraction)
+    }
+
+    private mutating func date() -> (Int, Int, Int)? {
+      var sign = 1
+      var width = 4
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") {
+        sign = byte == UInt8(ascii: "-") ? -1 : 1
+        width = 6
+        position += 1
+      }
+      guard let year = number(width) else { return nil }
+      let isExtended = take("-")
+      guard let month = number(2), take("-") == isExtended, let day = number(2) else { return nil }
+      return (sign * year, month, day)
+    }
+
+    private mutating func time() -> (Int, Int, Int)? {
+      guard let hour = number(2) else { return nil }
+      let isExtended = take(":")
+      guard let minute = number(2) else { return nil }
+      guard isExtended ? take(":") : Lexing.isDigit(byte) else { return (hour, minute, 0) }
+      guard let second = number(2) else { return nil }
+      return (hour, minute, second)
+    }
+
+    /// The fraction of a second, 0 when there is none; nil when no digit follows the point.
+    private mutating func fraction() -> Double? {
+      guard take(".") || take(",") else { return 0 }
+      let start = position
+      while Lexing.isDigit(byte) { position += 1 }
+      guard position > start else { return nil }
+      return Double("0." + String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    /// Seconds east of UTC.
+    private mutating func offset() -> Int? {
+      if isAtEnd { return 0 }
+      if take("Z") || take("z") { return 0 }
+      let sign: Int
+      if take("+") { sign = 1 } else if take("-") { sign = -1 } else { return nil }
+      guard let hours = number(2), hours <= 23 else { return nil }
+      if isAtEnd { return sign * hours * 3600 }
+      _ = take(":")
+      guard let minutes = number(2), minutes <= 59 else { return nil }
+      return sign * (hours * 3600 + minutes * 60)
+    }
+
+    private mutating func number(_ digits: Int) -> Int? {
+      guard position + digits <= bytes.count else { return nil }
+      var value = 0
+      for _ in 0..<digits {
+        guard Lexing.isDigit(byte) else { return nil }
+        value = value * 10 + Int(byte - 48)
+        position += 1
+      }
+      return value
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+      guard byte == UInt8(ascii: character), !isAtEnd else { return false }
+      position += 1
+      return true
+    }
+  }
+
+  private enum Lexing {
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+  }
 }

@@ -20,3 +20,12 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Whether `left` is earlier.
   public static func < (left: Instant, right: Instant) -> Bool { left.seconds < right.seconds }
 }
+
+extension Instant {
+  /// A moment by whole seconds since 1970-01-01 00:00:00 UTC and nanoseconds after (or, negative, before) it, rounded
+  /// once to the precision of an instant.
+  public init(secondsSince1970 seconds: Int, nanoseconds: Int) {
+    self.init(
+      seconds: (Double(seconds) - Self.secondsFrom1970To2001) + Double(nanoseconds) / 1_000_000_000)
+  }
+}

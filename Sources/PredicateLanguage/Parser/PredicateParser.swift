@@ -6,13 +6,51 @@ public enum PredicateParser {
   ///
   /// - Throws: everything wrong with the text, each with its range. Tails such as `SORT(…)` are errors here.
   public static func predicate(_ text: String) throws(DiagnosticError) -> PredicateSyntax {
-    throw DiagnosticError(source: text, Diagnostic(code: "unsupported", message: "the parser is not there yet"))
+    let filter = try filter(text)
+    guard let predicate = filter.predicate, filter.tails.isEmpty else {
+      throw DiagnosticError(
+        source: text,
+        Diagnostic(
+          code: "unexpected-clause", message: "only a predicate is wanted, without SORT, DISTINCT, LIMIT or OFFSET",
+          range: SourceRange(filter.predicate?.range.upperBound ?? 0, text.utf8.count)))
+    }
+    return predicate
   }
 
   /// The predicate that `text` says with the tails after it; either may be absent, but not both.
   ///
   /// - Throws: everything wrong with the text, each with its range.
   public static func filter(_ text: String) throws(DiagnosticError) -> FilterSyntax {
-    throw DiagnosticError(source: text, Diagnostic(code: "unsupported", message: "the parser is not there yet"))
+    try Parser.run(text, isStatement: false) { (parser: inout Parser) throws(ParseFailure) -> FilterSyntax in
+      try parser.filter()
+    }
+  }
+}
+
+extension Parser {
+  /// Parses a whole text by one production. Diagnostics that were recorded on the way are thrown, even if it came to
+  /// an end: a tree that is returned has nothing wrong with it.
+  @inline(__always)
+  static func run<Tree>(
+    _ text: String, isStatement: Bool, _ production: (inout Parser) throws(ParseFailure) -> Tree
+  ) throws(DiagnosticError) -> Tree {
+    var text = text
+    var diagnostics: [Diagnostic] = []
+    let tree = text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) -> Tree? in
+      guard utf8.count <= Limit.bytes else {
+        diagnostics = [Diagnostic(code: "text-too-long", message: "the text is longer than 1 MiB")]
+        return nil
+      }
+      var nothing: UInt8 = 0
+      return withUnsafePointer(to: &nothing) { empty in
+        var parser = Parser(utf8.baseAddress ?? empty, count: utf8.count, isStatement: isStatement)
+        let tree = try? production(&parser)
+        diagnostics = parser.diagnostics
+        return tree
+      }
+    }
+    if let tree, diagnostics.isEmpty { return tree }
+    diagnostics.sort { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
+    throw DiagnosticError(source: text, diagnostics: diagnostics)
   }
 }

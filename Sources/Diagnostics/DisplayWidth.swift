@@ -1,0 +1,31 @@
+/// How many columns of a terminal text takes: letters of East Asian scripts and emoji two, combining marks none.
+enum DisplayWidth {
+  static func columns(_ text: some Sequence<Character>) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  static func columns(_ character: Character) -> Int {
+    if let ascii = character.asciiValue { return ascii == 0x7F || ascii < 0x20 ? 0 : 1 }
+    var width = 0
+    for scalar in character.unicodeScalars {
+      // U+FE0F asks for the picture where there is also a plain form.
+      if scalar == "\u{FE0F}" { return 2 }
+      width = max(width, columns(scalar))
+    }
+    return width
+  }
+
+  private static func columns(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: return 0
+    default: break
+    }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+      0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
+      return 2
+    default: return 1
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Diagnostics
+import Values
+
+/// Everything written as a name with parentheses: functions, SUBQUERY, TERNARY, literals and shapes.
+extension Parser {
+  mutating func call(from start: Int) throws(ParseFailure) -> Node {
+    let name = token
+    let written = text(name)
+    if let function = FunctionTable.function(written) { return .value(try apply(function, name, from: start)) }
+    switch written.lowercased() {
+    case "subquery": return .value(try subquery(from: start))
+    case "ternary": return .value(try ternary(from: start))
+    case "cast": return .value(try cast(from: start))
+    case "date", "uuid", "binary": return .value(try constructedLiteral(written.lowercased(), from: start))
+    case "geocircle", "geobox", "geopolygon": return .value(try shape(written.lowercased(), from: start))
+    default: throw unknownFunction(written, name.range)
+    }
+  }
+
+  private mutating func apply(
+    _ function: FunctionTable.Function, _ name: Token, from start: Int
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    if token.kind == .star, function.name == "count" { return try countStar(from: start, opened: open) }
+    let arguments = try elements(until: .rightParenthesis, opened: open)
+    let fits = function.arity.map { $0 == arguments.count } ?? !arguments.isEmpty
+    if !fits {
+      let needed = function.arity.map { $0 == 0 ? "no argument" : $0 == 1 ? "one argument" : "two arguments" }
+      report(
+        "wrong-argument-count",
+        "'\(function.name)' takes \(needed ?? "one argument or more"), and there \(arguments.count == 1 ? "is" : "are") \(arguments.count)",
+        SourceRange(start, lastEnd))
+    }
+    return try expression(.call(function.name, arguments), from: start)
+  }
+
+  /// `COUNT(*)`
+  private mutating func countStar(from start: Int, opened: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    try close(.rightParenthesis, opened: opened)
+    let range = SourceRange(start, lastEnd)
+    report(
+      "count-star", "the number of objects is '@count'", range,
+      fixes: [Fix(message: "write '@count'", range: range, replacement: "@count")])
+    return try expression(.path(PathSyntax(steps: [.init(.operation("count"), range: range)])), from: start)
+  }
+
+  // MARK: SUBQUERY and TERNARY
+
+  /// `SUBQUERY(path, $variable, predicate)` with the path after it.
+  private mutating func subquery(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    try enter()
+    let collection = try value(Level.arithmetic)
+    guard case .path(let path) = collection.kind else {
+      throw fail("expected-path", "SUBQUERY needs the path of a collection first", collection.range)
+    }
+    guard take(.comma) else { throw unexpected("expected ',' and a variable such as '$x', found \(describe(token))") }
+    guard token.kind == .dollarArgument, !Lexer.isDigit(lexer.byte(token.start + 1)) else {
+      throw unexpected("expected a variable such as '$x', found \(describe(token))", code: "expected-variable")
+    }
+    let variable = text(token.start + 1, token.end)
+    advance()
+    guard take(.comma) else { throw unexpected("expected ',' and a predicate, found \(describe(token))") }
+    variables.append(variable)
+    let predicate = try condition()
+    variables.removeLast()
+    nesting -= 1
+    try close(.rightParenthesis, opened: open)
+    var tail = PathSyntax(steps: [])
+    try continuePath(&tail)
+    return try expression(.subquery(path, variable: variable, predicate, tail: tail), from: start)
+  }
+
+  /// `TERNARY(predicate, a, b)`
+  private mutating func ternary(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    try enter()
+    let predicate = try condition()
+    guard take(.comma) else { throw unexpected("expected ',' and a value, found \(describe(token))") }
+    let whenTrue = try value()
+    guard take(.comma) else { throw unexpected("expected ',' and a second value, found \(describe(token))") }
+    let whenFalse = try value()
+    nesting -= 1
+    try close(.rightParenthesis, opened: open)
+    return try expression(.ternary(predicate, whenTrue, whenFalse), from: start)
+  }
+
+  // MARK: Shapes
+
+  private mutating func shape(_ name: String, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    try enter()
+    let shape: ShapeSyntax
+    switch name {
+    case "geocircle":
+      let center = try value(Level.arithmetic)
+      guard take(.comma) else { throw unexpected("expected ',' and a radius, found \(describe(token))") }
+      let (radius, unit) = try radius()
+      shape = .circle(center: center, radius: radius, unit: unit)
+    case "geobox":
+      let bottomLeft = try value(Level.arithmetic)
+      guard take(.comma) else { throw unexpected("expected ',' and the other corner, found \(describe(token))") }
+      shape = .box(bottomLeft, try value(Level.arithmetic))
+    default:
+      let outer = try ring()
+      var holes: [[ExpressionSyntax]] = []
+      while take(.comma) { holes.append(try ring()) }
+      shape = .polygon(outer: outer, holes: holes)
+    }
+    nesting -= 1
+    try close(.rightParenthesis, opened: open)
+    return try expression(.shape(shape), from: start)
+  }
+
+  private mutating func ring() throws(ParseFailure) -> [ExpressionSyntax] {
+    let ring = try value(Level.arithmetic)
+    guard case .list(let points) = ring.kind else {
+      throw fail(
+        "expected-ring", "a ring of geoPolygon is a list of points", ring.range,
+        notes: ["write '{[lon, lat], [lon, lat], [lon, lat]}'"])
+    }
+    return points
+  }
+
+  /// `500km`, `300mi`, `1200m`, or an expression in radians.
+  private mutating func radius() throws(ParseFailure) -> (ExpressionSyntax, unit: String?) {
+    let start = token.start
+    var radius: ExpressionSyntax
+    if token.kind == .integer || token.kind == .decimal, token.flag, Lexer.startsWord(lexer.byte(token.end)) {
+      token.flag = false
+      radius = try number(negative: false, from: start)
+    } else {
+      radius = try value(Level.arithmetic)
+    }
+    guard token.kind == .word else { return (radius, nil) }
+    let unit = text(token).lowercased()
+    if !["km", "mi", "m"].contains(unit) {
+      report(
+        "unknown-unit", "'\(shortened(text(token)))' is no unit of length here", token.range,
+        notes: ["the units are km, mi and m; a bare number is in radians"])
+    }
+    advance()
+    radius.range = SourceRange(start, lastEnd)
+    return (radius, unit)
+  }
+}

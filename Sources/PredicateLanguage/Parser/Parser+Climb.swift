@@ -1,0 +1,203 @@
+import Diagnostics
+import Values
+
+/// The one climb over all operators, from OR down to `**`.
+extension Parser {
+  /// A value or a predicate whose operators bind at least as tightly as `minimum`.
+  mutating func parse(_ minimum: Int) throws(ParseFailure) -> Node {
+    let start = token.start
+    var left = minimum <= Level.and ? try recovering() : try prefix(minimum)
+    while true {
+      let level = infixLevel(after: left)
+      if level == Level.nothing || level < minimum { return left }
+      switch level {
+      case Level.or, Level.and: left = try junction(left, level, from: start)
+      case Level.comparison: left = .predicate(try comparison(left, quantifier: nil, from: start))
+      default: left = .value(try arithmetic(left, level, from: start))
+      }
+    }
+  }
+
+  /// How tightly the token in hand binds as an operator; `Level.nothing` when it is none.
+  func infixLevel(after left: Node) -> Int {
+    switch token.kind {
+    case .end, .rightParenthesis, .comma, .rightBrace, .rightBracket, .semicolon: Level.nothing
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .foreignOperator, .assignment:
+      Level.comparison
+    case .ampersandAmpersand: Level.and
+    case .barBar: Level.or
+    case .bar: Level.arithmetic
+    case .caret: Level.arithmetic + 1
+    case .ampersand: Level.arithmetic + 2
+    case .shiftLeft, .shiftRight: Level.arithmetic + 3
+    case .plus, .minus: Level.arithmetic + 4
+    case .star, .slash, .percent: Level.arithmetic + 5
+    case .starStar: Level.arithmetic + 6
+    case .formatArgument: isModulus(left) ? Level.arithmetic + 5 : Level.nothing
+    case .word: wordLevel(after: left)
+    case .invalid: lookalikeLevel
+    default: Level.nothing
+    }
+  }
+
+  private func wordLevel(after left: Node) -> Int {
+    switch token.keyword {
+    case .and: Level.and
+    case .or: Level.or
+    case .some(let keyword) where keyword.comparator != nil: Level.comparison
+    case .not: isNegatedComparator ? Level.comparison : Level.nothing
+    case nil: foreignComparator(after: left) == nil ? Level.nothing : Level.comparison
+    default: Level.nothing
+    }
+  }
+
+  // MARK: AND, OR
+
+  /// `left AND … AND …`: one node however many there are.
+  private mutating func junction(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure) -> Node {
+    var operands: [PredicateSyntax] = []
+    append(try predicate(of: left), level, &operands)
+    while infixLevel(after: .broken) == level {
+      advance()
+      // An operand of OR may be a chain of AND, one of AND may not.
+      let operandStart = token.start
+      var operand = try recovering()
+      if level == Level.or {
+        while infixLevel(after: operand) == Level.and { operand = try junction(operand, Level.and, from: operandStart) }
+      }
+      append(try predicate(of: operand), level, &operands)
+    }
+    return .predicate(try predicate(level == Level.and ? .and(operands) : .or(operands), from: start))
+  }
+
+  /// Chains of one operator are flat, parentheses or not.
+  private func append(_ operand: PredicateSyntax, _ level: Int, _ operands: inout [PredicateSyntax]) {
+    switch operand.kind {
+    case .and(let inner) where level == Level.and: operands += inner
+    case .or(let inner) where level == Level.or: operands += inner
+    default: operands.append(operand)
+    }
+  }
+
+  /// An operand of AND or OR. After an error, reading goes on at the next AND, OR, closing bracket or clause.
+  mutating func recovering() throws(ParseFailure) -> Node {
+    let brackets = openBrackets
+    let depth = (nesting, variables.count, readsPatterns)
+    do {
+      let node = try parse(Level.not)
+      if try checkStray(after: node) { return node }
+    } catch {
+      if isAborted { throw error }
+    }
+    (nesting, readsPatterns) = (depth.0, depth.2)
+    variables.removeLast(variables.count - depth.1)
+    skip(toBracketDepth: brackets)
+    return .broken
+  }
+
+  private mutating func skip(toBracketDepth depth: Int) {
+    while token.kind != .end, token.kind != .semicolon {
+      if openBrackets <= depth {
+        switch token.kind {
+        case .ampersandAmpersand, .barBar, .rightParenthesis, .rightBracket, .rightBrace, .comma: return
+        case .word:
+          switch token.keyword {
+          case .and, .or: return
+          case .some(let keyword) where isStatement && keyword.startsClause: return
+          default: break
+          }
+        default: break
+        }
+      }
+      advance()
+    }
+  }
+
+  // MARK: Kinds of node
+
+  /// The node as a predicate: a boolean value stands for itself `== TRUE`.
+  mutating func predicate(of node: Node) throws(ParseFailure) -> PredicateSyntax {
+    switch node {
+    case .predicate(let predicate): return predicate
+    case .broken: return PredicateSyntax(.constant(true))
+    case .value(let value):
+      switch value.kind {
+      case .path, .ternary, .literal(.bool): break
+      case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
+      case .placeholder:
+        report(
+          "placeholder-as-predicate", "'\(text(value.range))' cannot stand for a whole predicate", value.range,
+          notes: ["an argument is a value: write 'property == \(text(value.range))', or join predicates as trees"])
+      default:
+        report(
+          "expected-comparison", "'\(shortened(text(value.range)))' is a value, not a condition", value.range,
+          notes: ["compare it with something: '\(shortened(text(value.range))) == …'"])
+      }
+      try countNode()
+      return PredicateSyntax(.truth(value), range: value.range)
+    }
+  }
+
+  /// The node as a value.
+  mutating func value(of node: Node, where place: String = "here") throws(ParseFailure) -> ExpressionSyntax {
+    switch node {
+    case .value(let value): return value
+    case .broken: return ExpressionSyntax(.literal(.null))
+    case .predicate(let predicate):
+      throw fail(
+        "predicate-as-value", "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(place)",
+        predicate.range, notes: ["a condition cannot be compared or computed with; TERNARY(p, a, b) makes a value of it"])
+    }
+  }
+
+  /// A value whose operators bind at least as tightly as `level`.
+  mutating func value(_ level: Int = Level.nothing) throws(ParseFailure) -> ExpressionSyntax {
+    try value(of: try parse(level))
+  }
+
+  /// A whole predicate.
+  mutating func condition() throws(ParseFailure) -> PredicateSyntax {
+    try predicate(of: try parse(Level.nothing))
+  }
+
+  // MARK: Arithmetic
+
+  /// `left + a - b`: one node for operators of one precedence.
+  private mutating func arithmetic(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure)
+    -> ExpressionSyntax
+  {
+    var first = try value(of: left, where: "before '\(text(token))'")
+    var steps: [ArithmeticStep] = []
+    try enter()
+    while infixLevel(after: .value(first)) == level {
+      let symbol = token
+      guard let operation = binaryOperator(symbol.kind) else {
+        first = try modulus(first, steps, from: start)
+        steps = []
+        continue
+      }
+      advance()
+      let operand = try value(of: try parse(level + 1), where: "after '\(text(symbol))'")
+      steps.append(ArithmeticStep(operation, range: symbol.range, operand))
+      try countNode()
+    }
+    nesting -= 1
+    return steps.isEmpty ? first : try expression(.arithmetic(first, steps), from: start)
+  }
+
+  private func binaryOperator(_ kind: Token.Kind) -> BinaryOperator? {
+    switch kind {
+    case .plus: .add
+    case .minus: .subtract
+    case .star: .multiply
+    case .slash: .divide
+    case .starStar: .power
+    case .shiftLeft: .shiftLeft
+    case .shiftRight: .shiftRight
+    case .ampersand: .bitAnd
+    case .bar: .bitOr
+    case .caret: .bitXor
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import Diagnostics
+import Values
+
+/// Comparisons: operator, options, quantifiers, and the two sides.
+extension Parser {
+  /// The comparison whose left side is `left` and whose operator is the token in hand.
+  mutating func comparison(
+    _ left: Node, quantifier: Quantifier?, from start: Int
+  ) throws(ParseFailure) -> PredicateSyntax {
+    let leftValue = try value(of: left, where: "before '\(text(token))'")
+    var (comparator, range, isNegated) = try takeComparator(after: leftValue)
+    let options = try takeOptions(comparator)
+    let rightQuantifier = takeQuantifier()
+    let wasPattern = readsPatterns
+    readsPatterns = comparator == .like || comparator == .matches
+    var right = try value(of: try parse(Level.arithmetic), where: "after '\(text(range))'")
+    readsPatterns = wasPattern
+    switch comparator {
+    case .between: right = try bounds(right, of: leftValue)
+    case .isIn: right = mendBrackets(right)
+    default: break
+    }
+    if infixLevel(after: .value(right)) == Level.comparison {
+      try chained(leftValue, range, right)
+      comparator = .equal
+      isNegated = false
+    }
+    let comparison = ComparisonSyntax(
+      quantifier: quantifier, left: leftValue, comparator: comparator, comparatorRange: range, options: options,
+      rightQuantifier: rightQuantifier, right: right)
+    let positive = try predicate(.comparison(comparison), from: start)
+    return isNegated ? PredicateSyntax(.not(positive), range: positive.range) : positive
+  }
+
+  /// Takes the operator in hand. A foreign one is reported and taken for what it probably means; `isNegated` then
+  /// says that its opposite was meant.
+  private mutating func takeComparator(
+    after left: ExpressionSyntax
+  ) throws(ParseFailure) -> (Comparator, SourceRange, isNegated: Bool) {
+    let symbol = token
+    let comparator: Comparator? =
+      switch symbol.kind {
+      case .equal: .equal
+      case .notEqual: .notEqual
+      case .less: .less
+      case .lessOrEqual: .lessOrEqual
+      case .greater: .greater
+      case .greaterOrEqual: .greaterOrEqual
+      case .word: symbol.keyword?.comparator
+      default: nil
+      }
+    if let comparator {
+      advance()
+      return (comparator, symbol.range, false)
+    }
+    return try takeForeignComparator(after: left)
+  }
+
+  /// `[cd]` after an operator.
+  private mutating func takeOptions(_ comparator: Comparator) throws(ParseFailure) -> StringOptions {
+    guard token.kind == .leftBracket, let (letters, end) = optionLetters() else { return [] }
+    let range = SourceRange(token.start, end)
+    lexer.position = end
+    lastEnd = end
+    token = lexer.next()
+    var options: StringOptions = []
+    for letter in letters {
+      let place = SourceRange(letter, letter + 1)
+      switch lexer.byte(letter) | 0x20 {
+      case UInt8(ascii: "c"): options.insert(.caseInsensitive)
+      case UInt8(ascii: "d") where comparator == .matches:
+        report(
+          "unsupported-option", "MATCHES cannot leave diacritics out of account", place,
+          notes: ["'[c]' is allowed; LIKE[d] compares without diacritics"])
+      case UInt8(ascii: "d"): options.insert(.diacriticInsensitive)
+      case UInt8(ascii: "n"): options.insert(.normalized)
+      case UInt8(ascii: "l"):
+        report(
+          "unsupported-option", "there is no comparison by locale", place,
+          notes: ["'[cd]' ignores case and diacritics, the same everywhere"],
+          fixes: [Fix(message: "write '[cd]'", range: range, replacement: "[cd]")])
+      default:
+        report(
+          "unknown-option", "'\(text(place))' is not an option", place,
+          notes: ["the options are c (case), d (diacritics) and n (normalised)"])
+      }
+    }
+    switch comparator {
+    case .between, .geoWithin, .text:
+      report("unsupported-option", "\(comparator.rawValue) takes no options", range,
+        fixes: [Fix(message: "leave them out", range: range, replacement: "")])
+    default: break
+    }
+    return options
+  }
+
+  /// The places of the letters in `[…]` and where it ends, if the bracket in hand has only letters in it.
+  private func optionLetters() -> (letters: [Int], end: Int)? {
+    var letters: [Int] = []
+    var offset = token.end
+    while offset < lexer.count, letters.count <= 8 {
+      let byte = lexer.byte(offset)
+      if byte == UInt8(ascii: "]") { return letters.isEmpty ? nil : (letters, offset + 1) }
+      if (byte | 0x20) &- 97 < 26 {
+        letters.append(offset)
+      } else if !Lexer.isBlank(byte) {
+        return nil
+      }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// ANY, SOME, ALL or NONE, unless it is a property's name here.
+  mutating func takeQuantifier() -> Quantifier? {
+    guard token.kind == .word, let quantifier = quantifier(token.keyword), !isNameByContext() else { return nil }
+    advance()
+    return quantifier
+  }
+
+  func quantifier(_ keyword: Keyword?) -> Quantifier? {
+    guard let keyword else { return nil }
+    return switch keyword {
+    case Keyword.any, Keyword.some: .any
+    case Keyword.all: .all
+    case Keyword.none: Quantifier.none
+    default: nil
+    }
+  }
+
+  /// `ANY path op x`. NONE is NOT ANY, and is so in the tree.
+  mutating func quantified(_ quantifier: Quantifier, from start: Int) throws(ParseFailure) -> PredicateSyntax {
+    advance()
+    let left = try parse(Level.arithmetic)
+    let inner = quantifier == .none ? Quantifier.any : quantifier
+    let comparison: PredicateSyntax
+    if infixLevel(after: left) == Level.comparison {
+      comparison = try self.comparison(left, quantifier: inner, from: start)
+    } else {
+      let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
+      let truth = ExpressionSyntax(.literal(.bool(true)), range: SourceRange(lastEnd, lastEnd))
+      comparison = try predicate(
+        .comparison(ComparisonSyntax(quantifier: inner, left: value, comparator: .equal, right: truth)), from: start)
+    }
+    return quantifier == .none ? try predicate(.not(comparison), from: start) : comparison
+  }
+
+  // MARK: BETWEEN, IN and chains
+
+  /// The right side of BETWEEN: two bounds in braces, or something that will have two.
+  private mutating func bounds(_ right: ExpressionSyntax, of left: ExpressionSyntax) throws(ParseFailure)
+    -> ExpressionSyntax
+  {
+    var right = mendBrackets(right)
+    switch right.kind {
+    case .list(let elements):
+      if elements.count != 2 {
+        report(
+          "between-bounds", "BETWEEN needs two bounds, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
+          right.range, notes: ["write 'BETWEEN {1, 5}'"])
+      }
+    case .placeholder, .path:
+      if let upper = try upperBoundAfterAnd() { right = mendBounds(right, upper) }
+    default:
+      guard at(.and) else {
+        report(
+          "between-bounds", "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
+        break
+      }
+      advance()
+      right = mendBounds(right, try value(Level.arithmetic))
+    }
+    return right
+  }
+
+  /// After `BETWEEN %@`, a second bound that can only be one: a literal or argument with no comparison after it.
+  private mutating func upperBoundAfterAnd() throws(ParseFailure) -> ExpressionSyntax? {
+    guard at(.and) else { return nil }
+    var ahead = lexer
+    let second = ahead.next()
+    switch second.kind {
+    case .integer, .decimal, .string, .date, .timestamp, .formatArgument, .dollarArgument, .colonArgument: break
+    default: return nil
+    }
+    let third = ahead.next()
+    switch third.kind {
+    case .end, .rightParenthesis, .semicolon, .ampersandAmpersand, .barBar: break
+    case .word where third.keyword == .and || third.keyword == .or: break
+    default: return nil
+    }
+    advance()
+    return try value(Level.arithmetic)
+  }
+
+  private mutating func mendBounds(_ lower: ExpressionSyntax, _ upper: ExpressionSyntax) -> ExpressionSyntax {
+    let range = lower.range.union(upper.range)
+    let replacement = "{\(text(lower.range)), \(text(upper.range))}"
+    report(
+      "between-bounds", "the bounds of BETWEEN stand in braces", range,
+      fixes: [Fix(message: "write 'BETWEEN \(shortened(replacement))'", range: range, replacement: replacement)])
+    return ExpressionSyntax(.list([lower, upper]), range: range)
+  }
+
+  /// `[1, 2]` where only a list makes sense.
+  private mutating func mendBrackets(_ right: ExpressionSyntax) -> ExpressionSyntax {
+    guard case .point(let elements) = right.kind else { return right }
+    let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
+    report(
+      "list-in-brackets", "a list stands in braces", right.range,
+      notes: ["brackets are for points: [longitude, latitude]"],
+      fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
+    return ExpressionSyntax(.list(elements), range: right.range)
+  }
+
+  /// `1 < x < 5`.
+  private mutating func chained(
+    _ left: ExpressionSyntax, _ range: SourceRange, _ middle: ExpressionSyntax
+  ) throws(ParseFailure) {
+    var last = middle
+    while infixLevel(after: .value(last)) == Level.comparison {
+      let (comparator, _, _) = try takeComparator(after: last)
+      _ = try takeOptions(comparator)
+      let next = try value(Level.arithmetic)
+      let whole = left.range.union(next.range)
+      let replacement =
+        text(left.range.lowerBound, last.range.upperBound) + " AND "
+        + text(last.range.lowerBound, next.range.upperBound)
+      report(
+        "chained-comparison", "comparisons do not chain", whole,
+        fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
+      last = next
+    }
+  }
+}

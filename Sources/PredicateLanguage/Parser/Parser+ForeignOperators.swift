@@ -1,0 +1,199 @@
+import Diagnostics
+import Values
+
+/// Operators of other languages where a comparison's operator stands: each is reported with what to write instead, and
+/// taken for that, so that the rest of the text is read too.
+extension Parser {
+  /// What a foreign word or sign stands for.
+  enum Foreign {
+    /// Written otherwise here; `isNegated` for the opposite.
+    case spelling(Comparator, isNegated: Bool)
+    /// `IS`, which needs a look at what follows.
+    case identity
+    /// Something that does not exist here, with what to do instead.
+    case refused(String)
+  }
+
+  /// What the word in hand, which is no keyword, stands for between two values.
+  func foreignComparator(after left: Node) -> Foreign? {
+    guard case .value = left else { return nil }
+    let word = text(token)
+    if let known = Self.foreignWords[word.lowercased()] { return known }
+    if word.uppercased().hasPrefix("UTI") { return Self.noUTI }
+    // A misspelt operator has an operand after it; a stray word seldom does.
+    guard startsOperandNext(), let nearest = Suggestion.nearest(to: word, among: Self.wordOperators) else { return nil }
+    return Keyword(spelling: nearest)?.comparator.map { .spelling($0, isNegated: false) }
+  }
+
+  private func startsOperandNext() -> Bool {
+    var ahead = lexer
+    switch ahead.next().kind {
+    case .string, .integer, .decimal, .formatArgument, .dollarArgument, .colonArgument, .leftBrace, .leftBracket,
+      .smartString, .date, .timestamp:
+      return true
+    default: return false
+    }
+  }
+
+  private static let wordOperators = Comparator.allCases.map(\.rawValue).filter {
+    $0.utf8.allSatisfy(Lexer.continuesWord)
+  }
+
+  private static let noUTI = Foreign.refused("there are no uniform type identifiers here; compare texts instead")
+
+  private static let foreignWords: [String: Foreign] = [
+    "is": .identity, "isnull": .spelling(.equal, isNegated: false), "notnull": .spelling(.notEqual, isNegated: false),
+    "eq": .spelling(.equal, isNegated: false), "equals": .spelling(.equal, isNegated: false),
+    "ne": .spelling(.notEqual, isNegated: false), "lt": .spelling(.less, isNegated: false),
+    "le": .spelling(.lessOrEqual, isNegated: false), "gt": .spelling(.greater, isNegated: false),
+    "ge": .spelling(.greaterOrEqual, isNegated: false), "startswith": .spelling(.beginsWith, isNegated: false),
+    "hasprefix": .spelling(.beginsWith, isNegated: false), "hassuffix": .spelling(.endsWith, isNegated: false),
+    "ilike": .spelling(.like, isNegated: false), "glob": .spelling(.like, isNegated: false),
+    "regexp": .spelling(.matches, isNegated: false), "rlike": .spelling(.matches, isNegated: false),
+    "match": .spelling(.matches, isNegated: false), "within": .spelling(.geoWithin, isNegated: false),
+    "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),
+  ]
+
+  /// Whether the NOT in hand stands before a comparison's operator: `x NOT IN …`.
+  var isNegatedComparator: Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    return next.kind == .word && next.keyword?.comparator != nil
+  }
+
+  /// The level of a sign beyond ASCII that looks like a comparison.
+  var lookalikeLevel: Int {
+    switch lexer.scalar(token.start).value {
+    case "\u{2264}", "\u{2265}", "\u{2260}", "\u{2208}": Level.comparison
+    default: Level.nothing
+    }
+  }
+
+  /// Takes the foreign operator in hand and says what it is taken for.
+  mutating func takeForeignComparator(
+    after left: ExpressionSyntax
+  ) throws(ParseFailure) -> (Comparator, SourceRange, isNegated: Bool) {
+    let symbol = token
+    let written = text(symbol)
+    switch symbol.kind {
+    case .foreignOperator:
+      let comparator: Comparator = written == "===" ? .equal : written == "!==" ? .notEqual : .like
+      let notes = written == "~=" ? ["LIKE has wildcards, MATCHES takes a regular expression"] : []
+      return takeSpelling(comparator, isNegated: false, notes: notes)
+    case .invalid:
+      let comparator: Comparator =
+        switch lexer.scalar(symbol.start).value {
+        case "\u{2264}": .lessOrEqual
+        case "\u{2265}": .greaterOrEqual
+        case "\u{2260}": .notEqual
+        default: .isIn
+        }
+      return takeSpelling(comparator, isNegated: false)
+    case .assignment:
+      throw fail(
+        "unsupported-operator", "a predicate assigns nothing", symbol.range,
+        fixes: [Fix(message: "to compare, write '=='", range: symbol.range, replacement: "==")])
+    case .word where symbol.keyword == .not: return takeNegatedComparator(after: left)
+    default: break
+    }
+    switch foreignComparator(after: .value(left)) {
+    case .spelling(let comparator, let isNegated):
+      if written.lowercased().hasSuffix("null") { return takeNullTest(symbol.range, comparator) }
+      return takeSpelling(comparator, isNegated: isNegated)
+    case .identity: return takeIdentity()
+    case .refused(let why):
+      throw fail("unsupported-operator", "'\(shortened(written))' is not an operator here", symbol.range, notes: [why])
+    case nil: throw unexpected("expected an operator, found \(describe(symbol))")
+    }
+  }
+
+  private mutating func takeSpelling(
+    _ comparator: Comparator, isNegated: Bool, notes: [String] = []
+  ) -> (Comparator, SourceRange, isNegated: Bool) {
+    let range = token.range
+    let written = text(token)
+    let isCaseless = written.lowercased() == "ilike"
+    let meant = comparator.rawValue + (isCaseless ? "[c]" : "")
+    report(
+      "unknown-operator", "'\(shortened(written))' is not an operator", range, notes: notes,
+      fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
+    advance()
+    return (comparator, range, isNegated)
+  }
+
+  /// `x ISNULL`, `x NOTNULL`: nothing stands after them, so a nil is put there.
+  private mutating func takeNullTest(
+    _ range: SourceRange, _ comparator: Comparator
+  ) -> (Comparator, SourceRange, isNegated: Bool) {
+    reportNull(range, comparator)
+    token = Token(kind: .word, keyword: .nil, flag: false, start: token.end, end: token.end)
+    return (comparator, range, false)
+  }
+
+  /// `IS NULL`, `IS NOT NULL`, `IS x`.
+  private mutating func takeIdentity() -> (Comparator, SourceRange, isNegated: Bool) {
+    let start = token.start
+    advance()
+    let comparator: Comparator = take(.not) ? .notEqual : .equal
+    if at(.nil) || at(.null) {
+      reportNull(SourceRange(start, token.end), comparator)
+      return (comparator, SourceRange(start, lastEnd), false)
+    }
+    let range = SourceRange(start, lastEnd)
+    report(
+      "unknown-operator", "'\(text(range))' is not an operator", range,
+      fixes: [Fix(message: "write '\(comparator.rawValue)'", range: range, replacement: comparator.rawValue)])
+    return (comparator, range, false)
+  }
+
+  private mutating func reportNull(_ range: SourceRange, _ comparator: Comparator) {
+    let replacement = "\(comparator.rawValue) nil"
+    report(
+      "is-null", "nil is compared like any value", range,
+      fixes: [Fix(message: "write '\(replacement)'", range: range, replacement: replacement)])
+  }
+
+  /// `x NOT IN {…}`
+  private mutating func takeNegatedComparator(
+    after left: ExpressionSyntax
+  ) -> (Comparator, SourceRange, isNegated: Bool) {
+    let not = token.range
+    advance()
+    let range = SourceRange(not.lowerBound, token.end)
+    let comparator = token.keyword?.comparator ?? .isIn
+    let replacement = "NOT \(text(left.range)) \(comparator.rawValue)"
+    let whole = left.range.union(token.range)
+    report(
+      "negated-operator", "NOT stands before the whole comparison", range,
+      fixes: [Fix(message: "write '\(shortened(replacement)) …'", range: whole, replacement: replacement)])
+    advance()
+    return (comparator, range, true)
+  }
+
+  // MARK: %
+
+  /// Whether the `%b` in hand, after a value, is meant as a modulus.
+  func isModulus(_ left: Node) -> Bool {
+    guard case .value = left else { return false }
+    return lexer.byte(token.start + 1) != UInt8(ascii: "@") && lexer.byte(token.start + 1) != UInt8(ascii: "K")
+  }
+
+  /// `a % b`: reported, and taken for `modulus:by:(a, b)`.
+  mutating func modulus(
+    _ first: ExpressionSyntax, _ steps: [ArithmeticStep], from start: Int
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    let left = steps.isEmpty ? first : try expression(.arithmetic(first, steps), from: start)
+    let symbol = SourceRange(token.start, token.start + 1)
+    // `%b` was read as one token: what follows the sign is read again, as a value.
+    lexer.position = symbol.upperBound
+    lastEnd = symbol.upperBound
+    token = lexer.next()
+    let right = try value(of: try parse(Level.operand))
+    let whole = left.range.union(right.range)
+    let replacement = "modulus:by:(\(text(left.range)), \(text(right.range)))"
+    report(
+      "percent-modulus", "'%' is for arguments, never for the remainder", symbol,
+      fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
+    return try expression(.call("modulus:by:", [left, right]), from: start)
+  }
+}

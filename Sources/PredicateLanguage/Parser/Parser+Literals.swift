@@ -1,0 +1,198 @@
+import Diagnostics
+import Values
+
+/// What the bytes of a literal are worth.
+extension Parser {
+  // MARK: Numbers
+
+  /// The number of the token in hand, negated when a `-` stood before it; takes the token.
+  mutating func number(negative: Bool, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let literal = token
+    if literal.flag { throw gluedNumber(literal) }
+    let value = literal.kind == .integer ? integer(literal, negative: negative) : decimal(literal, negative: negative)
+    advance()
+    return try expression(.literal(value), from: start)
+  }
+
+  /// The value of an integer; an error and 0 when it has no place in 64 bits.
+  private mutating func integer(_ token: Token, negative: Bool) -> Value {
+    var radix: UInt64 = 10
+    var offset = token.start
+    if lexer.byte(offset) == UInt8(ascii: "0") {
+      switch lexer.byte(offset + 1) | 0x20 {
+      case UInt8(ascii: "x"): radix = 16
+      case UInt8(ascii: "o"): radix = 8
+      case UInt8(ascii: "b"): radix = 2
+      default: break
+      }
+      if radix != 10 { offset += 2 }
+    }
+    if offset == token.end {
+      report("invalid-number", "digits must follow '\(text(token))'", token.range)
+      return .int(0)
+    }
+    var magnitude: UInt64 = 0
+    var overflow = false
+    while offset < token.end {
+      let byte = lexer.bytes[offset]
+      offset += 1
+      if byte == UInt8(ascii: "_") { continue }
+      let digit = Lexer.isDigit(byte) ? UInt64(byte &- 48) : UInt64((byte | 0x20) &- 87)
+      if digit >= radix {
+        report("invalid-number", "'\(shortened(text(token)))' is not a number", token.range)
+        return .int(0)
+      }
+      let (product, first) = magnitude.multipliedReportingOverflow(by: radix)
+      let (sum, second) = product.addingReportingOverflow(digit)
+      overflow = overflow || first || second
+      magnitude = sum
+    }
+    if !overflow, magnitude <= UInt64(Int64.max) {
+      return .int(negative ? -Int64(magnitude) : Int64(magnitude))
+    }
+    if !overflow, negative, magnitude == Int64.min.magnitude { return .int(.min) }
+    report(
+      "integer-overflow", "'\(shortened(text(token)))' has no place in 64 bits", token.range,
+      notes: ["integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double"])
+    return .int(0)
+  }
+
+  private func decimal(_ token: Token, negative: Bool) -> Value {
+    let value = DecimalReader.double(lexer.bytes + token.start, count: token.end - token.start)
+    return .double(negative ? -value : value)
+  }
+
+  private mutating func gluedNumber(_ token: Token) -> ParseFailure {
+    var end = token.end
+    while lexer.continuesName(end) || lexer.byte(end) == UInt8(ascii: ".") && lexer.continuesName(end + 1) {
+      end += lexer.scalar(end).length
+    }
+    let range = SourceRange(token.start, end)
+    let written = text(range)
+    return fail(
+      "invalid-number", "'\(shortened(written))' is neither a number nor a name", range,
+      notes: ["a name cannot start with a digit"],
+      fixes: [Fix(message: "if it is a text, write '\(written)' in quotes", range: range, replacement: "'\(written)'")])
+  }
+
+  // MARK: Strings
+
+  /// The text of a string or quoted-name token.
+  mutating func string(_ token: Token) -> String {
+    guard token.flag else { return text(token.start + 1, token.end - 1) }
+    var output: [UInt8] = []
+    output.reserveCapacity(token.end - token.start)
+    var offset = token.start + 1
+    let end = token.end - 1
+    while offset < end {
+      let byte = lexer.bytes[offset]
+      if byte == UInt8(ascii: "\\") {
+        offset = escape(at: offset, before: end, into: &output)
+      } else {
+        output.append(byte)
+        offset += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Decodes the escape at `offset` and returns where it ends.
+  private mutating func escape(at offset: Int, before end: Int, into output: inout [UInt8]) -> Int {
+    let letter = lexer.byte(offset + 1)
+    var next = offset + 2
+    switch letter {
+    case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): output.append(letter)
+    case UInt8(ascii: "b") where readsPatterns: output += [UInt8(ascii: "\\"), letter]
+    case UInt8(ascii: "a"): output.append(7)
+    case UInt8(ascii: "b"): output.append(8)
+    case UInt8(ascii: "f"): output.append(12)
+    case UInt8(ascii: "n"): output.append(10)
+    case UInt8(ascii: "r"): output.append(13)
+    case UInt8(ascii: "t"): output.append(9)
+    case UInt8(ascii: "v"): output.append(11)
+    case UInt8(ascii: "0")...UInt8(ascii: "7"):
+      next = offset + 1
+      var value: UInt32 = 0
+      while next < min(end, offset + 4), lexer.byte(next) &- 48 < 8 {
+        value = value * 8 + UInt32(lexer.byte(next) - 48)
+        next += 1
+      }
+      append(value, offset, next, &output)
+    case UInt8(ascii: "x"): next = hexadecimal(offset, digits: 2, before: end, into: &output)
+    case UInt8(ascii: "u") where lexer.byte(offset + 2) == UInt8(ascii: "{"):
+      next = bracedHexadecimal(offset, before: end, into: &output)
+    case UInt8(ascii: "u"): next = hexadecimal(offset, digits: 4, before: end, into: &output)
+    default:
+      let length = lexer.scalar(offset + 1).length
+      next = min(offset + 1 + length, end)
+      if readsPatterns {
+        for place in offset..<next { output.append(lexer.bytes[place]) }
+      } else {
+        let range = SourceRange(offset, next)
+        report(
+          "invalid-escape", "'\(text(range))' is not an escape", range,
+          notes: ["the escapes are \\\\ \\\" \\' \\a \\b \\f \\n \\r \\t \\v \\0 \\ooo \\xHH \\uHHHH \\u{H…}"],
+          fixes: [
+            Fix(
+              message: "write '\\\\' for a backslash", range: SourceRange(offset, offset + 1), replacement: "\\\\")
+          ])
+      }
+    }
+    return next
+  }
+
+  private func hexadecimalValue(_ start: Int, digits: Int, before end: Int) -> UInt32? {
+    guard start + digits <= end else { return nil }
+    var value: UInt32 = 0
+    for place in start..<start + digits {
+      guard let digit = Unicode.Scalar(lexer.byte(place)).properties.isASCIIHexDigit
+        ? Character(Unicode.Scalar(lexer.byte(place))).hexDigitValue : nil
+      else { return nil }
+      value = value << 4 | UInt32(digit)
+    }
+    return value
+  }
+
+  private mutating func hexadecimal(
+    _ offset: Int, digits: Int, before end: Int, into output: inout [UInt8]
+  ) -> Int {
+    guard var value = hexadecimalValue(offset + 2, digits: digits, before: end) else {
+      return badEscape(offset, min(offset + 2, end), "\(digits) hexadecimal digits must follow")
+    }
+    var next = offset + 2 + digits
+    // Two halves of a pair, as JSON writes what is beyond U+FFFF.
+    if 0xD800..<0xDC00 ~= value, lexer.byte(next) == UInt8(ascii: "\\"), lexer.byte(next + 1) == UInt8(ascii: "u"),
+      let low = hexadecimalValue(next + 2, digits: 4, before: end), 0xDC00..<0xE000 ~= low
+    {
+      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
+      next += 6
+    }
+    append(value, offset, next, &output)
+    return next
+  }
+
+  private mutating func bracedHexadecimal(_ offset: Int, before end: Int, into output: inout [UInt8]) -> Int {
+    var close = offset + 3
+    while close < end, close < offset + 12, lexer.byte(close) != UInt8(ascii: "}") { close += 1 }
+    let digits = close - offset - 3
+    guard lexer.byte(close) == UInt8(ascii: "}"), 1...8 ~= digits,
+      let value = hexadecimalValue(offset + 3, digits: digits, before: end)
+    else { return badEscape(offset, min(close, end), "one to eight hexadecimal digits must stand in its braces") }
+    append(value, offset, close + 1, &output)
+    return close + 1
+  }
+
+  private mutating func append(_ value: UInt32, _ start: Int, _ end: Int, _ output: inout [UInt8]) {
+    if let scalar = Unicode.Scalar(value) {
+      output += UTF8.encode(scalar).map { Array($0) } ?? []
+    } else {
+      _ = badEscape(start, end, "it names no character")
+    }
+  }
+
+  private mutating func badEscape(_ start: Int, _ end: Int, _ why: String) -> Int {
+    let range = SourceRange(start, end)
+    report("invalid-escape", "'\(text(range))' is not an escape: \(why)", range)
+    return end
+  }
+}

@@ -1,0 +1,58 @@
+import Diagnostics
+
+/// Tokens that are wrong wherever they stand.
+extension Parser {
+  /// Records what is wrong with a token by itself; nil when nothing is.
+  mutating func malformed(_ token: Token) -> ParseFailure? {
+    switch token.kind {
+    case .unterminatedString: return unterminatedString(token)
+    case .unterminatedName:
+      return fail(
+        "unterminated-name", "this '`' is never closed", SourceRange(token.start, token.start + 1),
+        fixes: [Fix(message: "write '`' after the name", range: SourceRange(token.end, token.end), replacement: "`")])
+    case .unterminatedComment:
+      isAborted = true
+      return fail("unterminated-comment", "this comment is never closed", SourceRange(token.start, token.start + 2))
+    case .invalid: return invalidCharacter(token)
+    default: return nil
+    }
+  }
+
+  private mutating func unterminatedString(_ token: Token) -> ParseFailure {
+    isAborted = true
+    let quote = text(token.start, token.start + 1)
+    return fail(
+      "unterminated-string", "this string is never closed", SourceRange(token.start, token.start + 1),
+      notes: ["a quotation mark inside a string is written \\\(quote), or the text is passed as an argument: '%@'"],
+      fixes: [
+        Fix(
+          message: "write \(quote) at its end", range: SourceRange(token.end, token.end),
+          replacement: quote)
+      ])
+  }
+
+  private mutating func invalidCharacter(_ token: Token) -> ParseFailure {
+    let written = text(token)
+    let (value, _) = lexer.scalar(token.start)
+    if Lexer.isSmartQuote(value) {
+      let fix = Fix(message: "write \"", range: token.range, replacement: "\"")
+      return fail("smart-quotes", "'\(written)' is not a quotation mark of the language", token.range, fixes: [fix])
+    }
+    switch value {
+    case "@", "#", "$", ":":
+      return fail("invalid-character", "a name must follow '\(written)'", token.range)
+    default: break
+    }
+    if let meant = Self.lookalikes[value] {
+      let fix = Fix(message: "write '\(meant)'", range: token.range, replacement: meant)
+      return fail("invalid-character", "'\(written)' is not an operator", token.range, fixes: [fix])
+    }
+    let shown = value.properties.generalCategory == .control ? "U+" + String(value.value, radix: 16) : written
+    return fail("invalid-character", "'\(shown)' has no meaning here", token.range)
+  }
+
+  private static let lookalikes: [Unicode.Scalar: String] = [
+    "\u{2264}": "<=", "\u{2265}": ">=", "\u{2260}": "!=", "\u{2212}": "-", "\u{2013}": "-", "\u{2014}": "-",
+    "\u{D7}": "*", "\u{F7}": "/", "\u{2227}": "AND", "\u{2228}": "OR", "\u{AC}": "NOT", "\u{2208}": "IN",
+  ]
+}

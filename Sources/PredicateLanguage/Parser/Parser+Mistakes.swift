@@ -1,0 +1,228 @@
+import Diagnostics
+import Values
+
+/// The mistakes people make or bring along, other than foreign operators.
+extension Parser {
+  // MARK: After an operand
+
+  /// Whether what follows an operand may follow it. If not, that is reported.
+  mutating func checkStray(after node: Node) throws(ParseFailure) -> Bool {
+    switch token.kind {
+    case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .ampersandAmpersand, .barBar: return true
+    case .semicolon where isStatement: return true
+    case .word:
+      guard let keyword = token.keyword else { break }
+      if keyword == .and || keyword == .or || keyword.startsClause && (isStatement || startsTail) { return true }
+    default: break
+    }
+    if case .broken = node { return true }
+    _ = stray(after: node)
+    return false
+  }
+
+  /// Whether the word in hand is SORT, DISTINCT, LIMIT or OFFSET with its parenthesis.
+  var startsTail: Bool {
+    switch token.keyword {
+    case .sort, .distinct, .limit, .offset: break
+    default: return false
+    }
+    guard token.kind == .word else { return false }
+    var ahead = lexer
+    return ahead.next().kind == .leftParenthesis
+  }
+
+  private mutating func stray(after node: Node) -> ParseFailure {
+    let found = token
+    if let failure = malformed(found) { return failure }
+    if found.kind == .word, let failure = strayWord(found, after: node) { return failure }
+    switch (node, found.kind) {
+    case (.value, .string), (.value, .integer), (.value, .decimal), (.value, .formatArgument):
+      return fail(
+        "expected-operator", "an operator is missing before \(describe(found))", found.range,
+        notes: ["comparisons look like 'name == \"x\"', 'age > 5', 'place CONTAINS[c] \"x\"'"])
+    case (_, .leftBrace), (_, .leftParenthesis):
+      return fail("expected-operator", "an operator is missing before \(describe(found))", found.range)
+    case (_, .semicolon):
+      return fail("unexpected-token", "a predicate has no ';'", found.range)
+    default:
+      return fail("unexpected-token", "\(describe(found)) cannot follow here", found.range)
+    }
+  }
+
+  private mutating func strayWord(_ found: Token, after node: Node) -> ParseFailure? {
+    let word = text(found)
+    switch word.lowercased() {
+    case "order", "group", "where", "having", "select":
+      return fail(
+        "unexpected-clause", "a predicate has no \(word.uppercased())", found.range,
+        notes: ["sort with 'SORT(property DESC)'; clauses belong to statements"])
+    case "sort", "distinct", "limit", "offset":
+      return fail(
+        "unexpected-clause", "\(word.uppercased()) after a predicate has its argument in parentheses", found.range,
+        notes: ["write '… SORT(magnitude DESC) LIMIT(10)'"])
+    case "xor", "nand", "nor":
+      return fail(
+        "unsupported-operator", "there is no \(word.uppercased())", found.range,
+        notes: ["write it with AND, OR and NOT: '(a OR b) AND NOT (a AND b)'"])
+    case "escape", "collate":
+      return fail(
+        "unsupported-operator", "there is no \(word.uppercased())", found.range,
+        notes: ["wildcards are escaped with '\\\\', and '[c]' ignores case"])
+    default: break
+    }
+    guard case .predicate(let predicate) = node, case .comparison(let comparison) = predicate.kind,
+      case .path(let path) = comparison.right.kind, path.variable == nil
+    else { return nil }
+    var end = found.end
+    while token.kind == .word, token.keyword == nil {
+      end = token.end
+      advance()
+    }
+    let range = SourceRange(comparison.right.range.lowerBound, max(end, found.end))
+    let words = text(range)
+    return fail(
+      "unquoted-text", "a text stands in quotes", range,
+      fixes: [Fix(message: "write '\"\(shortened(words))\"'", range: range, replacement: "\"\(words)\"")])
+  }
+
+  // MARK: Instead of an operand
+
+  /// An error about the token in hand, where a value should start.
+  mutating func expectedValue() -> ParseFailure {
+    let found = token
+    let previous = lastEnd > 0 ? "" : " to begin with"
+    switch found.kind {
+    case .foreignOperator, .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual:
+      // `= =`, `> =`: one operator torn apart.
+      if found.start > lastEnd, let joined = tornOperator() { return joined }
+      return fail("expected-value", "a value must come before \(describe(found))", found.range)
+    case .star where lastEnd == 0 || isStatement:
+      return fail("expected-value", "'*' is not a value", found.range, notes: ["the number of objects is '@count'"])
+    case .percent:
+      return fail(
+        "invalid-placeholder", "'%' alone stands for nothing", found.range,
+        notes: ["arguments are %@ for a value and %K for a property's name; the remainder is modulus:by:(a, b)"])
+    default: return unexpected("expected a value\(previous), found \(describe(found))", code: "expected-value")
+    }
+  }
+
+  private mutating func tornOperator() -> ParseFailure? {
+    let pieces = text(lastEnd - 1, lastEnd) + text(token)
+    guard let meant = ["==": "==", "!=": "!=", "<=": "<=", ">=": ">=", "=<": "<=", "=>": ">=", "<>": "!="][pieces]
+    else { return nil }
+    let range = SourceRange(lastEnd - 1, token.end)
+    return fail(
+      "unknown-operator", "'\(text(range))' is not an operator", range,
+      fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
+  }
+
+  mutating func misplacedQuantifier() -> ParseFailure {
+    fail(
+      "misplaced-quantifier", "\(text(token).uppercased()) stands before a whole comparison", token.range,
+      notes: ["write 'ANY tasks.priority > 5', or right of an operator 'x == ANY {1, 2}'"])
+  }
+
+  mutating func unknownFormat(_ name: String) -> ParseFailure {
+    let range = SourceRange(token.start, token.end)
+    return fail(
+      "invalid-placeholder", "'%\(shortened(name))' is not a placeholder", range,
+      notes: ["the placeholders are %@ %K %d %i %u %ld %lu %lld %llu %x %o %f %g %e %c"],
+      fixes: [Fix(message: "write '%@'", range: range, replacement: "%@")])
+  }
+
+  mutating func unknownFunction(_ written: String, _ range: SourceRange) -> ParseFailure {
+    switch written.lowercased() {
+    case "function":
+      return fail(
+        "unsupported-function", "FUNCTION is never executed", range,
+        notes: ["call a function of the language by its name, as in 'uppercase(name)'"])
+    case "oid", "objectid":
+      return fail(
+        "unsupported-function", "there is no type ObjectId", range, notes: ["compare the unique property, or a uuid(…)"])
+    case "castobject:totype:":
+      return fail(
+        "unsupported-cast", "there is no cast between types", range,
+        notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
+    default: break
+    }
+    let names = FunctionTable.all.map(\.name) + FunctionTable.constructs
+    let nearest = Suggestion.nearest(to: written, among: names) ?? Self.otherNames[written.lowercased()]
+    if nearest == nil, written.contains(":") {
+      return fail(
+        "unsupported-function", "'\(shortened(written))' is a method of no one's here", range,
+        notes: ["only the functions of the language are ever called"])
+    }
+    return fail(
+      "unknown-function", "there is no function '\(shortened(written))'", range,
+      fixes: nearest.map { [Fix(message: "write '\($0)'", range: range, replacement: $0)] } ?? [])
+  }
+
+  private static let otherNames = [
+    "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",
+    "avg": "average", "ceil": "ceiling", "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:",
+    "truncate": "trunc", "if": "TERNARY", "iif": "TERNARY", "log10": "log", "getdate": "now",
+  ]
+
+  // MARK: Quotation marks
+
+  /// `“text”` of a word processor: reported, and taken for a string.
+  mutating func smartString(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let (_, opening) = lexer.scalar(token.start)
+    var closing = token.end - 1
+    while lexer.byte(closing) & 0xC0 == 0x80 { closing -= 1 }
+    let content = text(token.start + opening, closing)
+    report(
+      "smart-quotes", "typographic quotation marks do not make a string", token.range,
+      fixes: [Fix(message: "write \"\(shortened(content))\"", range: token.range, replacement: "\"\(content)\"")])
+    return try literal(.string(content), from: start)
+  }
+
+  /// `'O'Brien'`: a string with a word right behind it.
+  mutating func checkApostrophe() throws(ParseFailure) {
+    let literal = token
+    var ahead = lexer
+    let word = ahead.next()
+    guard word.kind != .word || word.keyword == nil else { return }
+    let quote = lexer.byte(literal.start)
+    var end = literal.end
+    while end < lexer.count, lexer.byte(end) != quote, lexer.byte(end) != UInt8(ascii: "\n") { end += 1 }
+    let mark = text(literal.start, literal.start + 1)
+    let note = "or pass the text as an argument: '%@'"
+    guard lexer.byte(end) == quote else {
+      isAborted = true
+      throw fail(
+        "early-quote", "the string ends at this \(mark), and more text follows",
+        SourceRange(literal.end - 1, literal.end), notes: ["write \\\(mark) inside a string, \(note)"])
+    }
+    let range = SourceRange(literal.start, end + 1)
+    let other = quote == UInt8(ascii: "'") ? "\"" : "'"
+    let content = text(literal.start + 1, end)
+    let fixed =
+      content.contains(other)
+      ? mark + content.split(separator: mark, omittingEmptySubsequences: false).joined(separator: "\\" + mark) + mark
+      : other + content + other
+    report(
+      "early-quote", "the string ends at this \(mark), and more text follows",
+      SourceRange(literal.end - 1, literal.end), notes: [note],
+      fixes: [Fix(message: "write \(shortened(fixed))", range: range, replacement: fixed)])
+    token.end = end + 1
+    lexer.position = end + 1
+  }
+
+  // MARK: Lists
+
+  /// `(1, 2)`, of which `first` has been read: reported, and taken for a list.
+  mutating func listInParentheses(_ first: ExpressionSyntax, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    var elements = [first]
+    try enter()
+    while take(.comma) { elements.append(try value()) }
+    nesting -= 1
+    try close(.rightParenthesis, opened: start)
+    let range = SourceRange(start, lastEnd)
+    let inner = text(start + 1, lastEnd - 1)
+    report(
+      "list-in-parentheses", "a list stands in braces", range,
+      fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
+    return try expression(.list(elements), from: start)
+  }
+}

@@ -1,0 +1,116 @@
+import Diagnostics
+import Values
+
+/// Paths: names, indexes and collection operators.
+extension Parser {
+  /// The path that starts with the token in hand.
+  mutating func path(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    if at(.this) {
+      advance()
+      return try path(variable: nil, steps: [], from: start)
+    }
+    return try path(variable: nil, steps: [try step()], from: start)
+  }
+
+  /// The rest of a path of which `steps` have been read.
+  mutating func path(
+    variable: String?, steps: [PathSyntax.Step], from start: Int
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    var path = PathSyntax(variable: variable, steps: steps)
+    try continuePath(&path)
+    return try expression(.path(path), from: start)
+  }
+
+  /// Reads `.name`, `[index]` and so on for as long as there are any.
+  mutating func continuePath(_ path: inout PathSyntax) throws(ParseFailure) {
+    while true {
+      switch token.kind {
+      case .dot:
+        advance()
+        path.steps.append(try step())
+      case .leftBracket: path.steps.append(try index())
+      default: return
+      }
+    }
+  }
+
+  /// A name, escaped or not, a name argument, or a collection operator.
+  private mutating func step() throws(ParseFailure) -> PathSyntax.Step {
+    if let argument = try keyArgument() { return argument }
+    let step = token
+    let kind: PathSyntax.Step.Kind
+    switch step.kind {
+    case .word: kind = .name(text(step))
+    case .escapedName: kind = .name(text(step.start + 1, step.end))
+    case .quotedName: kind = .name(string(step))
+    case .selector:
+      // `a.b:(…)`: no name has a colon.
+      throw unexpected("expected a name, found \(describe(step))", code: "expected-name")
+    case .collectionOperator: kind = .operation(collectionOperator(step))
+    default: throw unexpected("expected a name, found \(describe(step))", code: "expected-name")
+    }
+    try countNode()
+    advance()
+    return PathSyntax.Step(kind, range: step.range)
+  }
+
+  /// `[i]`, `["key"]`, `[FIRST]`, `[LAST]`, `[SIZE]`.
+  private mutating func index() throws(ParseFailure) -> PathSyntax.Step {
+    let start = token.start
+    advance()
+    try enter()
+    try countNode()
+    let kind: PathSyntax.Step.Kind
+    if let word = indexWord() {
+      advance()
+      kind = word
+    } else {
+      kind = .index(try value())
+    }
+    nesting -= 1
+    try close(.rightBracket, opened: start)
+    return PathSyntax.Step(kind, range: SourceRange(start, lastEnd))
+  }
+
+  private func indexWord() -> PathSyntax.Step.Kind? {
+    guard token.kind == .word, let keyword = token.keyword else { return nil }
+    var ahead = lexer
+    guard ahead.next().kind == .rightBracket else { return nil }
+    switch keyword {
+    case .first: return .first
+    case .last: return .last
+    case .size: return .size
+    default: return nil
+    }
+  }
+
+  // MARK: Collection operators
+
+  /// The canonical name of an `@` operator; an unknown one is reported and taken for `@count`.
+  private mutating func collectionOperator(_ token: Token) -> String {
+    let written = text(token.start + 1, token.end)
+    if let name = Self.collectionOperators[written.lowercased()] { return name }
+    if written.lowercased().hasPrefix("unionof") || written.lowercased().hasPrefix("distinctunionof") {
+      report(
+        "unknown-aggregate", "there is no operator '@\(written)'", token.range,
+        notes: ["'@distinctUnionOfObjects' gives the distinct values; several to-many links flatten by themselves"])
+      return "count"
+    }
+    let nearest = Suggestion.nearest(to: written, among: Self.collectionOperators.values.sorted())
+    let meant = nearest.map {
+      [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")]
+    }
+    report(
+      "unknown-aggregate", "there is no operator '@\(shortened(written))'", token.range,
+      notes: ["the operators are @count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links"],
+      fixes: meant ?? [])
+    return nearest ?? "count"
+  }
+
+  /// The operators by their names in small letters, with other spellings of them.
+  static let collectionOperators = [
+    "count": "count", "size": "count", "sum": "sum", "avg": "avg", "average": "avg", "min": "min", "max": "max",
+    "distinctunionofobjects": "distinctUnionOfObjects", "keys": "keys", "allkeys": "keys", "values": "values",
+    "allvalues": "values", "type": "type", "links": "links",
+  ]
+}

@@ -1,0 +1,235 @@
+import Diagnostics
+import Values
+
+/// What an operand can start with.
+extension Parser {
+  /// An operand with the signs, NOTs and quantifiers before it.
+  mutating func prefix(_ minimum: Int) throws(ParseFailure) -> Node {
+    let start = token.start
+    switch token.kind {
+    case .word: return try word(minimum, from: start)
+    case .escapedName, .quotedName, .collectionOperator:
+      return .value(try path(from: start))
+    case .selector: return try call(from: start)
+    case .integer, .decimal: return .value(try number(negative: false, from: start))
+    case .string: return .value(try stringLiteral(from: start))
+    case .leftParenthesis: return try parenthesised(from: start)
+    case .minus: return .value(try negation(from: start))
+    case .tilde:
+      advance()
+      try enter()
+      let operand = try value(of: try parse(Level.operand), where: "after '~'")
+      nesting -= 1
+      return .value(try expression(.unary(.complement, operand), from: start))
+    case .bang: return try negatedPredicate(minimum, from: start)
+    case .leftBrace: return .value(try list(from: start))
+    case .leftBracket: return .value(try point(from: start))
+    case .formatArgument, .dollarArgument, .colonArgument: return .value(try argument(from: start))
+    case .date, .timestamp, .base64String: return .value(try specialLiteral(from: start))
+    case .smartString: return .value(try smartString(from: start))
+    default: throw expectedValue()
+    }
+  }
+
+  /// An operand that starts with a word: by its meaning, or a name.
+  private mutating func word(_ minimum: Int, from start: Int) throws(ParseFailure) -> Node {
+    guard let keyword = token.keyword, keyword.isReserved, keyword.isValue || !isNameByContext() else {
+      return startsCall() ? try call(from: start) : .value(try path(from: start))
+    }
+    switch keyword {
+    case .isTrue, .yes: return .value(try literal(.bool(true), from: start))
+    case .isFalse, .no: return .value(try literal(.bool(false), from: start))
+    case .nil, .null: return .value(try literal(.null, from: start))
+    case .inf: return .value(try literal(.double(.infinity), from: start))
+    case .nan: return .value(try literal(.double(.nan), from: start))
+    case .this: return .value(try path(from: start))
+    case .truePredicate, .falsePredicate:
+      advance()
+      return .predicate(try predicate(.constant(keyword == .truePredicate), from: start))
+    case .not: return try negatedPredicate(minimum, from: start)
+    default:
+      if let quantifier = quantifier(keyword) {
+        if minimum > Level.comparison { throw misplacedQuantifier() }
+        return .predicate(try quantified(quantifier, from: start))
+      }
+      throw expectedValue()
+    }
+  }
+
+  /// Whether a `(` follows the word in hand.
+  private func startsCall() -> Bool {
+    var offset = token.end
+    while Lexer.isBlank(lexer.byte(offset)) { offset += 1 }
+    return lexer.byte(offset) == UInt8(ascii: "(")
+  }
+
+  /// Whether the keyword in hand is a property's name: an operator, a dot or a closing bracket follows it.
+  func isNameByContext() -> Bool {
+    guard token.kind == .word, let keyword = token.keyword, !keyword.isValue else { return false }
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .foreignOperator, .dot: return true
+    case .word where next.keyword?.comparator != nil:
+      // `ANY text CONTAINS 'x'`: the word after is itself a name if it stands before an operator.
+      return !isOperator(after: &ahead)
+    default: break
+    }
+    if keyword == .truePredicate || keyword == .falsePredicate { return false }
+    switch next.kind {
+    case .plus, .star, .slash, .starStar, .shiftLeft, .shiftRight, .ampersand, .bar, .caret, .ampersandAmpersand,
+      .barBar, .rightParenthesis, .rightBracket, .rightBrace, .comma:
+      return true
+    case .end, .semicolon: return keyword.comparator != nil
+    case .minus, .leftBracket: return keyword.comparator != nil
+    case .word: return next.keyword == .and || next.keyword == .or
+    default: return false
+    }
+  }
+
+  private func isOperator(after lexer: inout Lexer) -> Bool {
+    let next = lexer.next()
+    switch next.kind {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .dot: return true
+    case .word: return next.keyword?.comparator != nil
+    default: return false
+    }
+  }
+
+  // MARK: NOT, signs, parentheses
+
+  private mutating func negatedPredicate(_ minimum: Int, from start: Int) throws(ParseFailure) -> Node {
+    let symbol = token
+    if minimum > Level.not {
+      throw fail(
+        "predicate-as-value", "\(describe(symbol)) makes a condition, and a value is needed here", symbol.range)
+    }
+    advance()
+    try enter()
+    let operand = try predicate(of: try parse(Level.not))
+    nesting -= 1
+    return .predicate(try predicate(.not(operand), from: start))
+  }
+
+  private mutating func negation(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
+    if at(.inf) { return try literal(.double(-.infinity), from: start) }
+    try enter()
+    let operand = try value(of: try parse(Level.operand), where: "after '-'")
+    nesting -= 1
+    return try expression(.unary(.negate, operand), from: start)
+  }
+
+  private mutating func parenthesised(from start: Int) throws(ParseFailure) -> Node {
+    advance()
+    try enter()
+    let node = try parse(Level.nothing)
+    nesting -= 1
+    if token.kind == .comma, case .value(let first) = node { return .value(try listInParentheses(first, from: start)) }
+    try close(.rightParenthesis, opened: start)
+    // The parentheses are part of the place, so that a fix never cuts them in half.
+    switch node {
+    case .value(var value):
+      value.range = SourceRange(start, lastEnd)
+      return .value(value)
+    case .predicate(var predicate):
+      predicate.range = SourceRange(start, lastEnd)
+      return .predicate(predicate)
+    case .broken: return .broken
+    }
+  }
+
+  // MARK: Literals
+
+  mutating func literal(_ value: Value, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    return try expression(.literal(value), from: start)
+  }
+
+  private mutating func stringLiteral(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let value = Value.string(string(token))
+    if lexer.continuesName(token.end) { try checkApostrophe() }
+    return try literal(value, from: start)
+  }
+
+  /// `{a, b}`
+  private mutating func list(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let elements = try elements(until: .rightBrace, opened: start)
+    return try expression(.list(elements), from: start)
+  }
+
+  /// `[longitude, latitude]`
+  private mutating func point(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let elements = try elements(until: .rightBracket, opened: start)
+    return try expression(.point(elements), from: start)
+  }
+
+  /// Values with commas between them, up to and with the closing bracket.
+  mutating func elements(until end: Token.Kind, opened: Int) throws(ParseFailure) -> [ExpressionSyntax] {
+    var elements: [ExpressionSyntax] = []
+    try enter()
+    if token.kind != end {
+      repeat { elements.append(try value()) } while take(.comma)
+    }
+    nesting -= 1
+    try close(end, opened: opened)
+    return elements
+  }
+
+  // MARK: Arguments
+
+  /// `%@`, `$0`, `$name`, `:name`, or the path that `%K`, `$K0` or a variable starts.
+  private mutating func argument(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    if let step = try keyArgument() { return try path(variable: nil, steps: [step], from: start) }
+    let name = text(token.start + 1, token.end)
+    switch token.kind {
+    case .formatArgument:
+      guard Self.formats.contains(name) else { throw unknownFormat(name) }
+      advance()
+      formatArguments += 1
+      return try expression(.placeholder(.sequential(formatArguments - 1, name)), from: start)
+    case .dollarArgument where Lexer.isDigit(lexer.byte(start + 1)):
+      guard let position = Int(name), position < 1_000_000 else {
+        throw fail("invalid-placeholder", "there are never that many arguments", token.range)
+      }
+      advance()
+      return try expression(.placeholder(.positional(position)), from: start)
+    case .dollarArgument where variables.contains(name):
+      advance()
+      return try path(variable: name, steps: [], from: start)
+    default:
+      advance()
+      if token.kind == .dot {
+        throw fail(
+          "unknown-variable", "there is no variable '\(text(start, lastEnd))' here", SourceRange(start, lastEnd),
+          notes: ["variables are those of SUBQUERY(path, $variable, …); an argument has no properties"])
+      }
+      return try expression(.placeholder(.named(name)), from: start)
+    }
+  }
+
+  /// `%K` or `$K0` in hand, taken as a step of a path.
+  mutating func keyArgument() throws(ParseFailure) -> PathSyntax.Step? {
+    let start = token.start
+    switch token.kind {
+    case .formatArgument where token.end == start + 2 && lexer.byte(start + 1) == UInt8(ascii: "K"):
+      advance()
+      formatArguments += 1
+      try countNode()
+      return PathSyntax.Step(.placeholder(.sequential(formatArguments - 1, "K")), range: SourceRange(start, lastEnd))
+    case .dollarArgument where token.end > start + 2 && lexer.byte(start + 1) == UInt8(ascii: "K"):
+      guard let position = Int(text(start + 2, token.end)), 0..<1_000_000 ~= position else { return nil }
+      advance()
+      try countNode()
+      return PathSyntax.Step(.placeholder(.positional(position)), range: SourceRange(start, lastEnd))
+    default: return nil
+    }
+  }
+
+  static let formats: Set<String> = [
+    "@", "d", "i", "u", "ld", "lu", "lld", "llu", "x", "o", "f", "g", "e", "c",
+  ]
+}

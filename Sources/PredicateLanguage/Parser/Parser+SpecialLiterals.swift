@@ -1,0 +1,138 @@
+import Diagnostics
+import Values
+
+/// Literals with a syntax of their own: dates, UUIDs, data.
+extension Parser {
+  /// `2018-02-07@01:02:03`, `T123:45`, `B64"…"`.
+  mutating func specialLiteral(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let value: Value
+    switch token.kind {
+    case .date: value = date(token)
+    case .timestamp: value = timestamp(token)
+    default:
+      var content = token
+      content.start += 3
+      value = data(string(content), token.range)
+    }
+    return try literal(value, from: start)
+  }
+
+  private mutating func date(_ token: Token) -> Value {
+    let fields = text(token).split { "-@:".contains($0) }.map { Int($0) ?? -1 }
+    let nanoseconds = fields.count > 6 ? fields[6] : 0
+    guard fields.count >= 6, 0..<1_000_000_000 ~= nanoseconds, !token.flag,
+      let civil = CivilDate(
+        year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
+    else {
+      report("invalid-date", "'\(text(token))' is no date", token.range, notes: ["a field is out of its range"])
+      return .null
+    }
+    return .date(Instant(secondsSince1970: civil.secondsSince1970, nanoseconds: nanoseconds))
+  }
+
+  private mutating func timestamp(_ token: Token) -> Value {
+    let parts = text(token.start + 1, token.end).split(separator: ":").map { Int(String($0)) }
+    guard parts.count == 2, let seconds = parts[0], let nanoseconds = parts[1],
+      abs(Double(seconds)) < 1e15, -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000
+    else {
+      report(
+        "invalid-date", "'\(text(token))' is no date", token.range,
+        notes: ["the form is T<seconds since 1970>:<nanoseconds>"])
+      return .null
+    }
+    return .date(Instant(secondsSince1970: seconds, nanoseconds: nanoseconds))
+  }
+
+  private mutating func data(_ text: String, _ range: SourceRange) -> Value {
+    if let bytes = Base64.bytes(text) { return .data(bytes) }
+    report("invalid-data", "this is not base64", range, notes: ["base64 has A–Z a–z 0–9 + / and = at its end"])
+    return .null
+  }
+
+  /// `date("…")`, `uuid(…)`, `binary("…")`.
+  mutating func constructedLiteral(_ name: String, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    if name == "uuid", let bare = try bareUUID(from: start) { return bare }
+    advance()
+    guard token.kind == .string else {
+      throw unexpected("'\(name)' needs a text in quotes, found \(describe(token))", code: "expected-text")
+    }
+    let written = string(token)
+    let range = token.range
+    advance()
+    try close(.rightParenthesis, opened: open)
+    let value: Value
+    switch name {
+    case "date":
+      if let instant = ISO8601.instant(written) {
+        value = .date(instant)
+      } else {
+        report(
+          "invalid-date", "'\(shortened(written))' is no date", range,
+          notes: ["ISO 8601 is understood: \"2018-02-07\", \"2018-02-07T01:02:03Z\", \"2018-02-07T01:02:03.5+01:00\""])
+        value = .null
+      }
+    case "uuid": value = uuid(written, range)
+    default: value = data(written, range)
+    }
+    return try expression(.literal(value), from: start)
+  }
+
+  private mutating func uuid(_ written: String, _ range: SourceRange) -> Value {
+    if let uuid = UUIDBytes(written) { return .uuid(uuid) }
+    report(
+      "invalid-uuid", "'\(shortened(written))' is no UUID", range,
+      notes: ["the form is uuid(550e8400-e29b-41d4-a716-446655440000)"])
+    return .null
+  }
+
+  /// `uuid(550e8400-…)`: digits and letters that would be cut into numbers and names otherwise.
+  private mutating func bareUUID(from start: Int) throws(ParseFailure) -> ExpressionSyntax? {
+    var first = token.end
+    while Lexer.isBlank(lexer.byte(first)) { first += 1 }
+    var end = first
+    while Lexer.continuesWord(lexer.byte(end)) || lexer.byte(end) == UInt8(ascii: "-") { end += 1 }
+    guard end > first else { return nil }
+    let open = token.start
+    advance()
+    lexer.position = end
+    lastEnd = end
+    token = lexer.next()
+    let value = uuid(text(first, end), SourceRange(first, end))
+    try close(.rightParenthesis, opened: open)
+    return try expression(.literal(value), from: start)
+  }
+
+  /// `CAST(592299475.577120, "NSDate")`: seconds since 2001-01-01, as Apple prints dates.
+  mutating func cast(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    try enter()
+    let operand = try value(Level.arithmetic)
+    nesting -= 1
+    guard take(.comma), token.kind == .string else {
+      throw unexpected("expected ', \"NSDate\"', found \(describe(token))", code: "unsupported-cast")
+    }
+    let type = string(token)
+    let typeRange = token.range
+    advance()
+    try close(.rightParenthesis, opened: open)
+    let seconds: Double? =
+      switch operand.kind {
+      case .literal(.double(let value)): value
+      case .literal(.int(let value)): Double(value)
+      default: nil
+      }
+    guard type == "NSDate" || type == "Date" else {
+      throw fail(
+        "unsupported-cast", "there is no cast to '\(shortened(type))'", typeRange,
+        notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
+    }
+    guard let seconds else {
+      throw fail("unsupported-cast", "a cast to NSDate needs a number of seconds since 2001-01-01", operand.range)
+    }
+    return try expression(.literal(.date(Instant(seconds: seconds))), from: start)
+  }
+}

@@ -1,0 +1,112 @@
+import Diagnostics
+import Values
+
+/// What may follow a predicate, and the whole of a filter.
+extension Parser {
+  /// A predicate with its tails, up to the end of the text.
+  mutating func filter() throws(ParseFailure) -> FilterSyntax {
+    var filter = FilterSyntax(predicate: nil)
+    if token.kind == .end {
+      throw fail(
+        "empty-predicate", "there is no predicate", token.range, notes: ["TRUEPREDICATE matches every object"])
+    }
+    if !startsTail { filter.predicate = try condition() }
+    filter.tails = try tails()
+    try expectEnd()
+    return filter
+  }
+
+  /// The end of the text, or an error about what stands there.
+  mutating func expectEnd() throws(ParseFailure) {
+    switch token.kind {
+    case .end: return
+    case .rightParenthesis, .rightBracket, .rightBrace:
+      throw fail(
+        "unopened-bracket", "\(describe(token)) closes nothing", token.range,
+        fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
+    case .comma:
+      throw fail(
+        "unexpected-token", "conditions are joined by AND or OR", token.range,
+        fixes: [Fix(message: "write 'AND'", range: token.range, replacement: " AND")])
+    default: throw unexpected("\(describe(token)) cannot follow here")
+    }
+  }
+
+  /// SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are.
+  mutating func tails() throws(ParseFailure) -> [TailSyntax] {
+    var tails: [TailSyntax] = []
+    while startsTail, let keyword = token.keyword {
+      advance()
+      let open = token.start
+      advance()
+      switch keyword {
+      case .sort: tails.append(.sort(try sortKeys()))
+      case .distinct: tails.append(.distinct(try expressions()))
+      default: append(keyword, try count(), &tails)
+      }
+      try close(.rightParenthesis, opened: open)
+    }
+    return tails
+  }
+
+  /// An adjacent LIMIT and OFFSET are one window, whichever comes first.
+  private func append(_ keyword: Keyword, _ value: ExpressionSyntax, _ tails: inout [TailSyntax]) {
+    if case .window(let offset, let limit) = tails.last {
+      if keyword == .limit, limit == nil {
+        tails[tails.count - 1] = .window(offset: offset, limit: value)
+        return
+      }
+      if keyword == .offset, offset == nil {
+        tails[tails.count - 1] = .window(offset: value, limit: limit)
+        return
+      }
+    }
+    tails.append(keyword == .limit ? .window(offset: nil, limit: value) : .window(offset: value, limit: nil))
+  }
+
+  /// `a.b DESC, c`
+  mutating func sortKeys() throws(ParseFailure) -> [SortKeySyntax] {
+    var keys: [SortKeySyntax] = []
+    repeat {
+      let expression = try value(Level.arithmetic)
+      keys.append(SortKeySyntax(expression, ascending: takesAscending()))
+    } while take(.comma)
+    return keys
+  }
+
+  /// Takes a direction, if there is one, and says whether it is ascending.
+  private mutating func takesAscending() -> Bool {
+    if take(.descending) { return false }
+    if take(.ascending) { return true }
+    guard token.kind == .word else { return true }
+    let word = text(token).uppercased()
+    guard word == "DESCENDING" || word == "ASCENDING" else { return true }
+    let short = word == "DESCENDING" ? "DESC" : "ASC"
+    report(
+      "unknown-direction", "the directions are ASC and DESC", token.range,
+      fixes: [Fix(message: "write '\(short)'", range: token.range, replacement: short)])
+    advance()
+    return short == "ASC"
+  }
+
+  /// Values with commas between them.
+  mutating func expressions() throws(ParseFailure) -> [ExpressionSyntax] {
+    var expressions: [ExpressionSyntax] = []
+    repeat { expressions.append(try value(Level.arithmetic)) } while take(.comma)
+    return expressions
+  }
+
+  /// A number of objects: an integer that is not negative, or an argument.
+  mutating func count() throws(ParseFailure) -> ExpressionSyntax {
+    let count = try value(Level.arithmetic)
+    switch count.kind {
+    case .literal(.int(let number)) where number >= 0: break
+    case .placeholder: break
+    default:
+      report(
+        "invalid-count", "'\(shortened(text(count.range)))' is not a number of objects", count.range,
+        notes: ["a whole number from 0 up is needed, or an argument"])
+    }
+    return count
+  }
+}

@@ -1,0 +1,216 @@
+import Diagnostics
+import Values
+
+/// Thrown inside the parser after a diagnostic has been recorded; never seen outside.
+struct ParseFailure: Error {}
+
+/// What a piece of the grammar turned out to be. A predicate is never an operand of a comparison or of arithmetic.
+enum Node {
+  case value(ExpressionSyntax)
+  case predicate(PredicateSyntax)
+  /// Something wrong that has been reported; fits everywhere, so that one mistake gives one error.
+  case broken
+
+  var range: SourceRange? {
+    switch self {
+    case .value(let expression): expression.range
+    case .predicate(let predicate): predicate.range
+    case .broken: nil
+    }
+  }
+}
+
+/// A precedence-climbing parser with one token in hand: the state, and what every production needs.
+///
+/// The productions are in extensions, one family a file. It knows no schema. It never backtracks, so its time is
+/// linear in the length of the text.
+struct Parser {
+  /// The most a text may have; beyond it is an error, not a crash.
+  enum Limit {
+    static let bytes = 1 << 20
+    static let nodes = 100_000
+    static let nesting = 200
+    static let diagnostics = 20
+  }
+
+  /// How tightly operators bind, loosest first. Arithmetic goes on from `comparison` by `BinaryOperator.precedence`.
+  enum Level {
+    static let nothing = 0
+    static let or = 1
+    static let and = 2
+    static let not = 3
+    static let comparison = 5
+    static let arithmetic = 6
+    static let operand = 14
+  }
+
+  var lexer: Lexer
+  /// The token to look at next.
+  var token: Token
+  /// Where the token before it ended.
+  var lastEnd = 0
+  /// Whether this is a statement, whose clauses end a predicate.
+  let isStatement: Bool
+  var diagnostics: [Diagnostic] = []
+  /// Set when it makes no sense to go on.
+  var isAborted = false
+  var nodes = 0
+  var nesting = 0
+  /// Brackets opened and not yet closed, for finding a place to go on after an error.
+  var openBrackets = 0
+  /// `%@` and the like so far.
+  var formatArguments = 0
+  /// Variables of the SUBQUERYs around.
+  var variables: [String] = []
+  /// Whether string literals are patterns of LIKE or MATCHES, where unknown escapes keep their backslash.
+  var readsPatterns = false
+
+  init(_ bytes: UnsafePointer<UInt8>, count: Int, isStatement: Bool) {
+    lexer = Lexer(bytes, count: count, allowsComments: isStatement)
+    self.isStatement = isStatement
+    token = lexer.next()
+  }
+
+  /// Takes the token in hand and reads the next one.
+  @inline(__always)
+  mutating func advance() {
+    switch token.kind {
+    case .leftParenthesis, .leftBracket, .leftBrace: openBrackets += 1
+    case .rightParenthesis, .rightBracket, .rightBrace: openBrackets -= 1
+    default: break
+    }
+    lastEnd = token.end
+    token = lexer.next()
+  }
+
+  /// Takes the token in hand if it is of that kind.
+  @inline(__always)
+  mutating func take(_ kind: Token.Kind) -> Bool {
+    guard token.kind == kind else { return false }
+    advance()
+    return true
+  }
+
+  /// Whether the token in hand is that keyword.
+  @inline(__always)
+  func at(_ keyword: Keyword) -> Bool { token.kind == .word && token.keyword == keyword }
+
+  /// Takes the token in hand if it is that keyword.
+  mutating func take(_ keyword: Keyword) -> Bool {
+    guard at(keyword) else { return false }
+    advance()
+    return true
+  }
+
+  /// The text of a range of the source.
+  func text(_ start: Int, _ end: Int) -> String {
+    guard start < end, end <= lexer.count else { return "" }
+    return String(decoding: UnsafeBufferPointer(start: lexer.bytes + start, count: end - start), as: UTF8.self)
+  }
+
+  func text(_ range: SourceRange) -> String { text(range.lowerBound, range.upperBound) }
+
+  func text(_ token: Token) -> String { text(token.start, token.end) }
+
+  // MARK: Nodes
+
+  /// An expression from `start` to the last token taken.
+  @inline(__always)
+  mutating func expression(_ kind: ExpressionSyntax.Kind, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    try countNode()
+    return ExpressionSyntax(kind, range: SourceRange(start, lastEnd))
+  }
+
+  /// A predicate from `start` to the last token taken.
+  @inline(__always)
+  mutating func predicate(_ kind: PredicateSyntax.Kind, from start: Int) throws(ParseFailure) -> PredicateSyntax {
+    try countNode()
+    return PredicateSyntax(kind, range: SourceRange(start, lastEnd))
+  }
+
+  @inline(__always)
+  mutating func countNode() throws(ParseFailure) {
+    nodes += 1
+    if nodes > Limit.nodes { try tooManyNodes() }
+  }
+
+  @inline(never)
+  private mutating func tooManyNodes() throws(ParseFailure) {
+    isAborted = true
+    throw fail(
+      "too-many-nodes", "the text has more than \(Limit.nodes) parts", token.range,
+      notes: ["pass long lists as one argument: 'x IN %@'"])
+  }
+
+  /// Goes one level deeper; `nesting -= 1` comes back.
+  @inline(__always)
+  mutating func enter() throws(ParseFailure) {
+    nesting += 1
+    if nesting > Limit.nesting { try tooDeep() }
+  }
+
+  @inline(never)
+  private mutating func tooDeep() throws(ParseFailure) {
+    isAborted = true
+    throw fail("nesting-too-deep", "the text is nested more than \(Limit.nesting) deep", token.range)
+  }
+
+  // MARK: Errors
+
+  /// Records a diagnostic.
+  @inline(never)
+  mutating func report(
+    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+  ) {
+    // A place is complained of once: what follows from one mistake is no second mistake.
+    if let last = diagnostics.last?.range, last == range { return }
+    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+    if diagnostics.count >= Limit.diagnostics { isAborted = true }
+  }
+
+  /// Records a diagnostic; to be thrown.
+  @inline(never)
+  mutating func fail(
+    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+  ) -> ParseFailure {
+    report(code, message, range, notes: notes, fixes: fixes)
+    return ParseFailure()
+  }
+
+  /// The token in hand in words: `'foo'`, `the end of the text`.
+  func describe(_ token: Token) -> String {
+    switch token.kind {
+    case .end: "the end of the text"
+    default: "'" + shortened(text(token)) + "'"
+    }
+  }
+
+  /// At most 40 characters of a text that is quoted in a message.
+  func shortened(_ text: String) -> String { text.count <= 40 ? text : text.prefix(39) + "…" }
+
+  /// Takes a closing bracket, or says which opening one lacks it.
+  @inline(__always)
+  mutating func close(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
+    if token.kind == kind { advance() } else { try unclosed(kind, opened: opened) }
+  }
+
+  @inline(never)
+  private mutating func unclosed(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
+    let symbol = kind == .rightParenthesis ? ")" : kind == .rightBracket ? "]" : "}"
+    guard token.kind == .end else {
+      throw unexpected("expected ',' or '\(symbol)', found \(describe(token))")
+    }
+    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
+    throw fail(
+      "unclosed-\(name)", "this \(name) is never closed", SourceRange(opened, opened + 1),
+      fixes: [Fix(message: "write '\(symbol)' at the end", range: SourceRange(lastEnd, lastEnd), replacement: symbol)])
+  }
+
+  /// An error about the token in hand, which no rule allows there.
+  @inline(never)
+  mutating func unexpected(_ message: String, code: String = "unexpected-token") -> ParseFailure {
+    // What is wrong with the token itself comes before where it stands.
+    if let failure = malformed(token) { return failure }
+    return fail(code, message, token.range)
+  }
+}

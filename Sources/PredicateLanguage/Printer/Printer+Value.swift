@@ -1,0 +1,71 @@
+import Values
+
+/// Constants.
+extension Printer {
+  mutating func print(_ value: Value) {
+    switch value {
+    case .null: output += "nil"
+    case .bool(let isTrue): output += isTrue ? "TRUE" : "FALSE"
+    case .int(let number): output += String(number)
+    case .float(let number): output += NumberText.text(number)
+    case .double(let number): output += NumberText.text(number)
+    case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
+    case .date(let instant): output += "CAST(\(Printer.decimals(instant.seconds)), \"NSDate\")"
+    case .uuid(let uuid): output += "uuid(\"\(uuid)\")"
+    case .data(let bytes): output += "binary(\"\(Base64.text(bytes))\")"
+    case .list(let elements):
+      output += "{"
+      for (index, element) in elements.enumerated() {
+        if index > 0 { output += ", " }
+        print(element)
+      }
+      output += "}"
+    case .embedded(let fields):
+      // No literal says this; it is printed for people.
+      output += "{"
+      for (index, field) in fields.enumerated() {
+        if index > 0 { output += ", " }
+        output += "\"" + Printer.escaped(field.name, quote: "\"") + "\": "
+        print(field.value)
+      }
+      output += "}"
+    }
+  }
+
+  /// The text with quotes, backslashes and control characters escaped.
+  static func escaped(_ text: String, quote: Unicode.Scalar) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count + 2)
+    for scalar in text.unicodeScalars {
+      if scalar == quote || scalar == "\\" {
+        escaped += "\\"
+        escaped.unicodeScalars.append(scalar)
+      } else if scalar.properties.generalCategory == .control {
+        escaped += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// A number without an exponent, with six decimals or as many as reading it back exactly needs.
+  static func decimals(_ number: Double) -> String {
+    guard number.isFinite else { return NumberText.text(number) }
+    let pieces = number.magnitude.description.split(separator: "e")
+    let exponent = pieces.count > 1 ? Int(pieces[1]) ?? 0 : 0
+    let mantissa = pieces[0].split(separator: ".")
+    var digits = mantissa.joined()
+    // The place of the point among the digits.
+    var point = mantissa[0].count + exponent
+    if point <= 0 {
+      digits = String(repeating: "0", count: 1 - point) + digits
+      point = 1
+    }
+    if digits.count < point { digits += String(repeating: "0", count: point - digits.count) }
+    var fraction = String(digits.dropFirst(point))
+    while fraction.count > 6, fraction.last == "0" { fraction.removeLast() }
+    if fraction.count < 6 { fraction += String(repeating: "0", count: 6 - fraction.count) }
+    return (number.sign == .minus ? "-" : "") + digits.prefix(point) + "." + fraction
+  }
+}
