@@ -30,7 +30,7 @@ extension ClusterView {
   @inline(__always) private func chunk(_ position: Int, of index: Int) throws(StoreError) -> Chunk {
     let entry = ClusterEntry(directory.entry(position))
     let type = context.column(index).pointee.type
-    guard entry.type == type.code else { throw context.damage(number, column: index, "its type is wrong") }
+    guard type.reads(code: entry.type) else { throw context.damage(number, column: index, "its type is wrong") }
     let bytes: UnsafeRawBufferPointer
     if entry.flags.contains(.elsewhere) {
       bytes = try distantChunk(entry, of: index)
@@ -78,7 +78,7 @@ extension ClusterView {
         minimum: value, maximum: value, nullCount: value.isNull ? present.count : 0, hasNaN: false)
     }
     let entry = ClusterEntry(directory.entry(position))
-    guard entry.type == column.pointee.type.code else { return nil }
+    guard column.pointee.type.reads(code: entry.type) else { return nil }
     if entry.flags.contains(.range) {
       return ColumnRange(
         minimum: bound(entry.minimum, column.pointee.type), maximum: bound(entry.maximum, column.pointee.type),
@@ -104,5 +104,14 @@ extension ClusterView {
           as: UTF8.self))
     case .uuid, .data: .null
     }
+  }
+}
+
+extension ScalarType {
+  /// Whether a column of this type can read chunks of the type with that number: its own, or a narrower integer that
+  /// was the column's type when the chunk was written.
+  @inline(__always)
+  fileprivate func reads(code: UInt8) -> Bool {
+    code == self.code || ScalarType(code: code)?.widens(to: self) ?? false
   }
 }

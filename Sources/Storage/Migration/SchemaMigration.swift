@@ -21,6 +21,8 @@ struct SchemaMigration {
   private(set) var droppedEntities: [CatalogSchema.EntityRecord] = []
   /// Numbers of indexes that go, apart from those of entities that go.
   private(set) var droppedIndexes: [UInt32] = []
+  /// Numbers of columns that go, by entity; their long values go with them.
+  private(set) var droppedColumns: [UInt32: Set<UInt32>] = [:]
   /// Numbers of indexes to fill from the objects.
   private(set) var builtIndexes: [UInt32] = []
   /// Columns where nil has to be replaced.
@@ -66,6 +68,8 @@ struct SchemaMigration {
     var record = CatalogSchema.EntityRecord(number: old.number, nextColumn: old.nextColumn)
     planColumns(of: entity, from: columns, into: &record)
     planIndexes(of: entity, from: old.indexes.map { ($0, $0.index.paths.map { numbered[$0]?.number }) }, into: &record)
+    let gone = Set(old.columns.map(\.number)).subtracting(record.columns.map(\.number))
+    if !gone.isEmpty { droppedColumns[old.number] = gone }
     target.entities.append(record)
   }
 

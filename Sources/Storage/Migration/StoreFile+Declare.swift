@@ -39,6 +39,7 @@ extension StoreFile {
   ) throws {
     let catalog = Catalog(database: old.catalog, path: path)
     try drop(migration, from: old, catalog, in: transaction)
+    try dropLongValues(migration, from: old, in: transaction)
     let record = migration.target
     for entity in record.entities {
       if migration.createdEntities.contains(entity.number) {
@@ -74,6 +75,25 @@ extension StoreFile {
       state?.indexesWithLongKeys.removeAll { migration.droppedIndexes.contains($0) }
       if let state, state.indexesWithLongKeys != before {
         try catalog.write(state, of: entity.number, in: transaction)
+      }
+    }
+  }
+
+  /// Removes the long values of columns that go. Clusters keep what they have until they are next written.
+  private func dropLongValues(
+    _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction
+  ) throws {
+    for entity in old.schema.entities {
+      guard let columns = migration.droppedColumns[entity.number] else { continue }
+      let cursor = try transaction.cursor(try old.tables(of: entity).values)
+      var entry = try cursor.first()
+      while let found = entry {
+        if let name = LongValues.name(found.key), columns.contains(name.column) {
+          try cursor.delete()
+          entry = try cursor.current()
+        } else {
+          entry = try cursor.next()
+        }
       }
     }
   }

@@ -146,7 +146,7 @@ package class Snapshot {
     try context(of: entity).cluster
   }
 
-  private final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
+  final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
     let context = try context(of: entity)
     if let known = context.state { return known }
     let state = try Catalog(database: catalog.catalog, path: path).state(of: entity, in: transaction)

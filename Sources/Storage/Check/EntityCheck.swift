@@ -1,0 +1,231 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+/// The check of one entity in one snapshot: its clusters first, then its indexes and long values against them.
+///
+/// It goes on after damage, to tell as much as there is to tell.
+struct EntityCheck {
+  private(set) var objectCount = 0
+  private(set) var problems: [String] = []
+
+  private let entity: StoredEntity
+  private let snapshot: Snapshot
+  private let tables: EntityTables
+  /// The objects there are, by cluster.
+  private var present: [UInt64: Mask] = [:]
+  /// The long values that clusters refer to.
+  private var references: Set<OutOfLineKey> = []
+  private var told: [String: Int] = [:]
+  /// Whether some cluster could not be read, so that counts and what indexes have in excess mean nothing.
+  private var isPartial = false
+
+  init(_ entity: StoredEntity, in snapshot: Snapshot) throws(StoreError) {
+    self.entity = entity
+    self.snapshot = snapshot
+    tables = try snapshot.tables(of: entity)
+  }
+
+  mutating func run() throws(StoreError) {
+    try attempt("its objects") { (check) throws in try check.checkClusters() }
+    try attempt("its counters") { (check) throws in try check.checkCounters() }
+    for (index, database) in zip(entity.indexes, tables.indexes) {
+      try attempt("the index \(index.index.name)") { (check) throws in try check.checkIndex(index, database) }
+    }
+    try attempt("its long values") { (check) throws in try check.checkLongValues() }
+  }
+
+  // MARK: Clusters
+
+  private mutating func checkClusters() throws {
+    let context = try snapshot.clusterContext(of: entity)
+    let cursors = try zip(entity.indexes, tables.indexes).map { index, database in
+      (index: index, cursor: try snapshot.transaction.cursor(database))
+    }
+    let cursor = try snapshot.transaction.cursor(tables.objects)
+    var entry = try cursor.first()
+    while let found = entry {
+      let number = found.key.count == 8 ? found.key.loadUnaligned(as: UInt64.self) : 0
+      do {
+        let view = try ClusterView(found.value, number: number, context: context)
+        try checkCluster(view, cursors)
+      } catch StoreError.corrupted(let location) {
+        isPartial = true
+        tell("clusters", location)
+      }
+      entry = try cursor.next()
+    }
+  }
+
+  private mutating func checkCluster(
+    _ view: ClusterView, _ cursors: [(index: StoredIndex, cursor: Cursor)]
+  ) throws {
+    if view.present.isEmpty { tell("clusters", "\(entity.name) cluster \(view.number) is empty and was not deleted") }
+    var columns: [ColumnView] = []
+    for position in entity.columns.indices {
+      let column = try view.column(position)
+      columns.append(column)
+      if !entity.columns[position].column.isOptional, !(column.nulls & view.present).isEmpty {
+        tell("nil", "\(place(view, position)): nil where a value is needed")
+      }
+      noteReferences(of: column, position, view)
+      for slot in 0..<view.slotCount where view.present[slot] { _ = try column.value(at: slot) }
+    }
+    present[view.number] = view.present
+    objectCount += view.present.count
+    for slot in 0..<view.slotCount where view.present[slot] {
+      let object = ObjectNumber(cluster: view.number, slot: slot)
+      for (index, cursor) in cursors {
+        let values = try index.columns.map { try columns[$0].value(at: slot) }
+        let key = IndexKey.encode(values, types: index.types)
+        if try !cursor.has(key, object.rawValue) {
+          tell(
+            "missing \(index.number)",
+            "the index \(index.index.name) of \(entity.name) lacks object \(object.rawValue)")
+        }
+      }
+    }
+  }
+
+  private mutating func noteReferences(of column: ColumnView, _ position: Int, _ view: ClusterView) {
+    let number = entity.columns[position].number
+    column.outOfLine.forEach {
+      references.insert(OutOfLineKey(cluster: view.number, column: number, slot: $0))
+    }
+    if view.hasDistantChunk(ofColumn: number) {
+      references.insert(OutOfLineKey(cluster: view.number, column: number, slot: nil))
+    }
+  }
+
+  // MARK: Counters
+
+  private mutating func checkCounters() throws {
+    let state = try snapshot.state(of: entity)
+    if !isPartial, state.objectCount != UInt64(objectCount) {
+      tell("counters", "the catalog counts \(state.objectCount) objects of \(entity.name), there are \(objectCount)")
+    }
+    if let highest = present.max(by: { $0.key < $1.key }), let slot = highest.value.last {
+      let object = ObjectNumber(cluster: highest.key, slot: slot)
+      if object.rawValue >= state.nextObject {
+        tell(
+          "counters",
+          "\(entity.name) has object \(object.rawValue) although the next number is \(state.nextObject)")
+      }
+    }
+  }
+
+  // MARK: Indexes
+
+  /// Every object is in the index under its key: that was seen. So what is wrong here is in excess, or shared.
+  private mutating func checkIndex(_ index: StoredIndex, _ database: Database) throws {
+    let reader = try snapshot.index(index, of: entity)
+    if try !isPartial && reader.entryCount != objectCount { try tellExcess(index, reader) }
+    guard index.isUnique else { return }
+    let cursor = try snapshot.transaction.cursor(database)
+    var entry = try cursor.first()
+    while let found = entry {
+      if found.value.count == 8, try cursor.duplicateCount() > 1 {
+        try checkShared(Array(found.key), found.value.loadUnaligned(as: UInt64.self), index)
+      }
+      entry = try cursor.nextKey()
+    }
+  }
+
+  private mutating func tellExcess(_ index: StoredIndex, _ reader: IndexReader) throws {
+    let place = "the index \(index.index.name) of \(entity.name)"
+    try reader.forEachEntry { key, number in
+      let object = ObjectNumber(number)
+      guard let mask = present[object.cluster], mask[object.slot] else {
+        tell("excess \(index.number)", "\(place) has object \(number), which does not exist")
+        return true
+      }
+      guard let view = try snapshot.cluster(object.cluster, of: entity) else { return true }
+      let values = try index.columns.map { try view.column($0).value(at: object.slot) }
+      if !IndexKey.encode(values, types: index.types).elementsEqual(key) {
+        tell("excess \(index.number)", "\(place) has object \(number) under a value that is not the object's")
+      }
+      return true
+    }
+  }
+
+  private mutating func checkShared(_ key: [UInt8], _ first: UInt64, _ index: StoredIndex) throws {
+    guard !IndexKey.isShortened(key), let row = try snapshot.row(ObjectNumber(first), of: entity),
+      !index.columns.contains(where: { row[$0].isNull })
+    else { return }
+    tell("shared \(index.number)", "several objects of \(entity.name) share the unique \(index.index.name) of \(first)")
+  }
+
+  // MARK: Long values
+
+  private mutating func checkLongValues() throws {
+    let cursor = try snapshot.transaction.cursor(tables.values)
+    var found = 0
+    var entry = try cursor.first()
+    while let value = entry {
+      if let name = LongValues.name(value.key), references.contains(name) {
+        found += 1
+      } else if !isPartial {
+        tell("long values", "a long value of \(entity.name) belongs to no object")
+      }
+      entry = try cursor.next()
+    }
+    if found < references.count {
+      tell("long values", "\(references.count - found) long values of \(entity.name) are missing")
+    }
+  }
+
+  // MARK: Telling
+
+  private func place(_ view: ClusterView, _ column: Int) -> String {
+    "\(entity.name) cluster \(view.number), property '\(entity.columns[column].path)'"
+  }
+
+  private mutating func tell(_ kind: String, _ problem: String) {
+    let count = (told[kind] ?? 0) + 1
+    told[kind] = count
+    if count <= CheckReport.limit {
+      problems.append(problem)
+    } else if count == CheckReport.limit + 1 {
+      problems.append("and more of the same kind in \(entity.name)")
+    }
+  }
+
+  /// Runs a part of the check; damage that ends it is told.
+  private mutating func attempt(_ part: String, _ body: (inout EntityCheck) throws -> Void) throws(StoreError) {
+    do {
+      try body(&self)
+    } catch let error as LMDBError where error.isDamage {
+      isPartial = true
+      tell("pages", "\(entity.name), \(part): \(error)")
+    } catch let error as LMDBError {
+      throw StoreError(error, path: snapshot.path)
+    } catch StoreError.corrupted(let location) {
+      isPartial = true
+      tell("parts", location)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .io(path: snapshot.path, reason: "\(error)")
+    }
+  }
+}
+
+extension Cursor {
+  /// Whether the number is among those of the key.
+  fileprivate func has(_ key: [UInt8], _ number: UInt64) throws(LMDBError) -> Bool {
+    var number = number
+    return try key.withBytes { key throws(LMDBError) in
+      try withUnsafeBytes(of: &number) { value throws(LMDBError) in
+        try seek(key, value: value)?.elementsEqual(value) ?? false
+      }
+    }
+  }
+}
+
+extension ClusterView {
+  /// Whether the values of the column with that number are an LMDB value of their own.
+  fileprivate func hasDistantChunk(ofColumn number: UInt32) -> Bool {
+    guard let position = directory.position(ofColumn: number, guess: 0) else { return false }
+    return ClusterEntry(directory.entry(position)).flags.contains(.elsewhere)
+  }
+}
