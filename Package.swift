@@ -95,7 +95,10 @@ let package = Package(
     tests("ValuesTests", ["Values"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("SchemaTests", ["Schema", "Values", "Diagnostics"], exclude: ["Goldens"]),
-    tests("LMDBTests", ["LMDB"]),
+    tests("LMDBTests", ["LMDB", "LMDBTestHelper"]),
+    // What the tests do in other processes: to be killed, to have fewer rights, to meet damage.
+    .executableTarget(
+      name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
     tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics"]),
     tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
     tests(

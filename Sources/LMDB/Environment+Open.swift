@@ -24,6 +24,7 @@ extension Environment {
   static func make(
     _ directory: String, options: Options, file: StoreDescriptors, key: EnvironmentRegistry.Key?, isNew: Bool = false
   ) throws(LMDBError) -> Environment {
+    let environment: Environment
     do throws(LMDBError) {
       let dataPath = directory + "/data.mdb"
       let header = isNew ? nil : try FileHeader.read(file.data, path: dataPath)
@@ -35,15 +36,21 @@ extension Environment {
       let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
       guard least <= options.maximumMapSize else { throw .mapFull(size: options.maximumMapSize) }
       let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
-      let environment = Environment(
+      environment = Environment(
         path: directory, options: options, raw: raw, file: file, pageSize: header?.pageSize ?? 4_096,
         mapSize: mapSize, isLockless: isLockless, registryKey: key)
-      // From here on the environment closes what it has.
-      return environment
     } catch {
       file.close()
       throw error
     }
+    // From here on the environment closes what it has.
+    if isNew {
+      environment.isCheckedForWriting = true
+    } else {
+      try environment.checkOnOpening()
+    }
+    environment.clearStaleReaders(atMostEvery: 0)
+    return environment
   }
 
   /// LMDB's environment with the largest map the system gives.

@@ -64,12 +64,10 @@ extension Environment {
       for _ in 0..<100 {
         let raw = try beginRawWrite()
         do throws(LMDBError) {
+          try checkForWriting()
           monitor.lock()
           defer { monitor.unlock() }
-          if try knowsDatabases(of: raw, writing: true) {
-            try checkForWriting(raw)
-            return WriteTransaction(environment: self, raw: raw)
-          }
+          if try knowsDatabases(of: raw, writing: true) { return WriteTransaction(environment: self, raw: raw) }
         } catch {
           mdb_txn_abort(raw)
           throw error
@@ -110,7 +108,7 @@ extension Environment {
       let code = mdb_txn_commit(raw)
       guard code == 0 else { throw error(code, "committing to") }
       monitor.lock()
-      if knownCommit == id - 1 { knownCommit = id }
+      advanceKnownCommit(to: id)
       monitor.unlock()
       return
     }
@@ -120,7 +118,7 @@ extension Environment {
     let code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "committing to") }
     adopt(created)
-    if knownCommit == id - 1 { knownCommit = id }
+    advanceKnownCommit(to: id)
   }
 
   private func commitDropping(
@@ -144,7 +142,7 @@ extension Environment {
     forget(gone)
     guard code == 0 else { throw error(code, "committing to") }
     adopt(created.filter { name, database in !gone.contains(database) })
-    if knownCommit == id - 1 { knownCommit = id }
+    advanceKnownCommit(to: id)
   }
 
   /// What `WriteTransaction.abort` does.
@@ -160,6 +158,13 @@ extension Environment {
     mdb_txn_abort(raw)
     monitor.unlock()
     gate.leave()
+  }
+
+  /// After a commit of this process the databases of the file are known, if they were before. A commit without
+  /// changes leaves no trace: the next one has its number.
+  private func advanceKnownCommit(to id: Int) {
+    var info = MDB_envinfo()
+    if knownCommit == id - 1, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id { knownCommit = id }
   }
 
   private func adopt(_ created: [String: Database]) {

@@ -1,27 +1,112 @@
 import Glibc
 
-/// The two meta pages at the start of a data file, read and checked before anything is mapped.
+/// What the two meta pages at the start of a data file say, read and checked before anything is mapped.
+///
+/// Commits write them in turn, so the newer one is the state of the file and the other the commit before.
 struct FileHeader {
   /// What a meta page says of one commit.
   struct Meta {
-    var commit: Int
+    var pageSize: Int
+    var commit: UInt64
+    /// The last page ever used. The file can be shorter when that page is free again.
     var lastPage: Int
     var freeTree: TreeRecord
     var mainTree: TreeRecord
+
+    /// The bytes of a meta page that matter.
+    static let byteCount = 152
+    static let magic: UInt32 = 0xBEEF_C0DE
   }
 
-  var pageSize: Int
   var newest: Meta
+  /// Whole pages in the file.
+  var filePages: Int
 
+  var pageSize: Int { newest.pageSize }
+  /// Whether the file has all pages it may refer to.
+  var isComplete: Bool { newest.lastPage < filePages }
+
+  /// Reads the meta pages. What a writer is just changing is read again.
   static func read(_ descriptor: Int32, path: String) throws(LMDBError) -> FileHeader {
-    // stub: replaced below
-    FileHeader(pageSize: 4096, newest: Meta(commit: 0, lastPage: 1, freeTree: TreeRecord(), mainTree: TreeRecord()))
+    for _ in 0..<5 {
+      do throws(LMDBError) {
+        return try readOnce(descriptor, path: path)
+      } catch {
+        guard case .damaged = error else { throw error }
+        usleep(1_000)
+      }
+    }
+    return try readOnce(descriptor, path: path)
   }
-}
 
-struct TreeRecord {}
+  private static func readOnce(_ descriptor: Int32, path: String) throws(LMDBError) -> FileHeader {
+    let start = try bytes(descriptor, at: 0, path)
+    if start.isEmpty { throw .notAStore(path: path, why: "it is empty") }
+    guard start.count == Meta.byteCount, number(UInt32.self, start, 16) == Meta.magic else {
+      // A second meta page without a first one is a store that was hurt; else it is something else altogether.
+      let second = try bytes(descriptor, at: 4_096, path)
+      if second.count == Meta.byteCount, number(UInt32.self, second, 16) == Meta.magic {
+        throw .damaged(path: path, page: 0, what: "it is no meta page")
+      }
+      throw .notAStore(path: path, why: "it is not an LMDB file")
+    }
+    let first = try meta(start, page: 0, path)
+    let rest = try bytes(descriptor, at: first.pageSize, path)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .lastSystemError("looking at", path) }
+    let filePages = Int(status.st_size) / first.pageSize
+    guard filePages >= 2, rest.count == Meta.byteCount else {
+      throw .truncated(path: path, pages: filePages, needed: 1)
+    }
+    let second = try meta(rest, page: 1, path)
+    guard first.pageSize == second.pageSize else {
+      throw .damaged(path: path, page: 1, what: "its page size is not that of the other meta page")
+    }
+    let newer = max(first.commit, second.commit)
+    guard newer - min(first.commit, second.commit) <= 1 else {
+      throw .damaged(path: path, page: 0, what: "the meta pages are \(newer - min(first.commit, second.commit)) commits apart")
+    }
+    return FileHeader(newest: second.commit > first.commit ? second : first, filePages: filePages)
+  }
 
-extension Environment {
-  func checkForWriting(_ raw: OpaquePointer) throws(LMDBError) {}
-  func checkTree(of name: String, record: UnsafeRawBufferPointer, in raw: OpaquePointer) throws(LMDBError) {}
+  private static func meta(_ bytes: [UInt8], page: Int, _ path: String) throws(LMDBError) -> Meta {
+    func damage(_ what: String) -> LMDBError { .damaged(path: path, page: page, what: what) }
+    guard number(UInt64.self, bytes, 0) == UInt64(page), number(UInt16.self, bytes, 10) == 0x08,
+      number(UInt32.self, bytes, 16) == Meta.magic
+    else { throw damage("it is no meta page") }
+    guard number(UInt32.self, bytes, 20) == 1 else { throw .versionMismatch }
+    let (free, main) = bytes.withUnsafeBytes { bytes in
+      // `bytes` has `Meta.byteCount` bytes, which both records lie in.
+      (TreeRecord(bytes.baseAddress.unsafelyUnwrapped + 40), TreeRecord(bytes.baseAddress.unsafelyUnwrapped + 88))
+    }
+    let size = Int(free.width)
+    guard (256...32_768).contains(size), size & (size - 1) == 0 else { throw damage("a page size of \(size)") }
+    let commit = number(UInt64.self, bytes, 144)
+    guard commit == 0 || commit & 1 == UInt64(page), commit < 1 << 62 else {
+      throw damage("commit \(commit) is not its own")
+    }
+    let last = number(UInt64.self, bytes, 136)
+    guard last >= 1, last < 1 << 46 else { throw damage("a last page of \(last)") }
+    if let flaw = free.flaw ?? main.flaw { throw damage(flaw) }
+    guard free.flags & ~TreeRecord.withoutFolder == TreeRecord.integerKey else { throw damage("a free tree of kind \(free.flags)") }
+    guard main.flags == 0 else { throw damage("a main tree of kind \(main.flags)") }
+    return Meta(pageSize: size, commit: commit, lastPage: Int(last), freeTree: free, mainTree: main)
+  }
+
+  /// Up to `Meta.byteCount` bytes of the file.
+  private static func bytes(_ descriptor: Int32, at offset: Int, _ path: String) throws(LMDBError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Meta.byteCount)
+    let count = bytes.withUnsafeMutableBytes { buffer in
+      var count = -1
+      repeat { count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) } while count < 0 && errno == EINTR
+      return count
+    }
+    guard count >= 0 else { throw .lastSystemError("reading", path) }
+    return Array(bytes.prefix(count))
+  }
+
+  /// The number at an offset, which the caller knows to lie in the bytes.
+  private static func number<N: FixedWidthInteger>(_: N.Type, _ bytes: [UInt8], _ offset: Int) -> N {
+    bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: N.self) }
+  }
 }

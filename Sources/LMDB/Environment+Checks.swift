@@ -1,0 +1,82 @@
+import CLMDB
+import Glibc
+
+// LMDB trusts its file, and a damaged one makes it crash. So pages are looked at before LMDB does, once a process, and
+// in a transaction, so that no writer changes them meanwhile.
+extension Environment {
+  /// Checks the main tree; and everything when that is wanted, or when the file is shorter than it once was, which is
+  /// allowed only if the missing pages are free. For the one who has just opened the environment.
+  func checkOnOpening() throws(LMDBError) {
+    guard options.verification != .never else { return }
+    monitor.lock()
+    defer { monitor.unlock() }
+    try beginSharing()
+    defer { endSharing() }
+    for _ in 0..<100 {
+      let raw = try beginRawRead()
+      defer { recycle(raw) }
+      let header = try FileHeader.read(file.data, path: dataPath)
+      guard header.newest.commit == UInt64(mdb_txn_id(raw)) else { continue }
+      if options.verification == .atOpen || !header.isComplete {
+        try checkEverything(header)
+      } else {
+        try TreeCheck.run(map(header), header.newest.mainTree, .main, name: "the main tree")
+      }
+      return
+    }
+    throw .busy
+  }
+
+  /// Checks the tree of a database in a view.
+  func checkTree(of name: String, record: UnsafeRawBufferPointer, in raw: OpaquePointer) throws(LMDBError) {
+    guard options.verification != .never else { return }
+    let header = try FileHeader.read(file.data, path: dataPath)
+    guard record.count == TreeRecord.byteCount, let bytes = record.baseAddress else {
+      throw .damaged(path: dataPath, page: 0, what: "database \(name) has no record")
+    }
+    try TreeCheck.run(map(header), TreeRecord(bytes), .named, name: "database \(name)")
+  }
+
+  /// Checks, before the first write, that no page is both free and in use, for it would be overwritten. This thread is
+  /// the writer, so nothing changes.
+  func checkForWriting() throws(LMDBError) {
+    guard !isCheckedForWriting, options.verification != .never else { return }
+    let header = try FileHeader.read(file.data, path: dataPath)
+    try checkEverything(header)
+    isCheckedForWriting = true
+  }
+
+  private func map(_ header: FileHeader) throws(LMDBError) -> PageMap {
+    guard header.pageSize == pageSize else {
+      throw .damaged(path: dataPath, page: 0, what: "a page size of \(header.pageSize)")
+    }
+    return try PageMap(file.data, header: header, path: dataPath)
+  }
+
+  /// Checks all trees and the lists of free pages of a commit.
+  private func checkEverything(_ header: FileHeader) throws(LMDBError) {
+    let map = try map(header)
+    try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") { (key, value, flags) throws(LMDBError) in
+      guard flags == PageNodes.subTree, let record = value.baseAddress else { return }
+      let name = String(decoding: key, as: UTF8.self)
+      try TreeCheck.run(map, TreeRecord(record), .named, name: "database \(name)")
+    }
+    let last = header.newest.commit
+    let name = "the tree of free pages"
+    try TreeCheck.run(map, header.newest.freeTree, .free, name: name) { (key, value, _) throws(LMDBError) in
+      guard key.count == 8, value.count >= 8, value.count & 7 == 0 else { throw map.damage(0, "\(name): a malformed list") }
+      let commit = key.loadUnaligned(as: UInt64.self)
+      let count = value.loadUnaligned(as: UInt64.self)
+      guard commit >= 1, commit <= last, count <= UInt64(value.count / 8 - 1) else {
+        throw map.damage(0, "\(name): a malformed list")
+      }
+      var previous = UInt64.max
+      for index in 0..<Int(count) {
+        let page = value.loadUnaligned(fromByteOffset: 8 * (index + 1), as: UInt64.self)
+        guard page < previous else { throw map.damage(page, "\(name): a list out of order") }
+        try map.claimPlace(page, for: name)
+        previous = page
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// The data file mapped for being checked, every access within bounds, and which of its pages were met.
+final class PageMap {
+  let pageSize: Int
+  private let path: String
+  private let base: UnsafeRawPointer
+  private let byteCount: Int
+  private let filePages: Int
+  private let lastPage: Int
+  private var met: [UInt64]
+
+  /// A map of the file as it is now.
+  init(_ descriptor: Int32, header: FileHeader, path: String) throws(LMDBError) {
+    let byteCount = header.filePages * header.pageSize
+    guard let base = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), base != MAP_FAILED else {
+      throw .lastSystemError("mapping", path)
+    }
+    self.base = UnsafeRawPointer(base)
+    self.byteCount = byteCount
+    self.path = path
+    pageSize = header.pageSize
+    filePages = header.filePages
+    lastPage = header.newest.lastPage
+    met = [UInt64](repeating: 0, count: min(filePages, lastPage + 1) / 64 + 1)
+  }
+
+  deinit { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
+
+  /// The address of `count` pages from page `number` on, which belong to the one who asks and to nobody else.
+  func claim(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) -> UnsafeRawPointer {
+    try claimPlace(number, count: count, for: owner)
+    let last = Int(number) + count - 1
+    guard last < filePages else { throw .truncated(path: path, pages: filePages, needed: last) }
+    return base + Int(number) * pageSize
+  }
+
+  /// Marks pages as belonging to somebody, be they in the file or past its end.
+  func claimPlace(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) {
+    guard number >= 2, number <= UInt64(lastPage), count >= 1, count <= lastPage + 1 - Int(number) else {
+      throw .damaged(path: path, page: Int(clamping: number), what: "\(owner) refers to it, and it is no page of the file")
+    }
+    for page in Int(number)..<(Int(number) + count) where page >> 6 < met.count {
+      let bit = UInt64(1) << UInt64(page & 63)
+      guard met[page >> 6] & bit == 0 else {
+        throw .damaged(path: path, page: page, what: "\(owner) refers to it, and so does something else")
+      }
+      met[page >> 6] |= bit
+    }
+  }
+
+  func damage(_ page: UInt64, _ what: String) -> LMDBError {
+    .damaged(path: path, page: Int(clamping: page), what: what)
+  }
+}

@@ -1,0 +1,41 @@
+/// What the file says of a tree: its root, depth, counts and kind. LMDB's `MDB_db`, 48 bytes.
+struct TreeRecord {
+  /// The width of the values of a tree of fixed-width values; the page size in the record of the free tree.
+  var width: UInt32
+  var flags: UInt16
+  var depth: UInt16
+  var entries: UInt64
+  /// The root page; nil for an empty tree.
+  var root: UInt64?
+
+  static let byteCount = 48
+
+  /// The record at an address of at least `byteCount` bytes.
+  init(_ bytes: UnsafeRawPointer) {
+    width = bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+    flags = bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
+    depth = bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self)
+    entries = bytes.loadUnaligned(fromByteOffset: 32, as: UInt64.self)
+    let page = bytes.loadUnaligned(fromByteOffset: 40, as: UInt64.self)
+    root = page == .max ? nil : page
+  }
+
+  static let reverseKey: UInt16 = 0x02
+  static let dupSort: UInt16 = 0x04
+  static let integerKey: UInt16 = 0x08
+  static let dupFixed: UInt16 = 0x10
+  static let integerDup: UInt16 = 0x20
+  static let reverseDup: UInt16 = 0x40
+  /// Left in the record of the free tree by environments that are a file without a folder.
+  static let withoutFolder: UInt16 = 0x4000
+
+  func has(_ flag: UInt16) -> Bool { flags & flag != 0 }
+
+  /// What is wrong with the record by itself.
+  var flaw: String? {
+    if depth > 32 { return "a tree of depth \(depth)" }
+    if (root == nil) != (depth == 0) { return "a tree of depth \(depth) with\(root == nil ? "out" : "") a root" }
+    if root == nil, entries != 0 { return "an empty tree of \(entries) entries" }
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+import LMDB
+import Testing
+
+@Suite struct CursorTests {
+  @Test func movesFollowTheOrderOfKeys() throws {
+    let environment = try Environment.inMemory()
+    try environment.write { transaction in
+      let database = try transaction.createDatabase("n", .integerKey)
+      for key in [300, 5, 1, 70_000, 256] as [UInt64] { try withBytes("v\(key)") { try transaction.put(key, $0, database) } }
+    }
+    let reader = try environment.beginRead()
+    let cursor = try reader.cursor(try #require(try reader.database("n")))
+    func number(_ entry: Cursor.Entry?) -> UInt64? { entry?.key.loadUnaligned(as: UInt64.self) }
+    #expect(number(try cursor.next()) == 1)
+    #expect(number(try cursor.next()) == 5)
+    #expect(number(try cursor.seek(6)) == 256)
+    #expect(number(try cursor.previous()) == 5)
+    #expect(try cursor.find(6) == nil)
+    #expect(number(try cursor.find(300)) == 300)
+    #expect(number(try cursor.last()) == 70_000)
+    #expect(try cursor.next() == nil)
+    #expect(number(try cursor.first()) == 1)
+    #expect(try cursor.previous() == nil)
+    #expect(try cursor.seek(70_001) == nil)
+  }
+
+  @Test func duplicatesComeInRuns() throws {
+    let environment = try Environment.inMemory()
+    let counts = ["a": 1, "b": 2, "c": 100, "d": 10_000, "e": 3]
+    try environment.write { transaction in
+      let database = try transaction.createDatabase("i", .integerSet)
+      for (key, count) in counts {
+        for number in 0..<UInt64(count) {
+          #expect(try transaction.add(key, (number &* 7_919) % UInt64(count), database))
+        }
+        #expect(try !transaction.add(key, 0, database))
+      }
+    }
+    let reader = try environment.beginRead()
+    let database = try #require(try reader.database("i"))
+    for (key, count) in counts { #expect(try reader.numbers(key, database) == Array(0..<UInt64(count))) }
+    #expect(try reader.entryCount(database) == counts.values.reduce(0, +))
+    let cursor = try reader.cursor(database)
+    #expect(try cursor.first() != nil)
+    #expect(try cursor.duplicateCount() == 1)
+    #expect(try cursor.nextDuplicate() == nil)
+    #expect(try cursor.nextKey() != nil)
+    #expect(try cursor.duplicateCount() == 2)
+    #expect(try cursor.lastDuplicate()?.loadUnaligned(as: UInt64.self) == 1)
+    #expect(try cursor.firstDuplicate()?.loadUnaligned(as: UInt64.self) == 0)
+    #expect(try withBytes("d") { try cursor.find($0) } != nil)
+    #expect(try cursor.duplicateCount() == 10_000)
+    #expect(try cursor.previousKey()?.value.loadUnaligned(as: UInt64.self) == 99)
+    var wanted: UInt64 = 9_998
+    let found = try withBytes("d") { key in
+      try withUnsafeBytes(of: &wanted) { try cursor.seek(key, value: $0)?.loadUnaligned(as: UInt64.self) }
+    }
+    #expect(found == 9_998)
+  }
+
+  @Test func deletingMovesOn() throws {
+    let environment = try Environment.inMemory()
+    try environment.write { transaction in
+      let database = try transaction.createDatabase("i", .integerSet)
+      for number in 0..<10 as Range<UInt64> { try transaction.add("a", number, database) }
+      for number in 0..<10 as Range<UInt64> { try transaction.add("b", number, database) }
+      #expect(try withBytes("a") { try transaction.delete($0, 3, database) })
+      #expect(try !withBytes("a") { try transaction.delete($0, 3, database) })
+      let cursor = try transaction.cursor(database)
+      _ = try withBytes("b") { try cursor.find($0) }
+      try cursor.delete(allOfKey: true)
+      #expect(try transaction.entryCount(database) == 9)
+      #expect(try withBytes("a") { try transaction.delete($0, database) })
+      #expect(try !withBytes("a") { try transaction.delete($0, database) })
+      #expect(try transaction.entryCount(database) == 0)
+      #expect(try transaction.cursor(database).first() == nil)
+    }
+    let reader = try environment.beginRead()
+    let cursor = try reader.cursor(try #require(try reader.database("i")))
+    #expect(failure { try cursor.delete() } == .readOnly)
+    #expect(failure { _ = try cursor.duplicateCount() } != nil)
+    #expect(try withBytes("") { try cursor.seek($0) } == nil)
+    #expect(try withBytes("") { try cursor.find($0) } == nil)
+  }
+}
