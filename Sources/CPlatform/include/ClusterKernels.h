@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__clang__)
+#pragma clang assume_nonnull begin
+#endif
+
 /// Comparisons of a column with a constant, as the kernels count them.
 typedef enum __attribute__((enum_extensibility(closed))) {
   os_equal = 0,
@@ -49,7 +53,11 @@ static inline bool os_replace_relaxed(uint64_t *word, uint64_t expected, uint64_
 static inline uint64_t *_Nullable os_load_pointer(uint64_t *_Nullable const *_Nonnull place) {
   return __atomic_load_n(place, __ATOMIC_ACQUIRE);
 }
-static inline bool os_publish_pointer(uint64_t *_Nullable *_Nonnull place, uint64_t *_Nonnull pointer) {
-  uint64_t *none = NULL;
+static inline bool os_publish_pointer(uint64_t *_Nullable *_Nonnull place, uint64_t *pointer) {
+  uint64_t *_Nullable none = NULL;
   return __atomic_compare_exchange_n(place, &none, pointer, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
 }
+
+#if defined(__clang__)
+#pragma clang assume_nonnull end
+#endif

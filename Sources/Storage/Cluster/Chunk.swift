@@ -99,6 +99,7 @@ struct Chunk {
 extension Chunk {
   /// Checks everything that reading relies on.
   func validate() throws(Damage) {
+    guard entry.encoding != ChunkEncoding.absent.rawValue else { return }
     guard Checksum.of(bytes) == entry.checksum else { throw Damage(what: "the checksum is wrong") }
     guard bytes.count >= nullsSize + (entry.flags.contains(.outOfLine) ? 32 : 0) else { throw tooShort }
     if entry.flags.contains(.nulls) {

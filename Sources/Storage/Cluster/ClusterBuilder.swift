@@ -3,30 +3,126 @@ package import Values
 
 /// A cluster decoded for change: up to 256 rows, kept column by column in typed buffers.
 ///
-/// It knows neither LMDB nor transactions; what it encodes is to be written by its owner, which also is the only one
-/// to use it (a builder is not for several threads).
+/// It checks types and that nil stands only where it may. It knows neither LMDB nor transactions: what it encodes is
+/// written by its owner, the only one to use it. An error leaves it as it was.
 package final class ClusterBuilder {
+  /// The number of the cluster.
   package let number: UInt64
+  /// Whose objects it holds.
   package let entity: StoredEntity
+  /// The slots that have an object.
   package private(set) var present: Mask = .none
 
-  package init(number: UInt64, entity: StoredEntity) {
+  let columns: [ColumnBuffer]
+  /// The columns whose chunk was an LMDB value of its own when the cluster was last read or encoded.
+  var distant: Set<UInt32> = []
+  private let source: OutOfLineSource
+
+  /// An empty cluster. `source` finds long values that were written before.
+  package init(
+    number: UInt64, entity: StoredEntity, source: @escaping OutOfLineSource = { (_) throws(StoreError) in nil }
+  ) {
     self.number = number
     self.entity = entity
+    self.source = source
+    columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
   }
 
-  package init(decoding view: ClusterView) throws(StoreError) {
+  /// The rows of a cluster. Nothing of the view is used after this but its source, and that for long values only:
+  /// where the view does not live as long as the builder, give another `source`.
+  package init(decoding view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
     number = view.number
     entity = view.context.entity
-    throw .unsupported("")
+    self.source = source ?? view.context.source
+    columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
+    present = view.present
+    for (index, column) in columns.enumerated() { column.load(try view.column(index), present: present) }
+    distant = view.distantColumns
   }
 
+  /// Whether there is no object.
   package var isEmpty: Bool { present.isEmpty }
+  /// Whether every slot has an object.
   package var isFull: Bool { present == .all }
-  package func append(_ row: [Value], at slot: Int) throws(StoreError) { throw .unsupported("") }
-  package func set(_ slot: Int, _ column: Int, _ value: Value) throws(StoreError) { throw .unsupported("") }
-  package func remove(_ slot: Int) { }
-  package func value(_ slot: Int, _ column: Int) throws(StoreError) -> Value { throw .unsupported("") }
-  package func row(_ slot: Int) throws(StoreError) -> [Value]? { throw .unsupported("") }
-  package func encode(transaction: UInt64) throws(StoreError) -> EncodedCluster { throw .unsupported("") }
+
+  /// Puts a row, in the order of the entity's columns, into a slot that is free.
+  package func append(_ row: [Value], at slot: Int) throws(StoreError) {
+    guard slot >= 0, slot < Mask.slotCount, !present[slot] else {
+      throw .unsupported("slot \(slot) of \(entity.name) cluster \(number) cannot take a new object")
+    }
+    guard row.count == columns.count else {
+      throw .unsupported("a row of \(entity.name) has \(columns.count) values, not \(row.count)")
+    }
+    for index in 0..<row.count { try check(row[index], index) }
+    for index in 0..<row.count { columns[index].set(slot, row[index]) }
+    present[slot] = true
+  }
+
+  /// Replaces one value of the object in a slot.
+  package func set(_ slot: Int, _ column: Int, _ value: Value) throws(StoreError) {
+    try require(slot, column)
+    try check(value, column)
+    columns[column].set(slot, value)
+  }
+
+  /// Takes the object out of a slot, if there is one.
+  package func remove(_ slot: Int) {
+    guard slot >= 0, slot < Mask.slotCount, present[slot] else { return }
+    present[slot] = false
+    for column in columns { column.clear(slot) }
+  }
+
+  /// One value of the object in a slot.
+  package func value(_ slot: Int, _ column: Int) throws(StoreError) -> Value {
+    try require(slot, column)
+    return try columns[column].value(slot) { () throws(StoreError) in try longText(slot, column) }
+  }
+
+  /// The values of the object in a slot, in the order of the entity's columns; nil when there is none.
+  package func row(_ slot: Int) throws(StoreError) -> [Value]? {
+    guard slot >= 0, slot < Mask.slotCount, present[slot] else { return nil }
+    var row: [Value] = []
+    row.reserveCapacity(columns.count)
+    for column in columns.indices { row.append(try value(slot, column)) }
+    return row
+  }
+
+  private func require(_ slot: Int, _ column: Int) throws(StoreError) {
+    guard columns.indices.contains(column) else {
+      throw .unsupported("\(entity.name) has no column \(column)")
+    }
+    guard slot >= 0, slot < Mask.slotCount, present[slot] else {
+      throw .unknownObject(
+        entity: entity.name, ObjectNumber(number << 8 | UInt64(truncatingIfNeeded: slot & 255)))
+    }
+  }
+
+  @inline(__always) private func check(_ value: Value, _ column: Int) throws(StoreError) {
+    let buffer = columns[column]
+    if value.isNull {
+      if !entity.columns[column].column.isOptional {
+        throw .missingValue(entity: entity.name, path: entity.columns[column].path)
+      }
+    } else if !buffer.accepts(value) {
+      throw .wrongType(
+        entity: entity.name, path: entity.columns[column].path, expected: buffer.type.rawValue, got: describe(value))
+    }
+  }
+
+  private func describe(_ value: Value) -> String {
+    if case .int(let number) = value { "\(number)" } else { value.typeName }
+  }
+
+  private func longText(_ slot: Int, _ column: Int) throws(StoreError) -> [UInt8] {
+    let buffer = columns[column]
+    guard case .stored(let length, let hash)? = buffer.texts?.long[slot],
+      let bytes = try source(OutOfLineKey(cluster: number, column: buffer.number, slot: slot)),
+      UInt64(bytes.count) == length, Checksum.of(bytes) == hash
+    else {
+      throw .corrupted(
+        location: "\(entity.name) cluster \(number), property '\(entity.columns[column].path)': "
+          + "the long value of slot \(slot) is missing or damaged")
+    }
+    return Array(bytes)
+  }
 }

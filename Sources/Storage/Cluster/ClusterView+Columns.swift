@@ -115,3 +115,15 @@ extension ScalarType {
     code == self.code || ScalarType(code: code)?.widens(to: self) ?? false
   }
 }
+
+extension ClusterView {
+  /// The numbers of the columns whose chunk is an LMDB value of its own.
+  var distantColumns: Set<UInt32> {
+    var numbers: Set<UInt32> = []
+    for position in 0..<directory.columnCount {
+      let entry = ClusterEntry(directory.entry(position))
+      if entry.flags.contains(.elsewhere) { numbers.insert(entry.number) }
+    }
+    return numbers
+  }
+}

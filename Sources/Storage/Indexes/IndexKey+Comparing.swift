@@ -1,9 +1,6 @@
 internal import Values
 
 extension IndexKey {
-  /// Whether a key may be a shortened one: two of that length may be equal though their values are not.
-  static func isShortened(_ key: [UInt8]) -> Bool { key.count >= longest }
-
   /// Whether two values count as the same for uniqueness: NaN is one value, and so are the two zeros.
   static func isSame(_ left: Value, _ right: Value) -> Bool {
     switch (left, right) {

@@ -1,9 +1,10 @@
+import CXXHash
 package import Schema
 package import Values
 
 /// Values as bytes whose unsigned order is the language's sort order: nil, NaN, −∞ … +∞, and so for every type.
 ///
-/// Every element of a key tells its own end, so the keys of tuples are those of their elements joined, and the first
+/// Every element of a key tells its own end, so the key of a tuple is the keys of its elements joined, and the first
 /// columns encode to the beginning of the key:
 ///
 /// ```
@@ -11,21 +12,146 @@ package import Values
 /// Bool     01 │ 00 or 01
 /// integers 01 │ 8 bytes, big-endian, sign bit turned
 /// Double   01 │ 8 bytes, big-endian: sign bit turned, negative numbers inverted; NaN is zero, -0.0 is 0.0
+/// Date     01 │ likewise
 /// Float    01 │ 4 bytes likewise
 /// UUID     01 │ 16 bytes
 /// text     01 │ its bytes, with 00 as 00 FF │ 00
 /// ```
-/// LMDB's keys end at 511 bytes: one over 500 becomes its first 484 bytes and 16 bytes of hash. So keys that share
-/// 484 bytes are in no particular order, and an index that has such keys must look at the objects again.
+/// LMDB's keys end at 511 bytes: one over 499 becomes its first 484 bytes and 16 bytes of hash. So keys that share
+/// 484 bytes are in no particular order, and who reads an index that has such keys must look at the objects again.
+///
+/// It does not know the index a key is for, nor LMDB.
 package enum IndexKey {
-  /// The longest key kept as it is.
-  package static let longest = 500
-  /// How much is kept of a longer one.
-  package static let keptPrefix = 484
+  /// How long a key that is shortened becomes; all others are shorter.
+  package static let shortenedLength = 500
+  /// How many bytes of a key that is shortened are its own.
+  package static let keptLength = 484
 
-  /// The key of a tuple of values, and whether it had to be shortened.
-  package static func encode(_ values: [Value], types: [ScalarType]) -> [UInt8] { [] }
+  /// The key of a tuple of values of the given types.
+  package static func encode(_ values: [Value], types: [ScalarType]) -> [UInt8] {
+    var key: [UInt8] = []
+    encode(values, types: types, into: &key)
+    return key
+  }
 
-  /// The exclusive end of all keys that begin with `key`; nil when nothing comes after them.
-  package static func encodePrefixUpperBound(_ key: [UInt8]) -> [UInt8]? { nil }
+  /// The key of a tuple, in place of what `key` held; its memory is used again.
+  package static func encode(_ values: [Value], types: [ScalarType], into key: inout [UInt8]) {
+    key.removeAll(keepingCapacity: true)
+    for (index, value) in values.enumerated() {
+      append(value, type: index < types.count ? types[index] : nil, to: &key)
+    }
+    shorten(&key)
+  }
+
+  /// Whether the key was too long to be kept whole.
+  package static func isShortened(_ key: UnsafeRawBufferPointer) -> Bool { key.count == shortenedLength }
+
+  /// Whether the key was too long to be kept whole.
+  package static func isShortened(_ key: [UInt8]) -> Bool { key.count == shortenedLength }
+
+  /// The exclusive end of all keys that begin with `key`; nil when every key after it begins with it.
+  package static func encodePrefixUpperBound(_ key: [UInt8]) -> [UInt8]? {
+    var end = key
+    while let last = end.popLast() {
+      if last < 0xFF {
+        end.append(last + 1)
+        return end
+      }
+    }
+    return nil
+  }
+
+  /// Cuts a key that is too long and puts a hash of all of it at its end.
+  private static func shorten(_ key: inout [UInt8]) {
+    guard key.count >= shortenedLength else { return }
+    let hash = key.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+    key.removeSubrange(keptLength...)
+    appendBigEndian(hash.high64, to: &key)
+    appendBigEndian(hash.low64, to: &key)
+  }
+}
+
+extension IndexKey {
+  /// Appends the key of one value. A value of another kind than the type's keeps the form of its own kind, but that
+  /// numbers become what a column of floating-point numbers holds.
+  @inline(__always)
+  static func append(_ value: Value, type: ScalarType?, to key: inout [UInt8]) {
+    switch value {
+    case .null:
+      key.append(0)
+    case .bool(let value):
+      key.append(1)
+      key.append(value ? 1 : 0)
+    case .int(let value):
+      switch type {
+      case .float: append(Float(value), to: &key)
+      case .double, .date: append(Double(value), to: &key)
+      default:
+        key.append(1)
+        appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, to: &key)
+      }
+    case .double(let value):
+      if type == .float { append(Float(value), to: &key) } else { append(value, to: &key) }
+    case .date(let value):
+      append(value.seconds, to: &key)
+    case .float(let value):
+      if type == .double { append(Double(value), to: &key) } else { append(value, to: &key) }
+    case .uuid(let value):
+      key.append(1)
+      appendBigEndian(value.high, to: &key)
+      appendBigEndian(value.low, to: &key)
+    case .string(var value):
+      key.append(1)
+      value.withUTF8 { appendText(UnsafeRawBufferPointer($0), to: &key) }
+      key.append(0)
+    case .data(let value):
+      key.append(1)
+      value.withUnsafeBytes { appendText($0, to: &key) }
+      key.append(0)
+    case .list, .embedded:
+      key.append(1)
+    }
+  }
+
+  private static func append(_ value: Double, to key: inout [UInt8]) {
+    key.append(1)
+    appendBigEndian(ordered(value), to: &key)
+  }
+
+  private static func append(_ value: Float, to key: inout [UInt8]) {
+    key.append(1)
+    appendBigEndian(ordered(value), to: &key)
+  }
+
+  /// The bits of a number, so changed that their unsigned order is that of the numbers; NaN is least.
+  static func ordered(_ value: Double) -> UInt64 {
+    if value.isNaN { return 0 }
+    let bits = value == 0 ? 0 : value.bitPattern
+    return bits >> 63 == 1 ? ~bits : bits | 1 << 63
+  }
+
+  /// The bits of a number, so changed that their unsigned order is that of the numbers; NaN is least.
+  static func ordered(_ value: Float) -> UInt32 {
+    if value.isNaN { return 0 }
+    let bits = value == 0 ? 0 : value.bitPattern
+    return bits >> 31 == 1 ? ~bits : bits | 1 << 31
+  }
+
+  @inline(__always)
+  static func appendBigEndian<T: FixedWidthInteger>(_ value: T, to key: inout [UInt8]) {
+    withUnsafeBytes(of: value.bigEndian) { key.append(contentsOf: $0) }
+  }
+
+  /// Appends text with its zero bytes marked, without the end.
+  static func appendText(_ bytes: UnsafeRawBufferPointer, to key: inout [UInt8]) {
+    // What lies beyond the kept length counts only through the hash, so all of it is needed there.
+    if bytes.contains(0) {
+      for byte in bytes {
+        key.append(byte)
+        if byte == 0 { key.append(0xFF) }
+      }
+    } else {
+      key.append(contentsOf: bytes)
+    }
+  }
 }

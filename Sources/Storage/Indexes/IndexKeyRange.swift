@@ -14,13 +14,34 @@ package struct IndexKeyRange: Hashable, Sendable {
   package var lower: Bound
   /// Where it ends.
   package var upper: Bound
+  /// Whether it may hold keys of other values besides those asked for, because a bound was too long: the objects
+  /// must be looked at again, as with an index that has long keys.
+  package var isApproximate: Bool
 
   /// The range between two bounds.
-  package init(lower: Bound, upper: Bound) {
+  package init(lower: Bound, upper: Bound, isApproximate: Bool = false) {
     self.lower = lower
     self.upper = upper
+    self.isApproximate = isApproximate
   }
 
   /// Every key.
   package static let all = IndexKeyRange(lower: .unbounded, upper: .unbounded)
+
+  /// Whether a key lies within.
+  package func contains(_ key: [UInt8]) -> Bool {
+    let isAfterLower =
+      switch lower {
+      case .unbounded: true
+      case .included(let bound): !key.lexicographicallyPrecedes(bound)
+      case .excluded(let bound): bound.lexicographicallyPrecedes(key)
+      }
+    let isBeforeUpper =
+      switch upper {
+      case .unbounded: true
+      case .included(let bound): !bound.lexicographicallyPrecedes(key)
+      case .excluded(let bound): key.lexicographicallyPrecedes(bound)
+      }
+    return isAfterLower && isBeforeUpper
+  }
 }

@@ -48,7 +48,7 @@ final class ClusterCache {
   /// The cluster of that number, a new one if it does not exist.
   func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
     if let builder = try existing(number) { return builder }
-    return try add(ClusterBuilder(number: number, entity: entity)).builder
+    return try add(ClusterBuilder(number: number, entity: entity, source: currentContext().source)).builder
   }
 
   /// The cluster of that number if it is decoded already.

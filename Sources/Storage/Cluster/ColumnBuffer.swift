@@ -1,0 +1,154 @@
+import Schema
+import Values
+
+/// One column of a cluster that is being changed: a word a slot (two for a UUID), or texts.
+///
+/// Words are the bits of the number as the column keeps it. It checks types, not whether nil is allowed; it does not
+/// know which slots have objects.
+final class ColumnBuffer {
+  let type: ScalarType
+  let number: UInt32
+  /// The slots that are nil. What is in their words means nothing.
+  var nulls: Mask = .none
+  /// 256 words, 512 for UUIDs, none for text.
+  let words: UnsafeMutablePointer<UInt64>
+  /// The texts of a column of strings or data.
+  let texts: TextBuffer?
+
+  init(type: ScalarType, number: UInt32) {
+    self.type = type
+    self.number = number
+    let isText = type == .string || type == .data
+    texts = isText ? TextBuffer() : nil
+    let count = isText ? 1 : type == .uuid ? 2 * Mask.slotCount : Mask.slotCount
+    words = .allocate(capacity: count)
+    words.initialize(repeating: 0, count: count)
+  }
+
+  deinit { words.deallocate() }
+
+  /// Whether a column of that type holds such values; nil is everybody's.
+  @inline(__always) func accepts(_ value: Value) -> Bool {
+    switch value {
+    case .null: true
+    case .bool: type == .bool
+    case .int(let value):
+      switch type {
+      case .int: true
+      case .int8: Int8(exactly: value) != nil
+      case .int16: Int16(exactly: value) != nil
+      case .int32: Int32(exactly: value) != nil
+      default: false
+      }
+    case .float: type == .float
+    case .double: type == .double
+    case .string: type == .string
+    case .date: type == .date
+    case .uuid: type == .uuid
+    case .data: type == .data
+    case .list, .embedded: false
+    }
+  }
+
+  /// Puts a value that the column accepts into a slot.
+  @inline(__always) func set(_ slot: Int, _ value: Value) {
+    switch value {
+    case .bool(let value): words[slot] = value ? 1 : 0
+    case .int(let value): words[slot] = UInt64(bitPattern: value)
+    case .float(let value): words[slot] = UInt64(value.bitPattern)
+    case .double(let value): words[slot] = value.bitPattern
+    case .date(let value): words[slot] = value.seconds.bitPattern
+    case .uuid(let value):
+      words[2 * slot] = value.high
+      words[2 * slot + 1] = value.low
+    case .string(var value):
+      value.withUTF8 { texts?.set(slot, UnsafeRawBufferPointer($0)) }
+    case .data(let value):
+      value.withUnsafeBytes { texts?.set(slot, $0) }
+    case .null, .list, .embedded:
+      texts?.clear(slot)
+      nulls[slot] = true
+      return
+    }
+    nulls[slot] = false
+  }
+
+  /// Forgets what a slot had.
+  func clear(_ slot: Int) {
+    nulls[slot] = false
+    texts?.clear(slot)
+  }
+
+  /// The value of a slot; a text out of line comes from `long`.
+  func value(_ slot: Int, long: () throws(StoreError) -> [UInt8]) throws(StoreError) -> Value {
+    if nulls[slot] { return .null }
+    switch type {
+    case .bool: return .bool(words[slot] == 1)
+    case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: words[slot]))
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: words[slot])))
+    case .double: return .double(Double(bitPattern: words[slot]))
+    case .date: return .date(Instant(seconds: Double(bitPattern: words[slot])))
+    case .uuid: return .uuid(UUIDBytes(high: words[2 * slot], low: words[2 * slot + 1]))
+    case .string, .data: break
+    }
+    guard let texts else { return .null }
+    if texts.outOfLine[slot] {
+      let bytes: [UInt8]
+      if case .pending(let pending)? = texts.long[slot] { bytes = pending } else { bytes = try long() }
+      return type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+    }
+    let text = texts.text(slot)
+    return type == .data ? .data(Array(text)) : .string(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Takes over a column of a view.
+  func load(_ view: ColumnView, present: Mask) {
+    nulls = view.nulls
+    if let texts {
+      texts.load(view, slots: present.andNot(view.nulls))
+      return
+    }
+    let count = view.slotCount
+    switch view.values {
+    case .same(let value):
+      let nils = nulls
+      present.andNot(nils).forEach { set($0, value) }
+    case .bits(let bits):
+      for slot in 0..<count { words[slot] = bits[slot >> 6] >> UInt64(slot & 63) & 1 }
+    case .int8(let base, let offsets):
+      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
+    case .int16(let base, let offsets):
+      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
+    case .int32(let base, let offsets):
+      for slot in 0..<count { words[slot] = UInt64(bitPattern: base &+ Int64(offsets[slot])) }
+    case .int64(let values):
+      for slot in 0..<count { words[slot] = UInt64(bitPattern: values[slot]) }
+    case .float32(let values):
+      for slot in 0..<count { words[slot] = UInt64(values[slot].bitPattern) }
+    case .float64(let values):
+      for slot in 0..<count { words[slot] = values[slot].bitPattern }
+    case .uuid(let pairs):
+      for place in 0..<2 * count { words[place] = pairs[place] }
+    case .dictionary, .text: break
+    }
+  }
+}
+
+extension Value {
+  /// The name of the value's type, as in a declaration.
+  var typeName: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .string: "String"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .data: "Data"
+    case .list: "a list"
+    case .embedded: "a struct"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Glibc
+
+/// The texts of one column of a cluster that is being changed: joined bytes, and where the text of each slot lies.
+///
+/// A text that is replaced stays behind as waste until there is more waste than text. Texts over 2 KiB are kept apart;
+/// those that are in the file already, by their length and hash. It does not know whether it holds strings or data.
+final class TextBuffer {
+  /// A text over 2 KiB.
+  enum Long {
+    /// In the file, unchanged.
+    case stored(length: UInt64, hash: UInt64)
+    /// Not yet in the file.
+    case pending([UInt8])
+  }
+
+  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  private var used = 0
+  private var live = 0
+  /// Start and length of each slot's text.
+  let starts: UnsafeMutablePointer<UInt32>
+  let lengths: UnsafeMutablePointer<UInt32>
+  /// The slots whose text is out of line.
+  private(set) var outOfLine: Mask = .none
+  private(set) var long: [Int: Long] = [:]
+  /// The slots that have a text out of line in the file which is no longer theirs.
+  private(set) var abandoned: Mask = .none
+
+  init() {
+    capacity = 4096
+    bytes = .allocate(capacity: capacity)
+    starts = .allocate(capacity: Mask.slotCount)
+    lengths = .allocate(capacity: Mask.slotCount)
+    starts.initialize(repeating: 0, count: Mask.slotCount)
+    lengths.initialize(repeating: 0, count: Mask.slotCount)
+  }
+
+  deinit {
+    bytes.deallocate()
+    starts.deallocate()
+    lengths.deallocate()
+  }
+
+  /// The text of a slot that is not out of line.
+  @inline(__always) func text(_ slot: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(lengths[slot]))
+  }
+
+  /// Replaces the text of a slot.
+  @inline(__always) func set(_ slot: Int, _ text: UnsafeRawBufferPointer) {
+    if !outOfLine.isEmpty { clearLong(slot) }
+    live &-= Int(lengths[slot])
+    guard text.count <= ClusterFormat.longestInlineText else {
+      lengths[slot] = 0
+      long[slot] = .pending(Array(text))
+      outOfLine[slot] = true
+      return
+    }
+    if capacity &- used < text.count { makeRoom(text.count) }
+    if let start = text.baseAddress { memcpy(bytes + used, start, text.count) }
+    starts[slot] = UInt32(truncatingIfNeeded: used)
+    lengths[slot] = UInt32(truncatingIfNeeded: text.count)
+    used &+= text.count
+    live &+= text.count
+  }
+
+  /// Takes the text of a slot away.
+  @inline(__always) func clear(_ slot: Int) {
+    if !outOfLine.isEmpty { clearLong(slot) }
+    live &-= Int(lengths[slot])
+    lengths[slot] = 0
+  }
+
+  private func clearLong(_ slot: Int) {
+    guard let text = long.removeValue(forKey: slot) else { return }
+    outOfLine[slot] = false
+    if case .stored = text { abandoned[slot] = true }
+  }
+
+  /// Makes room for `count` bytes: by dropping waste where that is most of it, else by growing.
+  private func makeRoom(_ count: Int) {
+    if live + count <= capacity / 2 {
+      let old = UnsafeMutablePointer<UInt8>.allocate(capacity: max(used, 1))
+      memcpy(old, bytes, used)
+      used = 0
+      for slot in 0..<Mask.slotCount where lengths[slot] > 0 {
+        memcpy(bytes + used, old + Int(starts[slot]), Int(lengths[slot]))
+        starts[slot] = UInt32(truncatingIfNeeded: used)
+        used += Int(lengths[slot])
+      }
+      old.deallocate()
+      return
+    }
+    let larger = max(capacity * 2, used + count)
+    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+    memcpy(room, bytes, used)
+    bytes.deallocate()
+    bytes = room
+    capacity = larger
+  }
+
+  /// Takes over the texts of a view: those in line copied at once, the others by length and hash.
+  func load(_ view: ColumnView, slots: Mask) {
+    switch view.values {
+    case .text(let block):
+      append(block)
+      for slot in 0..<min(block.count, Mask.slotCount) { refer(slot, to: block, entry: slot) }
+    case .dictionary(let codes, let entries):
+      append(entries)
+      for slot in 0..<view.slotCount { refer(slot, to: entries, entry: Int(codes[slot])) }
+    default:
+      slots.forEach { set($0, view.sameText) }
+      return
+    }
+    slotsWithout(slots).forEach { clear($0) }
+    guard let references = view.references else { return }
+    var rank = 0
+    view.outOfLine.forEach { slot in
+      long[slot] = .stored(length: references[2 * rank], hash: references[2 * rank + 1])
+      outOfLine[slot] = true
+      rank += 1
+    }
+  }
+
+  private func slotsWithout(_ slots: Mask) -> Mask { ~slots }
+
+  private func append(_ block: TextBlock) {
+    if capacity < block.byteCount { makeRoom(block.byteCount) }
+    memcpy(bytes, block.bytes, block.byteCount)
+    used = block.byteCount
+  }
+
+  private func refer(_ slot: Int, to block: TextBlock, entry: Int) {
+    let text = block[entry]
+    starts[slot] = block.offsets[entry]
+    lengths[slot] = UInt32(truncatingIfNeeded: text.count)
+    live += text.count
+  }
+
+  /// Says that what was pending is in the file now, and nothing abandoned is.
+  func markStored() {
+    for (slot, text) in long {
+      if case .pending(let bytes) = text {
+        let hash = bytes.withUnsafeBytes { Checksum.of($0) }
+        long[slot] = .stored(length: UInt64(bytes.count), hash: hash)
+      }
+    }
+    abandoned = .none
+  }
+}
