@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// How the store is opened, and when to stop.
+struct AccessOptions: ParsableArguments {
+  @Flag(help: "Never write, not even by opening.")
+  var readonly = false
+
+  @Flag(help: "Make the store when it is not there.")
+  var create = false
+
+  @Flag(help: "Refuse whatever writes, reads other files or runs programs.")
+  var safe = false
+
+  @Flag(inversion: .prefixedNo, help: "Stop at the first statement that fails; so it is unless one types.")
+  var bail: Bool?
+
+  @Option(help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))
+  var timeout: Int?
+
+  mutating func validate() throws {
+    if let timeout, timeout <= 0 { throw ValidationError("--timeout must be positive") }
+    if create, readonly { throw ValidationError("--create and --readonly contradict each other") }
+    if create, safe { throw ValidationError("--create and --safe contradict each other") }
+  }
+}

@@ -1,0 +1,67 @@
+import ObjectStoreCore
+
+/// What the command says to people: everything but results, all of it on standard error.
+///
+/// Words for diagnostics are made by their renderer; this only chooses its form.
+struct Console {
+  /// How errors are shown.
+  enum ErrorFormat: String, CaseIterable { case text, json }
+
+  var isQuiet = false
+  var errorFormat = ErrorFormat.text
+  var color = false
+
+  /// Something worth knowing that is no error; `--quiet` keeps it back.
+  func note(_ text: String) {
+    if !isQuiet { StandardError.write(text + "\n") }
+  }
+
+  /// Something that may be wrong.
+  func warn(_ diagnostic: Diagnostic, source: String) {
+    guard !isQuiet else { return }
+    let renderer = DiagnosticRenderer(color: color)
+    let shown = errorFormat == .json ? renderer.json(diagnostic, source: source) : renderer.text(diagnostic, source: source)
+    StandardError.write(shown + "\n")
+  }
+
+  /// An error of any kind.
+  func report(_ error: any Error, sourceName: String? = nil) {
+    StandardError.write(text(of: error, sourceName: sourceName) + "\n")
+  }
+
+  /// The text of an error, without a final line break.
+  func text(of error: any Error, sourceName: String? = nil) -> String {
+    let renderer = DiagnosticRenderer(color: color)
+    if var error = error as? DiagnosticError {
+      if error.sourceName == nil { error.sourceName = sourceName }
+      return errorFormat == .json ? renderer.json(error) : renderer.text(error)
+    }
+    let message = Self.message(of: error)
+    let place = sourceName.map { "\($0): " } ?? ""
+    if errorFormat == .json {
+      let code = (error as? CommandFailure)?.code ?? Self.code(of: error)
+      return renderer.json(Diagnostic(code: code, message: place + message), source: "")
+    }
+    let label = color ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
+    return "\(label) \(place)\(message)"
+  }
+
+  /// What an error says, in one sentence or two.
+  static func message(of error: any Error) -> String {
+    switch error {
+    case let failure as ByteWindow.Failure: "cannot read \(failure.path): \(failure.reason)"
+    default: String(describing: error)
+    }
+  }
+
+  /// The name of the kind of error, from its case: `constraint-violated`.
+  private static func code(of error: any Error) -> String {
+    guard error is StoreError else { return error is ByteWindow.Failure ? "unreadable-file" : "failed" }
+    let name = Mirror(reflecting: error).children.first?.label ?? String(describing: error)
+    guard PropertyName.isIdentifier(name) else { return "store" }
+    return name.reduce(into: "") { text, letter in
+      if letter.isUppercase { text += "-" }
+      text += letter.lowercased()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// The words of an import, the same for the subcommand and for `.import`.
+struct ImportArguments: ParsableArguments {
+  @Argument(help: "The file to read; - is standard input.", completion: .file())
+  var file: String
+
+  @Argument(help: "The entity its objects belong to; it is made when it is not there.")
+  var entity: String
+
+  @Flag(help: "The format, when the file's name does not say it.")
+  var format: ImportFormat?
+
+  @Option(help: "A file of schema text that declares the entity, instead of finding the types from the data.", completion: .file())
+  var schema: String?
+
+  @Option(help: "A property of which no two objects may share a value.")
+  var key: String?
+
+  @Option(help: "Indexes to have: commas separate them, + joins properties to one. May be repeated.")
+  var index: [String] = []
+
+  @Option(help: "PROPERTY:ms, :s or :iso, how a Date is written. May be repeated.")
+  var date: [String] = []
+
+  @Option(help: "from=to: store the field 'from' in the property 'to'. May be repeated.")
+  var map: [String] = []
+
+  @Flag(help: "Replace objects whose key is there already.")
+  var upsert = false
+
+  @Option(help: "Write bad rows to this file, with line and reason.", completion: .file())
+  var errors: String?
+
+  /// What they ask for.
+  func request() throws -> ImportRequest {
+    guard entity.split(separator: ".", omittingEmptySubsequences: false).count == 1, PropertyName.isIdentifier(entity) else {
+      throw ValidationError("'\(entity)' is not a name for an entity: use letters, digits and _, a letter first")
+    }
+    var request = ImportRequest(file: file, entity: entity, format: format, schemaFile: schema, key: key)
+    request.isUpsert = upsert
+    request.errorsFile = errors
+    for list in index {
+      for item in list.split(separator: ",", omittingEmptySubsequences: false) {
+        let paths = item.split(separator: "+", omittingEmptySubsequences: false).map { trimmed(String($0)) }
+        guard paths.allSatisfy({ !$0.isEmpty }) else {
+          throw ValidationError("'--index \(list)' has an empty name; write a,b+c")
+        }
+        request.indexes.append(paths)
+      }
+    }
+    for item in date {
+      let parts = item.split(separator: ":", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let reading = DateReading(word: parts[1]) else {
+        throw ValidationError("'--date \(item)': write PROPERTY:ms, PROPERTY:s or PROPERTY:iso")
+      }
+      request.dates[parts[0]] = reading
+    }
+    for item in map {
+      let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, parts[1].split(separator: ".").allSatisfy({ PropertyName.isIdentifier(String($0)) }) else {
+        throw ValidationError("'--map \(item)': write from=to, where to is a property's name")
+      }
+      request.renamed[parts[0]] = parts[1]
+    }
+    return request
+  }
+}
+
+extension ImportFormat: EnumerableFlag {}

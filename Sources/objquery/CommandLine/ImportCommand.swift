@@ -1,0 +1,129 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery import STORE FILE ENTITY`
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Bring objects into a store from JSON, JSON lines, CSV or GeoJSON.",
+    usage: "objquery import [OPTIONS] STORE FILE ENTITY",
+    discussion: """
+      The store is made when it is not there. For a new entity the types of its properties are found from the data and \
+      shown; --schema gives them instead. Bad rows are counted and told, all others are kept.
+
+        objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
+        objquery import airports airports.csv Airport --key iata
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @OptionGroup
+  var what: ImportArguments
+
+  @OptionGroup
+  var told: ToldOptions
+
+  func validate() throws { _ = try what.request() }
+
+  mutating func run() throws {
+    let console = told.console
+    Interrupts.shared.listen(interactive: false)
+    try console.leaving {
+      let summary = try ImportJob(try what.request(), console: console).run(into: .path(store))
+      if let failure = summary.failure { throw failure }
+    }
+  }
+}
+
+/// `objquery check STORE`
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Read every object and every index of a store and compare them.",
+    discussion: "Exit status 0 when the store is whole, 1 when it is damaged, 2 when it could not be opened.")
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @OptionGroup
+  var told: ToldOptions
+
+  mutating func run() throws {
+    let console = told.console
+    Interrupts.shared.listen(interactive: false)
+    try console.leaving {
+      let report = try Opening.open(store, mode: .readOnly).check()
+      let output = Output()
+      if !console.isQuiet || !report.isWhole { try output.result { try $0.write(report.text + "\n") } }
+      if !report.isWhole { throw CommandFailure(description: "\(store) is damaged", code: "damaged") }
+    }
+  }
+}
+
+/// `objquery schema STORE [ENTITY]`
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema", abstract: "Show what a store's objects look like, as the Swift that declares them.")
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "Only this entity, with the structs embedded in it.")
+  var entity: String?
+
+  @Flag(help: "As Swift, which is the default.")
+  var swift = false
+
+  @Flag(help: "As JSON.")
+  var json = false
+
+  @OptionGroup
+  var told: ToldOptions
+
+  func validate() throws {
+    if swift, json { throw ValidationError("--swift and --json contradict each other") }
+  }
+
+  mutating func run() throws {
+    let console = told.console
+    Interrupts.shared.listen(interactive: false)
+    try console.leaving {
+      let session = try Session(path: store, readOnly: true)
+      try session.print(session.schemaText(of: entity, asJSON: json))
+    }
+  }
+}
+
+/// How a subcommand tells what it does.
+struct ToldOptions: ParsableArguments {
+  @Flag(help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Option(help: "When to colour: auto, always or never. NO_COLOR is heeded.")
+  var color = LookOptions.ColorChoice.auto
+
+  @Option(help: "How errors are shown: text or json.")
+  var errorFormat = Console.ErrorFormat.text
+
+  var console: Console {
+    var looks = LookOptions()
+    looks.color = color
+    looks.quiet = quiet
+    looks.errorFormat = errorFormat
+    return looks.console
+  }
+}
+
+extension Console {
+  /// Runs `body`; an error is told and becomes the exit status.
+  func leaving(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch is OutputClosed {
+      return
+    } catch {
+      report(error)
+      throw ExitCode(((error as? CommandFailure)?.status ?? .failed).rawValue)
+    }
+  }
+}

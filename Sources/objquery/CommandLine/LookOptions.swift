@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+
+/// How results, errors and plans are shown.
+struct LookOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: "\(OutputMode.allCases.map(\.rawValue).joined(separator: ", ")). Box on a terminal, jsonl otherwise.")
+  var mode: OutputMode?
+
+  @Flag(help: "The same as --mode with the name.")
+  var shorthand: OutputMode?
+
+  @Flag(help: "Show the plan of each query instead of its results.")
+  var explain = false
+
+  @Flag(help: "Run each query and show its plan with figures.")
+  var analyze = false
+
+  @Option(help: ArgumentHelp("Show at most this many objects of each statement.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "Say how long each statement took.")
+  var timer = false
+
+  @Option(help: "When to colour: auto, always or never. NO_COLOR is heeded.")
+  var color = ColorChoice.auto
+
+  @Flag(help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Option(help: "How errors are shown: text or json.")
+  var errorFormat = Console.ErrorFormat.text
+
+  enum ColorChoice: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
+
+  mutating func validate() throws {
+    if let mode, let shorthand, mode != shorthand {
+      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+  }
+
+  /// The mode, when one was asked for.
+  var chosenMode: OutputMode? { mode ?? shorthand }
+
+  var style: OutputStyle {
+    var style = OutputStyle()
+    style.mode = chosenMode ?? (isatty(1) == 1 ? .box : .jsonl)
+    return style
+  }
+
+  var console: Console {
+    let usesColor: Bool =
+      switch color {
+      case .always: true
+      case .never: false
+      case .auto:
+        StandardError.isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+          && getenv("TERM").map { String(cString: $0) } != "dumb"
+      }
+    return Console(isQuiet: quiet, errorFormat: errorFormat, color: usesColor)
+  }
+}
+
+extension OutputMode: ExpressibleByArgument {}
+
+extension OutputMode: EnumerableFlag {
+  static func help(for value: OutputMode) -> ArgumentHelp? { .hidden }
+}
+
+extension Console.ErrorFormat: ExpressibleByArgument {}

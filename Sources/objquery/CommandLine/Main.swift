@@ -1,0 +1,40 @@
+import ArgumentParser
+import CEdit
+import Glibc
+import ObjectStoreCore
+
+/// Where the command begins: chooses between the shell and the subcommands.
+///
+/// `objquery import …` is a subcommand and `objquery quakes …` opens a store, so the first word decides. A store that is
+/// named like a subcommand is said with its folder: `./import`.
+@main
+enum Main {
+  static func main() {
+    _ = cedit_use_locale()
+    let words = Array(CommandLine.arguments.dropFirst())
+    let subcommand = words.first.flatMap { name in
+      ShellCommand.configuration.subcommands.first { $0._commandName == name }
+    }
+    do {
+      if let subcommand {
+        var command = try subcommand.parseAsRoot(Array(words.dropFirst()))
+        try command.run()
+      } else {
+        var command = try ShellCommand.parseAsRoot(words)
+        try command.run()
+      }
+    } catch let failure as CommandFailure {
+      Console().report(failure)
+      exit(failure.status.rawValue)
+    } catch let code as ExitCode {
+      exit(code.rawValue)
+    } catch {
+      // Wrong words and --help: the parser has the text for both.
+      if let subcommand { subcommand.exit(withError: error) }
+      ShellCommand.exit(withError: error)
+    }
+  }
+}
+
+/// The version of the command and the libraries it is made of.
+let version = "0.1.0"

@@ -1,0 +1,60 @@
+import ArgumentParser
+import ObjectStoreCore
+import Synchronization
+
+/// What to run, and the values for its placeholders.
+struct ScriptOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"))
+  var command: [Ordered] = []
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Run the statements of this file, - for standard input, then exit.", valueName: "file"), completion: .file())
+  var file: [Ordered] = []
+
+  @Option(
+    name: [.customShort("p"), .long],
+    help: ArgumentHelp("A value for $name: name=value, or name:type=value with int double bool string date uuid data json.", valueName: "param"))
+  var param: [String] = []
+
+  @Option(name: .customLong("arg"), help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
+  var arguments: [String] = []
+
+  /// A word with its place among all words, so that -c and -f run in the order given.
+  struct Ordered: ExpressibleByArgument {
+    let text: String
+    let place: Int
+
+    init(argument: String) {
+      text = argument
+      place = Self.places.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    private static let places = Atomic<Int>(0)
+  }
+
+  /// Something to run.
+  enum Piece: Equatable { case text(String), file(String) }
+
+  /// Everything to run, in the order given; the words after the store come last.
+  func inOrder(statements: [String]) -> [Piece] {
+    let marked = command.map { ($0.place, Piece.text($0.text)) } + file.map { ($0.place, Piece.file($0.text)) }
+    return marked.sorted { $0.0 < $1.0 }.map(\.1) + statements.map { .text($0) }
+  }
+
+  /// The values given.
+  func parameters() throws -> Parameters {
+    var parameters = Parameters()
+    for definition in param { try parameters.add(definition) }
+    parameters.positional = arguments.map { Parameter(text: $0) }
+    return parameters
+  }
+
+  mutating func validate() throws {
+    do {
+      _ = try parameters()
+    } catch let failure as CommandFailure {
+      throw ValidationError(failure.description)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+
+/// The rows an import could not take: counted, the first few remembered, all written to a file when there is one.
+final class BadRows {
+  /// A row and what is wrong with it.
+  struct Row {
+    var line: Int
+    var reason: String
+  }
+
+  private let source: String
+  private let path: String?
+  private var file: UnsafeMutablePointer<FILE>?
+  private(set) var count = 0
+  private(set) var first: [Row] = []
+
+  /// - Parameter path: where to write all of them, `FILE:LINE: reason`; nil keeps only the first few.
+  init(source: String, path: String?) throws(ByteWindow.Failure) {
+    self.source = source
+    self.path = path
+    guard let path else { return }
+    file = fopen(path, "we")
+    if file == nil { throw ByteWindow.Failure(path: path, reason: String(cString: strerror(errno))) }
+  }
+
+  deinit { if let file { fclose(file) } }
+
+  func add(line: Int, _ reason: String) {
+    count += 1
+    if first.count < 5 { first.append(Row(line: line, reason: reason)) }
+    if let file { fputs("\(source):\(line): \(reason)\n", file) }
+  }
+
+  /// Sentences for the summary.
+  var lines: [String] {
+    var lines = first.map { "\(source):\($0.line): \($0.reason)" }
+    if count > first.count {
+      let more = "… and \(grouped(count - first.count)) more"
+      lines.append(path.map { "\(more), all in \($0)" } ?? "\(more); --errors FILE keeps them all")
+    }
+    return lines
+  }
+
+  /// Sees to it that the file is whole; a sentence when it is not.
+  func close() -> String? {
+    guard let file else { return nil }
+    self.file = nil
+    let failed = ferror(file) != 0
+    return fclose(file) != 0 || failed ? "the errors file \(path ?? "") could not be written whole" : nil
+  }
+}

@@ -1,0 +1,202 @@
+import CSimdjson
+
+/// Reads comma-separated values as RFC 4180 has them: quotes, line breaks within quotes, CRLF and LF, a byte order mark.
+///
+/// The first line names the columns. A comma, a semicolon or a tab separates them, whichever the first line uses.
+final class CSVReader: RecordReader {
+  private let window: ByteWindow
+  private var separator = UInt8(ascii: ",")
+  private var header: [String] = []
+  private var cells: [Cell] = []
+  private let fields = FieldBuffer()
+  private var pending = 0
+  private(set) var notes: [String] = []
+
+  /// Where a cell's text lies in the window, without its quotes.
+  private struct Cell {
+    var start: Int
+    var end: Int
+    var isQuoted = false
+    var hasEscapes = false
+  }
+
+  private enum Scan { case complete(Int), stray, open, end }
+
+  /// Reads the header too.
+  init(_ window: ByteWindow, separator: UInt8? = nil) throws(ByteWindow.Failure) {
+    self.window = window
+    try chooseSeparator(separator)
+    try readHeader()
+  }
+
+  var fraction: Double { window.fraction }
+
+  func name(ofPath path: UInt32) -> String { header.indices.contains(Int(path)) ? header[Int(path)] : "" }
+
+  func rewind() throws(ByteWindow.Failure) {
+    try window.rewind()
+    pending = 0
+    if case .complete(let length) = try scan() { window.consume(length) }
+  }
+
+  func next() throws(ByteWindow.Failure) -> ReadOutcome {
+    if pending > 0 { window.consume(pending) }
+    pending = 0
+    let scanned = try scan()
+    let line = window.line
+    switch scanned {
+    case .end: return .end
+    case .open:
+      return .damaged(line: line, offset: window.offset, reason: "a quote opened in this record is never closed")
+    case .stray:
+      return .bad(line: line, reason: "text after a closing quote")
+    case .complete(let length):
+      pending = length
+      guard cells.count == header.count else {
+        let found = cells.count == 1 ? "1 field" : "\(cells.count) fields"
+        return .bad(line: line, reason: "\(found) where the first line has \(header.count)")
+      }
+      let bytes = window.mutableBytes
+      guard bytes.withMemoryRebound(to: CChar.self, capacity: length, { csj_is_utf8($0, length) }) else {
+        return .bad(line: line, reason: "not valid UTF-8")
+      }
+      fields.removeAll()
+      for (index, cell) in cells.enumerated() {
+        let end = cell.hasEscapes ? Self.unescape(bytes, cell) : cell.end
+        var field = Field()
+        field.path = UInt32(index)
+        field.kind = cell.isQuoted ? csj_quoted : cell.start == end ? csj_null : csj_untyped
+        field.text = UnsafeRawPointer(bytes + cell.start).assumingMemoryBound(to: CChar.self)
+        field.length = end - cell.start
+        fields.append(field)
+      }
+      return .record(fields.fields, line: line)
+    }
+  }
+
+  // MARK: The first line
+
+  private func chooseSeparator(_ given: UInt8?) throws(ByteWindow.Failure) {
+    if let given {
+      separator = given
+      return
+    }
+    if window.available.isEmpty { try window.fill() }
+    let line = window.available.prefix { $0 != UInt8(ascii: "\n") }
+    if !line.contains(UInt8(ascii: ",")) {
+      for candidate in [UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(candidate) {
+        separator = candidate
+        break
+      }
+    }
+  }
+
+  private func readHeader() throws(ByteWindow.Failure) {
+    guard case .complete(let length) = try scan() else {
+      throw ByteWindow.Failure(path: window.path, reason: "it has no first line that names the columns")
+    }
+    let bytes = window.mutableBytes
+    for (index, cell) in cells.enumerated() {
+      let end = cell.hasEscapes ? Self.unescape(bytes, cell) : cell.end
+      let text = String(decoding: UnsafeBufferPointer(start: bytes + cell.start, count: end - cell.start), as: UTF8.self)
+      var name = trimmed(text)
+      if name.isEmpty {
+        name = "column\(index + 1)"
+        notes.append("column \(index + 1) has no name in the first line: it is named \(name)")
+      }
+      if header.contains(name) {
+        var number = 2
+        while header.contains("\(name)\(number)") { number += 1 }
+        notes.append("two columns are named '\(name)': the second is named \(name)\(number)")
+        name += "\(number)"
+      }
+      header.append(name)
+    }
+    window.consume(length)
+  }
+
+  // MARK: Scanning
+
+  /// Finds the cells of the record at the next byte that is not a line break.
+  private func scan() throws(ByteWindow.Failure) -> Scan {
+    while true {
+      while let byte = window.available.first, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+        window.consume(1)
+      }
+      let bytes = window.available
+      if bytes.isEmpty {
+        if window.isAtEnd { return .end }
+      } else if let found = scan(bytes, isLast: window.isAtEnd) {
+        if case .stray = found {
+          // Step over the line, so that the next record is read as if this one were not there.
+          let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+          pending = end
+        }
+        return found
+      }
+      if window.isAtEnd { return .open }
+      try window.fill()
+    }
+  }
+
+  /// The cells of the record at the start of `bytes`; nil when the record may go on after them.
+  private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
+    let quote = UInt8(ascii: "\"")
+    let lineFeed = UInt8(ascii: "\n")
+    let carriageReturn = UInt8(ascii: "\r")
+    let separator = separator
+    let count = bytes.count
+    cells.removeAll(keepingCapacity: true)
+    var index = 0
+    while true {
+      var cell = Cell(start: index, end: index)
+      if index < count, bytes[index] == quote {
+        cell.isQuoted = true
+        index += 1
+        cell.start = index
+        while true {
+          while index < count, bytes[index] != quote { index += 1 }
+          if index >= count { return isLast ? .open : nil }
+          if index + 1 >= count, !isLast { return nil }
+          guard index + 1 < count, bytes[index + 1] == quote else { break }
+          cell.hasEscapes = true
+          index += 2
+        }
+        cell.end = index
+        index += 1
+        if index < count, bytes[index] == carriageReturn, index + 1 >= count || bytes[index + 1] == lineFeed {
+          if index + 1 >= count, !isLast { return nil }
+          index += 1
+        }
+        if index < count, bytes[index] != separator, bytes[index] != lineFeed {
+          return isLast || bytes[index...].contains(lineFeed) ? .stray : nil
+        }
+      } else {
+        while index < count, bytes[index] != separator, bytes[index] != lineFeed { index += 1 }
+        cell.end = index
+        if index > cell.start, index >= count || bytes[index] == lineFeed, bytes[index - 1] == carriageReturn {
+          cell.end = index - 1
+        }
+      }
+      if index >= count, !isLast { return nil }
+      cells.append(cell)
+      if index >= count { return .complete(count) }
+      if bytes[index] == lineFeed { return .complete(index) }
+      index += 1
+    }
+  }
+
+  /// Makes `""` into `"` in place; where the text ends then.
+  private static func unescape(_ bytes: UnsafeMutablePointer<UInt8>, _ cell: Cell) -> Int {
+    var source = cell.start
+    var target = cell.start
+    while source < cell.end {
+      if bytes[source] == UInt8(ascii: "\"") { source += 1 }
+      guard source < cell.end else { break }
+      bytes[target] = bytes[source]
+      source += 1
+      target += 1
+    }
+    return target
+  }
+}

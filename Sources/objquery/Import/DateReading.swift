@@ -1,0 +1,23 @@
+import ObjectStoreCore
+
+/// How the values of a Date property are written in the data.
+enum DateReading: Equatable {
+  /// Milliseconds since 1970.
+  case milliseconds
+  /// Seconds since 1970.
+  case seconds
+  /// Text of one form.
+  case text(DateForm)
+
+  /// From the word after the colon of `--date time:ms`.
+  init?(word: String) {
+    switch word.lowercased() {
+    case "ms": self = .milliseconds
+    case "s": self = .seconds
+    case "iso": self = .text(.iso)
+    case "mdy": self = .text(.monthFirst)
+    case "dmy": self = .text(.dayFirst)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import ObjectStoreCore
+
+/// Carries out an import: finds or makes the schema, then stores the records in transactions of moderate size, so that
+/// a store is whole at every moment, whatever happens to the process.
+final class ImportJob {
+  /// Where the objects go.
+  enum Destination {
+    case store(Store)
+    /// A folder, which is made when it is not there.
+    case path(String)
+  }
+
+  private let request: ImportRequest
+  private let console: Console
+  private let cancellation: Cancellation?
+  private let reader: any RecordReader
+  private var progress: Progress
+  private var summary = ImportSummary()
+
+  /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
+  private static let batch = 50_000
+
+  /// Opens the file.
+  init(_ request: ImportRequest, console: Console, cancellation: Cancellation? = nil) throws {
+    self.request = request
+    self.console = console
+    self.cancellation = cancellation
+    let window = try ByteWindow(path: request.file)
+    let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
+    reader = try format.reader(window, path: request.file)
+    progress = Progress(quiet: console.isQuiet)
+  }
+
+  /// Does it all. What was committed before an error stays.
+  func run(into destination: Destination) throws -> ImportSummary {
+    defer { progress.clear() }
+    let errors = try BadRows(source: request.file, path: request.errorsFile)
+    var store: Store?
+    var existing = Schema()
+    switch destination {
+    case .store(let open):
+      store = open
+      existing = try open.schema
+    case .path(let path):
+      if Opening.exists(path) {
+        let open = try Opening.open(path, mode: .existing)
+        store = open
+        existing = try open.schema
+      }
+    }
+    let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
+    progress.clear()
+    plan.notes.forEach { console.note("note: \($0)") }
+    if let text = plan.shownSchema { console.note(text) }
+    let target: Store
+    if let store {
+      if plan.schema != existing { try store.declare(plan.schema) }
+      target = store
+    } else if case .path(let path) = destination {
+      target = try Opening.open(path, mode: .createIfMissing, schema: plan.schema)
+    } else {
+      return summary
+    }
+    try transfer(plan, into: target, errors)
+    progress.clear()
+    summary.bad = errors.count
+    report(plan, errors)
+    return summary
+  }
+
+  /// The first pass: what the data look like.
+  private func look(_ inference: inout TypeInference) throws {
+    progress.begin("Looking at the data")
+    var objects = 0
+    loop: while true {
+      switch try reader.next() {
+      case .record(let record, let line):
+        inference.add(record, line: line, of: reader)
+        objects += 1
+        if objects & 255 == 0 {
+          if cancellation?.isCancelled == true { throw Stopped() }
+          progress.show(reader.fraction, objects: objects)
+        }
+      case .bad: continue
+      case .end: break loop
+      case .damaged(let line, let offset, let reason):
+        if objects == 0 {
+          throw CommandFailure(description: "\(request.file):\(line): \(reason) (byte \(offset)); nothing was imported")
+        }
+        break loop
+      }
+    }
+    if objects == 0 {
+      throw CommandFailure(
+        description: "\(request.file) has no record that can be read, so there is nothing to find the types from")
+    }
+    try reader.rewind()
+  }
+
+  /// The second pass: the objects.
+  private func transfer(_ plan: ImportPlan, into store: Store, _ errors: BadRows) throws {
+    progress.begin("Importing")
+    var isDone = false
+    var rows: RowBuilder?
+    while !isDone {
+      var stored = 0
+      try store.write { transaction in
+        let inserter = try transaction.inserter(for: request.entity, upsertKey: request.isUpsert ? plan.key : nil)
+        let builder = rows ?? plan.rows(columns: inserter.columns)
+        rows = builder
+        while stored < Self.batch {
+          switch try reader.next() {
+          case .record(let record, let line):
+            if let reason = builder.build(record, of: reader) {
+              errors.add(line: line, reason)
+              continue
+            }
+            do {
+              try inserter.append(builder.values)
+              stored += 1
+            } catch let error as StoreError where error.concernsOneRow {
+              errors.add(line: line, error.description)
+            }
+            if stored & 255 == 0 {
+              if cancellation?.isCancelled == true { throw Stopped() }
+              progress.show(reader.fraction, objects: summary.imported + stored)
+            }
+          case .bad(let line, let reason): errors.add(line: line, reason)
+          case .end:
+            isDone = true
+            return
+          case .damaged(let line, let offset, let reason):
+            summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
+            isDone = true
+            return
+          }
+        }
+      }
+      summary.imported += stored
+    }
+    if let rows, !rows.leftOut.isEmpty {
+      progress.clear()
+      console.note("note: left out, because \(request.entity) has no such property: \(rows.leftOut.joined(separator: ", "))")
+    }
+  }
+
+  private func report(_ plan: ImportPlan, _ errors: BadRows) {
+    reader.notes.forEach { console.note("note: \($0)") }
+    let seconds = progress.elapsed
+    let rate = seconds > 0.5 ? ", \(grouped(Int(Double(summary.imported) / seconds)))/s" : ""
+    let verb = request.isUpsert ? "imported or updated" : "imported"
+    console.note("\(request.entity): \(counted(summary.imported, "object")) \(verb) in \(Progress.time(seconds))\(rate)")
+    if errors.count > 0 {
+      console.note("\(counted(errors.count, "bad row")) left out:")
+      errors.lines.forEach { console.note("  \($0)") }
+    }
+    if let problem = errors.close() { console.note("warning: \(problem)") }
+  }
+}
+
+extension StoreError {
+  /// Whether only the row at hand is at fault, so that the others can go on.
+  fileprivate var concernsOneRow: Bool {
+    switch self {
+    case .constraintViolated, .wrongType, .missingValue: true
+    default: false
+    }
+  }
+}

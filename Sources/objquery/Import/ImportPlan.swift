@@ -1,0 +1,168 @@
+import ObjectStoreCore
+
+/// What an import is going to do to the schema, and which field goes where.
+struct ImportPlan {
+  /// The schema of the whole store once the import has begun.
+  let schema: Schema
+  let entity: Entity
+  /// The property that says which objects are the same.
+  let key: String?
+  /// Sentences for the user on what was decided.
+  let notes: [String]
+  /// The schema found out from the data, for the user to see.
+  let shownSchema: String?
+  private let paths: [String: String]
+  private let dates: [String: DateReading]
+
+  /// - Parameters:
+  ///   - existing: the store's schema now.
+  ///   - look: feeds the data to an inference; only called when the types must be found out.
+  init(_ request: ImportRequest, existing: Schema, look: (inout TypeInference) throws -> Void) throws {
+    var schema = existing
+    var paths = request.renamed
+    var dates = request.dates
+    var notes: [String] = []
+    var isInferred = false
+    if let file = request.schemaFile {
+      let declared = try SchemaFile.read(file)
+      try Self.require(declared, request.entity, in: file)
+      schema = Self.merge(declared, into: existing)
+    } else if existing.entity(named: request.entity) == nil {
+      var inference = TypeInference(entityName: request.entity, dates: dates, renamed: request.renamed)
+      try look(&inference)
+      let found = inference.finish()
+      guard !found.entity.properties.isEmpty else {
+        throw CommandFailure(description: "\(request.file) has no property that can be stored")
+      }
+      paths.merge(found.paths) { asked, _ in asked }
+      for (path, form) in found.dateForms where dates[path] == nil { dates[path] = .text(form) }
+      notes = found.notes
+      schema = Self.add(found, to: existing)
+      isInferred = true
+    }
+    guard var entity = schema.entity(named: request.entity) else {
+      throw CommandFailure(description: "the schema has no entity \(request.entity)")
+    }
+    let columns = schema.columns(of: entity)
+    try Self.addIndexes(request, columns: columns, to: &entity)
+    for path in request.dates.keys where columns.first(where: { $0.path == path })?.kind != .scalar(.date) {
+      let there = columns.contains { $0.path == path }
+      let problem = there ? "is not a Date in \(request.entity)" : "is not a property of \(request.entity)"
+      throw CommandFailure(
+        description: "--date \(path): \(path) \(problem)" + Self.suggestion(path, columns), status: .usage, code: "usage")
+    }
+    schema.entities = schema.entities.map { $0.name == entity.name ? entity : $0 }
+    self.schema = schema
+    self.entity = entity
+    self.paths = paths
+    self.dates = dates
+    self.notes = notes
+    key = request.key ?? entity.indexes.first { $0.kind == .unique && $0.paths.count == 1 }?.paths.first
+    if request.isUpsert, key == nil {
+      throw CommandFailure(
+        description: "--upsert needs a unique property to know objects by: say --key PROPERTY", status: .usage,
+        code: "usage")
+    }
+    shownSchema =
+      isInferred
+      ? "\(entity.name): \(counted(entity.properties.count, "property", "properties"))\n\n"
+        + SchemaText.print(Self.part(of: schema, entity)) : nil
+  }
+
+  /// A builder of rows for the inserter's columns.
+  func rows(columns: [Column]) -> RowBuilder {
+    RowBuilder(columns: columns, entity: entity, schema: schema, paths: paths, dates: dates)
+  }
+
+  /// An entity and the structs embedded in it, for printing.
+  static func part(of schema: Schema, _ entity: Entity) -> Schema {
+    var names: [String] = []
+    func collect(_ entity: Entity) {
+      for property in entity.properties {
+        guard case .embedded(let name) = property.type, !names.contains(name), let inner = schema.structure(named: name)
+        else { continue }
+        names.append(name)
+        collect(inner)
+      }
+    }
+    collect(entity)
+    return Schema(entities: [entity], embedded: schema.embedded.filter { names.contains($0.name) })
+  }
+
+  private static func require(_ schema: Schema, _ entity: String, in file: String) throws {
+    guard schema.entity(named: entity) == nil else { return }
+    let names = schema.entities.map(\.name)
+    let guess = Suggestion.nearest(to: entity, among: names).map { ": did you mean \($0)?" } ?? ""
+    throw CommandFailure(description: "\(file) declares no entity \(entity)\(guess)")
+  }
+
+  /// `declared` over `existing`, which keeps what the other does not name.
+  private static func merge(_ declared: Schema, into existing: Schema) -> Schema {
+    var schema = existing
+    for entity in declared.entities {
+      if let place = schema.entities.firstIndex(where: { $0.name == entity.name }) {
+        schema.entities[place] = entity
+      } else {
+        schema.entities.append(entity)
+      }
+    }
+    for entity in declared.embedded {
+      if let place = schema.embedded.firstIndex(where: { $0.name == entity.name }) {
+        schema.embedded[place] = entity
+      } else {
+        schema.embedded.append(entity)
+      }
+    }
+    return schema
+  }
+
+  /// Adds what was found out. A struct whose name is taken by another shape gets the entity's name before its own.
+  private static func add(_ found: TypeInference.Result, to existing: Schema) -> Schema {
+    var schema = existing
+    var newNames: [String: String] = [:]
+    for structure in found.embedded {
+      var name = structure.name
+      if let taken = existing.structure(named: name), taken.properties != structure.properties || taken.name == found.entity.name {
+        name = found.entity.name + name
+        while existing.structure(named: name) != nil { name += "Value" }
+      }
+      newNames[structure.name] = name
+    }
+    func rename(_ entity: Entity) -> Entity {
+      var entity = entity
+      entity.properties = entity.properties.map { property in
+        guard case .embedded(let name) = property.type else { return property }
+        var property = property
+        property.type = .embedded(newNames[name] ?? name)
+        return property
+      }
+      return entity
+    }
+    for structure in found.embedded {
+      var renamed = rename(structure)
+      renamed.name = newNames[structure.name] ?? structure.name
+      if schema.structure(named: renamed.name) == nil { schema.embedded.append(renamed) }
+    }
+    schema.entities.append(rename(found.entity))
+    return schema
+  }
+
+  private static func addIndexes(_ request: ImportRequest, columns: [Column], to entity: inout Entity) throws {
+    var wanted = request.indexes.map { Index(kind: .ordered, paths: $0) }
+    if let key = request.key { wanted.insert(Index(kind: .unique, paths: [key]), at: 0) }
+    for index in wanted {
+      for path in index.paths where !columns.contains(where: { $0.path == path }) {
+        let option = index.kind == .unique ? "--key" : "--index"
+        throw CommandFailure(
+          description: "\(option) \(path): \(request.entity) has no property '\(path)'" + suggestion(path, columns),
+          status: .usage, code: "usage")
+      }
+      let isThere = entity.indexes.contains { $0.paths == index.paths && ($0.kind == index.kind || $0.kind == .unique) }
+      if !isThere { entity.indexes.append(index) }
+    }
+  }
+
+  private static func suggestion(_ path: String, _ columns: [Column]) -> String {
+    Suggestion.nearest(to: path, among: columns.map(\.path)).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}

@@ -1,0 +1,26 @@
+import ObjectStoreCore
+
+/// An import as asked for: the words of the command line understood, nothing opened yet.
+struct ImportRequest {
+  var file: String
+  var entity: String
+  var format: ImportFormat?
+  var schemaFile: String?
+  /// The unique property.
+  var key: String?
+  /// The ordered indexes, each the paths of its columns.
+  var indexes: [[String]] = []
+  var dates: [String: DateReading] = [:]
+  /// Names to change, from the data's to the property's.
+  var renamed: [String: String] = [:]
+  var isUpsert = false
+  var errorsFile: String?
+}
+
+/// What an import did.
+struct ImportSummary: Equatable {
+  var imported = 0
+  var bad = 0
+  /// Why the rest of the file could not be read.
+  var damage: String?
+}

@@ -1,0 +1,70 @@
+import Glibc
+
+/// Numbers written as text, in CSV and where JSON has them in quotes. It knows no column types.
+enum NumberReading {
+  /// The whole number that all of `bytes` spell in decimal, when it fits 64 bits.
+  static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    var index = 0
+    guard let first = bytes.first else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    if isNegative || first == UInt8(ascii: "+") { index = 1 }
+    guard index < bytes.count, bytes.count - index <= 19 else { return nil }
+    var number: UInt64 = 0
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    if isNegative { return number <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- number) : nil }
+    return Int64(exactly: number)
+  }
+
+  /// The number that all of `bytes` spell; `inf`, `-inf` and `nan` too.
+  static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
+    guard let first = bytes.first, bytes.count < 400 else { return nil }
+    // Swift's own reader takes hexadecimal too, which data does not mean as numbers.
+    let allowed: Bool =
+      switch first {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."): true
+      default: false
+      }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if allowed, !text.utf8.contains(where: { $0 | 32 == UInt8(ascii: "x") || $0 | 32 == UInt8(ascii: "n") }) {
+      return Double(text)
+    }
+    return special(text)
+  }
+
+  /// Whether the text is `nan`, `inf` or `-inf`.
+  static func isSpecial(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard bytes.count >= 3, let last = bytes.last, "nfyNFY".utf8.contains(last) else { return false }
+    return special(String(decoding: bytes, as: UTF8.self)) != nil
+  }
+
+  private static func special(_ text: String) -> Double? {
+    switch text.lowercased() {
+    case "nan": return .nan
+    case "inf", "+inf", "infinity": return .infinity
+    case "-inf", "-infinity": return -.infinity
+    default: return nil
+    }
+  }
+
+  /// Whether zeros at the front would be lost in a number: `007`, `-01`.
+  static func hasLeadingZeros(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var digits = bytes[...]
+    if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") { digits = digits.dropFirst() }
+    guard digits.count >= 2, digits.first == UInt8(ascii: "0") else { return false }
+    return digits.dropFirst().first.map { $0 &- UInt8(ascii: "0") < 10 } ?? false
+  }
+
+  /// `true` or `false`, in any letter case.
+  static func bool(_ bytes: UnsafeRawBufferPointer) -> Bool? {
+    switch bytes.count {
+    case 4: String(decoding: bytes, as: UTF8.self).lowercased() == "true" ? true : nil
+    case 5: String(decoding: bytes, as: UTF8.self).lowercased() == "false" ? false : nil
+    default: nil
+    }
+  }
+}

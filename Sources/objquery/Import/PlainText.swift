@@ -1,0 +1,31 @@
+/// Small things about text that need no library.
+
+/// `text` without white space at its ends.
+func trimmed(_ text: String) -> String {
+  let isBlank: (Character) -> Bool = { $0.isWhitespace }
+  let start = text.drop(while: isBlank)
+  guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+  return String(start[...last])
+}
+
+/// `12,345`: a count as people read it.
+func grouped(_ number: Int) -> String {
+  var digits = Array(String(number.magnitude))
+  var place = digits.count - 3
+  while place > 0 {
+    digits.insert(",", at: place)
+    place -= 3
+  }
+  return (number < 0 ? "-" : "") + String(digits)
+}
+
+/// `1 object`, `2,000 objects`.
+func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+}
+
+/// `text` cut to a length for messages, in single quotes.
+func quoted(_ text: String, limit: Int = 60) -> String {
+  let shown = text.count > limit ? String(text.prefix(limit - 1)) + "…" : text
+  return "'" + shown + "'"
+}

@@ -1,0 +1,48 @@
+/// Makes names of the data into property names that Swift and the query language can say.
+enum PropertyName {
+  /// The dotted path for a name found in the data: `Root Mean Square` becomes `RootMeanSquare`.
+  static func path(_ name: String) -> [String] {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts.allSatisfy(isIdentifier) { return parts }
+    return [identifier(name)]
+  }
+
+  /// `name` if it can be said as it is, else its words run together, each but the first with a capital.
+  static func identifier(_ name: String) -> String {
+    if isIdentifier(name) { return name }
+    var result = ""
+    var startsWord = false
+    for scalar in name.unicodeScalars {
+      if isLetter(scalar) || scalar.properties.numericType == .decimal && scalar.isASCII {
+        if startsWord, !result.isEmpty {
+          result += scalar.properties.uppercaseMapping
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+        startsWord = false
+      } else {
+        startsWord = true
+      }
+    }
+    if result.isEmpty { return "unnamed" }
+    if let first = result.unicodeScalars.first, !isLetter(first) { result = "_" + result }
+    return result
+  }
+
+  /// The type name for an embedded struct kept under a property: `location` is a `Location`.
+  static func type(_ property: String) -> String {
+    guard let first = property.unicodeScalars.first else { return "Value" }
+    let rest = String(property.unicodeScalars.dropFirst().map(Character.init))
+    let capital = first.properties.uppercaseMapping
+    return capital == String(first) && first == "_" ? "Value" + rest : capital + rest
+  }
+
+  static func isIdentifier(_ name: String) -> Bool {
+    guard let first = name.unicodeScalars.first, isLetter(first) else { return false }
+    return name.unicodeScalars.allSatisfy { isLetter($0) || ("0"..."9").contains($0) }
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "_" || (scalar.isASCII ? scalar.properties.isAlphabetic : scalar.properties.isXIDContinue)
+  }
+}

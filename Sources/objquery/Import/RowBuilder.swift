@@ -1,0 +1,136 @@
+import CSimdjson
+import ObjectStoreCore
+
+/// Makes a row of values, in the order of an entity's columns, of each record.
+///
+/// It knows which field goes to which column; it does not know the file's format or the store.
+final class RowBuilder {
+  private let columns: [Column]
+  private let template: [Value]
+  private let leaves: [String: Leaf]
+  private let structures: [String: [Int]]
+  private let requirements: [Requirement]
+  private let propertyPaths: [String: String]
+  private let row: UnsafeMutableBufferPointer<Value>
+  private var actions: [Action?] = []
+  /// Paths of the data that have no property, in the order met.
+  private(set) var leftOut: [String] = []
+
+  /// What to do with a field.
+  private enum Action { case ignore, leaf(Leaf), structure([Int]) }
+
+  /// A column, how to read it, and the presence columns of the structs around it.
+  private struct Leaf {
+    var column: Int
+    var reading: ValueReading
+    var presence: [Int]
+  }
+
+  /// A column that must have a value when the structs around it are there.
+  private struct Requirement {
+    var column: Int
+    var presence: Int?
+  }
+
+  /// - Parameters:
+  ///   - columns: the columns of the rows, as the inserter has them.
+  ///   - schema: where `entity` is declared, for defaults and what may be nil.
+  ///   - paths: the property for each path of the data that does not have the property's name.
+  init(
+    columns: [Column], entity: Entity, schema: Schema, paths: [String: String], dates: [String: DateReading]
+  ) {
+    self.columns = columns
+    propertyPaths = paths
+    let position = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var template = [Value](repeating: .null, count: columns.count)
+    var leaves: [String: Leaf] = [:]
+    var structures: [String: [Int]] = [:]
+    var requirements: [Requirement] = []
+
+    func collect(_ properties: [Property], prefix: String, presence: [Int], enclosing: Set<String>) {
+      for property in properties {
+        let path = prefix + property.name
+        switch property.type {
+        case .scalar(let type):
+          guard let column = position[path] else { continue }
+          let declared = property.defaultValue ?? .null
+          if presence.isEmpty { template[column] = declared }
+          if !property.isOptional, presence.isEmpty ? declared.isNull : true {
+            requirements.append(Requirement(column: column, presence: presence.last))
+          }
+          leaves[path] = Leaf(column: column, reading: ValueReading(type: type, dates: dates[path]), presence: presence)
+        case .embedded(let name):
+          guard let structure = schema.structure(named: name), !enclosing.contains(name) else { continue }
+          let around = presence + (position[path].map { [$0] } ?? [])
+          structures[path] = around
+          collect(structure.properties, prefix: path + ".", presence: around, enclosing: enclosing.union([name]))
+        default: continue
+        }
+      }
+    }
+    collect(entity.properties, prefix: "", presence: [], enclosing: [entity.name])
+
+    self.template = template
+    self.leaves = leaves
+    self.structures = structures
+    self.requirements = requirements
+    row = .allocate(capacity: max(columns.count, 1))
+    row.initialize(repeating: .null)
+  }
+
+  deinit {
+    row.deinitialize()
+    row.deallocate()
+  }
+
+  /// The row last built.
+  var values: UnsafeBufferPointer<Value> { UnsafeBufferPointer(rebasing: row[0..<columns.count]) }
+
+  /// Whether any field of the data has a property.
+  var hasAnyColumn: Bool { actions.contains { if case .leaf? = $0 { true } else { false } } }
+
+  /// Builds the row of a record; a sentence when it can't be one.
+  func build(_ record: UnsafeBufferPointer<Field>, of reader: some RecordReader) -> String? {
+    for (index, value) in template.enumerated() { row[index] = value }
+    for field in record {
+      let path = Int(field.path)
+      while actions.count <= path { actions.append(nil) }
+      let action = actions[path] ?? newAction(reader.name(ofPath: field.path))
+      actions[path] = action
+      switch action {
+      case .ignore: continue
+      case .structure(let presence):
+        if field.kind == csj_object {
+          for column in presence { row[column] = .bool(true) }
+        } else if field.kind != csj_null {
+          return "\(reader.name(ofPath: field.path)): expected an object"
+        }
+      case .leaf(let leaf):
+        switch leaf.reading.read(field) {
+        case .unfit(let reason): return "\(columns[leaf.column].path): \(reason)"
+        case .value(.null): continue
+        case .value(let value):
+          row[leaf.column] = value
+          for column in leaf.presence { row[column] = .bool(true) }
+        }
+      }
+    }
+    for requirement in requirements where row[requirement.column].isNull {
+      if let presence = requirement.presence, row[presence].isNull { continue }
+      return "\(columns[requirement.column].path) has no value, and may not be nil"
+    }
+    return nil
+  }
+
+  /// Finds the property for a path of the data: as mapped, by its name, or by its name as an identifier.
+  private func newAction(_ name: String) -> Action {
+    let candidates = [propertyPaths[name], name, PropertyName.path(name).joined(separator: ".")].compactMap(\.self)
+    for path in candidates {
+      if let leaf = leaves[path] { return .leaf(leaf) }
+      if let structure = structures[path] { return .structure(structure) }
+    }
+    // What lies within a struct that is left out need not be told one by one.
+    if !leftOut.contains(where: { name.hasPrefix($0 + ".") }) { leftOut.append(name) }
+    return .ignore
+  }
+}

@@ -1,0 +1,137 @@
+import CSimdjson
+import ObjectStoreCore
+
+/// Finds out what an entity must look like to hold a file's records: one pass over all of them.
+///
+/// It reads nothing itself and stores nothing; the decisions and the reasons for surprising ones are its result.
+struct TypeInference {
+  /// What was found out.
+  struct Result {
+    var entity: Entity
+    var embedded: [Entity]
+    /// The property path for each path of the data that has one.
+    var paths: [String: String]
+    /// How each Date is written.
+    var dateForms: [String: DateForm]
+    /// Sentences on what may surprise.
+    var notes: [String]
+  }
+
+  let entityName: String
+  /// Dates that the user announced, by property path.
+  let dates: [String: DateReading]
+  /// Names that the user changed, from the data's to the property's.
+  let renamed: [String: String]
+
+  private var nodes: [Node] = []
+  private var roots: [Int] = []
+  private var nodeOfPath: [Int?] = []
+  private var records = 0
+
+  /// A path of the data, with the paths within it.
+  fileprivate struct Node {
+    var source: String
+    var name: String
+    var path: String
+    var children: [Int] = []
+    var evidence = ColumnEvidence()
+  }
+
+  init(entityName: String, dates: [String: DateReading] = [:], renamed: [String: String] = [:]) {
+    self.entityName = entityName
+    self.dates = dates
+    self.renamed = renamed
+  }
+
+  /// Takes in one record.
+  mutating func add(_ record: UnsafeBufferPointer<Field>, line: Int, of reader: some RecordReader) {
+    records += 1
+    for field in record {
+      let path = Int(field.path)
+      while nodeOfPath.count <= path { nodeOfPath.append(nil) }
+      let index = nodeOfPath[path] ?? makeNode(reader.name(ofPath: field.path))
+      nodeOfPath[path] = index
+      nodes[index].evidence.add(field, line: line)
+    }
+  }
+
+  /// The node of a path of the data, made with those around it. CSV has dotted headers and never says that a struct
+  /// begins; that is settled in `finish`.
+  private mutating func makeNode(_ source: String) -> Int {
+    let parts = PropertyName.path(renamed[source] ?? source)
+    var siblings = roots
+    var parent: Int?
+    var path = ""
+    for (depth, part) in parts.enumerated() {
+      path = path.isEmpty ? part : path + "." + part
+      if let known = siblings.first(where: { nodes[$0].name == part && nodes[$0].mayShare(source, depth, parts.count) }) {
+        parent = known
+      } else {
+        var name = part
+        if siblings.contains(where: { nodes[$0].name == name }) {
+          var number = 2
+          while siblings.contains(where: { nodes[$0].name == "\(part)\(number)" }) { number += 1 }
+          name = "\(part)\(number)"
+        }
+        let isLast = depth == parts.count - 1
+        let full = parent.map { nodes[$0].path + "." + name } ?? name
+        nodes.append(Node(source: isLast ? source : "", name: name, path: full))
+        let created = nodes.count - 1
+        if let parent { nodes[parent].children.append(created) } else { roots.append(created) }
+        parent = created
+      }
+      siblings = parent.map { nodes[$0].children } ?? roots
+    }
+    let index = parent ?? 0
+    if nodes[index].source.isEmpty { nodes[index].source = source }
+    return index
+  }
+
+  /// Decides.
+  mutating func finish() -> Result {
+    var result = Result(entity: Entity(name: entityName, properties: []), embedded: [], paths: [:], dateForms: [:], notes: [])
+    var decision = Decision(result: result, dates: dates, typeNames: [entityName])
+    result.entity.properties = decide(roots, within: records, &decision)
+    decision.noteEmpty()
+    result.embedded = decision.result.embedded
+    result.paths = decision.result.paths
+    result.dateForms = decision.result.dateForms
+    result.notes = decision.result.notes
+    return result
+  }
+
+  private func decide(_ indexes: [Int], within total: Int, _ decision: inout Decision) -> [Property] {
+    var properties: [Property] = []
+    for index in indexes {
+      let node = nodes[index]
+      // In CSV a struct is there when any of its leaves is.
+      let objects = max(node.evidence.objects, node.children.map { nodes[$0].evidence.values }.max() ?? 0)
+      let scalars = node.evidence.values - node.evidence.objects - node.evidence.arrays
+      if !node.children.isEmpty, objects >= scalars {
+        if scalars > 0 {
+          decision.note("\(node.path) is an object nearly everywhere: its \(counted(scalars, "other value")) will be bad rows")
+        }
+        let inner = decide(node.children, within: objects, &decision)
+        guard !inner.isEmpty else { continue }
+        let type = decision.typeName(for: node.name, entity: entityName)
+        decision.result.embedded.append(Entity(name: type, properties: inner))
+        decision.result.paths[node.source.isEmpty ? node.path : node.source] = node.path
+        properties.append(Property(name: node.name, type: .embedded(type), isOptional: objects < total))
+      } else if let type = decision.type(of: node.evidence, path: node.path) {
+        decision.result.paths[node.source] = node.path
+        if node.source != node.path, renamed[node.source] == nil {
+          decision.note("\(quoted(node.source)) is named \(node.path)")
+        }
+        properties.append(Property(name: node.name, type: .scalar(type), isOptional: scalars < total))
+      }
+    }
+    return properties
+  }
+}
+
+extension TypeInference.Node {
+  /// Whether a path of the data may use this node: its own, or one that runs through it.
+  fileprivate func mayShare(_ source: String, _ depth: Int, _ count: Int) -> Bool {
+    depth < count - 1 || self.source.isEmpty || self.source == source
+  }
+}

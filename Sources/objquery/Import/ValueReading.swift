@@ -1,0 +1,101 @@
+import CSimdjson
+import ObjectStoreCore
+
+/// Turns one field of the data into a value of a column's type, or says why it can't.
+///
+/// It knows the type and how dates are written; it does not know the row or whether nil is allowed.
+struct ValueReading {
+  let type: ScalarType
+  let dates: DateReading?
+
+  enum Outcome {
+    case value(Value)
+    case unfit(String)
+  }
+
+  func read(_ field: Field) -> Outcome {
+    if field.kind == csj_null { return .value(.null) }
+    if field.kind == csj_array { return .unfit("a list cannot be kept as \(type.rawValue)") }
+    if field.kind == csj_object { return .unfit("an object cannot be kept as \(type.rawValue)") }
+    switch type {
+    case .string: return .value(.string(text(field)))
+    case .bool: return bool(field).map { .value(.bool($0)) } ?? unfit(field, "true or false")
+    case .int, .int8, .int16, .int32: return integer(field)
+    case .double: return real(field).map { .value(.double($0)) } ?? unfit(field, "a number")
+    case .float: return real(field).map { .value(.float(Float($0))) } ?? unfit(field, "a number")
+    case .date: return date(field)
+    case .uuid: return UUIDBytes(text(field)).map { .value(.uuid($0)) } ?? unfit(field, "a UUID")
+    case .data: return Base64.bytes(text(field)).map { .value(.data($0)) } ?? unfit(field, "base64")
+    }
+  }
+
+  private func text(_ field: Field) -> String {
+    switch field.kind {
+    case csj_bool: field.integer != 0 ? "true" : "false"
+    case csj_integer: String(field.integer)
+    case csj_real: NumberText.text(field.real)
+    default: field.string
+    }
+  }
+
+  private func bool(_ field: Field) -> Bool? {
+    switch field.kind {
+    case csj_bool: field.integer != 0
+    case csj_untyped, csj_quoted, csj_string: NumberReading.bool(field.bytes)
+    default: nil
+    }
+  }
+
+  private func integer(_ field: Field) -> Outcome {
+    let number: Int64?
+    switch field.kind {
+    case csj_integer: number = field.integer
+    case csj_real: number = Int64(exactly: field.real)
+    case csj_untyped, csj_quoted: number = NumberReading.integer(field.bytes)
+    default: number = nil
+    }
+    guard let number else { return unfit(field, "a whole number") }
+    let fits: Bool =
+      switch type {
+      case .int8: Int8(exactly: number) != nil
+      case .int16: Int16(exactly: number) != nil
+      case .int32: Int32(exactly: number) != nil
+      default: true
+      }
+    return fits ? .value(.int(number)) : .unfit("\(number) does not fit \(type.rawValue)")
+  }
+
+  private func real(_ field: Field) -> Double? {
+    switch field.kind {
+    case csj_integer: Double(field.integer)
+    case csj_real: field.real
+    case csj_untyped, csj_quoted: NumberReading.real(field.bytes)
+    case csj_string: NumberReading.isSpecial(field.bytes) ? NumberReading.real(field.bytes) : nil
+    default: nil
+    }
+  }
+
+  private func date(_ field: Field) -> Outcome {
+    switch dates {
+    case .milliseconds:
+      guard let number = real(field), number.isFinite else { return unfit(field, "milliseconds since 1970") }
+      return .value(.date(Instant(secondsSince1970: number / 1000)))
+    case .seconds:
+      guard let number = real(field), number.isFinite else { return unfit(field, "seconds since 1970") }
+      return .value(.date(Instant(secondsSince1970: number)))
+    case .text(let form):
+      guard field.length > 0, let instant = form.instant(field.bytes) else {
+        return unfit(field, "a date written \(form.pattern)")
+      }
+      return .value(.date(instant))
+    case nil:
+      if field.length > 0, let instant = DateForm.iso.instant(field.bytes) { return .value(.date(instant)) }
+      let hint = field.kind == csj_integer || field.kind == csj_real ? "; for numbers say --date …:ms or :s" : ""
+      return .unfit("\(quoted(text(field))) is not a date written \(DateForm.iso.pattern)\(hint)")
+    }
+  }
+
+  private func unfit(_ field: Field, _ expected: String) -> Outcome {
+    .unfit("\(quoted(text(field))) is not \(expected)")
+  }
+}

@@ -1,0 +1,72 @@
+import ObjectStoreCore
+
+/// What the rows of a result consist of: leaf columns in a row of values, and the tree of structs they make up.
+///
+/// Tables show the leaves, JSON the tree. It knows the schema's names and no values.
+struct OutputShape {
+  /// A heading with what stands under it.
+  struct Field {
+    var heading: String
+    var content: Content
+  }
+
+  indirect enum Content {
+    /// The value at a place in the row.
+    case leaf(Int)
+    /// A struct; nil when the value at `presence` is.
+    case structure(presence: Int?, [Field])
+  }
+
+  /// A column of a table.
+  struct Leaf {
+    var heading: String
+    var place: Int
+    var isNumeric: Bool
+  }
+
+  /// The paths whose values make up a row, in its order.
+  private(set) var paths: [String] = []
+  /// The columns of a table.
+  private(set) var leaves: [Leaf] = []
+  /// The fields of an object.
+  private(set) var fields: [Field] = []
+
+  /// Whole objects.
+  init(entity: Entity, columns: [Column]) {
+    fields = entity.properties.compactMap { property in
+      add(path: property.name, heading: property.name, leafHeading: property.name, columns)
+    }
+  }
+
+  /// The columns of a SELECT.
+  init(selected: [SelectedColumn], columns: [Column]) {
+    fields = selected.compactMap { column in
+      add(path: column.path, heading: column.heading, leafHeading: column.heading, columns)
+    }
+  }
+
+  /// One field made of a property or of a struct with all its leaves.
+  private mutating func add(path: String, heading: String, leafHeading: String, _ columns: [Column]) -> Field? {
+    if let column = columns.first(where: { $0.path == path }), case .scalar(let type) = column.kind {
+      leaves.append(Leaf(heading: leafHeading, place: paths.count, isNumeric: type.isNumeric))
+      paths.append(path)
+      return Field(heading: heading, content: .leaf(paths.count - 1))
+    }
+    let prefix = path + "."
+    guard columns.contains(where: { $0.path.hasPrefix(prefix) }) else { return nil }
+    var presence: Int?
+    if columns.contains(where: { $0.path == path }) {
+      presence = paths.count
+      paths.append(path)
+    }
+    var names: [String] = []
+    for column in columns where column.path.hasPrefix(prefix) {
+      let name = column.path.dropFirst(prefix.count).prefix { $0 != "." }
+      if names.last != String(name) { names.append(String(name)) }
+    }
+    let inner = names.compactMap {
+      add(path: prefix + $0, heading: $0, leafHeading: leafHeading + "." + $0, columns)
+    }
+    return Field(heading: heading, content: .structure(presence: presence, inner))
+  }
+}

@@ -1,0 +1,76 @@
+import ObjectStoreCore
+
+/// Writes the rows of one result in one mode. It is told the shape, then the rows, then that there are no more.
+protocol ResultWriter: AnyObject {
+  func begin() throws
+  func row(_ values: [Value]) throws
+  func end() throws
+}
+
+/// What the user chose about results, whatever the mode.
+struct OutputStyle {
+  var mode = OutputMode.jsonl
+  /// Whether tables, CSV and TSV name their columns.
+  var headers = true
+  /// What nil looks like; nil is the mode's own.
+  var nullText: String?
+  /// The colums of the screen that a table may take; nil is as many as it needs.
+  var width: Int?
+
+  /// A writer of the chosen mode.
+  func writer(_ shape: OutputShape, identity: Int?, sink: OutputSink) -> any ResultWriter {
+    switch mode {
+    case .table: TableWriter(.ascii, shape, self, sink)
+    case .box: TableWriter(.box, shape, self, sink)
+    case .markdown: TableWriter(.markdown, shape, self, sink)
+    case .csv: DelimitedWriter(.csv, shape, self, sink)
+    case .tsv: DelimitedWriter(.tsv, shape, self, sink)
+    case .json: JSONWriter(.array, shape, sink)
+    case .jsonl: JSONWriter(.lines, shape, sink)
+    case .line: LineWriter(shape, self, sink)
+    case .count: CountWriter(sink)
+    case .ids: IdentityWriter(identity ?? 0, sink)
+    case .none: NothingWriter()
+    }
+  }
+}
+
+/// Counts rows, and shows the number at the end.
+final class CountWriter: ResultWriter {
+  private let sink: OutputSink
+  private var count = 0
+
+  init(_ sink: OutputSink) { self.sink = sink }
+
+  func begin() {}
+  func row(_ values: [Value]) { count += 1 }
+  func end() throws { try sink.write("\(count)\n") }
+}
+
+/// Shows one value of each row: what the object is known by.
+final class IdentityWriter: ResultWriter {
+  private let sink: OutputSink
+  private let place: Int
+
+  init(_ place: Int, _ sink: OutputSink) {
+    self.place = place
+    self.sink = sink
+  }
+
+  func begin() {}
+
+  func row(_ values: [Value]) throws {
+    guard values.indices.contains(place) else { return }
+    let text = ValueText.plain(values[place], null: "")
+    try sink.write((sink.isTerminal ? Screen.harmless(text) : text) + "\n")
+  }
+
+  func end() {}
+}
+
+/// Shows nothing: for timing.
+final class NothingWriter: ResultWriter {
+  func begin() {}
+  func row(_ values: [Value]) {}
+  func end() {}
+}

@@ -1,0 +1,64 @@
+import CEdit
+import Glibc
+
+/// What a text looks like on a terminal: how wide it is, and what must not be sent there as it is.
+enum Screen {
+  /// How many columns a text takes.
+  static func width(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+    return text.unicodeScalars.reduce(0) { $0 + width($1) }
+  }
+
+  /// How many columns a character takes: none, one or two.
+  static func width(_ scalar: Unicode.Scalar) -> Int {
+    max(0, Int(cedit_character_width(scalar.value)))
+  }
+
+  /// `text` with control characters written out, so that data cannot command the terminal: `␛[2J` shows as `\u{1B}[2J`.
+  ///
+  /// Line breaks and tabs too when it is a cell of a table.
+  static func harmless(_ text: String, keepsLines: Bool = false) -> String {
+    guard text.unicodeScalars.contains(where: { isControl($0) }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n" where keepsLines, "\t" where keepsLines: result.unicodeScalars.append(scalar)
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isControl(scalar): result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// C0, C1, and the marks that turn the direction of what follows.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// `text` cut to a width, the last column an ellipsis when something is missing.
+  static func clipped(_ text: String, to limit: Int) -> String {
+    guard width(text) > limit else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = width(String(character))
+      if used + next > limit - 1 { break }
+      result.append(character)
+      used += next
+    }
+    return result + "…" + String(repeating: " ", count: max(0, limit - 1 - used))
+  }
+
+  /// The size of the terminal on standard output; nil when it is none.
+  static var size: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+}

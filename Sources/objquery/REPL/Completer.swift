@@ -1,0 +1,175 @@
+import Glibc
+import ObjectStoreCore
+
+/// What Tab offers: entities, then properties, then the operators that fit the property's type, then keywords; for dot
+/// commands their words and files. It looks at the words before the cursor only and parses nothing.
+struct Completer {
+  /// What was typed of a word, and the words that begin so.
+  struct Completion: Equatable {
+    var word: String
+    var candidates: [String]
+
+    /// The beginning that all candidates share.
+    var shared: String {
+      guard var shared = candidates.first else { return word }
+      for candidate in candidates.dropFirst() {
+        let common = zip(shared.unicodeScalars, candidate.unicodeScalars).prefix { $0 == $1 }.count
+        shared = String(String.UnicodeScalarView(shared.unicodeScalars.prefix(common)))
+      }
+      return shared.unicodeScalars.count < word.unicodeScalars.count ? word : shared
+    }
+  }
+
+  private let schema: () -> Schema
+  private let defaultEntity: () -> String?
+
+  init(_ session: Session) {
+    self.init(schema: { (try? session.store.schema) ?? Schema() }, defaultEntity: { session.defaultEntity })
+  }
+
+  init(schema: @escaping () -> Schema, defaultEntity: @escaping () -> String? = { nil }) {
+    self.schema = schema
+    self.defaultEntity = defaultEntity
+  }
+
+  /// What can follow `before`.
+  func complete(_ before: String) -> Completion {
+    if before.hasPrefix(".") { return completeCommand(before) }
+    let (tokens, word) = Self.tokens(statement(before))
+    guard let word else { return Completion(word: "", candidates: []) }
+    let all = candidates(after: tokens)
+    let lower = word.lowercased()
+    return Completion(word: word, candidates: all.filter { $0.lowercased().hasPrefix(lower) })
+  }
+
+  // MARK: Statements
+
+  private static let clauses = ["WHERE", "SORT BY", "DISTINCT", "LIMIT", "OFFSET", "SELECT"]
+  private static let starts = ["COUNT", "EXPLAIN", "EXPLAIN ANALYZE", "DELETE", "LET"]
+  private static let joints = ["AND", "OR"]
+
+  /// The text after the last statement's end.
+  private func statement(_ before: String) -> String {
+    before.split(separator: ";", omittingEmptySubsequences: false).last.map(String.init) ?? before
+  }
+
+  /// The words and operators before the cursor, and what was typed of the last; nil within a string.
+  static func tokens(_ text: String) -> ([String], String?) {
+    var tokens: [String] = []
+    var word = ""
+    var quote: Character?
+    for character in text {
+      if let open = quote {
+        if character == open {
+          quote = nil
+          tokens.append("''")
+        }
+        continue
+      }
+      if character.isLetter || character.isNumber || "_.$@#".contains(character) {
+        word.append(character)
+        continue
+      }
+      if !word.isEmpty { tokens.append(word) }
+      word = ""
+      if character == "'" || character == "\"" {
+        quote = character
+      } else if !character.isWhitespace {
+        if let last = tokens.last, "=!<>".contains(character), last.allSatisfy("=!<>".contains) {
+          tokens[tokens.count - 1] = last + String(character)
+        } else {
+          tokens.append(String(character))
+        }
+      }
+    }
+    return (tokens, quote == nil ? word : nil)
+  }
+
+  private func candidates(after tokens: [String]) -> [String] {
+    let schema = schema()
+    let names = schema.entities.map(\.name)
+    let upper = tokens.map { $0.uppercased() }
+    let entity = tokens.first { names.contains($0) } ?? defaultEntity()
+    guard let entity, let columns = schema.entity(named: entity).map({ schema.columns(of: $0) }) else {
+      let isStart = tokens.isEmpty || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "UPDATE"].contains($0) }
+      guard isStart else { return [] }
+      return names + (tokens.isEmpty ? Self.starts : upper.last == "EXPLAIN" ? ["ANALYZE", "COUNT"] : upper.last == "ANALYZE" ? ["COUNT"] : [])
+    }
+    let properties = columns.filter { $0.kind != .presence }.map(\.path)
+    guard let last = tokens.last, let lastUpper = upper.last else { return properties + names + Self.starts }
+    if last == entity { return Self.clauses }
+    let inSort = upper.lastIndex(of: "SORT") ?? -1
+    let inSelect = max(upper.lastIndex(of: "SELECT") ?? -1, upper.lastIndex(of: "DISTINCT") ?? -1)
+    let inWhere = upper.lastIndex(of: "WHERE") ?? -1
+    if let column = columns.first(where: { $0.path == last }), case .scalar(let type) = column.kind {
+      if inSort > max(inSelect, inWhere) { return ["ASC", "DESC"] + Self.clauses }
+      if inSelect > max(inSort, inWhere) { return ["AS"] + Self.clauses }
+      return Self.operators(for: type)
+    }
+    switch lastUpper {
+    case "SORT": return ["BY"]
+    case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!": return properties + ["NOT", "TRUEPREDICATE"]
+    case "BY", "SELECT", "DISTINCT", ",": return properties
+    case "==", "!=", "=", "<>":
+      return ["nil"] + (isBool(tokens.dropLast().last, columns) ? ["TRUE", "FALSE"] : [])
+    case "LIMIT", "OFFSET", "<", "<=", ">", ">=", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "AS":
+      return []
+    default: return (inWhere > max(inSort, inSelect) || defaultEntity() != nil ? Self.joints : []) + Self.clauses
+    }
+  }
+
+  private func isBool(_ path: String?, _ columns: [Column]) -> Bool {
+    columns.contains { $0.path == path && $0.kind == .scalar(.bool) }
+  }
+
+  /// The operators worth offering for a type.
+  static func operators(for type: ScalarType) -> [String] {
+    switch type {
+    case .bool: ["==", "!="] + joints
+    case .string:
+      ["==", "!=", "BEGINSWITH", "CONTAINS", "CONTAINS[c]", "ENDSWITH", "IN", "LIKE", "LIKE[c]", "MATCHES", "<", ">"]
+    case .uuid, .data: ["==", "!=", "IN", "<", ">"]
+    default: ["==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"]
+    }
+  }
+
+  // MARK: Commands
+
+  private func completeCommand(_ before: String) -> Completion {
+    let words = before.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let word = words.last ?? ""
+    let all: [String]
+    if words.count <= 1 {
+      all = DotCommand.all.map(\.name)
+    } else {
+      guard let command = try? DotCommand.named(words[0]) else { return Completion(word: word, candidates: []) }
+      switch command.completes {
+      case .nothing: all = []
+      case .entities: all = schema().entities.map(\.name)
+      case .files: all = Self.files(word) + (word.isEmpty ? [] : schema().entities.map(\.name))
+      case .modes: all = OutputMode.allCases.map(\.rawValue)
+      case .onOff: all = ["on", "off"]
+      case .words(let words): all = words
+      }
+    }
+    return Completion(word: word, candidates: all.filter { $0.hasPrefix(word) })
+  }
+
+  /// The files whose path begins with `prefix`; folders end in a slash.
+  private static func files(_ prefix: String) -> [String] {
+    let slash = prefix.lastIndex(of: "/")
+    let folder = slash.map { String(prefix[...$0]) } ?? ""
+    guard let directory = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(directory) }
+    var found: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // Names with spaces would have to be quoted.
+      guard !name.hasPrefix("."), !name.contains(" "), (folder + name).hasPrefix(prefix) else { continue }
+      found.append(folder + name + (entry.pointee.d_type == UInt8(DT_DIR) ? "/" : ""))
+    }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,135 @@
+import CEdit
+import Glibc
+
+/// Reads lines from a terminal with editing, history and completion. It knows nothing of statements.
+final class LineEditor {
+  /// What the user did.
+  enum Input: Equatable {
+    case line(String)
+    /// Ctrl-C: the line is forgotten.
+    case dropped
+    /// Ctrl-D on an empty line.
+    case end
+  }
+
+  private var editor: OpaquePointer?
+  private var history: OpaquePointer?
+  private let historyPath: String?
+  private let completer: Completer
+  private let prompt = UnsafeMutablePointer<CChar>.allocate(capacity: LineEditor.longestPrompt)
+  private var wasDropped = false
+
+  private static let longestPrompt = 512
+  private static let historySize: CInt = 2000
+
+  init(name: String, completer: Completer) {
+    self.completer = completer
+    historyPath = Self.historyFile(name)
+    prompt.initialize(repeating: 0, count: Self.longestPrompt)
+    let owner = Unmanaged.passUnretained(self).toOpaque()
+    editor = cedit_create(name, { LineEditor.owner(of: $0)?.prompt }, owner)
+    guard let editor else { return }
+    cedit_bind(editor, "^I", "objquery-complete") { editor, _ in LineEditor.owner(of: editor)?.complete() ?? 0 }
+    cedit_bind(editor, "^C", "objquery-drop") { editor, _ in LineEditor.owner(of: editor)?.drop() ?? 0 }
+    history = cedit_create_history(editor, Self.historySize)
+    if let history, let historyPath { _ = cedit_history_load(history, historyPath) }
+    cedit_read_preferences(editor)
+  }
+
+  deinit {
+    if let history { history_end(history) }
+    if let editor { el_end(editor) }
+    prompt.deallocate()
+  }
+
+  /// Reads a line.
+  func read(prompt text: String) -> Input {
+    guard let editor else { return readLine().map { .line($0) } ?? .end }
+    let bytes = Array(text.utf8.prefix(Self.longestPrompt - 1)) + [0]
+    for (index, byte) in bytes.enumerated() { prompt[index] = CChar(bitPattern: byte) }
+    wasDropped = false
+    var count: CInt = 0
+    let line = el_gets(editor, &count)
+    if wasDropped { return .dropped }
+    guard let line, count > 0 else { return .end }
+    var text = String(cString: line)
+    if text.hasSuffix("\n") { text.removeLast() }
+    return .line(text)
+  }
+
+  /// Puts a statement into the history, on one line.
+  func remember(_ text: String) {
+    guard let history else { return }
+    cedit_history_add(history, text.split(separator: "\n").joined(separator: " "))
+  }
+
+  /// Keeps the history for the next time, readable by the user only.
+  func saveHistory() {
+    guard let history, let historyPath else { return }
+    let old = umask(0o077)
+    _ = cedit_history_save(history, historyPath)
+    umask(old)
+  }
+
+  // MARK: Keys
+
+  private static func owner(of editor: OpaquePointer?) -> LineEditor? {
+    guard let editor, let owner = cedit_owner(editor) else { return nil }
+    return Unmanaged<LineEditor>.fromOpaque(owner).takeUnretainedValue()
+  }
+
+  private func drop() -> UInt8 {
+    wasDropped = true
+    StandardError.write("^C")
+    return UInt8(CC_NEWLINE)
+  }
+
+  /// Tab: puts in what all candidates share; when that is nothing, lists them.
+  private func complete() -> UInt8 {
+    guard let editor, let info = el_line(editor), let start = info.pointee.buffer, let cursor = info.pointee.cursor
+    else { return UInt8(CC_ERROR) }
+    let length = cursor - start
+    guard length >= 0 else { return UInt8(CC_ERROR) }
+    let before = String(
+      decoding: UnsafeRawBufferPointer(start: start, count: length), as: UTF8.self)
+    let completion = completer.complete(before)
+    guard !completion.candidates.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
+    let shared = completion.shared
+    if shared.utf8.count > completion.word.utf8.count || completion.candidates.count == 1 {
+      // The letters typed may differ in case from those of the name: take them back first.
+      if completion.word.count > 0 { el_deletestr(editor, CInt(completion.word.unicodeScalars.count)) }
+      let isOnly = completion.candidates.count == 1 && !shared.hasSuffix(".") && !shared.hasSuffix("/")
+      el_insertstr(editor, shared + (isOnly ? " " : ""))
+      return UInt8(CC_REFRESH)
+    }
+    list(completion.candidates)
+    return UInt8(CC_REDISPLAY)
+  }
+
+  /// Lists candidates in columns below the line.
+  private func list(_ candidates: [String]) {
+    let width = (candidates.map { Screen.width($0) }.max() ?? 0) + 2
+    let columns = max(1, (Screen.size?.columns ?? 80) / width)
+    let rows = (candidates.count + columns - 1) / columns
+    var text = "\n"
+    for row in 0..<min(rows, 40) {
+      for place in stride(from: row, to: candidates.count, by: rows) { text += candidates[place].padded(to: width) }
+      text += "\n"
+    }
+    StandardError.write(text)
+  }
+
+  /// `$XDG_STATE_HOME/objquery/history`, its folder made.
+  private static func historyFile(_ name: String) -> String? {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    guard let state = variable("XDG_STATE_HOME") ?? variable("HOME").map({ $0 + "/.local/state" }) else { return nil }
+    var folder = ""
+    for part in (state + "/" + name).split(separator: "/") {
+      folder += "/" + part
+      mkdir(folder, 0o700)
+    }
+    return folder + "/history"
+  }
+}

@@ -1,0 +1,60 @@
+import ObjectStoreCore
+
+/// Statements typed at a terminal: reads lines until they make a statement, runs it, and goes on until Ctrl-D.
+///
+/// It knows when a statement is complete; it does not know what it means.
+struct REPL {
+  private let session: Session
+  private let editor: LineEditor
+
+  init(_ session: Session) {
+    self.session = session
+    editor = LineEditor(name: "objquery", completer: Completer(session))
+    session.isInteractive = true
+  }
+
+  func run() {
+    let place = session.storePath == nil ? "a store in memory: .open FILE turns to another" : "\(session.storePath ?? "")"
+    session.console.note("objquery \(version), \(place). .help for help, Ctrl-D to leave.")
+    while !session.isFinished, let text = readStatement() {
+      for piece in StatementParser.split(text) where !session.isFinished { session.run(piece, of: text) }
+    }
+    editor.saveHistory()
+  }
+
+  /// Lines up to a whole statement; nil when the user leaves.
+  private func readStatement() -> String? {
+    var text = ""
+    while true {
+      switch editor.read(prompt: text.isEmpty ? prompt : continuation) {
+      case .end:
+        if text.isEmpty {
+          StandardError.write("\n")
+          return nil
+        }
+        text = ""
+        StandardError.write("\n")
+      case .dropped:
+        text = ""
+      case .line(let line):
+        text += text.isEmpty ? line : "\n" + line
+        if trimmed(text).isEmpty {
+          text = ""
+          continue
+        }
+        let pieces = StatementParser.split(text)
+        // An empty line ends what can't be completed, so that nobody is caught in an open quote.
+        guard trimmed(line).isEmpty || pieces.last.map({ $0.isComplete || $0.isTerminated }) ?? true else { continue }
+        editor.remember(text)
+        return text
+      }
+    }
+  }
+
+  private var prompt: String {
+    let store = session.storePath.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "memory"
+    return Screen.harmless(store) + (session.defaultEntity.map { ":" + $0 } ?? "") + "> "
+  }
+
+  private var continuation: String { String(repeating: " ", count: max(0, Screen.width(prompt) - 5)) + "...> " }
+}

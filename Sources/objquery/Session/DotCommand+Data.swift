@@ -1,0 +1,47 @@
+import ArgumentParser
+import ObjectStoreCore
+
+extension DotCommand {
+  /// Commands that bring objects in.
+  static let data: [DotCommand] = [
+    DotCommand(
+      name: ".import", usage: "[OPTIONS] FILE ENTITY", summary: "objects from JSON, JSONL, CSV or GeoJSON",
+      help: """
+        The format goes by the file's name, or say --json --jsonl --csv --geojson. For a new entity the types are found
+        from the data and shown; to choose them, write a schema and give it with --schema.
+          .import all_week.geojson Quake --key id --index mag,time --date time:ms
+          .import airports.csv Airport --key iata --index state+city
+          .import more.jsonl Quake --upsert
+        --key PROPERTY        no two objects share its value
+        --index a,b+c         an index on a, and one on b and c together
+        --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
+        --map from=to         another name for a field
+        --upsert              objects whose key is there are replaced
+        --errors FILE         where bad rows are written, with line and reason; all others are kept
+        """,
+      isUnsafe: true, words: 1...Int.max, completes: .files,
+      run: { session, words in
+        let options: ImportArguments
+        do {
+          options = try ImportArguments.parse(words)
+        } catch {
+          throw CommandFailure(description: ImportArguments.message(for: error))
+        }
+        let job = try ImportJob(try options.request(), console: session.console, cancellation: session.running)
+        let summary = try job.run(into: .store(session.store))
+        if let failure = summary.failure { throw failure }
+      })
+  ]
+}
+
+extension ImportSummary {
+  /// What to tell when it was not a whole import.
+  var failure: CommandFailure? {
+    if let damage {
+      let kept = imported == 0 ? "nothing was imported" : "the \(counted(imported, "object")) before it are kept"
+      return CommandFailure(description: "\(damage); \(kept)", code: "damaged-file")
+    }
+    if imported == 0, bad > 0 { return CommandFailure(description: "every row was bad", code: "bad-rows") }
+    return nil
+  }
+}

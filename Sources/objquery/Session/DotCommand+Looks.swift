@@ -1,0 +1,75 @@
+import ObjectStoreCore
+
+extension DotCommand {
+  /// Commands that show what is in a store.
+  static let looks: [DotCommand] = [
+    DotCommand(
+      name: ".types", usage: "", summary: "the entities, their objects and bytes",
+      run: { session, _ in
+        let rows = try session.store.statistics().entities.map { [.string($0.name), .int(Int64($0.objects)), .int(Int64($0.bytes))] as [Value] }
+        try session.show(rows: rows, columns: [("entity", .string), ("objects", .int), ("bytes", .int)])
+      }),
+    DotCommand(
+      name: ".schema", usage: "[ENTITY] [--swift|--json]", summary: "what an entity's objects look like",
+      help: """
+        The text is the Swift that declares the models: what a program needs, and what --schema of .import reads.
+          .schema              all of it
+          .schema Quake        one entity, with the structs embedded in it
+          .schema --json       for programs
+        """,
+      words: 0...2, completes: .entities,
+      run: { session, words in
+        let names = words.filter { !$0.hasPrefix("--") }
+        let options = words.filter { $0.hasPrefix("--") }
+        guard names.count <= 1, options.allSatisfy(["--swift", "--json"].contains), options.count <= 1 else {
+          throw CommandFailure(description: "usage: .schema [ENTITY] [--swift|--json]")
+        }
+        try session.print(session.schemaText(of: names.first, asJSON: options.first == "--json"))
+      }),
+    DotCommand(
+      name: ".indexes", usage: "[ENTITY]", summary: "the indexes, their entries and bytes", words: 0...1,
+      completes: .entities,
+      run: { session, words in
+        let name = try words.first.map { try session.entity(named: $0).name }
+        let rows = try session.store.statistics().indexes.filter { name == nil || $0.entity == name }.map {
+          [
+            .string($0.entity), .string($0.index.name), .string($0.index.kind.rawValue), .int(Int64($0.entries)),
+            .int(Int64($0.bytes)),
+          ] as [Value]
+        }
+        try session.show(
+          rows: rows,
+          columns: [("entity", .string), ("index", .string), ("kind", .string), ("entries", .int), ("bytes", .int)])
+      }),
+    DotCommand(
+      name: ".use", usage: "[ENTITY]", summary: "the entity of bare predicates; without one, none",
+      help: """
+        After .use Quake a predicate alone is a statement:
+          mag > 5 AND place CONTAINS[c] 'chile'
+        """,
+      words: 0...1, completes: .entities,
+      run: { session, words in session.defaultEntity = try words.first.map { try session.entity(named: $0).name } }),
+  ]
+}
+
+extension Session {
+  /// The schema of the store or of one entity.
+  func schemaText(of name: String?, asJSON: Bool) throws -> String {
+    var schema = try store.schema
+    if let name { schema = ImportPlan.part(of: schema, try entity(named: name)) }
+    return asJSON ? SchemaJSON.text(schema) : SchemaText.print(schema)
+  }
+
+  /// Shows rows that are not objects, in the mode of results.
+  func show(rows: [[Value]], columns: [(name: String, type: ScalarType)]) throws {
+    let leaves = columns.map { Column(path: $0.name, kind: .scalar($0.type), isOptional: true, defaultValue: .null) }
+    let shape = OutputShape(
+      selected: columns.map { SelectedColumn(heading: $0.name, path: $0.name) }, columns: leaves)
+    try output.result { sink in
+      let writer = style.writer(shape, identity: 0, sink: sink)
+      try writer.begin()
+      for row in rows { try writer.row(row) }
+      try writer.end()
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ObjectStoreCore
+
+extension DotCommand {
+  /// Commands about the shell itself: how results look, where they go, what is remembered.
+  static let shell: [DotCommand] = [
+    DotCommand(
+      name: ".help", usage: "[TOPIC]", summary: "this list, or more on a command or topic", words: 0...1,
+      completes: .words(HelpTexts.topics + ["mode"]), run: { try $0.print(HelpTexts.text($1.first)) }),
+    DotCommand(
+      name: ".mode", usage: "[MODE]", summary: "how results are shown: box csv json …",
+      help: "Modes:\n" + OutputMode.allCases.map { "  \($0.rawValue.padded(to: 10))\($0.summary)" }.joined(separator: "\n"),
+      words: 0...1, completes: .modes,
+      run: { session, words in
+        guard let word = words.first else { return try session.print(session.style.mode.rawValue) }
+        session.style.mode = try OutputMode.named(word)
+        session.explicitMode = true
+      }),
+    DotCommand(
+      name: ".headers", usage: "on|off", summary: "whether tables and CSV name their columns", words: 1...1,
+      completes: .onOff, run: { $0.style.headers = try Session.truth($1[0], for: ".headers") }),
+    DotCommand(
+      name: ".nullvalue", usage: "[TEXT]", summary: "what nil looks like; without text, each mode's own", words: 0...1,
+      run: { $0.style.nullText = $1.first }),
+    DotCommand(
+      name: ".output", usage: "[FILE]", summary: "write results to a file; without one, here again",
+      isUnsafe: true, words: 0...1, completes: .files, run: { try $0.output.redirect(to: $1.first) }),
+    DotCommand(
+      name: ".once", usage: "FILE", summary: "write the next result to a file", isUnsafe: true, words: 1...1,
+      completes: .files, run: { try $0.output.redirectOnce(to: $1[0]) }),
+    DotCommand(
+      name: ".read", usage: "FILE", summary: "run the statements of a file", isUnsafe: true, words: 1...1,
+      completes: .files,
+      run: { session, words in
+        let script = try TextFile.read(words[0])
+        guard session.run(script: script, name: words[0]) || !session.bails else { throw AlreadyTold() }
+      }),
+    DotCommand(
+      name: ".param", usage: "set NAME=VALUE | set NAME:TYPE=VALUE | list | unset NAME",
+      summary: "values for $name in statements",
+      help: """
+        A value is never part of the text: it cannot change what a statement means.
+          .param set min=5                  takes the type of what it is compared with
+          .param set since:date=2018-02-07  types: \(ParameterType.allCases.map(\.rawValue).joined(separator: " "))
+          Quake WHERE mag > $min AND time > $since
+        """,
+      words: 1...Int.max, completes: .words(["set", "list", "unset"]), run: { try $0.parameterCommand($1) }),
+    DotCommand(
+      name: ".timer", usage: "on|off", summary: "say how long each statement took", words: 1...1, completes: .onOff,
+      run: { $0.showsTime = try Session.truth($1[0], for: ".timer") }),
+    DotCommand(
+      name: ".explain", usage: "on|off|analyze", summary: "show plans instead of results", words: 1...1,
+      completes: .words(["on", "off", "analyze"]),
+      run: { session, words in
+        guard let choice = Session.Explaining(rawValue: words[0].lowercased()) else {
+          throw CommandFailure(description: ".explain is on, off or analyze, not '\(words[0])'")
+        }
+        session.explaining = choice
+      }),
+    DotCommand(name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),
+  ]
+}
+
+/// Thrown when an error has been told already and only the failure is left to pass on.
+struct AlreadyTold: Error {}
+
+extension Session {
+  fileprivate func parameterCommand(_ words: [String]) throws {
+    let rest = words.dropFirst().joined(separator: " ")
+    switch words[0].lowercased() {
+    case "set" where !rest.isEmpty: try parameters.add(rest)
+    case "unset" where !rest.isEmpty:
+      guard parameters.named.removeValue(forKey: rest) != nil else {
+        throw CommandFailure(description: "there is no parameter '\(rest)'")
+      }
+    case "list" where rest.isEmpty:
+      let lines = parameters.named.sorted { $0.key < $1.key }.map { name, parameter in
+        "$\(name)\(parameter.type.map { ":" + $0.rawValue } ?? "") = \(parameter.text)"
+      }
+      try print(lines.joined(separator: "\n"))
+    default: throw CommandFailure(description: "usage: .param set NAME=VALUE | list | unset NAME")
+    }
+  }
+}
+
+extension OutputMode {
+  /// The mode of that name.
+  static func named(_ name: String) throws -> OutputMode {
+    if let mode = OutputMode(rawValue: name.lowercased()) { return mode }
+    let all = allCases.map(\.rawValue)
+    let guess = Suggestion.nearest(to: name, among: all).map { "; did you mean \($0)?" } ?? ""
+    throw CommandFailure(description: "there is no mode '\(name)'\(guess) The modes are \(all.joined(separator: " "))")
+  }
+}
+
+extension String {
+  /// The text with spaces after it up to a width.
+  func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - Screen.width(self))) }
+}

@@ -1,0 +1,71 @@
+import ObjectStoreCore
+
+extension DotCommand {
+  /// Commands that open and examine stores.
+  static let stores: [DotCommand] = [
+    DotCommand(
+      name: ".open", usage: "[--create] FILE", summary: "turn to another store", isUnsafe: true, words: 1...2,
+      completes: .files,
+      run: { session, words in
+        let paths = words.filter { $0 != "--create" }
+        guard paths.count == 1, let path = paths.first else {
+          throw CommandFailure(description: "usage: .open [--create] FILE")
+        }
+        try session.open(path, create: words.count == 2)
+      }),
+    DotCommand(
+      name: ".close", usage: "", summary: "leave the store for an empty one in memory",
+      run: { session, _ in try session.open(nil) }),
+    DotCommand(
+      name: ".check", usage: "", summary: "read every object and index and compare them",
+      run: { session, _ in
+        let report = try session.store.check()
+        try session.print(report.text)
+        guard report.isWhole else {
+          throw CommandFailure(description: "the store is damaged", code: "damaged")
+        }
+      }),
+    DotCommand(
+      name: ".stats", usage: "", summary: "size of the file, what is free in it, oldest reader",
+      run: { session, _ in try session.print(session.store.statistics().text) }),
+  ]
+}
+
+extension CheckReport {
+  /// What was looked at, then everything that is wrong.
+  var text: String {
+    let looked =
+      "\(counted(entities, "entity", "entities")), \(counted(objects, "object")), \(counted(indexes, "index", "indexes"))"
+    return isWhole ? "whole: \(looked)" : "\(looked)\n" + problems.map { "damaged: \($0)" }.joined(separator: "\n")
+  }
+}
+
+extension StoreStatistics {
+  /// A figure a line.
+  var text: String {
+    var lines = [
+      "file           \(byteCount(fileBytes))",
+      "free in it     \(byteCount(freeBytes))",
+      "map            \(byteCount(mapBytes))",
+      "version        \(version)",
+    ]
+    lines.append("oldest reader  " + (oldestReader.map { "version \($0), \(grouped(version - $0)) behind" } ?? "none"))
+    for entity in entities {
+      lines.append("\(entity.name): \(counted(entity.objects, "object")), \(byteCount(entity.bytes))")
+    }
+    for index in indexes {
+      lines.append("\(index.entity).\(index.index.name): \(counted(index.entries, "entry", "entries")), \(byteCount(index.bytes))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// `12.4 MiB`
+func byteCount(_ bytes: Int) -> String {
+  var size = Double(bytes)
+  for unit in ["bytes", "KiB", "MiB", "GiB"] {
+    if size < 1024 { return unit == "bytes" ? "\(bytes) bytes" : "\((size * 10).rounded() / 10) \(unit)" }
+    size /= 1024
+  }
+  return "\((size * 10).rounded() / 10) TiB"
+}

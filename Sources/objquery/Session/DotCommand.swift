@@ -1,0 +1,77 @@
+import ObjectStoreCore
+
+/// A command of the shell, such as `.schema`: its words, its help and what it does.
+struct DotCommand: Sendable {
+  /// With its dot.
+  let name: String
+  /// What may follow, as shown in the help.
+  let usage: String
+  /// One line for the list of all.
+  let summary: String
+  /// More words, with examples.
+  var help = ""
+  /// Whether it touches files, other programs or the objects: refused with `--safe`.
+  var isUnsafe = false
+  /// How many words may follow.
+  var words = 0...0
+  /// What the words complete to.
+  var completes = Completion.nothing
+  let run: @Sendable (Session, [String]) throws -> Void
+
+  enum Completion: Sendable { case nothing, entities, files, modes, onOff, words([String]) }
+
+  /// All of them, in the order of the help.
+  static let all: [DotCommand] = shell + stores + looks + data
+
+  /// The command of that name, or of which it is the only beginning.
+  static func named(_ name: String) throws -> DotCommand {
+    if let exact = all.first(where: { $0.name == name }) { return exact }
+    if name == ".exit" { return try named(".quit") }
+    let starting = name.count > 1 ? all.filter { $0.name.hasPrefix(name) } : []
+    if starting.count == 1, let only = starting.first { return only }
+    if starting.count > 1 {
+      throw CommandFailure(description: "\(name) may be \(starting.map(\.name).joined(separator: " or "))")
+    }
+    let guess = Suggestion.nearest(to: name, among: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+    throw CommandFailure(description: "there is no command \(name)\(guess) .help lists all", code: "unknown-command")
+  }
+}
+
+extension Session {
+  /// Runs one line that starts with a dot.
+  func runCommand(_ line: String) throws {
+    guard var words = CommandWords.split(line), !words.isEmpty else {
+      throw CommandFailure(description: "a quote in '\(line)' is not closed")
+    }
+    let command = try DotCommand.named(words.removeFirst())
+    if isSafe, command.isUnsafe {
+      throw CommandFailure(description: "\(command.name) is refused with --safe", code: "not-safe")
+    }
+    guard command.words.contains(words.count) else {
+      throw CommandFailure(description: "usage: \(command.name) \(command.usage)")
+    }
+    try command.run(self, words)
+  }
+
+  /// `on` or `off`, with what people write for them.
+  static func truth(_ word: String, for command: String) throws -> Bool {
+    switch word.lowercased() {
+    case "on", "yes", "true", "1": true
+    case "off", "no", "false", "0": false
+    default: throw CommandFailure(description: "\(command) is on or off, not '\(word)'")
+    }
+  }
+
+  /// Shows text that is a result.
+  func print(_ text: String) throws {
+    try output.result { try $0.write(text.hasSuffix("\n") || text.isEmpty ? text : text + "\n") }
+  }
+
+  /// The entity of that name in the store.
+  func entity(named name: String) throws -> Entity {
+    let schema = try store.schema
+    if let entity = schema.entity(named: name) { return entity }
+    let guess = Suggestion.nearest(to: name, among: schema.entities.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+    throw CommandFailure(description: "there is no entity '\(name)'\(guess)", code: "unknown-entity")
+  }
+}

@@ -1,0 +1,71 @@
+/// What `.help` says.
+enum HelpTexts {
+  /// Topics besides the commands.
+  static let topics = ["statements", "predicates", "keys", "import"]
+
+  static func text(_ topic: String?) throws -> String {
+    guard let topic else { return overview }
+    switch topic.lowercased() {
+    case "statements", "statement": return statements
+    case "predicates", "predicate": return predicates
+    case "keys": return keys
+    default: break
+    }
+    let command = try DotCommand.named(topic.hasPrefix(".") ? topic : "." + topic)
+    let usage = command.usage.isEmpty ? command.name : "\(command.name) \(command.usage)"
+    return "\(usage)\n  \(command.summary)" + (command.help.isEmpty ? "" : "\n\n\(command.help)")
+  }
+
+  private static var overview: String {
+    let commands = DotCommand.all.map { command in
+      let usage = command.usage.split(separator: " | ").first.map(String.init) ?? ""
+      return "  \("\(command.name) \(usage)".padded(to: 34))\(command.summary)"
+    }
+    return """
+      Ask about objects by the name of their entity:
+        Quake WHERE mag > 5 SORT BY time DESC LIMIT 10
+        COUNT Quake WHERE place CONTAINS[c] 'chile'
+
+      Commands (a beginning is enough where it is clear):
+      \(commands.joined(separator: "\n"))
+
+      More: .help statements, .help predicates, .help keys, .help import
+      """
+  }
+
+  private static let statements = """
+    Statements end with ; or, here, with the line that completes them. Clauses come in any order:
+
+      Quake WHERE mag > 5 SORT BY mag DESC, time LIMIT 20 OFFSET 40 SELECT place, mag
+      Quake WHERE alert != nil DISTINCT net
+      COUNT Quake WHERE mag > 5
+      EXPLAIN Quake WHERE mag > 5             how it would be answered
+      EXPLAIN ANALYZE Quake WHERE mag > 5     how it was, with figures
+      DELETE Quake WHERE time < 2018-01-31@00:00:00
+      LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
+
+    SELECT a AS b gives a column another name. After .use Quake a predicate alone is a statement.
+    """
+
+  private static let predicates = """
+    Comparison   ==  !=  <  <=  >  >=  BETWEEN {1, 10}  IN {'ml', 'mb'}
+    Text         BEGINSWITH  ENDSWITH  CONTAINS  LIKE 'a*b?'  MATCHES 'regular expression'
+                 [c] any letter case, [d] any accents: place CONTAINS[cd] 'peru'
+    Together     AND  OR  NOT, with ( )
+    Nothing      alert == nil, alert != nil
+    Numbers      mag * 2 + 1 > 11, abs(tz) >= 600
+    Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z'
+    Structs      location.latitude > 60
+    Values       mag > $min (see .help param)
+
+    Keywords may be in any letter case. A property with a keyword's name is #name.
+    """
+
+  private static let keys = """
+    Tab          completes entities, properties, operators that fit, keywords, commands and files
+    Ctrl-R       looks for an earlier line      Ctrl-P Ctrl-N, arrows   earlier and later lines
+    Ctrl-A Ctrl-E  start and end of the line    Ctrl-W Ctrl-U Ctrl-K    delete a word, the line, the rest
+    Ctrl-C       drops the line, or stops the running statement
+    Ctrl-D       leaves
+    """
+}

@@ -1,0 +1,66 @@
+import Dispatch
+import Glibc
+import ObjectStoreCore
+import Synchronization
+
+/// Ctrl-C: stops the running statement when somebody types, ends the process otherwise.
+///
+/// Ending at once is safe: a store is whole at every moment, whatever happens to the process.
+final class Interrupts: Sendable {
+  static let shared = Interrupts()
+
+  private struct State {
+    var target: Cancellation?
+    var isInteractive = false
+    var wasInterrupted = false
+  }
+
+  private let state = Mutex(State())
+  private let source = Mutex<(any DispatchSourceSignal)?>(nil)
+
+  /// What Ctrl-C stops.
+  var target: Cancellation? {
+    get { state.withLock { $0.target } }
+    set {
+      state.withLock { state in
+        state.target = newValue
+        if newValue != nil { state.wasInterrupted = false }
+      }
+    }
+  }
+
+  /// Begins to listen.
+  func listen(interactive: Bool) {
+    state.withLock { $0.isInteractive = interactive }
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGINT, SIG_IGN)
+    source.withLock { source in
+      let listener = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
+      listener.setEventHandler { [self] in interrupt() }
+      listener.resume()
+      source = listener
+    }
+  }
+
+  /// Whether there was an interrupt since the running statement began; asking forgets it.
+  func take() -> Bool {
+    state.withLock { state in
+      defer { state.wasInterrupted = false }
+      return state.wasInterrupted
+    }
+  }
+
+  private func interrupt() {
+    let ends = state.withLock { state in
+      // A second Ctrl-C during one statement means it.
+      let ends = !state.isInteractive || state.wasInterrupted
+      state.wasInterrupted = true
+      state.target?.cancel()
+      return ends
+    }
+    if ends {
+      StandardError.write("\n")
+      _exit(ExitStatus.interrupted.rawValue)
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import ObjectStoreCore
+
+/// Reads a JSON text as a value: for parameters such as `-p 'ids:json=[1,2]'`.
+enum JSONValue {
+  /// The value, or nil when `text` is not JSON. Objects have no counterpart among arguments.
+  static func read(_ text: String) -> Value? {
+    try? JSONDecoder().decode(Decoded.self, from: Data(text.utf8)).value
+  }
+
+  private struct Decoded: Decodable {
+    let value: Value
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if container.decodeNil() {
+        value = .null
+      } else if let truth = try? container.decode(Bool.self) {
+        value = .bool(truth)
+      } else if let integer = try? container.decode(Int64.self) {
+        value = .int(integer)
+      } else if let number = try? container.decode(Double.self) {
+        value = .double(number)
+      } else if let string = try? container.decode(String.self) {
+        value = .string(string)
+      } else {
+        value = .list(try container.decode([Decoded].self).map(\.value))
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import ObjectStoreCore
+
+/// A value given with `--param` or `--arg`: text of a stated type, or text that becomes what it is compared with.
+struct Parameter: Equatable {
+  var text: String
+  var type: ParameterType?
+}
+
+/// The types that can be stated, as in `-p since:date=2018-02-07`.
+enum ParameterType: String, CaseIterable {
+  case int, double, bool, string, date, uuid, data, json
+
+  /// The value that `text` spells in this type.
+  func value(_ text: String) -> Value? {
+    var text = text
+    let scalar: ScalarType
+    switch self {
+    case .json: return JSONValue.read(text)
+    case .string: return .string(text)
+    case .data: return Base64.bytes(text).map { .data($0) }
+    case .uuid: return UUIDBytes(text).map { .uuid($0) }
+    case .date: return ISO8601.instant(text).map { .date($0) }
+    case .int: scalar = .int
+    case .double: scalar = .double
+    case .bool: scalar = .bool
+    }
+    return text.withUTF8 { utf8 in
+      let bytes = UnsafeRawBufferPointer(utf8)
+      switch scalar {
+      case .int: return NumberReading.integer(bytes).map { .int($0) }
+      case .bool: return NumberReading.bool(bytes).map { .bool($0) }
+      default: return NumberReading.real(bytes).map { .double($0) }
+      }
+    }
+  }
+
+  /// The type to read text as that is compared with a property.
+  init?(_ type: ScalarType) {
+    switch type {
+    case .bool: self = .bool
+    case .int8, .int16, .int32, .int, .float, .double: self = .double
+    case .string: self = .string
+    case .date: self = .date
+    case .uuid: self = .uuid
+    case .data: self = .data
+    }
+  }
+}
+
+/// The values for placeholders that a session has.
+struct Parameters {
+  var positional: [Parameter] = []
+  var named: [String: Parameter] = [:]
+
+  var isEmpty: Bool { positional.isEmpty && named.isEmpty }
+
+  /// Takes `name=value` or `name:type=value`.
+  mutating func add(_ definition: String) throws {
+    let (name, parameter) = try Self.parse(definition)
+    named[name] = parameter
+  }
+
+  /// The name and value of `name=value` or `name:type=value`.
+  static func parse(_ definition: String) throws -> (String, Parameter) {
+    guard let equals = definition.firstIndex(of: "=") else {
+      throw CommandFailure(
+        description: "'\(definition)' is not name=value or name:type=value", status: .usage, code: "usage")
+    }
+    let left = definition[..<equals]
+    let text = String(definition[definition.index(after: equals)...])
+    let parts = left.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts.first ?? "")
+    guard PropertyName.isIdentifier(name) else {
+      throw CommandFailure(description: "'\(name)' is not a name for a parameter", status: .usage, code: "usage")
+    }
+    guard parts.count > 1 else { return (name, Parameter(text: text)) }
+    guard let type = ParameterType(rawValue: parts[1].lowercased()) else {
+      let all = ParameterType.allCases.map(\.rawValue).joined(separator: " ")
+      throw CommandFailure(
+        description: "'\(parts[1])' is not a type of parameter; the types are \(all)", status: .usage, code: "usage")
+    }
+    return (name, Parameter(text: text, type: type))
+  }
+
+  /// The arguments for a statement: each text read as what the statement compares it with. Named ones that the
+  /// statement does not use are left out, for they belong to the whole session.
+  func arguments(
+    for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?
+  ) throws -> Arguments {
+    guard !isEmpty else { return Arguments() }
+    var uses = PlaceholderUses(schema: schema)
+    uses.visit(statement, defaultEntity: defaultEntity)
+    var arguments = Arguments()
+    for (index, parameter) in positional.enumerated() {
+      arguments.positional.append(try value(parameter, uses.positional[index], "argument \(index + 1)", source))
+    }
+    for (name, parameter) in named where uses.names.contains(name) {
+      arguments.named[name] = try value(parameter, uses.named[name], "$\(name)", source)
+    }
+    return arguments
+  }
+
+  private func value(
+    _ parameter: Parameter, _ use: PlaceholderUses.Use?, _ name: String, _ source: String
+  ) throws -> Value {
+    if let type = parameter.type ?? use.flatMap({ ParameterType($0.type) }) {
+      var value = type.value(parameter.text)
+      // A whole number is exact as one.
+      if type == .double, parameter.type == nil, let whole = ParameterType.int.value(parameter.text) { value = whole }
+      if let value { return value }
+      let property = use.map { ", as '\($0.path)' needs" } ?? ""
+      throw DiagnosticError(
+        source: source,
+        Diagnostic(
+          code: "wrong-argument",
+          message: "\(name) is \(quoted(parameter.text)), which is not \(type.article)\(parameter.type == nil ? property : "")",
+          range: use?.range))
+    }
+    return ParameterType.int.value(parameter.text) ?? ParameterType.double.value(parameter.text)
+      ?? .string(parameter.text)
+  }
+}
+
+extension ParameterType {
+  /// The type in a sentence.
+  fileprivate var article: String {
+    switch self {
+    case .int: "a whole number"
+    case .double: "a number"
+    case .bool: "true or false"
+    case .string: "text"
+    case .date: "a date such as 2018-02-07T01:02:03Z"
+    case .uuid: "a UUID"
+    case .data: "base64"
+    case .json: "JSON"
+    }
+  }
+}

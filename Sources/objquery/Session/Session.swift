@@ -1,0 +1,159 @@
+import ObjectStoreCore
+
+/// One use of the command: the store it looks at, the user's settings, and running what they say.
+///
+/// It does not know where statements come from (arguments, a file, a terminal).
+final class Session {
+  /// The store, and what to call it in the prompt.
+  private(set) var store: Store
+  private(set) var storePath: String?
+  /// Set by `.use`.
+  var defaultEntity: String?
+  var style = OutputStyle()
+  /// Whether the user chose the mode; else it goes by the terminal.
+  var explicitMode = false
+  var console = Console()
+  var parameters = Parameters()
+  /// Predicates named by LET.
+  var definitions: [String: PredicateSyntax] = [:]
+  var showsTime = false
+  var explaining = Explaining.off
+  /// The most objects a statement shows.
+  var limit: Int?
+  /// Milliseconds a statement may take.
+  var timeout: Int?
+  /// No files, no other programs, no writes.
+  let isSafe: Bool
+  let isReadOnly: Bool
+  /// Whether a person types: results that don't fit the screen go through the pager, counts of objects are told.
+  var isInteractive = false
+  /// Whether to stop at the first error.
+  var bails = true
+  private(set) var status = ExitStatus.done
+  var isFinished = false
+  let output = Output()
+  /// Stops what is running now.
+  private(set) var running: Cancellation?
+  private var depth = 0
+
+  /// What to do with statements instead of running them.
+  enum Explaining: String, CaseIterable { case off, on, analyze }
+
+  /// A session on a store; without a path on one in memory.
+  init(path: String?, create: Bool = false, readOnly: Bool = false, safe: Bool = false) throws {
+    isSafe = safe
+    isReadOnly = readOnly || safe
+    storePath = path
+    store = try Self.open(path, create: create, readOnly: isReadOnly)
+  }
+
+  private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
+    guard let path else { return try Store.inMemory(schema: Schema()) }
+    do {
+      return try Opening.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
+    } catch var failure as CommandFailure where !Opening.exists(path) && !readOnly {
+      failure.description += "; --create makes it, and so does objquery import"
+      throw failure
+    }
+  }
+
+  /// Turns to another store; a nil path is a new one in memory.
+  func open(_ path: String?, create: Bool = false) throws {
+    store = try Self.open(path, create: create, readOnly: isReadOnly)
+    storePath = path
+    defaultEntity = nil
+  }
+
+  // MARK: Running
+
+  /// Runs a script of statements and dot commands. False when one failed.
+  @discardableResult
+  func run(script: String, name: String? = nil) -> Bool {
+    // A script that reads itself would never end.
+    guard depth < 16 else {
+      fail(CommandFailure(description: "scripts are read 16 deep at most"), name)
+      return false
+    }
+    depth += 1
+    defer { depth -= 1 }
+    var isGood = true
+    for piece in StatementParser.split(script) where !isFinished {
+      if !run(piece, of: script, name: name) {
+        isGood = false
+        if bails { break }
+      }
+    }
+    return isGood
+  }
+
+  /// Runs one piece of a script. False when it failed; the error has been told then.
+  @discardableResult
+  func run(_ piece: ScriptPiece, of script: String, name: String? = nil) -> Bool {
+    let start = ContinuousClock.now
+    let cancellation = timeout.map { Cancellation(after: .milliseconds($0)) } ?? Cancellation()
+    running = cancellation
+    Interrupts.shared.target = cancellation
+    defer {
+      running = nil
+      Interrupts.shared.target = nil
+    }
+    do {
+      switch piece.kind {
+      case .command: try runCommand(piece.text)
+      case .statement: try runStatement(piece.text)
+      }
+      try output.flush()
+    } catch is OutputClosed {
+      // Whoever read the results has seen enough: not an error, and nothing more to do.
+      output.discard()
+      if !isInteractive { isFinished = true }
+      return true
+    } catch {
+      try? output.flush()
+      output.discard()
+      if Interrupts.shared.take() {
+        status = .interrupted
+        console.note("interrupted")
+      } else if cancellation.isCancelled, let timeout {
+        status = .timeout
+        let failure = CommandFailure(description: "stopped after \(timeout) ms", status: .timeout, code: "timeout")
+        console.report(failure, sourceName: name)
+      } else if error is AlreadyTold {
+        if status == .done { status = .failed }
+      } else {
+        fail(located(error, piece, script, name), name)
+      }
+      return false
+    }
+    if showsTime {
+      let elapsed = start.duration(to: .now).components
+      let milliseconds = Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15
+      StandardError.write("time: \((milliseconds * 1000).rounded() / 1000) ms\n")
+    }
+    return true
+  }
+
+  private func fail(_ error: any Error, _ name: String?) {
+    if status == .done || status == .failed { status = (error as? CommandFailure)?.status ?? .failed }
+    if status == .usage { status = .failed }
+    console.report(error, sourceName: error is DiagnosticError ? nil : name)
+  }
+
+  /// An error in a file's statement as an error in the file, so that its line is told.
+  private func located(_ error: any Error, _ piece: ScriptPiece, _ script: String, _ name: String?) -> any Error {
+    guard let name, var diagnostic = error as? DiagnosticError, diagnostic.source == piece.text else { return error }
+    func moved(_ range: SourceRange) -> SourceRange {
+      SourceRange(range.lowerBound + piece.range.lowerBound, range.upperBound + piece.range.lowerBound)
+    }
+    diagnostic.source = script
+    diagnostic.sourceName = name
+    for index in diagnostic.diagnostics.indices {
+      diagnostic.diagnostics[index].range = diagnostic.diagnostics[index].range.map(moved)
+      for fix in diagnostic.diagnostics[index].fixes.indices {
+        let range = diagnostic.diagnostics[index].fixes[fix].range
+        diagnostic.diagnostics[index].fixes[fix].range = moved(range)
+      }
+    }
+    return diagnostic
+  }
+}
