@@ -55,6 +55,11 @@ extension Parser {
 
   /// `left AND … AND …`: one node however many there are.
   private mutating func junction(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure) -> Node {
+    // After an error on the left, a lacking right side is no second one.
+    if case .broken = left, endsAfterToken() {
+      advance()
+      return .broken
+    }
     var operands: [PredicateSyntax] = []
     append(try predicate(of: left), level, &operands)
     while infixLevel(after: .broken) == level {
@@ -68,6 +73,11 @@ extension Parser {
       append(try predicate(of: operand), level, &operands)
     }
     return .predicate(try predicate(level == Level.and ? .and(operands) : .or(operands), from: start))
+  }
+
+  private func endsAfterToken() -> Bool {
+    var ahead = lexer
+    return ahead.next().kind == .end
   }
 
   /// Chains of one operator are flat, parentheses or not.
@@ -130,8 +140,8 @@ extension Parser {
           notes: ["an argument is a value: write 'property == \(text(value.range))', or join predicates as trees"])
       default:
         report(
-          "expected-comparison", "'\(shortened(text(value.range)))' is a value, not a condition", value.range,
-          notes: ["compare it with something: '\(shortened(text(value.range))) == …'"])
+          "expected-comparison", "\(quoted(text(value.range))) is a value, not a condition", value.range,
+          notes: ["a condition compares it with something, as in 'name == \"x\"'"])
       }
       try countNode()
       return PredicateSyntax(.truth(value), range: value.range)

@@ -9,13 +9,15 @@ extension Parser {
   mutating func number(negative: Bool, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let literal = token
     if literal.flag { throw gluedNumber(literal) }
-    let value = literal.kind == .integer ? integer(literal, negative: negative) : decimal(literal, negative: negative)
+    let value =
+      literal.kind == .integer
+      ? integer(literal, negative: negative, from: start) : decimal(literal, negative: negative)
     advance()
     return try expression(.literal(value), from: start)
   }
 
   /// The value of an integer; an error and 0 when it has no place in 64 bits.
-  private mutating func integer(_ token: Token, negative: Bool) -> Value {
+  private mutating func integer(_ token: Token, negative: Bool, from start: Int) -> Value {
     var radix: UInt64 = 10
     var offset = token.start
     if lexer.byte(offset) == UInt8(ascii: "0") {
@@ -51,8 +53,9 @@ extension Parser {
       return .int(negative ? -Int64(magnitude) : Int64(magnitude))
     }
     if !overflow, negative, magnitude == Int64.min.magnitude { return .int(.min) }
+    let range = SourceRange(start, token.end)
     report(
-      "integer-overflow", "'\(shortened(text(token)))' has no place in 64 bits", token.range,
+      "integer-overflow", "'\(shortened(text(range)))' has no place in 64 bits", range,
       notes: ["integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double"])
     return .int(0)
   }
@@ -103,6 +106,7 @@ extension Parser {
     switch letter {
     case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): output.append(letter)
     case UInt8(ascii: "b") where readsPatterns: output += [UInt8(ascii: "\\"), letter]
+    case UInt8(ascii: "/") where readsJSON: output.append(letter)
     case UInt8(ascii: "a"): output.append(7)
     case UInt8(ascii: "b"): output.append(8)
     case UInt8(ascii: "f"): output.append(12)

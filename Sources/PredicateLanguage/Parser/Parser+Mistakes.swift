@@ -11,7 +11,10 @@ extension Parser {
     case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .ampersandAmpersand, .barBar: return true
     case .semicolon where isStatement: return true
     case .word:
-      guard let keyword = token.keyword else { break }
+      guard let keyword = token.keyword else {
+        if isStatement, isForeignClause { return true }
+        break
+      }
       if keyword == .and || keyword == .or || keyword.startsClause && (isStatement || startsTail) { return true }
     default: break
     }
@@ -43,7 +46,9 @@ extension Parser {
     case (_, .leftBrace), (_, .leftParenthesis):
       return fail("expected-operator", "an operator is missing before \(describe(found))", found.range)
     case (_, .semicolon):
-      return fail("unexpected-token", "a predicate has no ';'", found.range)
+      return fail(
+        "unexpected-token", "a predicate has no ';'", found.range,
+        fixes: [Fix(message: "leave it out", range: found.range, replacement: "")])
     default:
       return fail("unexpected-token", "\(describe(found)) cannot follow here", found.range)
     }
@@ -149,8 +154,8 @@ extension Parser {
     let nearest = Suggestion.nearest(to: written, among: names) ?? Self.otherNames[written.lowercased()]
     if nearest == nil, written.contains(":") {
       return fail(
-        "unsupported-function", "'\(shortened(written))' is a method of no one's here", range,
-        notes: ["only the functions of the language are ever called"])
+        "unsupported-function", "there is no function '\(shortened(written))'", range,
+        notes: ["only the functions of the language are called, never a method"])
     }
     return fail(
       "unknown-function", "there is no function '\(shortened(written))'", range,
@@ -187,12 +192,12 @@ extension Parser {
     var end = literal.end
     while end < lexer.count, lexer.byte(end) != quote, lexer.byte(end) != UInt8(ascii: "\n") { end += 1 }
     let mark = text(literal.start, literal.start + 1)
-    let note = "or pass the text as an argument: '%@'"
+    let note = "text from outside is best passed as an argument: '%@'"
     guard lexer.byte(end) == quote else {
       isAborted = true
       throw fail(
         "early-quote", "the string ends at this \(mark), and more text follows",
-        SourceRange(literal.end - 1, literal.end), notes: ["write \\\(mark) inside a string, \(note)"])
+        SourceRange(literal.end - 1, literal.end), notes: ["inside a string it is written \\\(mark)", note])
     }
     let range = SourceRange(literal.start, end + 1)
     let other = quote == UInt8(ascii: "'") ? "\"" : "'"

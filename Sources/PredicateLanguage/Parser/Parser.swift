@@ -51,6 +51,8 @@ struct Parser {
   var lastEnd = 0
   /// Whether this is a statement, whose clauses end a predicate.
   let isStatement: Bool
+  /// Whether a statement may leave its entity out.
+  var hasDefaultEntity = false
   var diagnostics: [Diagnostic] = []
   /// Set when it makes no sense to go on.
   var isAborted = false
@@ -64,6 +66,8 @@ struct Parser {
   var variables: [String] = []
   /// Whether string literals are patterns of LIKE or MATCHES, where unknown escapes keep their backslash.
   var readsPatterns = false
+  /// Whether string literals are JSON, where a slash may be escaped.
+  var readsJSON = false
 
   init(_ bytes: UnsafePointer<UInt8>, count: Int, isStatement: Bool) {
     lexer = Lexer(bytes, count: count, allowsComments: isStatement)
@@ -181,8 +185,14 @@ struct Parser {
   func describe(_ token: Token) -> String {
     switch token.kind {
     case .end: "the end of the text"
-    default: "'" + shortened(text(token)) + "'"
+    default: quoted(text(token))
     }
+  }
+
+  /// A text in single quotes for a message; one that is a string with its own quotes stays as it is.
+  func quoted(_ text: String) -> String {
+    let short = shortened(text)
+    return short.hasPrefix("'") || short.hasPrefix("\"") ? short : "'" + short + "'"
   }
 
   /// At most 40 characters of a text that is quoted in a message.

@@ -4,14 +4,25 @@ public import Diagnostics
 public enum StatementParser {
   /// The statement that `text` says; one `;` may end it.
   ///
-  /// - Parameter defaultEntity: the entity that a bare predicate is about (`.use Quake`).
+  /// - Parameter defaultEntity: the entity that a bare predicate is about (`.use Quake`). With one, a statement that
+  ///   starts with a small letter, or not with a name, is a predicate; its entity in the tree is nil.
   /// - Throws: everything wrong with the text, each with its range.
   public static func statement(
     _ text: String, defaultEntity: String? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
-    throw DiagnosticError(source: text, Diagnostic(code: "unsupported", message: "the parser is not there yet"))
+    try Parser.run(text, isStatement: true) { (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
+      parser.hasDefaultEntity = defaultEntity != nil
+      return try parser.wholeStatement()
+    }
   }
 
   /// The statements and dot commands of a script in order; comments and blank space between them are left out.
-  public static func split(_ script: String) -> [ScriptPiece] { [] }
+  public static func split(_ script: String) -> [ScriptPiece] {
+    var script = script
+    return script.withUTF8 { utf8 in
+      guard let base = utf8.baseAddress else { return [] }
+      var splitter = ScriptSplitter(base, count: utf8.count)
+      return splitter.pieces()
+    }
+  }
 }

@@ -1,0 +1,122 @@
+import Diagnostics
+import Values
+
+/// The clauses of a query: in any order, each once, with one meaning.
+extension Parser {
+  /// Whether a clause or tail starts with the token in hand.
+  func startsClause() -> Bool {
+    guard token.kind == .word, let keyword = token.keyword, keyword.startsClause else { return false }
+    if keyword == .where || keyword == .select || keyword == .having || keyword == .distinct { return !isNameByContext() }
+    var ahead = lexer
+    let next = ahead.next()
+    switch keyword {
+    case .sort: return next.kind == .word && next.keyword == .by || next.kind == .leftParenthesis
+    case .group, .sections: return next.kind == .word && next.keyword == .by
+    default:
+      switch next.kind {
+      case .integer, .leftParenthesis, .formatArgument, .dollarArgument, .colonArgument, .minus: return true
+      default: return false
+      }
+    }
+  }
+
+  /// Reads clauses into `query` until something else comes.
+  mutating func clauses(_ query: inout SelectSyntax, afterWhere: Bool = false) throws(ParseFailure) {
+    var seen: Set<Keyword> = afterWhere ? [.where] : []
+    // Tails belong to the predicate before them; with no clause in between they may follow the entity too.
+    query.filter.tails += try tails()
+    while true {
+      guard token.kind == .word else { return }
+      if token.keyword == nil, try takeForeignClause() { continue }
+      guard let keyword = token.keyword, keyword.startsClause else { return }
+      if !seen.insert(keyword).inserted {
+        throw fail("duplicate-clause", "there are two \(keyword.rawValue) clauses", token.range)
+      }
+      let start = token.start
+      advance()
+      switch keyword {
+      case .where:
+        query.filter.predicate = try condition()
+        query.filter.tails += try tails()
+      case .having: query.having = try condition()
+      case .group: query.groupBy = try listAfterBy(keyword)
+      case .sections:
+        try takeBy(keyword)
+        query.sectionsBy = try value(Level.arithmetic)
+      case .sort: query.sortBy = try sortClause()
+      case .distinct: query.distinct = try distinctClause()
+      case .limit: query.limit = try count()
+      case .offset: query.offset = try count()
+      default: query.select = try selection(from: start)
+      }
+    }
+  }
+
+  private mutating func takeBy(_ keyword: Keyword) throws(ParseFailure) {
+    if take(.by) { return }
+    let place = SourceRange(lastEnd, lastEnd)
+    report(
+      "expected-by", "\(keyword.rawValue) is followed by BY", place,
+      fixes: [Fix(message: "write '\(keyword.rawValue) BY'", range: place, replacement: " BY")])
+  }
+
+  private mutating func listAfterBy(_ keyword: Keyword) throws(ParseFailure) -> [ExpressionSyntax] {
+    try takeBy(keyword)
+    return try expressions()
+  }
+
+  /// `SORT BY a DESC, b`, or `SORT(a DESC)` where it is no tail.
+  private mutating func sortClause() throws(ParseFailure) -> [SortKeySyntax] {
+    guard token.kind == .leftParenthesis else {
+      try takeBy(.sort)
+      return try sortKeys()
+    }
+    let open = token.start
+    advance()
+    let keys = try sortKeys()
+    try close(.rightParenthesis, opened: open)
+    return keys
+  }
+
+  /// `DISTINCT a, b`, or `DISTINCT(a, b)`.
+  private mutating func distinctClause() throws(ParseFailure) -> [ExpressionSyntax] {
+    guard token.kind == .leftParenthesis else { return try expressions() }
+    let open = token.start
+    advance()
+    let values = try expressions()
+    try close(.rightParenthesis, opened: open)
+    return values
+  }
+
+  /// `SELECT a, b AS c`
+  private mutating func selection(from start: Int) throws(ParseFailure) -> [SelectItemSyntax]? {
+    if token.kind == .star {
+      let range = SourceRange(start, token.end)
+      report(
+        "select-star", "whole objects come without SELECT", range,
+        fixes: [Fix(message: "leave 'SELECT *' out", range: range, replacement: "")])
+      advance()
+      return nil
+    }
+    var items: [SelectItemSyntax] = []
+    repeat {
+      let start = token.start
+      let expression = try value(Level.arithmetic)
+      let written = text(start, lastEnd)
+      items.append(SelectItemSyntax(expression, heading: take(.as) ? try heading() : written))
+    } while take(.comma)
+    return items
+  }
+
+  private mutating func heading() throws(ParseFailure) -> String {
+    let heading: String
+    switch token.kind {
+    case .word: heading = text(token)
+    case .escapedName: heading = text(token.start + 1, token.end)
+    case .quotedName, .string: heading = string(token)
+    default: throw unexpected("expected a name after AS, found \(describe(token))", code: "expected-name")
+    }
+    advance()
+    return heading
+  }
+}

@@ -1,0 +1,100 @@
+import Diagnostics
+import Values
+
+/// The object of an INSERT, as JSON.
+extension Parser {
+  /// `{"code": "x1", "magnitude": 5}`; the token in hand is its brace.
+  mutating func jsonObject() throws(ParseFailure) -> [ObjectFieldSyntax] {
+    let open = token.start
+    advance()
+    try enter()
+    var fields: [ObjectFieldSyntax] = []
+    if token.kind != .rightBrace {
+      repeat {
+        let name = try jsonName()
+        if fields.count < 1_000, fields.contains(where: { $0.name == name }) {
+          report("duplicate-property", "'\(shortened(name.text))' is there twice", name.range)
+        }
+        let start = token.start
+        let value = try jsonValue()
+        fields.append(ObjectFieldSyntax(name: name, value: value, valueRange: SourceRange(start, lastEnd)))
+      } while take(.comma)
+    }
+    nesting -= 1
+    try close(.rightBrace, opened: open)
+    return fields
+  }
+
+  /// A name, in quotes or without, and its colon.
+  private mutating func jsonName() throws(ParseFailure) -> NameSyntax {
+    let range = token.range
+    let name: String
+    switch token.kind {
+    case .string: name = string(token)
+    case .word: name = text(token)
+    case .quotedName: name = string(token)
+    default: throw unexpected("expected a property's name in quotes, found \(describe(token))", code: "invalid-json")
+    }
+    advance()
+    // `{code:x}`: the colon and the word after it are one token to the lexer, which knows `:name` arguments.
+    if token.kind == .colonArgument {
+      lexer.position = token.start + 1
+      lastEnd = lexer.position
+      token = lexer.next()
+    } else if !take(.colon) {
+      throw unexpected("expected ':', found \(describe(token))", code: "invalid-json")
+    }
+    return NameSyntax(name, range: range)
+  }
+
+  private mutating func jsonValue() throws(ParseFailure) -> Value {
+    try countNode()
+    let start = token.start
+    switch token.kind {
+    case .string:
+      let value = Value.string(string(token))
+      advance()
+      return value
+    case .integer, .decimal, .minus:
+      let isNegative = take(.minus)
+      guard token.kind == .integer || token.kind == .decimal else { break }
+      if case .literal(let value) = try number(negative: isNegative, from: start).kind { return value }
+    case .word:
+      let value: Value? =
+        switch token.keyword {
+        case .isTrue: .bool(true)
+        case .isFalse: .bool(false)
+        case .null, .nil: .null
+        case .inf: .double(.infinity)
+        case .nan: .double(.nan)
+        default: nil
+        }
+      if let value {
+        advance()
+        return value
+      }
+      let word = text(token)
+      throw fail(
+        "invalid-json", "'\(shortened(word))' is not a value", token.range, notes: ["a text stands in quotes"],
+        fixes: [Fix(message: "write \"\(shortened(word))\"", range: token.range, replacement: "\"\(word)\"")])
+    case .leftBrace:
+      return .embedded(try jsonObject().map { EmbeddedField(name: $0.name.text, value: $0.value) })
+    case .leftBracket:
+      advance()
+      try enter()
+      var elements: [Value] = []
+      if token.kind != .rightBracket {
+        repeat { elements.append(try jsonValue()) } while take(.comma)
+      }
+      nesting -= 1
+      try close(.rightBracket, opened: start)
+      return .list(elements)
+    case .formatArgument, .dollarArgument, .colonArgument:
+      throw fail(
+        "invalid-json", "INSERT takes values, no arguments", token.range,
+        notes: ["import many objects with '.import', or insert them through the library"])
+    default: break
+    }
+    throw unexpected("expected a value, found \(describe(token))", code: "invalid-json")
+  }
+}

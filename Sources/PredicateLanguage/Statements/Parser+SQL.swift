@@ -1,0 +1,126 @@
+import Diagnostics
+import Values
+
+/// What people write who have SQL in their fingers, and what to write instead.
+extension Parser {
+  private static let clauseWords = Keyword.allCases.filter(\.startsClause).map(\.rawValue)
+
+  /// Whether the word in hand is a clause of SQL, or probably a misspelt one of ours: it ends a predicate.
+  var isForeignClause: Bool {
+    let word = text(token)
+    switch word.lowercased() {
+    case "order", "from", "join", "union", "intersect", "except", "fetch", "top": return true
+    default: return Suggestion.nearest(to: word, among: Self.clauseWords) != nil
+    }
+  }
+
+  /// `ORDER BY`, `FROM Quake` and the like between clauses. An ORDER BY is read as SORT BY.
+  mutating func takeForeignClause() throws(ParseFailure) -> Bool {
+    let word = text(token)
+    switch word.lowercased() {
+    case "order":
+      report(
+        "foreign-clause", "the clause is SORT BY", token.range,
+        fixes: [Fix(message: "write 'SORT'", range: token.range, replacement: "SORT")])
+      token.keyword = .sort
+      return true
+    case "from":
+      throw fail(
+        "foreign-clause", "there is no FROM", token.range, notes: ["a statement starts with the entity: 'Quake SELECT …'"])
+    case "join":
+      throw fail(
+        "foreign-clause", "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"])
+    case "union", "intersect", "except":
+      throw fail(
+        "foreign-clause", "there is no \(word.uppercased())", token.range, notes: ["join the conditions with AND, OR, NOT"])
+    case "fetch", "top":
+      throw fail("foreign-clause", "there is no \(word.uppercased())", token.range, notes: ["write 'LIMIT 10'"])
+    default: return false
+    }
+  }
+
+  /// What stands where the statement should have ended.
+  mutating func strayInStatement() -> ParseFailure {
+    if let failure = malformed(token) { return failure }
+    switch token.kind {
+    case .semicolon:
+      return fail("unexpected-token", "one ';' ends a statement", token.range)
+    case .word:
+      let nearest = Suggestion.nearest(to: text(token), among: Self.clauseWords)
+      return fail(
+        "unknown-clause", "\(describe(token)) is not a clause", token.range,
+        notes: [
+          "the clauses are WHERE, GROUP BY, HAVING, SORT BY, DISTINCT, OFFSET, LIMIT, SELECT and SECTIONS BY",
+          "a condition follows WHERE, as in 'Quake WHERE magnitude > 5'",
+        ],
+        fixes: nearest.map { [Fix(message: "write '\($0)'", range: token.range, replacement: $0)] } ?? [])
+    case .rightParenthesis, .rightBracket, .rightBrace:
+      return fail(
+        "unopened-bracket", "\(describe(token)) closes nothing", token.range,
+        fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
+    default: return fail("unexpected-token", "\(describe(token)) cannot follow here", token.range)
+    }
+  }
+
+  /// `DELETE FROM`, `INSERT INTO`: reported and left out.
+  mutating func reportForeign(_ word: String, after keyword: String) {
+    guard token.kind == .word, text(token).lowercased() == word else { return }
+    let range = SourceRange(lastEnd, token.end)
+    report(
+      "foreign-clause", "\(keyword) is followed by the entity", range,
+      fixes: [Fix(message: "leave '\(word.uppercased())' out", range: range, replacement: "")])
+    advance()
+  }
+
+  /// `SELECT a, b FROM Quake …`
+  mutating func sqlSelect() throws(ParseFailure) -> ParseFailure {
+    let start = token.start
+    advance()
+    let columnsStart = token.start
+    let isCount = token.keyword == .count && token.kind == .word
+    var columnsEnd = lastEnd
+    while token.kind != .end, token.kind != .semicolon {
+      if token.kind == .word, text(token).lowercased() == "from" {
+        let columns = text(columnsStart, columnsEnd)
+        advance()
+        guard token.kind == .word else { break }
+        let range = SourceRange(start, token.end)
+        let entity = text(token)
+        let replacement =
+          columns == "*" ? entity : isCount ? "COUNT \(entity)" : "\(entity) SELECT \(columns)"
+        return fail(
+          "foreign-clause", "a statement starts with the entity", range,
+          fixes: [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)])
+      }
+      if let failure = malformed(token) { return failure }
+      columnsEnd = token.end
+      advance()
+    }
+    return fail(
+      "foreign-clause", "a statement starts with the entity", SourceRange(start, start + 6),
+      notes: ["write 'Quake WHERE … SELECT place, magnitude'"])
+  }
+
+  /// A word that starts a statement elsewhere; nil when the word in hand may be an entity.
+  mutating func foreignStatement() -> ParseFailure? {
+    guard token.keyword == nil else { return nil }
+    let advice: String
+    switch text(token).lowercased() {
+    case "show", "describe", "desc": advice = "'.types' lists the entities, '.schema Quake' shows one"
+    case "create", "alter", "drop": advice = "the schema comes from the models, or from '.import --schema FILE'"
+    case "quit", "exit": advice = "'.quit' leaves"
+    case "help": advice = "'.help' helps"
+    case "find", "filter": advice = "write 'Quake WHERE magnitude > 5'"
+    case "start": advice = "'BEGIN' starts a transaction"
+    default: return nil
+    }
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .end, .semicolon: break
+    case .word where next.keyword == nil || next.keyword == .set: break
+    default: return nil
+    }
+    return fail("unknown-statement", "there is no statement \(text(token).uppercased())", token.range, notes: [advice])
+  }
+}

@@ -1,0 +1,225 @@
+import Diagnostics
+import Values
+
+/// The kinds of statement and how they begin; the clauses are in `Parser+Clauses`.
+extension Parser {
+  /// A statement up to the end of the text.
+  mutating func wholeStatement() throws(ParseFailure) -> StatementSyntax {
+    if token.kind == .end || token.kind == .semicolon {
+      throw fail("empty-statement", "there is no statement", token.range)
+    }
+    let statement = try statement()
+    _ = take(.semicolon)
+    if token.kind == .end { return statement }
+    throw strayInStatement()
+  }
+
+  private mutating func statement() throws(ParseFailure) -> StatementSyntax {
+    guard token.kind == .word else { return .select(try query()) }
+    switch token.keyword {
+    case .count where startsTarget(): return .count(try counted())
+    case .explain where startsTarget(): return try explain()
+    case .delete where startsTarget(): return .delete(try target(after: "DELETE", foreignWord: "from"))
+    case .update where startsTarget(): return try update()
+    case .insert where startsTarget(): return try insert()
+    case .define where startsTarget(): return try define()
+    case .begin where isAlone(): return simple(.begin)
+    case .commit where isAlone(): return simple(.commit)
+    case .rollback where isAlone(): return simple(.rollback)
+    case .select where !isCompared(): throw try sqlSelect()
+    default:
+      if let failure = foreignStatement() { throw failure }
+      return .select(try query())
+    }
+  }
+
+  private mutating func simple(_ statement: StatementSyntax) -> StatementSyntax {
+    advance()
+    return statement
+  }
+
+  /// Whether the keyword in hand begins its statement: what it is about follows, and no operator.
+  private func startsTarget() -> Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .end, .semicolon, .quotedName, .escapedName: return true
+    case .word: return next.keyword?.comparator == nil && next.keyword != .and && next.keyword != .or
+    case .leftParenthesis: return hasDefaultEntity && token.keyword != .count
+    default: return hasDefaultEntity && !isNameByContext()
+    }
+  }
+
+  /// Whether a comparison's operator or a dot follows the word in hand, which is a property's name then.
+  private func isCompared() -> Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .dot, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return true
+    default: return next.keyword?.comparator != nil
+    }
+  }
+
+  /// Whether nothing follows the word in hand.
+  private func isAlone() -> Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    return next.kind == .end || next.kind == .semicolon
+  }
+
+  // MARK: Statements
+
+  private mutating func counted() throws(ParseFailure) -> SelectSyntax {
+    advance()
+    return try query()
+  }
+
+  private mutating func explain() throws(ParseFailure) -> StatementSyntax {
+    advance()
+    let analyze = at(.analyze) && startsTarget()
+    if analyze { advance() }
+    try enter()
+    let explained = try statement()
+    nesting -= 1
+    return .explain(analyze: analyze, explained)
+  }
+
+  /// DELETE, with a SQL word after it perhaps.
+  private mutating func target(after keyword: String, foreignWord: String) throws(ParseFailure) -> SelectSyntax {
+    advance()
+    reportForeign(foreignWord, after: keyword)
+    return try query()
+  }
+
+  /// `UPDATE Quake SET felt = 0, magnitude = magnitude + 0.1 WHERE …`
+  private mutating func update() throws(ParseFailure) -> StatementSyntax {
+    advance()
+    var query = SelectSyntax(entity: at(.set) && hasDefaultEntity ? nil : try entityName())
+    guard take(.set) else {
+      throw unexpected("expected SET, found \(describe(token))", code: "expected-set")
+    }
+    var assignments: [AssignmentSyntax] = []
+    repeat { assignments.append(try assignment()) } while take(.comma)
+    try clauses(&query)
+    return .update(query, assignments)
+  }
+
+  private mutating func assignment() throws(ParseFailure) -> AssignmentSyntax {
+    let start = token.start
+    let target = try path(from: start)
+    guard case .path(let path) = target.kind else { throw unexpected("expected a property to set") }
+    let sign = token
+    switch sign.kind {
+    case .equal where sign.end == sign.start + 1: advance()
+    case .equal, .assignment:
+      report(
+        "unknown-operator", "a property is set with '='", sign.range,
+        fixes: [Fix(message: "write '='", range: sign.range, replacement: "=")])
+      advance()
+    default: throw unexpected("expected '=', found \(describe(sign))", code: "expected-assignment")
+    }
+    return AssignmentSyntax(path: path, range: target.range, value: try value(Level.arithmetic))
+  }
+
+  /// `INSERT Quake {"code": "x1", "magnitude": 5}`
+  private mutating func insert() throws(ParseFailure) -> StatementSyntax {
+    advance()
+    reportForeign("into", after: "INSERT")
+    let entity = try entityName()
+    guard token.kind == .leftBrace else {
+      throw fail(
+        "expected-object", "expected an object in braces, found \(describe(token))", token.range,
+        notes: ["write 'INSERT \(entity.text) {\"property\": value}'"])
+    }
+    readsJSON = true
+    let fields = try jsonObject()
+    readsJSON = false
+    return .insert(entity, fields)
+  }
+
+  /// `LET big = magnitude > 6`
+  private mutating func define() throws(ParseFailure) -> StatementSyntax {
+    advance()
+    let name = try name("a name for the predicate")
+    guard token.kind == .equal || token.kind == .assignment else {
+      throw unexpected("expected '=', found \(describe(token))", code: "expected-assignment")
+    }
+    advance()
+    return .define(name, try condition())
+  }
+
+  // MARK: Names
+
+  /// An entity's name.
+  mutating func entityName() throws(ParseFailure) -> NameSyntax { try name("the name of an entity") }
+
+  private mutating func name(_ what: String) throws(ParseFailure) -> NameSyntax {
+    let range = token.range
+    let name: String
+    switch token.kind {
+    case .word: name = text(token)
+    case .escapedName: name = text(token.start + 1, token.end)
+    case .quotedName: name = string(token)
+    default: throw unexpected("expected \(what), found \(describe(token))", code: "expected-name")
+    }
+    advance()
+    return NameSyntax(name, range: range)
+  }
+
+  // MARK: Queries
+
+  /// `Quake WHERE …`, or, with a default entity, clauses or a predicate alone.
+  private mutating func query() throws(ParseFailure) -> SelectSyntax {
+    if startsEntity() {
+      var query = SelectSyntax(entity: try entityName())
+      try clauses(&query)
+      return query
+    }
+    guard hasDefaultEntity else { throw noEntity() }
+    if token.kind == .end || token.kind == .semicolon { return SelectSyntax(entity: nil) }
+    if startsClause() {
+      var query = SelectSyntax(entity: nil)
+      try clauses(&query)
+      return query
+    }
+    return try barePredicate()
+  }
+
+  /// Whether the token in hand is an entity's name: a name with a clause or nothing after it. With a default entity it
+  /// must start with a capital too, since a boolean property may stand alone.
+  private func startsEntity() -> Bool {
+    switch token.kind {
+    case .word, .escapedName, .quotedName: break
+    default: return false
+    }
+    if startsClause(), hasDefaultEntity { return false }
+    if hasDefaultEntity, token.kind == .word, !lexer.scalar(token.start).value.properties.isUppercase { return false }
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .end, .semicolon, .unterminatedComment: return token.keyword?.isReserved != true
+    case .word:
+      if let keyword = next.keyword { return keyword.startsClause || keyword == .set || keyword == .by }
+      return token.keyword?.isReserved != true
+    default: return false
+    }
+  }
+
+  private mutating func barePredicate() throws(ParseFailure) -> SelectSyntax {
+    guard hasDefaultEntity else { throw noEntity() }
+    var query = SelectSyntax(entity: nil)
+    query.filter.predicate = try condition()
+    try clauses(&query, afterWhere: true)
+    return query
+  }
+
+  private mutating func noEntity() -> ParseFailure {
+    if let failure = malformed(token) { return failure }
+    if token.kind == .end || token.kind == .semicolon {
+      return fail("expected-name", "expected the name of an entity, found \(describe(token))", token.range)
+    }
+    return fail(
+      "no-entity", "a statement starts with the name of an entity", token.range,
+      notes: ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"])
+  }
+}

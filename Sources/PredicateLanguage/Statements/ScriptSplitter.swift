@@ -1,0 +1,99 @@
+import Diagnostics
+
+/// Cuts a script at its `;` and lines, with the lexer's own notion of strings and comments.
+struct ScriptSplitter {
+  private var lexer: Lexer
+  private var line = 1
+  /// Up to where lines have been counted.
+  private var counted = 0
+
+  init(_ bytes: UnsafePointer<UInt8>, count: Int) {
+    lexer = Lexer(bytes, count: count, allowsComments: true)
+  }
+
+  mutating func pieces() -> [ScriptPiece] {
+    var pieces: [ScriptPiece] = []
+    while true {
+      let token = lexer.next()
+      switch token.kind {
+      case .end: return pieces
+      case .semicolon: continue
+      case .dot where startsLine(token.start): pieces.append(command(from: token.start))
+      default:
+        // `.5 > x` is no command, but `.50`-like commands do not exist: a dot with a digit is a number.
+        pieces.append(statement(from: token))
+      }
+    }
+  }
+
+  private func startsLine(_ offset: Int) -> Bool {
+    var before = offset
+    while before > 0 {
+      before -= 1
+      if lexer.byte(before) == UInt8(ascii: "\n") { return true }
+      if !Lexer.isBlank(lexer.byte(before)) { return lexer.byte(before) == UInt8(ascii: ";") }
+    }
+    return true
+  }
+
+  /// A dot command is the rest of its line as it is: its arguments are no part of the language.
+  private mutating func command(from start: Int) -> ScriptPiece {
+    var end = start
+    while end < lexer.count, lexer.byte(end) != UInt8(ascii: "\n") { end += 1 }
+    lexer.position = end
+    while end > start, Lexer.isBlank(lexer.byte(end - 1)) { end -= 1 }
+    return piece(.command, start, end, isTerminated: true, isComplete: true)
+  }
+
+  private mutating func statement(from first: Token) -> ScriptPiece {
+    var token = first
+    var last = first
+    var depth = 0
+    var isOpen = false
+    while token.kind != .end, token.kind != .semicolon {
+      switch token.kind {
+      case .leftParenthesis, .leftBracket, .leftBrace: depth += 1
+      case .rightParenthesis, .rightBracket, .rightBrace: depth -= 1
+      case .unterminatedString, .unterminatedName, .unterminatedComment: isOpen = true
+      default: break
+      }
+      last = token
+      token = lexer.next()
+    }
+    let isTerminated = token.kind == .semicolon
+    let isComplete = isTerminated || !isOpen && depth <= 0 && !wantsMore(last, isOnly: last.start == first.start)
+    return piece(.statement, first.start, last.end, isTerminated: isTerminated, isComplete: isComplete)
+  }
+
+  /// Whether something must follow a token: an operator, a comma, or a word such as WHERE.
+  private func wantsMore(_ token: Token, isOnly: Bool) -> Bool {
+    switch token.kind {
+    case .comma, .dot, .colon, .plus, .minus, .star, .slash, .starStar, .shiftLeft, .shiftRight, .ampersand, .bar,
+      .caret, .tilde, .bang, .ampersandAmpersand, .barBar, .equal, .notEqual, .less, .lessOrEqual, .greater,
+      .greaterOrEqual:
+      return true
+    case .word:
+      switch token.keyword {
+      case .and, .or, .not, .where, .having, .by, .group, .sort, .sections, .select, .set, .as, .between, .isIn,
+        .contains, .beginsWith, .endsWith, .like, .matches, .limit, .offset, .distinct:
+        return true
+      case .explain, .analyze, .delete, .update, .insert, .define: return isOnly
+      default: return false
+      }
+    default: return false
+    }
+  }
+
+  private mutating func piece(
+    _ kind: ScriptPiece.Kind, _ start: Int, _ end: Int, isTerminated: Bool, isComplete: Bool
+  ) -> ScriptPiece {
+    while counted < start {
+      if lexer.byte(counted) == UInt8(ascii: "\n") { line += 1 }
+      counted += 1
+    }
+    let text = String(decoding: UnsafeBufferPointer(start: lexer.bytes + start, count: end - start), as: UTF8.self)
+    return ScriptPiece(
+      kind: kind, text: text, range: SourceRange(start, end), line: line, isTerminated: isTerminated,
+      isComplete: isComplete)
+  }
+}
