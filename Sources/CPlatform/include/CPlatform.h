@@ -2,3 +2,4 @@
 
 #include "ClusterKernels.h"
 #include "FileSystem.h"
+#include "TextSearch.h"

@@ -1,0 +1,227 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Values
+
+/// Puts arguments in the place of placeholders and predicates in the place of LET names.
+///
+/// An argument becomes a literal of the tree, never text, so it cannot change what was parsed. It knows no schema.
+struct ArgumentSubstitution {
+  let context: SourceContext
+  private(set) var diagnostics: [Diagnostic] = []
+  /// Where text arguments went that take the type of what they are compared with.
+  private(set) var textArguments: Set<SourceRange> = []
+  private var used: Set<Placeholder>
+  private var expanding: [String] = []
+  private var definitionRange: SourceRange?
+
+  init(context: SourceContext) {
+    self.context = context
+    used = context.usedElsewhere
+  }
+
+  /// What went wrong so far.
+  var error: DiagnosticError? {
+    diagnostics.isEmpty ? nil : DiagnosticError(source: context.source, diagnostics: diagnostics)
+  }
+
+  /// The predicate with every placeholder filled and every name replaced by its definition.
+  mutating func predicate(_ syntax: PredicateSyntax) -> PredicateSyntax {
+    var result = syntax
+    result.range = place(syntax.range)
+    switch syntax.kind {
+    case .constant: break
+    case .and(let parts): result.kind = .and(flattenedConjunction(parts))
+    case .or(let parts): result.kind = .or(flattenedDisjunction(parts))
+    case .not(let inner): result.kind = .not(predicate(inner))
+    case .truth(let value): result.kind = .truth(expression(value))
+    case .comparison(var comparison):
+      comparison.left = expression(comparison.left)
+      comparison.right = expression(comparison.right)
+      comparison.comparatorRange = place(comparison.comparatorRange)
+      result.kind = .comparison(comparison)
+    case .named(let name): return definition(name, range: place(syntax.range))
+    }
+    return result
+  }
+
+  /// The expression with every placeholder filled.
+  mutating func expression(_ syntax: ExpressionSyntax) -> ExpressionSyntax {
+    var result = syntax
+    result.range = place(syntax.range)
+    switch syntax.kind {
+    case .literal, .shape: break
+    case .placeholder(let placeholder):
+      let value = value(of: placeholder, range: result.range) ?? .null
+      if context.arguments.textTakesType, case .string = value { textArguments.insert(result.range) }
+      result.kind = .literal(value)
+    case .path(let path): result.kind = .path(self.path(path))
+    case .unary(let operation, let operand): result.kind = .unary(operation, expression(operand))
+    case .arithmetic(let first, let steps):
+      let first = expression(first)
+      result.kind = .arithmetic(
+        first, steps.map { ArithmeticStep($0.operation, range: place($0.range), expression($0.operand)) })
+    case .call(let name, let operands): result.kind = .call(name, operands.map { expression($0) })
+    case .list(let elements): result.kind = .list(elements.map { expression($0) })
+    case .point(let elements): result.kind = .point(elements.map { expression($0) })
+    case .ternary(let condition, let yes, let no):
+      result.kind = .ternary(predicate(condition), expression(yes), expression(no))
+    case .subquery(let path, let variable, let condition, let tail):
+      result.kind = .subquery(self.path(path), variable: variable, predicate(condition), tail: self.path(tail))
+    }
+    return result
+  }
+
+  /// The path with every `%K` replaced by the names it stands for.
+  mutating func path(_ syntax: PathSyntax) -> PathSyntax {
+    var steps: [PathSyntax.Step] = []
+    for step in syntax.steps {
+      let range = place(step.range)
+      switch step.kind {
+      case .placeholder(let placeholder):
+        guard let value = value(of: placeholder, range: range) else { continue }
+        guard case .string(let names) = value, !names.isEmpty else {
+          report("type-mismatch", "a placeholder for a property takes the property's name as text", range)
+          continue
+        }
+        steps += names.split(separator: ".", omittingEmptySubsequences: false).map {
+          PathSyntax.Step(.name(String($0)), range: range)
+        }
+      case .index(let index): steps.append(PathSyntax.Step(.index(expression(index)), range: range))
+      case .name, .operation, .first, .last, .size: steps.append(PathSyntax.Step(step.kind, range: range))
+      }
+    }
+    return PathSyntax(variable: syntax.variable, steps: steps)
+  }
+
+  /// Reports what only shows when all of the text has been seen: styles mixed, arguments left over.
+  mutating func finish() {
+    var sequential: Int?
+    var positional: Int?
+    var hasNamed = false
+    for placeholder in used {
+      switch placeholder {
+      case .sequential(let index, _): sequential = max(sequential ?? 0, index + 1)
+      case .positional(let index): positional = max(positional ?? 0, index + 1)
+      case .named(let name): if context.definitions[name] == nil { hasNamed = true }
+      }
+    }
+    if sequential != nil, positional != nil || hasNamed {
+      report(
+        "mixed-arguments", "placeholders like %@ cannot be mixed with \(positional != nil ? "$0" : "$name")",
+        SourceRange(0, context.source.utf8.count))
+      return
+    }
+    let wanted = max(sequential ?? 0, positional ?? 0)
+    let given = context.arguments.positional.count
+    if context.refusesExtraArguments, given > wanted {
+      let words = wanted == 0 ? "no placeholder" : wanted == 1 ? "one placeholder" : "\(wanted) placeholders"
+      report(
+        "extra-argument", "\(given) argument\(given == 1 ? "" : "s") for \(words)",
+        SourceRange(0, context.source.utf8.count))
+    }
+  }
+
+  // MARK: Parts
+
+  private func place(_ range: SourceRange) -> SourceRange { definitionRange ?? range }
+
+  private mutating func report(
+    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = []
+  ) {
+    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes))
+  }
+
+  private mutating func flattenedConjunction(_ parts: [PredicateSyntax]) -> [PredicateSyntax] {
+    var result: [PredicateSyntax] = []
+    for part in parts {
+      let part = predicate(part)
+      if case .and(let inner) = part.kind { result += inner } else { result.append(part) }
+    }
+    return result
+  }
+
+  private mutating func flattenedDisjunction(_ parts: [PredicateSyntax]) -> [PredicateSyntax] {
+    var result: [PredicateSyntax] = []
+    for part in parts {
+      let part = predicate(part)
+      if case .or(let inner) = part.kind { result += inner } else { result.append(part) }
+    }
+    return result
+  }
+
+  private mutating func definition(_ name: String, range: SourceRange) -> PredicateSyntax {
+    used.insert(.named(name))
+    guard let definition = context.definitions[name] else {
+      if let value = context.arguments.named[name] {
+        return PredicateSyntax(.truth(ExpressionSyntax(.literal(value), range: range)), range: range)
+      }
+      let known = context.definitions.keys.sorted() + context.arguments.named.keys.sorted()
+      let near = Suggestion.nearest(to: name, among: known)
+      report(
+        "missing-argument", "nothing is named '$\(name)'", range,
+        notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
+      return PredicateSyntax(.constant(false), range: range)
+    }
+    guard !expanding.contains(name), expanding.count < 200 else {
+      report("recursive-definition", "'$\(name)' is defined by itself", range)
+      return PredicateSyntax(.constant(false), range: range)
+    }
+    let outer = definitionRange
+    definitionRange = range
+    expanding.append(name)
+    defer {
+      definitionRange = outer
+      expanding.removeLast()
+    }
+    return predicate(definition)
+  }
+
+  private mutating func value(of placeholder: Placeholder, range: SourceRange) -> Value? {
+    used.insert(placeholder)
+    let positional = context.arguments.positional
+    switch placeholder {
+    case .sequential(let index, let letters):
+      guard positional.indices.contains(index) else {
+        missing("%\(letters)", number: index + 1, of: positional.count, range)
+        return nil
+      }
+      return checked(positional[index], letters, range)
+    case .positional(let index):
+      guard positional.indices.contains(index) else {
+        missing("$\(index)", number: index + 1, of: positional.count, range)
+        return nil
+      }
+      return positional[index]
+    case .named(let name):
+      if let value = context.arguments.named[name] { return value }
+      let near = Suggestion.nearest(to: name, among: context.arguments.named.keys.sorted())
+      report(
+        "missing-argument", "no value is given for '$\(name)'", range,
+        notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
+      return nil
+    }
+  }
+
+  private mutating func missing(_ spelling: String, number: Int, of given: Int, _ range: SourceRange) {
+    let words = given == 0 ? "no arguments are" : given == 1 ? "one argument is" : "\(given) arguments are"
+    report("missing-argument", "'\(spelling)' wants argument \(number), but \(words) given", range)
+  }
+
+  /// `%d` and `%f` say what kind of number they stand for.
+  private mutating func checked(_ value: Value, _ letters: String, _ range: SourceRange) -> Value {
+    switch (letters.last, value) {
+    case ("@", _), ("K", _), (_, .null), ("c", .string): return value
+    case ("d", .int), ("i", .int), ("u", .int), ("x", .int), ("o", .int), ("c", .int): return value
+    case ("d", .bool(let flag)), ("i", .bool(let flag)): return .int(flag ? 1 : 0)
+    case ("f", .int(let number)), ("g", .int(let number)), ("e", .int(let number)): return .double(Double(number))
+    case ("f", .double), ("g", .double), ("e", .double), ("f", .float), ("g", .float), ("e", .float): return value
+    case ("d", _), ("i", _), ("u", _), ("x", _), ("o", _):
+      report("type-mismatch", "'%\(letters)' stands for a whole number, not for \(ExpressionType(value).name)", range)
+    case ("f", _), ("g", _), ("e", _):
+      report("type-mismatch", "'%\(letters)' stands for a number, not for \(ExpressionType(value).name)", range)
+    default:
+      report("type-mismatch", "'%\(letters)' cannot stand for \(ExpressionType(value).name)", range)
+    }
+    return value
+  }
+}

@@ -1,0 +1,174 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+extension Binder {
+  /// The expression's bound tree; nil when there was an error, which is reported.
+  mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    switch syntax.kind {
+    case .literal(let value):
+      if case .embedded = value {
+        report("type-mismatch", "a struct cannot be compared", syntax.range)
+        return nil
+      }
+      return .constant(value)
+    case .placeholder:
+      report("missing-argument", "a placeholder was given no value", syntax.range)
+      return nil
+    case .path(let path): return self.path(path, range: syntax.range)
+    case .unary(let operation, let operand): return unary(operation, operand)
+    case .arithmetic(let first, let steps): return arithmetic(first, steps)
+    case .call(let name, let operands): return call(name, operands, range: syntax.range)
+    case .list:
+      report("type-mismatch", "a list can only stand on the right of IN and BETWEEN", syntax.range)
+      return nil
+    case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
+    case .subquery: return unsupported("SUBQUERY is", syntax.range)
+    case .point, .shape: return unsupported("points and shapes are", syntax.range)
+    }
+  }
+
+  mutating func unsupported(_ what: String, _ range: SourceRange) -> BoundExpression? {
+    report("unsupported", "\(what) not supported yet", range)
+    return nil
+  }
+
+  private mutating func path(_ path: PathSyntax, range: SourceRange) -> BoundExpression? {
+    do throws(Diagnostic) {
+      switch try paths.resolve(path, range: range) {
+      case .column(let column): return .column(column, ExpressionType(entity.columns[column].scalarType))
+      case .structure(_, let presence?): return .column(presence, .structure)
+      case .structure(_, nil), .object:
+        report(
+          "type-mismatch", path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
+          range, notes: ["write one of its properties after a dot"])
+        return nil
+      case .entityName: return .constant(.string(entity.name))
+      }
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  private mutating func unary(_ operation: UnaryOperator, _ syntax: ExpressionSyntax) -> BoundExpression? {
+    guard let operand = expression(syntax) else { return nil }
+    switch operation {
+    case .negate:
+      if operand.type.isNumeric || operand.type == .null { return .negate(operand) }
+      report("type-mismatch", "\(described(syntax, operand)); only a number has a '-' before it", syntax.range)
+    case .complement:
+      if operand.type == .int || operand.type == .null { return .complement(operand) }
+      report("type-mismatch", "\(described(syntax, operand)); only an Int has a '~' before it", syntax.range)
+    }
+    return nil
+  }
+
+  private mutating func arithmetic(_ first: ExpressionSyntax, _ steps: [ArithmeticStep]) -> BoundExpression? {
+    var type = ExpressionType.null
+    let start = expression(first)
+    if let start { type = start.type }
+    var failed = start == nil
+    var bound: [BoundExpression.Step] = []
+    var range = first.range
+    for (index, step) in steps.enumerated() {
+      guard let operand = expression(step.operand) else {
+        failed = true
+        continue
+      }
+      if failed { continue }
+      range = range.union(step.operand.range)
+      guard let result = Self.type(step.operation, type, operand.type) else {
+        let left = index == 0 ? start.map { described(first, $0) } ?? "" : "the left side is \(type.name)"
+        let hint =
+          operand.type == .string || type == .string ? ["texts cannot be joined in a query"] : []
+        report(
+          "type-mismatch",
+          "'\(step.operation.rawValue)' does not go between these: \(left) and \(described(step.operand, operand))",
+          step.range.upperBound > step.range.lowerBound ? step.range : range, notes: hint)
+        failed = true
+        continue
+      }
+      type = result
+      bound.append(BoundExpression.Step(operation: step.operation, operand: operand, type: type))
+    }
+    guard !failed, let start else { return nil }
+    return .arithmetic(start, bound)
+  }
+
+  /// The type of an operation; nil when there is no such operation.
+  private static func type(
+    _ operation: BinaryOperator, _ left: ExpressionType, _ right: ExpressionType
+  ) -> ExpressionType? {
+    let leftIsNumber = left.isNumeric || left == .null
+    let rightIsNumber = right.isNumeric || right == .null
+    switch operation {
+    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor:
+      return (left == .int || left == .null) && (right == .int || right == .null) ? .int : nil
+    case .add, .subtract:
+      if left == .date, right == .date { return operation == .subtract ? .double : nil }
+      if left == .date, rightIsNumber { return .date }
+      if right == .date, leftIsNumber, operation == .add { return .date }
+    case .multiply, .divide, .power: break
+    }
+    return leftIsNumber && rightIsNumber ? ScalarFunction.arithmetic(left, right) : nil
+  }
+
+  private static let collectionFunctions: Set<String> = [
+    "sum", "count", "min", "max", "average", "median", "mode", "stddev", "distance",
+  ]
+
+  private mutating func call(
+    _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
+  ) -> BoundExpression? {
+    let bare = name.lowercased().filter { $0 != ":" }
+    if bare == "now" {
+      if syntaxes.isEmpty { return .now }
+      report("wrong-arguments", "now() takes no arguments", range)
+      return nil
+    }
+    if Self.collectionFunctions.contains(bare) { return unsupported("the function '\(bare)' is", range) }
+    guard let function = ScalarFunction(name: name) else {
+      let near = Suggestion.nearest(to: name, among: ScalarFunction.allCases.map(\.rawValue) + ["now"])
+      report(
+        "unknown-function", "there is no function '\(name)'", range,
+        notes: near.map { ["did you mean '\($0)'?"] } ?? [])
+      return nil
+    }
+    guard syntaxes.count == function.arity else {
+      report(
+        "wrong-arguments",
+        "'\(name)' takes \(function.arity == 1 ? "one argument" : "two arguments"), not \(syntaxes.count)", range)
+      for syntax in syntaxes { _ = expression(syntax) }
+      return nil
+    }
+    var operands: [BoundExpression] = []
+    for syntax in syntaxes {
+      guard let operand = expression(syntax) else { continue }
+      operands.append(operand)
+      let probe = function.arity == 1 ? [operand.type] : [operand.type, .null]
+      if function.type(of: probe) == nil {
+        report(
+          "type-mismatch", "'\(name)' takes \(function.parameter), but \(described(syntax, operand))", syntax.range)
+      }
+    }
+    guard operands.count == function.arity, function.type(of: operands.map(\.type)) != nil else { return nil }
+    return .call(function, operands)
+  }
+
+  private mutating func ternary(
+    _ condition: PredicateSyntax, _ yes: ExpressionSyntax, _ no: ExpressionSyntax, range: SourceRange
+  ) -> BoundExpression? {
+    let bound = predicate(condition)
+    guard let first = expression(yes), let second = expression(no) else { return nil }
+    guard BoundExpression.common(first.type, second.type) != nil, first.type != .structure else {
+      report(
+        "type-mismatch",
+        "both results of TERNARY must be of one type, but \(described(yes, first)) and \(described(no, second))",
+        range)
+      return nil
+    }
+    return .ternary(bound, first, second)
+  }
+}

@@ -1,0 +1,72 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Looks up the names of a predicate and checks its types: syntax in, bound trees out. Every type error of the language
+/// is found here; it goes on after an error so that all are reported at once.
+///
+/// Arguments must have been put in already. It knows nothing of plans.
+struct Binder {
+  let entity: StoredEntity
+  let paths: PathResolver
+  /// Where literals stand that were text arguments which take the type of what they meet.
+  var adaptable: Set<SourceRange> = []
+  private(set) var diagnostics: [Diagnostic] = []
+
+  init(entity: StoredEntity, schema: Schema) {
+    self.entity = entity
+    paths = PathResolver(entity: entity, schema: schema)
+  }
+
+  /// The predicate's bound tree; some tree when there were errors.
+  mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
+    switch syntax.kind {
+    case .constant(let value): return .constant(value)
+    case .and(let parts): return .and(parts.map { predicate($0) })
+    case .or(let parts): return .or(parts.map { predicate($0) })
+    case .not(let inner): return .not(predicate(inner))
+    case .comparison(let comparison): return self.comparison(comparison, in: syntax)
+    case .truth(let value): return truth(value, in: syntax)
+    case .named(let name):
+      report("missing-argument", "nothing is named '$\(name)'", syntax.range)
+      return .constant(false)
+    }
+  }
+
+  private mutating func truth(_ value: ExpressionSyntax, in syntax: PredicateSyntax) -> BoundPredicate {
+    guard let bound = expression(value) else { return .constant(false) }
+    guard bound.type == .bool || bound.type == .null else {
+      report(
+        "type-mismatch", "\(described(value, bound)), which is not a condition by itself", value.range,
+        notes: ["compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"])
+      return .constant(false)
+    }
+    return .comparison(
+      BoundComparison(
+        comparator: .equal, folding: .none, left: bound, right: [.constant(.bool(true))], test: nil, syntax: syntax))
+  }
+
+  // MARK: Reporting
+
+  mutating func report(
+    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+  ) {
+    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+  }
+
+  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  mutating func warn(_ code: String, _ message: String, _ range: SourceRange) {
+    diagnostics.append(Diagnostic(code: code, severity: .warning, message: message, range: range))
+  }
+
+  /// `'magnitude' is Double`: what an error says an operand is.
+  func described(_ syntax: ExpressionSyntax, _ bound: BoundExpression) -> String {
+    if case .literal(.null) = syntax.kind { return "nil is nothing" }
+    let text = syntax.predicateFormat
+    let quoted = text.utf8.count > 60 ? "this" : "'\(text)'"
+    return "\(quoted) is \(bound.type.name)"
+  }
+}

@@ -1,0 +1,88 @@
+internal import PredicateLanguage
+package import Values
+
+/// An expression whose names are columns and whose types are known: every one evaluates, in every row, to a value of
+/// its type or nil. It knows no text and no ranges.
+package indirect enum BoundExpression: Hashable, Sendable {
+  case constant(Value)
+  /// A column of the entity by position.
+  case column(Int, ExpressionType)
+  /// The moment at which the query is planned.
+  case now
+  case negate(BoundExpression)
+  case complement(BoundExpression)
+  /// Operators applied left to right.
+  case arithmetic(BoundExpression, [Step])
+  case call(ScalarFunction, [BoundExpression])
+  case ternary(BoundPredicate, BoundExpression, BoundExpression)
+
+  /// One operator of a chain with its right operand, and the type of the chain up to there.
+  package struct Step: Hashable, Sendable {
+    let operation: BinaryOperator
+    let operand: BoundExpression
+    let type: ExpressionType
+  }
+
+  /// What it evaluates to when not nil.
+  package var type: ExpressionType {
+    switch self {
+    case .constant(let value): ExpressionType(value)
+    case .column(_, let type): type
+    case .now: .date
+    case .negate(let operand): operand.type == .float ? .double : operand.type
+    case .complement: .int
+    case .arithmetic(let first, let steps): steps.last?.type ?? first.type
+    case .call(let function, let operands): function.type(of: operands.map(\.type)) ?? .null
+    case .ternary(_, let yes, let no): Self.common(yes.type, no.type) ?? .null
+    }
+  }
+
+  /// The type of either of two, or nil when a comparison could not treat them alike.
+  static func common(_ left: ExpressionType, _ right: ExpressionType) -> ExpressionType? {
+    if left == right { return left }
+    if left == .null { return right }
+    if right == .null { return left }
+    return left.isNumeric && right.isNumeric ? .number : nil
+  }
+
+  /// Whether it is the same for every object and every evaluation.
+  package var isConstant: Bool {
+    switch self {
+    case .constant: true
+    case .column, .now: false
+    case .negate(let operand), .complement(let operand): operand.isConstant
+    case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
+    case .call(_, let operands): operands.allSatisfy(\.isConstant)
+    case .ternary(let condition, let yes, let no): condition.isConstant && yes.isConstant && no.isConstant
+    }
+  }
+
+  /// The value when it is a constant already.
+  var constant: Value? {
+    if case .constant(let value) = self { return value }
+    return nil
+  }
+
+  /// The column when it is one.
+  var column: Int? {
+    if case .column(let column, _) = self { return column }
+    return nil
+  }
+
+  /// Adds the columns it reads.
+  func collectColumns(into columns: inout Set<Int>) {
+    switch self {
+    case .constant, .now: break
+    case .column(let column, _): columns.insert(column)
+    case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
+    case .arithmetic(let first, let steps):
+      first.collectColumns(into: &columns)
+      for step in steps { step.operand.collectColumns(into: &columns) }
+    case .call(_, let operands): for operand in operands { operand.collectColumns(into: &columns) }
+    case .ternary(let condition, let yes, let no):
+      condition.collectColumns(into: &columns)
+      yes.collectColumns(into: &columns)
+      no.collectColumns(into: &columns)
+    }
+  }
+}

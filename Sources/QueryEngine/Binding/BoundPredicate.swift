@@ -1,0 +1,67 @@
+package import PredicateLanguage
+
+/// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
+/// column with constants into tests. It is either true or false of an object, never unknown.
+package indirect enum BoundPredicate: Hashable, Sendable {
+  case constant(Bool)
+  case and([BoundPredicate])
+  case or([BoundPredicate])
+  case not(BoundPredicate)
+  /// Values compared, as the language says.
+  case comparison(BoundComparison)
+  /// A column asked for something that an index or a kernel can answer.
+  case test(ColumnTest)
+
+  /// Whether it is the same for every object.
+  var isConstant: Bool {
+    switch self {
+    case .constant: true
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.isConstant)
+    case .not(let inner): inner.isConstant
+    case .comparison(let comparison): comparison.operands.allSatisfy(\.isConstant)
+    case .test: false
+    }
+  }
+
+  /// Adds the columns it reads.
+  func collectColumns(into columns: inout Set<Int>) {
+    switch self {
+    case .constant: break
+    case .and(let parts), .or(let parts): for part in parts { part.collectColumns(into: &columns) }
+    case .not(let inner): inner.collectColumns(into: &columns)
+    case .comparison(let comparison):
+      for operand in comparison.operands { operand.collectColumns(into: &columns) }
+    case .test(let test): columns.insert(test.column)
+    }
+  }
+
+  /// As the language prints it.
+  package var syntax: PredicateSyntax {
+    switch self {
+    case .constant(let value): PredicateSyntax(.constant(value))
+    case .and(let parts): PredicateSyntax(.and(parts.map(\.syntax)))
+    case .or(let parts): PredicateSyntax(.or(parts.map(\.syntax)))
+    case .not(let inner): PredicateSyntax(.not(inner.syntax))
+    case .comparison(let comparison): comparison.syntax
+    case .test(let test): test.syntax
+    }
+  }
+}
+
+/// An operator with its bound operands.
+package struct BoundComparison: Hashable, Sendable {
+  /// `==` to `>=`, BETWEEN, IN (a list), CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
+  let comparator: Comparator
+  /// How texts are folded first.
+  let folding: TextFolding
+  let left: BoundExpression
+  /// One operand; two for BETWEEN; any number for IN.
+  let right: [BoundExpression]
+  /// The right side of a text operator, folded or compiled once, where it is a constant.
+  let test: TextTest?
+  /// What it was bound from, with arguments in place.
+  let syntax: PredicateSyntax
+
+  /// Left and right.
+  var operands: [BoundExpression] { [left] + right }
+}

@@ -1,0 +1,81 @@
+package import Schema
+package import Values
+
+/// The type of a bound expression, apart from whether it may be nil.
+package enum ExpressionType: Hashable, Sendable {
+  /// nil and nothing else.
+  case null
+  case bool
+  /// Whole numbers.
+  case int
+  /// What a `Float` column holds. Anything computed from one is `double`.
+  case float
+  case double
+  /// Whole numbers in some rows, Doubles in others: `TERNARY(p, 1, 2.5)`.
+  case number
+  case string
+  case date
+  case uuid
+  case data
+  /// Several values.
+  case list
+  /// An embedded struct, or the object itself.
+  case structure
+
+  package init(_ type: ScalarType) {
+    self =
+      switch type {
+      case .bool: .bool
+      case .int8, .int16, .int32, .int: .int
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .date: .date
+      case .uuid: .uuid
+      case .data: .data
+      }
+  }
+
+  package init(_ value: Value) {
+    self =
+      switch value {
+      case .null: .null
+      case .bool: .bool
+      case .int: .int
+      case .float: .float
+      case .double: .double
+      case .string: .string
+      case .date: .date
+      case .uuid: .uuid
+      case .data: .data
+      case .list: .list
+      case .embedded: .structure
+      }
+  }
+
+  /// Whether values are numbers.
+  package var isNumeric: Bool {
+    switch self {
+    case .int, .float, .double, .number: true
+    default: false
+    }
+  }
+
+  /// As it is called in errors.
+  package var name: String {
+    switch self {
+    case .null: "nil"
+    case .bool: "Bool"
+    case .int: "Int"
+    case .float: "Float"
+    case .double: "Double"
+    case .number: "a number"
+    case .string: "String"
+    case .date: "Date"
+    case .uuid: "UUID"
+    case .data: "Data"
+    case .list: "a list"
+    case .structure: "a struct"
+    }
+  }
+}

@@ -1,0 +1,23 @@
+internal import Values
+
+/// A value as DISTINCT sees it: NaN is one value, -0.0 is 0.0, and a whole Double is the integer it equals.
+enum DistinctKey {
+  /// A value that is equal, as Swift compares them, for all values that count as one.
+  static func of(_ value: Value) -> Value {
+    switch value {
+    case .double(let number): canonical(number)
+    case .float(let number): canonical(Double(number))
+    case .date(let instant): instant.seconds.isNaN ? nan : .date(Instant(seconds: instant.seconds + 0))
+    default: value
+    }
+  }
+
+  /// The one NaN, spelled as a value that nothing else is.
+  private static let nan = Value.list([.string("nan")])
+
+  private static func canonical(_ number: Double) -> Value {
+    if number.isNaN { return nan }
+    if let whole = Int64(exactly: number) { return .int(whole) }
+    return .double(number)
+  }
+}

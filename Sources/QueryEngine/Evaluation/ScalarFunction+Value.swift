@@ -1,0 +1,83 @@
+internal import Glibc
+internal import PredicateLanguage
+internal import Values
+
+extension ScalarFunction {
+  /// The result for arguments of the right types, as many as it takes; nil makes nil.
+  func value(_ operands: [Value]) -> Value {
+    guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
+      return .null
+    }
+    switch self {
+    case .raise: return Arithmetic.apply(.power, first, operands[1])
+    case .bitwiseAnd: return Arithmetic.apply(.bitAnd, first, operands[1])
+    case .bitwiseOr: return Arithmetic.apply(.bitOr, first, operands[1])
+    case .bitwiseXor: return Arithmetic.apply(.bitXor, first, operands[1])
+    case .leftShift: return Arithmetic.apply(.shiftLeft, first, operands[1])
+    case .rightShift: return Arithmetic.apply(.shiftRight, first, operands[1])
+    case .modulus: return modulus(first, operands[1])
+    case .abs, .ceiling, .floor, .round, .trunc: return rounded(first)
+    case .sqrt, .exp, .ln, .log: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
+    case .onesComplement:
+      guard case .int(let number) = first else { return .null }
+      return .int(~number)
+    case .uppercase, .lowercase, .length, .firstLetter: return textual(first)
+    case .year, .month, .day, .hour: return calendar(first)
+    }
+  }
+
+  private func modulus(_ left: Value, _ right: Value) -> Value {
+    if case .int(let a) = left, case .int(let b) = right {
+      return Arithmetic.remainder(a, b).map(Value.int) ?? .null
+    }
+    guard let a = Arithmetic.number(left), let b = Arithmetic.number(right) else { return .null }
+    return .double(fmod(a, b))
+  }
+
+  private func rounded(_ value: Value) -> Value {
+    if case .int(let number) = value {
+      if self != .abs { return value }
+      return number == .min ? .null : .int(number < 0 ? -number : number)
+    }
+    return Arithmetic.number(value).map { .double(real($0)) } ?? .null
+  }
+
+  /// The functions from a Double to a Double.
+  func real(_ number: Double) -> Double {
+    switch self {
+    case .abs: number.magnitude
+    case .ceiling: number.rounded(.up)
+    case .floor: number.rounded(.down)
+    case .round: number.rounded(.toNearestOrAwayFromZero)
+    case .trunc: number.rounded(.towardZero)
+    case .sqrt: number.squareRoot()
+    case .exp: Glibc.exp(number)
+    case .ln: Glibc.log(number)
+    case .log: log10(number)
+    default: .nan
+    }
+  }
+
+  private func textual(_ value: Value) -> Value {
+    guard case .string(let text) = value else { return .null }
+    switch self {
+    case .uppercase: return .string(text.uppercased())
+    case .lowercase: return .string(text.lowercased())
+    case .length: return .int(Int64(text.unicodeScalars.count))
+    default: return .string(text.first.map { String($0) } ?? "")
+    }
+  }
+
+  private func calendar(_ value: Value) -> Value {
+    guard case .date(let instant) = value,
+      let seconds = Int(exactly: instant.secondsSince1970.rounded(.down)),
+      let civil = CivilDate(secondsSince1970: seconds)
+    else { return .null }
+    switch self {
+    case .year: return .int(Int64(civil.year))
+    case .month: return .int(Int64(civil.month))
+    case .day: return .int(Int64(civil.day))
+    default: return .int(Int64(civil.hour))
+    }
+  }
+}

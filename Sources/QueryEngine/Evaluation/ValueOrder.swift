@@ -1,0 +1,55 @@
+internal import Values
+
+/// How single values compare, exactly: an Int with a Double as numbers, with no rounding; texts by their bytes; false
+/// before true. nil, NaN and values of different kinds have no order. It does not know what a query says about nil.
+enum ValueOrder {
+  /// Negative, zero or positive; nil when the two have no order.
+  static func compare(_ left: Value, _ right: Value) -> Int? {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): a < b ? -1 : a == b ? 0 : 1
+    case (.int(let a), .double(let b)): compare(a, b)
+    case (.double(let a), .int(let b)): compare(b, a).map { -$0 }
+    case (.double(let a), .double(let b)): compare(a, b)
+    case (.float(let a), _): compare(.double(Double(a)), right)
+    case (_, .float(let b)): compare(left, .double(Double(b)))
+    case (.bool(let a), .bool(let b)): (a ? 1 : 0) - (b ? 1 : 0)
+    case (.string(let a), .string(let b)): compare(a, b)
+    case (.date(let a), .date(let b)): compare(a.seconds, b.seconds)
+    case (.uuid(let a), .uuid(let b)): a < b ? -1 : a == b ? 0 : 1
+    case (.data(let a), .data(let b)): a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.compare(a, $0) } }
+    default: nil
+    }
+  }
+
+  /// Whether two values are the same to a query; NaN is not.
+  static func areEqual(_ left: Value, _ right: Value) -> Bool { compare(left, right) == 0 }
+
+  /// Whether a value has any order: nil, NaN, lists and structs have none.
+  static func isComparable(_ value: Value) -> Bool { compare(value, value) != nil }
+
+  /// Doubles; NaN has no order.
+  @inline(__always)
+  static func compare(_ left: Double, _ right: Double) -> Int? {
+    left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
+  }
+
+  /// An integer with a Double, as numbers.
+  static func compare(_ left: Int64, _ right: Double) -> Int? {
+    if right.isNaN { return nil }
+    if right >= 0x1p63 { return -1 }
+    if right < -0x1p63 { return 1 }
+    let whole = Int64(right)
+    if left != whole { return left < whole ? -1 : 1 }
+    let rest = right - Double(whole)
+    return rest > 0 ? -1 : rest < 0 ? 1 : 0
+  }
+
+  /// Texts by UTF-8 bytes.
+  static func compare(_ left: String, _ right: String) -> Int {
+    var left = left
+    var right = right
+    return left.withUTF8 { a in
+      right.withUTF8 { Bytes.compare(UnsafeRawBufferPointer(a), UnsafeRawBufferPointer($0)) }
+    }
+  }
+}

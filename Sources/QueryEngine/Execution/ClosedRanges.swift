@@ -1,0 +1,61 @@
+internal import Values
+
+/// The interval of a test as closed ranges of machine numbers, which is what kernels compare with: `x > 5` is
+/// `x >= 5.000000000000001` for Doubles and `x >= 6` for whole numbers.
+struct ClosedRanges {
+  /// Whole numbers.
+  static func integers(_ interval: ValueInterval) -> (lower: Int64, upper: Int64)? {
+    var lower = Int64.min
+    var upper = Int64.max
+    switch interval.lower {
+    case .included(.int(let value)): lower = value
+    case .excluded(.int(let value)):
+      if value == .max { return nil }
+      lower = value + 1
+    default: break
+    }
+    switch interval.upper {
+    case .included(.int(let value)): upper = value
+    case .excluded(.int(let value)):
+      if value == .min { return nil }
+      upper = value - 1
+    default: break
+    }
+    return lower <= upper ? (lower, upper) : nil
+  }
+
+  /// Doubles, and dates by their seconds.
+  static func doubles(_ interval: ValueInterval) -> (lower: Double, upper: Double)? {
+    func number(_ value: Value) -> Double? {
+      if case .date(let instant) = value { instant.seconds } else { Arithmetic.number(value) }
+    }
+    return floating(interval, number)
+  }
+
+  /// Floats.
+  static func floats(_ interval: ValueInterval) -> (lower: Float, upper: Float)? {
+    floating(interval) { if case .float(let number) = $0 { number } else { nil } }
+  }
+
+  private static func floating<T: BinaryFloatingPoint>(
+    _ interval: ValueInterval, _ number: (Value) -> T?
+  ) -> (lower: T, upper: T)? {
+    var lower = -T.infinity
+    var upper = T.infinity
+    if let value = interval.lower.value.flatMap(number) {
+      lower = value
+      if case .excluded = interval.lower {
+        if value == .infinity { return nil }
+        lower = value.nextUp
+      }
+    }
+    if let value = interval.upper.value.flatMap(number) {
+      upper = value
+      if case .excluded = interval.upper {
+        if value == -.infinity { return nil }
+        upper = value.nextDown
+      }
+    }
+    return lower <= upper ? (lower, upper) : nil
+  }
+}

@@ -1,0 +1,78 @@
+internal import Storage
+
+/// A predicate ready to run: asked about a cluster, it answers with the mask of the candidates for which it holds.
+///
+/// Subclasses hold constants in the form their kernel wants. A condition keeps nothing between clusters, so that one may
+/// serve several threads, each with its own scratch. It does not know how clusters are found.
+class Condition: @unchecked Sendable {
+  /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }
+}
+
+/// Always or never.
+final class ConstantCondition: Condition, @unchecked Sendable {
+  let value: Bool
+
+  init(_ value: Bool) { self.value = value }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    value ? candidates : .none
+  }
+}
+
+/// All of several conditions, in the order given; the later ones are asked only about what the earlier ones left.
+final class AllCondition: Condition, @unchecked Sendable {
+  let parts: [Condition]
+
+  init(_ parts: [Condition]) { self.parts = parts }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    var left = candidates
+    for part in parts {
+      if left.isEmpty { break }
+      left = try part.mask(cluster, left, scratch)
+    }
+    return left
+  }
+}
+
+/// Some of several conditions; the later ones are asked only about what the earlier ones did not take.
+final class AnyCondition: Condition, @unchecked Sendable {
+  let parts: [Condition]
+
+  init(_ parts: [Condition]) { self.parts = parts }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    var found = Mask.none
+    var left = candidates
+    for part in parts {
+      if left.isEmpty { break }
+      let more = try part.mask(cluster, left, scratch)
+      found |= more
+      left = left.andNot(more)
+    }
+    return found
+  }
+}
+
+/// The opposite of a condition, among the candidates.
+final class NotCondition: Condition, @unchecked Sendable {
+  let inner: Condition
+
+  init(_ inner: Condition) { self.inner = inner }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    candidates.andNot(try inner.mask(cluster, candidates, scratch))
+  }
+}
+
+/// nil.
+final class NilCondition: Condition, @unchecked Sendable {
+  let column: Int
+
+  init(column: Int) { self.column = column }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    try cluster.column(column).nulls & candidates
+  }
+}

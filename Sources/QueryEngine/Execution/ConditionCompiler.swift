@@ -1,0 +1,74 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Makes conditions of predicates: for every test the kernel that fits its column.
+struct ConditionCompiler {
+  let entity: StoredEntity
+
+  func compile(_ predicate: BoundPredicate) -> Condition {
+    switch predicate {
+    case .constant(let value): return ConstantCondition(value)
+    case .and(let parts): return AllCondition(parts.map(compile))
+    case .or(let parts): return AnyCondition(parts.map(compile))
+    case .not(let inner): return NotCondition(compile(inner))
+    case .test(let test): return compile(test)
+    case .comparison(let comparison):
+      if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
+        let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
+      {
+        return vector
+      }
+      if comparison.comparator == .between, comparison.right.count == 2,
+        let low = VectorComparisonCondition(.greaterOrEqual, comparison.left, comparison.right[0]),
+        let high = VectorComparisonCondition(.lessOrEqual, comparison.left, comparison.right[1]),
+        // With nil on both sides `>=` holds, but BETWEEN does not.
+        comparison.right.allSatisfy({ $0.constant?.isNull == false })
+      {
+        return AllCondition([low, high])
+      }
+      return RowCondition(predicate)
+    }
+  }
+
+  private func compile(_ test: ColumnTest) -> Condition {
+    guard entity.columns.indices.contains(test.column) else { return ConstantCondition(false) }
+    let type = entity.columns[test.column].scalarType
+    switch test.question {
+    case .isNil: return NilCondition(column: test.column)
+    case .text(let text): return TextCondition(column: test.column, question: .test(text))
+    case .interval(let interval): return compile(interval, type, test)
+    case .oneOf(let values):
+      switch type {
+      case .bool:
+        return BoolCondition(
+          column: test.column, takesTrue: values.contains(.bool(true)), takesFalse: values.contains(.bool(false)))
+      case .int8, .int16, .int32, .int, .float, .double, .date:
+        return NumberMembershipCondition(column: test.column, values: values)
+      case .string, .data:
+        return TextCondition(column: test.column, question: .oneOf(Set(values.map(TextCondition.bytes))))
+      case .uuid: return ValueCondition(test)
+      }
+    }
+  }
+
+  private func compile(_ interval: ValueInterval, _ type: ScalarType, _ test: ColumnTest) -> Condition {
+    switch type {
+    case .bool:
+      return BoolCondition(
+        column: test.column, takesTrue: interval.contains(.bool(true)), takesFalse: interval.contains(.bool(false)))
+    case .int8, .int16, .int32, .int:
+      guard let (lower, upper) = ClosedRanges.integers(interval) else { return ConstantCondition(false) }
+      return IntegerIntervalCondition(column: test.column, lower: lower, upper: upper)
+    case .double, .date:
+      guard let (lower, upper) = ClosedRanges.doubles(interval) else { return ConstantCondition(false) }
+      return DoubleIntervalCondition(column: test.column, lower: lower, upper: upper)
+    case .float:
+      guard let (lower, upper) = ClosedRanges.floats(interval) else { return ConstantCondition(false) }
+      return DoubleIntervalCondition(column: test.column, lower: Double(lower), upper: Double(upper))
+    case .string, .data: return TextCondition(column: test.column, question: TextCondition.question(interval))
+    case .uuid: return ValueCondition(test)
+    }
+  }
+}

@@ -1,0 +1,305 @@
+internal import Storage
+internal import Values
+
+/// Runs a plan in a snapshot. Objects flow as masks of clusters until an order is asked for, then as numbers.
+final class Executor {
+  let plan: Plan
+  let snapshot: Snapshot
+  let meter: Meter?
+  let scratch = Scratch()
+  var entity: StoredEntity { plan.entity }
+
+  /// An index walk became longer than the scan is worth.
+  private struct GaveUp: Error {}
+
+  init(_ plan: Plan, _ snapshot: Snapshot, meter: Meter? = nil) {
+    self.plan = plan
+    self.snapshot = snapshot
+    self.meter = meter
+  }
+
+  /// Ends the query when its caller wants no more.
+  @inline(__always)
+  func checkCancelled() throws {
+    if let isCancelled = plan.isCancelled, isCancelled() { throw QueryCancelled() }
+  }
+
+  /// Runs `body` with the root; once more with the scan when an index walk was given up.
+  private func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
+    do {
+      return try body(root)
+    } catch is GaveUp {
+      guard let fallback = plan.fallback else { throw QueryCancelled() }
+      meter?.gaveUp = true
+      return try body(fallback)
+    }
+  }
+
+  // MARK: Results
+
+  func count(_ root: PlanNode) throws -> Int { try attempt(root, counted) }
+
+  func objects(_ root: PlanNode) throws -> [UInt64] { try attempt(root) { try self.gathered($0, limit: nil) } }
+
+  func forEach(_ root: PlanNode, _ body: (UInt64) throws -> Bool) throws {
+    guard Self.isSet(root) else {
+      for object in try objects(root) { if try !body(object) { return } }
+      return
+    }
+    // The walk is done before the first object is given out, so giving it up repeats none.
+    let source = try attempt(root) { try self.prepared($0) }
+    try clusters(source.node, source.sets) { cluster, mask in
+      try Self.each(cluster.number, mask, body)
+    }
+  }
+
+  private func counted(_ node: PlanNode) throws -> Int {
+    switch node.kind {
+    case .nothing: return 0
+    case .scan:
+      meter?.nodes[node.id].ran = true
+      return try snapshot.objectCount(entity)
+    case .indexRange(let range) where range.isExact: return try countFromIndex(range)
+    case .sort: return try counted(node.children[0])
+    case .window(let offset, let limit):
+      let enough = limit.map { Self.sum(offset, $0) }
+      let rest = try enough.map { try gathered(node.children[0], limit: $0).count } ?? counted(node.children[0])
+      return min(limit ?? .max, max(0, rest - offset))
+    case .topK(_, let count): return min(count, try counted(node.children[0]))
+    case .distinct, .indexOrder: return try gathered(node, limit: nil).count
+    default:
+      guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
+      var count = 0
+      try eachCluster(node) { _, mask in
+        count += mask.count
+        return true
+      }
+      return count
+    }
+  }
+
+  private func countFromIndex(_ range: IndexRange) throws -> Int {
+    let reader = try snapshot.index(range.index, of: entity)
+    return try range.ranges.reduce(0) { try $0 + reader.count($1) }
+  }
+
+  // MARK: Masks
+
+  /// Whether a node gives masks, in insertion order.
+  static func isSet(_ node: PlanNode) -> Bool {
+    switch node.kind {
+    case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection: true
+    case .filter: isSet(node.children[0])
+    case .indexOrder, .sort, .topK, .distinct, .window: false
+    }
+  }
+
+  /// The objects of index walks below a node, by the node's number.
+  typealias Sets = [Int: ObjectSet]
+
+  /// Does the index walks of a node that gives masks.
+  private func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Sets) {
+    var sets: Sets = [:]
+    var inner = node
+    while case .filter = inner.kind { inner = inner.children[0] }
+    switch inner.kind {
+    case .indexRange, .indexUnion, .indexIntersection: sets[inner.id] = try objectSet(inner)
+    default: break
+    }
+    return (node, sets)
+  }
+
+  /// Calls `body` with each cluster in which a node finds something, ascending, until it returns false.
+  func eachCluster(_ node: PlanNode, _ body: (ClusterView, Mask) throws -> Bool) throws {
+    let (node, sets) = try prepared(node)
+    try clusters(node, sets, body)
+  }
+
+  private func clusters(_ node: PlanNode, _ sets: Sets, _ body: (ClusterView, Mask) throws -> Bool) throws {
+    meter?.nodes[node.id].ran = true
+    switch node.kind {
+    case .scan:
+      try snapshot.forEachCluster(entity) { cluster in
+        try checkCancelled()
+        record(node, cluster.present)
+        return try body(cluster, cluster.present)
+      }
+    case .filter(let conjuncts):
+      // One conjunct is asked directly: most queries have one.
+      let condition = conjuncts.count == 1 ? conjuncts[0].condition : AllCondition(conjuncts.map(\.condition))
+      try clusters(node.children[0], sets) { cluster, candidates in
+        let mask = try condition.mask(cluster, candidates, scratch)
+        record(node, mask)
+        return mask.isEmpty ? true : try body(cluster, mask)
+      }
+    case .indexRange, .indexUnion, .indexIntersection:
+      guard let set = sets[node.id] else { return }
+      for (number, mask) in zip(set.clusters, set.masks) {
+        try checkCancelled()
+        guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
+        if try !body(cluster, mask & cluster.present) { return }
+      }
+    case .nothing, .indexOrder, .sort, .topK, .distinct, .window: break
+    }
+  }
+
+  @inline(__always)
+  func record(_ node: PlanNode, _ mask: Mask) {
+    guard let meter else { return }
+    meter.nodes[node.id].rows += mask.count
+    if mask.isEmpty { meter.nodes[node.id].clustersWithout += 1 } else { meter.nodes[node.id].clustersRead += 1 }
+  }
+
+  /// The objects that index nodes find, without reading any cluster.
+  private func objectSet(_ node: PlanNode) throws -> ObjectSet {
+    let set: ObjectSet
+    switch node.kind {
+    case .indexRange(let range):
+      let reader = try snapshot.index(range.index, of: entity)
+      var objects: [UInt64] = []
+      for part in range.ranges {
+        try checkCancelled()
+        try reader.forEachRun(part, descending: false) { run in
+          objects.append(contentsOf: run)
+          if plan.fallback != nil, objects.count > plan.walkLimit { throw GaveUp() }
+          return true
+        }
+      }
+      set = ObjectSet(objects)
+    case .indexUnion:
+      set = try node.children.reduce(ObjectSet()) { $0.union(try objectSet($1)) }
+    case .indexIntersection:
+      guard let first = node.children.first else { return ObjectSet() }
+      set = try node.children.dropFirst().reduce(try objectSet(first)) { $0.intersection(try objectSet($1)) }
+    default: return ObjectSet()
+    }
+    if let meter {
+      meter.nodes[node.id].ran = true
+      meter.nodes[node.id].rows = set.count
+      meter.nodes[node.id].clustersRead = set.clusters.count
+    }
+    return set
+  }
+
+  // MARK: Numbers
+
+  /// The objects of a node in its order; at most `limit`, where fewer can be had for less.
+  func gathered(_ node: PlanNode, limit: Int?) throws -> [UInt64] {
+    if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
+    let result: [UInt64]
+    switch node.kind {
+    case .indexOrder, .filter: result = try gatheredInIndexOrder(node, limit) ?? filtered(node)
+    case .sort(let keys): result = try sorted(node.children[0], keys)
+    case .topK(let keys, let count): result = try first(count, of: node.children[0], keys)
+    case .distinct(let expressions, _): result = try distinct(node.children[0], expressions)
+    case .window(let offset, let most):
+      let enough = most.map { Self.sum(offset, $0) }
+      let all = try gathered(node.children[0], limit: enough)
+      result = Array(all.dropFirst(offset).prefix(most ?? .max))
+    default: result = []
+    }
+    if let meter {
+      meter.nodes[node.id].ran = true
+      meter.nodes[node.id].rows = result.count
+    }
+    return result
+  }
+
+  private func gatheredFromMasks(_ node: PlanNode, _ limit: Int?) throws -> [UInt64] {
+    if limit == 0 { return [] }
+    let sets = try prepared(node).sets
+    // What an index says exactly needs no cluster at all.
+    if let set = sets[node.id] { return set.objects }
+    var objects: [UInt64] = []
+    try clusters(node, sets) { cluster, mask in
+      let base = cluster.number << 8
+      mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
+      return objects.count < limit ?? .max
+    }
+    return objects
+  }
+
+  /// A filter over ordered objects: their masks by cluster, then the order again.
+  private func filtered(_ node: PlanNode) throws -> [UInt64] {
+    guard case .filter(let conjuncts) = node.kind else { return [] }
+    let objects = try gathered(node.children[0], limit: nil)
+    let condition = AllCondition(conjuncts.map(\.condition))
+    let candidates = ObjectSet(objects)
+    var passed: [UInt64: Mask] = [:]
+    for (number, mask) in zip(candidates.clusters, candidates.masks) {
+      try checkCancelled()
+      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      passed[number] = try condition.mask(cluster, mask & cluster.present, scratch)
+    }
+    return objects.filter { passed[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false }
+  }
+
+  /// An index walk in its own order, with the conditions over it; nil for a filter over something else.
+  private func gatheredInIndexOrder(_ node: PlanNode, _ limit: Int?) throws -> [UInt64]? {
+    var conditions: [Condition] = []
+    var inner = node
+    if case .filter(let conjuncts) = node.kind {
+      conditions = conjuncts.map(\.condition)
+      inner = node.children[0]
+    }
+    guard case .indexOrder(let range, let descending) = inner.kind else { return nil }
+    let condition = conditions.isEmpty ? nil : AllCondition(conditions)
+    let reader = try snapshot.index(range.index, of: entity)
+    var objects: [UInt64] = []
+    var passed: [UInt64: Mask] = [:]
+    var walked = 0
+    let most = limit ?? .max
+    if most == 0 { return [] }
+    for part in range.ranges {
+      try reader.forEachRun(part, descending: descending) { run in
+        try checkCancelled()
+        for object in run {
+          walked += 1
+          if let condition {
+            let number = object >> 8
+            let mask: Mask
+            if let known = passed[number] {
+              mask = known
+            } else if let cluster = try snapshot.cluster(number, of: entity) {
+              mask = try condition.mask(cluster, cluster.present, scratch)
+              passed[number] = mask
+            } else {
+              mask = .none
+            }
+            if !mask[Int(truncatingIfNeeded: object & 255)] { continue }
+          }
+          objects.append(object)
+          if objects.count >= most { return false }
+        }
+        return true
+      }
+      if objects.count >= most { break }
+    }
+    if let meter {
+      meter.nodes[inner.id].ran = true
+      meter.nodes[inner.id].rows = walked
+      meter.nodes[node.id].clustersRead = passed.count
+    }
+    return objects
+  }
+
+  // MARK: Small things
+
+  private static func each(_ cluster: UInt64, _ mask: Mask, _ body: (UInt64) throws -> Bool) throws -> Bool {
+    for word in 0..<4 {
+      var bits = mask.word(word)
+      while bits != 0 {
+        let slot = UInt64(word * 64 + bits.trailingZeroBitCount)
+        if try !body(cluster << 8 | slot) { return false }
+        bits &= bits - 1
+      }
+    }
+    return true
+  }
+
+  /// A sum that stays at the greatest number rather than overflow.
+  private static func sum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
+  }
+}

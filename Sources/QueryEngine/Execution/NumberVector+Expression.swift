@@ -1,0 +1,68 @@
+internal import Storage
+internal import Values
+
+extension BoundExpression {
+  /// Whether it can be computed for a whole cluster at once: numbers and dates, and nothing that decides by row.
+  var isVectorizable: Bool {
+    switch type {
+    case .int, .float, .double, .date: break
+    default: return false
+    }
+    switch self {
+    case .constant, .column: return true
+    case .now, .ternary: return false
+    case .negate(let operand), .complement(let operand): return operand.isVectorizable
+    case .arithmetic(let first, let steps):
+      return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
+    case .call(let function, let operands):
+      switch function {
+      case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log: return operands.allSatisfy(\.isVectorizable)
+      default: return false
+      }
+    }
+  }
+}
+
+extension NumberVector {
+  /// Computes an expression that `isVectorizable` for every slot of a cluster.
+  func evaluate(_ expression: BoundExpression, _ cluster: ClusterView, _ scratch: Scratch) throws {
+    switch expression {
+    case .constant(let value): fill(value)
+    case .column(let column, _): load(try cluster.column(column))
+    case .negate(let operand):
+      try evaluate(operand, cluster, scratch)
+      negate()
+    case .complement(let operand):
+      try evaluate(operand, cluster, scratch)
+      complement()
+    case .arithmetic(let first, let steps):
+      try evaluate(first, cluster, scratch)
+      try scratch.withVector { right in
+        for step in steps {
+          try right.evaluate(step.operand, cluster, scratch)
+          apply(step.operation, right)
+        }
+      }
+    case .call(let function, let operands):
+      guard let operand = operands.first else { return fill(.null) }
+      try evaluate(operand, cluster, scratch)
+      apply(function)
+    case .now, .ternary: fill(.null)
+    }
+  }
+
+  private func apply(_ function: ScalarFunction) {
+    switch function {
+    case .abs where isInteger:
+      for slot in 0..<Mask.slotCount where integers[slot] < 0 {
+        if integers[slot] == .min { nulls[slot] = true }
+        integers[slot] = 0 &- integers[slot]
+      }
+      return
+    case .ceiling, .floor, .round, .trunc: if isInteger { return }
+    default: break
+    }
+    convertToDoubles()
+    for slot in 0..<Mask.slotCount { doubles[slot] = function.real(doubles[slot]) }
+  }
+}

@@ -1,0 +1,79 @@
+internal import Storage
+
+/// Objects by cluster, ascending: what index walks are gathered into so that clusters are read once and in order.
+struct ObjectSet {
+  /// Cluster numbers, ascending.
+  private(set) var clusters: [UInt64] = []
+  /// The objects of each.
+  private(set) var masks: [Mask] = []
+
+  init() {}
+
+  /// The set of some object numbers in any order, repeated or not.
+  init(_ objects: [UInt64]) {
+    var objects = objects
+    if zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) { objects.sort() }
+    for object in objects {
+      let cluster = object >> 8
+      if clusters.last != cluster {
+        clusters.append(cluster)
+        masks.append(.none)
+      }
+      masks[masks.count - 1][Int(truncatingIfNeeded: object & 255)] = true
+    }
+  }
+
+  /// Adds the objects of a cluster above all others.
+  mutating func append(_ cluster: UInt64, _ mask: Mask) {
+    if mask.isEmpty { return }
+    clusters.append(cluster)
+    masks.append(mask)
+  }
+
+  var isEmpty: Bool { clusters.isEmpty }
+
+  /// How many objects.
+  var count: Int { masks.reduce(0) { $0 + $1.count } }
+
+  /// The objects, ascending.
+  var objects: [UInt64] {
+    var objects: [UInt64] = []
+    objects.reserveCapacity(count)
+    for (cluster, mask) in zip(clusters, masks) {
+      mask.forEach { objects.append(cluster << 8 | UInt64($0)) }
+    }
+    return objects
+  }
+
+  /// The objects in either.
+  func union(_ other: ObjectSet) -> ObjectSet {
+    merged(other, keepsSingle: true) { $0 | $1 }
+  }
+
+  /// The objects in both.
+  func intersection(_ other: ObjectSet) -> ObjectSet {
+    merged(other, keepsSingle: false) { $0 & $1 }
+  }
+
+  private func merged(_ other: ObjectSet, keepsSingle: Bool, _ join: (Mask, Mask) -> Mask) -> ObjectSet {
+    var result = ObjectSet()
+    var left = 0
+    var right = 0
+    while left < clusters.count || right < other.clusters.count {
+      let first = left < clusters.count ? clusters[left] : .max
+      let second = right < other.clusters.count ? other.clusters[right] : .max
+      if first == second {
+        result.append(first, join(masks[left], other.masks[right]))
+        left += 1
+        right += 1
+      } else if first < second {
+        if keepsSingle { result.append(first, masks[left]) }
+        left += 1
+      } else {
+        if keepsSingle { result.append(second, other.masks[right]) }
+        right += 1
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,36 @@
+internal import Storage
+internal import Values
+
+/// A predicate asked row by row: for what has no kernel, such as texts computed from texts.
+final class RowCondition: Condition, @unchecked Sendable {
+  let predicate: BoundPredicate
+
+  init(_ predicate: BoundPredicate) { self.predicate = predicate }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    let row = ClusterRow(cluster)
+    var found = Mask.none
+    try candidates.forEach { slot in
+      row.slot = slot
+      if try predicate.holds(for: row) { found[slot] = true }
+    }
+    return found
+  }
+}
+
+/// The objects of a cluster, one at a time.
+final class ClusterRow: RowValues {
+  private let cluster: ClusterView
+  private var columns: [Int: ColumnView] = [:]
+  /// Which object.
+  var slot = 0
+
+  init(_ cluster: ClusterView) { self.cluster = cluster }
+
+  func value(_ column: Int) throws -> Value {
+    if let known = columns[column] { return try known.value(at: slot) }
+    let view = try cluster.column(column)
+    columns[column] = view
+    return try view.value(at: slot)
+  }
+}

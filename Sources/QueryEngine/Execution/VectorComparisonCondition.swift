@@ -1,0 +1,89 @@
+internal import CPlatform
+internal import PredicateLanguage
+internal import Storage
+
+/// Two numeric expressions compared, a cluster at a time.
+final class VectorComparisonCondition: Condition, @unchecked Sendable {
+  let comparator: Comparator
+  let left: BoundExpression
+  let right: BoundExpression
+
+  /// nil when they are of a kind that is compared row by row.
+  init?(_ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression) {
+    switch comparator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
+    default: return nil
+    }
+    guard left.isVectorizable, right.isVectorizable else { return nil }
+    self.comparator = comparator
+    self.left = left
+    self.right = right
+  }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    try scratch.withVector { left in
+      try scratch.withVector { right in
+        try left.evaluate(self.left, cluster, scratch)
+        try right.evaluate(self.right, cluster, scratch)
+        return compare(left, right) & candidates
+      }
+    }
+  }
+
+  private func compare(_ left: NumberVector, _ right: NumberVector) -> Mask {
+    let bothNil = left.nulls & right.nulls
+    let neitherNil = ~(left.nulls | right.nulls)
+    switch comparator {
+    case .equal: return ordered(left, right, .equal) & neitherNil | bothNil
+    case .notEqual: return ~(ordered(left, right, .equal) & neitherNil | bothNil)
+    case .lessOrEqual, .greaterOrEqual: return ordered(left, right, comparator) & neitherNil | bothNil
+    default: return ordered(left, right, comparator) & neitherNil
+    }
+  }
+
+  private func ordered(_ left: NumberVector, _ right: NumberVector, _ comparator: Comparator) -> Mask {
+    switch (left.isInteger, right.isInteger) {
+    case (true, true): return Self.each(comparator, left.integers, right.integers)
+    case (false, false): return Self.each(comparator, left.doubles, right.doubles)
+    case (true, false): return Self.mixed(comparator) { ValueOrder.compare(left.integers[$0], right.doubles[$0]) }
+    case (false, true):
+      return Self.mixed(comparator) { ValueOrder.compare(right.integers[$0], left.doubles[$0]).map { -$0 } }
+    }
+  }
+
+  @inline(__always)
+  private static func each<T: Comparable>(
+    _ comparator: Comparator, _ left: UnsafeMutablePointer<T>, _ right: UnsafeMutablePointer<T>
+  ) -> Mask {
+    switch comparator {
+    case .equal: bits { left[$0] == right[$0] }
+    case .less: bits { left[$0] < right[$0] }
+    case .lessOrEqual: bits { left[$0] <= right[$0] }
+    case .greater: bits { left[$0] > right[$0] }
+    default: bits { left[$0] >= right[$0] }
+    }
+  }
+
+  private static func mixed(_ comparator: Comparator, _ order: (Int) -> Int?) -> Mask {
+    bits { slot in
+      guard let order = order(slot) else { return false }
+      switch comparator {
+      case .equal: return order == 0
+      case .less: return order < 0
+      case .lessOrEqual: return order <= 0
+      case .greater: return order > 0
+      default: return order >= 0
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func bits(_ holds: (Int) -> Bool) -> Mask {
+    @inline(__always) func word(_ first: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for bit in 0..<64 { word |= (holds(first &+ bit) ? 1 : 0) &<< UInt64(bit) }
+      return word
+    }
+    return Mask(word(0), word(64), word(128), word(192))
+  }
+}

@@ -1,0 +1,176 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+
+/// Prints a plan, as lines in columns or as JSON, with what a meter counted where there is one.
+struct PlanPrinter {
+  let plan: Plan
+  let meter: Meter?
+
+  init(_ plan: Plan, meter: Meter?) {
+    self.plan = plan
+    self.meter = meter
+  }
+
+  private var root: PlanNode { meter?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
+
+  var explanation: Explanation { Explanation(text: text, json: json) }
+
+  /// What a node is called, what it does, and by which index.
+  private func words(_ node: PlanNode) -> (name: String, detail: String, via: String?) {
+    switch node.kind {
+    case .nothing: return ("Nothing", "the condition cannot hold", nil)
+    case .scan: return ("Scan", plan.entity.name, nil)
+    case .indexRange(let range): return ("IndexRange", detail(range), range.index.index.name)
+    case .indexUnion: return ("IndexUnion", "", nil)
+    case .indexIntersection: return ("IndexIntersection", "", nil)
+    case .indexOrder(let range, let descending):
+      return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.index.name)
+    case .filter(let conjuncts):
+      let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
+        if case .and(let inner) = syntax.kind { inner } else { [syntax] }
+      }
+      return ("Filter", (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).predicateFormat, nil)
+    case .sort(let keys): return ("Sort", self.keys(keys), nil)
+    case .topK(let keys, let count): return ("TopK", "\(count) by \(self.keys(keys))", nil)
+    case .distinct(_, let syntax):
+      return ("Distinct", syntax.map(\.predicateFormat).joined(separator: ", "), nil)
+    case .window(let offset, let limit):
+      let parts = [offset > 0 ? "offset \(offset)" : nil, limit.map { "limit \($0)" }].compactMap(\.self)
+      return ("Window", parts.joined(separator: " "), nil)
+    }
+  }
+
+  private func detail(_ range: IndexRange) -> String {
+    range.description.isEmpty
+      ? plan.entity.name : range.description.map { "\(plan.entity.name).\($0)" }.joined(separator: ", ")
+  }
+
+  private func keys(_ keys: [BoundSortKey]) -> String {
+    keys.isEmpty
+      ? "insertion"
+      : keys.map { $0.syntax.expression.predicateFormat + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
+  }
+
+  // MARK: Text
+
+  private struct Line {
+    var label: String
+    var columns: [String]
+  }
+
+  private var text: String {
+    var lines: [Line] = []
+    collect(root, indent: "", first: "", into: &lines)
+    let labelWidth = lines.map { $0.label.count }.max() ?? 0
+    let columnCount = lines.map(\.columns.count).max() ?? 0
+    let widths = (0..<columnCount).map { column in
+      lines.map { $0.columns.indices.contains(column) ? $0.columns[column].count : 0 }.max() ?? 0
+    }
+    var output = lines.map { line -> String in
+      var text = line.label + String(repeating: " ", count: labelWidth - line.label.count)
+      for (column, cell) in line.columns.enumerated() {
+        text += "   " + cell + String(repeating: " ", count: widths[column] - cell.count)
+      }
+      while text.last == " " { text.removeLast() }
+      return text
+    }
+    if !plan.rejected.isEmpty {
+      let shown = plan.rejected.prefix(3).map { "\($0.name), cost \(Self.cost($0.cost))" }.joined(separator: "; ")
+      let more = plan.rejected.count > 3 ? "; \(plan.rejected.count - 3) more" : ""
+      output.append("cost \(Self.cost(plan.cost)); rejected: \(shown)\(more)")
+    }
+    for warning in plan.warnings { output.append("warning: \(warning.message)") }
+    if let meter {
+      if meter.gaveUp { output.append("the index walk was given up for the scan") }
+      output.append("time \(Self.time(meter.elapsed))")
+    }
+    return output.joined(separator: "\n")
+  }
+
+  private func collect(_ node: PlanNode, indent: String, first: String, into lines: inout [Line]) {
+    let words = words(node)
+    var columns: [String] = ["est \(Self.count(node.rows))"]
+    if let meter {
+      let counters = meter.nodes[node.id]
+      columns.append(counters.ran ? "actual \(counters.rows)" : "not run")
+      let clusters = counters.clustersRead + counters.clustersWithout
+      columns.append(
+        clusters == 0 ? "" : "clusters \(counters.clustersRead) of \(clusters)")
+    }
+    columns.append(words.via.map { "via index \($0)" } ?? "")
+    lines.append(Line(label: first + words.name + (words.detail.isEmpty ? "" : "  " + words.detail), columns: columns))
+    for (place, child) in node.children.enumerated() {
+      let isLast = place == node.children.count - 1
+      collect(
+        child, indent: indent + (isLast ? "   " : "│  "), first: indent + (isLast ? "└─ " : "├─ "), into: &lines)
+    }
+  }
+
+  private static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
+
+  /// Nanoseconds, rounded to what is worth reading.
+  private static func cost(_ cost: Double) -> String { count(cost) }
+
+  private static func time(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let microseconds = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    if microseconds < 1000 { return "\(Int(microseconds.rounded())) µs" }
+    let hundredths = Int((microseconds / 10).rounded())
+    return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10) ms"
+  }
+
+  // MARK: JSON
+
+  private var json: String {
+    var fields = ["\"version\":1", "\"entity\":\(JSONText.quoted(plan.entity.name))", "\"cost\":\(Self.cost(plan.cost))"]
+    fields.append("\"plan\":\(json(root))")
+    let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
+    fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")
+    fields.append("\"warnings\":[\(plan.warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
+    if let meter {
+      let (seconds, attoseconds) = meter.elapsed.components
+      fields.append("\"microseconds\":\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)")
+      fields.append("\"gaveUpIndex\":\(meter.gaveUp)")
+    }
+    return "{\(fields.joined(separator: ","))}"
+  }
+
+  private func json(_ node: PlanNode) -> String {
+    let words = words(node)
+    var fields = ["\"node\":\(JSONText.quoted(words.name))"]
+    if !words.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(words.detail))") }
+    if let via = words.via { fields.append("\"index\":\(JSONText.quoted(via))") }
+    fields.append("\"estimate\":\(Self.count(node.rows))")
+    if let counters = meter?.nodes[node.id], counters.ran {
+      fields.append("\"actual\":\(counters.rows)")
+      fields.append("\"clustersRead\":\(counters.clustersRead),\"clustersWithout\":\(counters.clustersWithout)")
+    }
+    if !node.children.isEmpty {
+      fields.append("\"children\":[\(node.children.map(json).joined(separator: ","))]")
+    }
+    return "{\(fields.joined(separator: ","))}"
+  }
+}
+
+/// Text as a JSON string.
+enum JSONText {
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case ..<" ":
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,273 @@
+internal import Glibc
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+
+/// Makes the candidates that the planner chooses from: every access path for one predicate and its tails, with costs.
+struct CandidateBuilder {
+  let entity: StoredEntity
+  let snapshot: Snapshot
+  let tails: [CompiledQuery.Stage]
+  let predicates: [BoundPredicate]
+  let conjuncts: [Conjunct]
+  let objectCount: Double
+  let clusterCount: Double
+  private let isNever: Bool
+  private let context: RuleContext
+
+  /// Index keys counted for an estimate at most.
+  private static let countLimit = 512
+
+  init(
+    entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
+    context: RuleContext
+  ) throws {
+    self.entity = entity
+    self.snapshot = snapshot
+    self.tails = tails
+    self.context = context
+    objectCount = Double(try snapshot.objectCount(entity))
+    let clusters = try snapshot.clusterCount(entity)
+    clusterCount = Double(clusters)
+    let parts: [BoundPredicate]
+    switch predicate {
+    case .constant: parts = []
+    case .and(let inner): parts = inner
+    default: parts = [predicate]
+    }
+    predicates = parts
+    isNever = predicate == .constant(false)
+    let compiler = ConditionCompiler(entity: entity)
+    let conditions = parts.map(compiler.compile)
+    let selectivities = try Selectivity(entity: entity, snapshot: snapshot).estimate(conditions, clusterCount: clusters)
+    conjuncts = parts.indices.map {
+      Conjunct(
+        predicate: parts[$0], condition: conditions[$0], selectivity: selectivities[$0],
+        cost: CostModel.perObject(parts[$0]))
+    }
+  }
+
+  func candidates() throws -> [PlanCandidate] {
+    if isNever {
+      return [
+        PlanCandidate(
+          name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
+          isOrdered: false)
+      ]
+    }
+    var found = [try scan()]
+    var single: [(range: IndexRange, rows: Double)] = []
+    for index in entity.indexes where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique) {
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      if let range = access.range(for: predicates) {
+        let rows = try estimatedRows(range, reader)
+        single.append((range, rows))
+        found.append(try one(range, rows: rows))
+      }
+      if let ordered = try order(access, reader) { found.append(ordered) }
+    }
+    for (place, first) in single.enumerated() {
+      for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
+        found.append(try intersection(first, second))
+      }
+    }
+    for (place, predicate) in predicates.enumerated() {
+      if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
+    }
+    return found
+  }
+
+  // MARK: Access paths
+
+  private func scan() throws -> PlanCandidate {
+    let order = Self.ordered(conjuncts)
+    let node = filtered(PlanNode(kind: .scan, rows: objectCount), by: order)
+    var cost = clusterCount * CostModel.cluster + CostModel.filter(order, objects: objectCount)
+    if case .window(let offset, let limit?)? = tails.first, node.rows > 0 {
+      cost *= min(1, Double(offset) + Double(limit) / node.rows)
+    }
+    return PlanCandidate(
+      name: "scan", node: try withTails(node, skipping: 0), cost: cost + tailCost(node.rows), indexes: [],
+      isOrdered: false)
+  }
+
+  private func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
+    let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
+    let leaf = PlanNode(kind: .indexRange(range), rows: rows)
+    let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest)
+    return PlanCandidate(
+      name: "index \(range.index.index.name)", node: try withTails(node, skipping: 0),
+      cost: cost + tailCost(node.rows), indexes: [range.index.index.name], isOrdered: false)
+  }
+
+  private func intersection(
+    _ first: (range: IndexRange, rows: Double), _ second: (range: IndexRange, rows: Double)
+  ) throws -> PlanCandidate {
+    let exact = [first.range, second.range].filter(\.isExact).reduce(into: Set<Int>()) { $0.formUnion($1.answers) }
+    let rest = Self.ordered(remaining(exact))
+    let rows = objectCount > 0 ? first.rows * second.rows / objectCount : 0
+    let leaf = PlanNode(
+      kind: .indexIntersection,
+      children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
+    let node = filtered(leaf, by: rest)
+    let cost = walkCost(first.range, first.rows) + walkCost(second.range, second.rows) + fetchCost(rows, rest)
+    let names = [first.range.index.index.name, second.range.index.index.name]
+    return PlanCandidate(
+      name: "indexes \(names.joined(separator: " and "))", node: try withTails(node, skipping: 0),
+      cost: cost + tailCost(node.rows), indexes: Set(names), isOrdered: false)
+  }
+
+  /// An OR whose every part an index can answer.
+  private func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
+    var children: [PlanNode] = []
+    var names: [String] = []
+    var cost = 0.0
+    var isExact = true
+    for part in parts {
+      let inner = if case .and(let inner) = part { inner } else { [part] }
+      var best: (range: IndexRange, rows: Double)?
+      for index in entity.indexes
+      where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique) {
+        let reader = try snapshot.index(index, of: entity)
+        let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+        guard let range = access.range(for: inner) else { continue }
+        let rows = try estimatedRows(range, reader)
+        if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
+      }
+      guard let best else { return nil }
+      if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
+      cost += walkCost(best.range, best.rows)
+      names.append(best.range.index.index.name)
+      children.append(PlanNode(kind: .indexRange(best.range), rows: best.rows))
+    }
+    let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
+    let rest = Self.ordered(remaining(isExact ? [place] : []))
+    let node = filtered(PlanNode(kind: .indexUnion, children: children, rows: rows), by: rest, known: [place])
+    let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    return PlanCandidate(
+      name: "union of \(unique.count == 1 ? "index" : "indexes") \(unique.joined(separator: ", "))",
+      node: try withTails(node, skipping: 0), cost: cost + fetchCost(rows, rest) + tailCost(node.rows),
+      indexes: Set(unique), isOrdered: false)
+  }
+
+  /// An index whose order is the order that the sort asks for.
+  private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, let first = keys.first,
+      keys.map(\.expression.column) == access.index.columns.map(Optional.some),
+      keys.allSatisfy({ $0.ascending == first.ascending })
+    else { return nil }
+    var range = access.everything
+    if let found = access.range(for: predicates), found.isExact, found.ranges.count == 1 { range = found }
+    let rest = Self.ordered(remaining(range.answers))
+    let rows = range.answers.isEmpty ? objectCount : try estimatedRows(range, reader)
+    let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
+    let node = filtered(leaf, by: rest)
+    // With a limit the walk ends once enough objects passed.
+    var part = 1.0
+    if tails.count > 1, case .window(let offset, let limit?) = tails[1], node.rows > 0 {
+      part = min(1, (Double(offset) + Double(limit)) / node.rows)
+    }
+    let walked = rows * part
+    let clusters = CostModel.clustersTouched(walked, of: clusterCount)
+    let cost =
+      CostModel.indexSeek + walked * CostModel.indexEntry
+      + (rest.isEmpty
+        ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
+    return PlanCandidate(
+      name: "order of index \(access.index.index.name)", node: try withTails(node, skipping: 1), cost: cost,
+      indexes: [access.index.index.name], isOrdered: true)
+  }
+
+  // MARK: Estimates
+
+  private func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
+    let sampled = range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) }
+    var counted = 0
+    for part in range.ranges {
+      counted += try reader.count(part, atMost: Self.countLimit - counted)
+      if counted >= Self.countLimit { return max(Double(counted), sampled) }
+    }
+    return Double(counted)
+  }
+
+  private func conjunctSelectivity(_ place: Int) -> Double {
+    conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
+  }
+
+  private func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
+    Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
+  }
+
+  private func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
+    if rest.isEmpty { return 0 }
+    return CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
+      + CostModel.filter(rest, objects: rows * 4)
+  }
+
+  private func tailCost(_ rows: Double) -> Double {
+    guard case .sort? = tails.first else { return 0 }
+    if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
+    return rows * log2(rows + 2) * CostModel.sortStep / 4
+  }
+
+  // MARK: Trees
+
+  private func remaining(_ answered: Set<Int>) -> [Conjunct] {
+    conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0] }
+  }
+
+  /// Cheap and selective ones first.
+  private static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
+    conjuncts.enumerated().sorted { left, right in
+      let first = left.element.cost / max(1e-6, 1 - left.element.selectivity)
+      let second = right.element.cost / max(1e-6, 1 - right.element.selectivity)
+      return first == second ? left.offset < right.offset : first < second
+    }.map(\.element)
+  }
+
+  /// A filter over a node; conjuncts that the node has answered, and that are only asked again, leave no fewer objects.
+  private func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
+    if conjuncts.isEmpty { return node }
+    let answered = known.map { self.conjuncts[$0].predicate }
+    let rows = conjuncts.reduce(node.rows) { answered.contains($1.predicate) ? $0 : $0 * $1.selectivity }
+    return PlanNode(kind: .filter(conjuncts), children: [node], rows: rows)
+  }
+
+  /// The node with the tails over it; the first `skipping` are done already.
+  private func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
+    var node = node
+    var tails = tails.dropFirst(skipping)
+    while let stage = tails.popFirst() {
+      let rows = node.rows
+      switch stage {
+      case .sort(let keys):
+        if case .window(let offset, let limit?)? = tails.first {
+          let count = offset.addingReportingOverflow(limit)
+          if !count.overflow, count.partialValue <= 100_000 {
+            node = PlanNode(
+              kind: .topK(keys, count: count.partialValue), children: [node],
+              rows: min(rows, Double(count.partialValue)))
+            continue
+          }
+        }
+        node = PlanNode(kind: .sort(keys), children: [node], rows: rows)
+      case .distinct(let expressions, let syntax):
+        node = PlanNode(kind: .distinct(expressions, syntax: syntax), children: [node], rows: rows.squareRoot())
+      case .window(let offset, let limit):
+        let left = max(0, rows - Double(offset))
+        node = PlanNode(
+          kind: .window(offset: offset, limit: limit), children: [node], rows: limit.map { min(Double($0), left) } ?? left)
+      case .filter(let predicate):
+        let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
+        let compiler = ConditionCompiler(entity: entity)
+        let conjuncts = parts.map {
+          Conjunct(predicate: $0, condition: compiler.compile($0), selectivity: 0.5, cost: CostModel.perObject($0))
+        }
+        node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
+      }
+    }
+    return node
+  }
+}

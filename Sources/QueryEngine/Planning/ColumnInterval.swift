@@ -1,0 +1,75 @@
+internal import PredicateLanguage
+internal import Values
+
+/// The values of a column's type that stand in a relation to a constant, exactly: `x < 5.5` is `x < 6` for whole
+/// numbers, and no constant is ever rounded.
+enum ColumnInterval {
+  /// The interval of values `x` with `x comparator constant`; nil when there are none. `comparator` is one of `==`,
+  /// `<`, `<=`, `>`, `>=`; the constant is neither nil nor of another kind.
+  static func of(_ comparator: Comparator, _ constant: Value, _ type: ExpressionType) -> ValueInterval? {
+    guard ValueOrder.isComparable(constant) else { return nil }
+    let lower: ValueInterval.Bound?
+    let upper: ValueInterval.Bound?
+    switch comparator {
+    case .equal:
+      lower = bound(constant, type, isLower: true, isIncluded: true)
+      upper = bound(constant, type, isLower: false, isIncluded: true)
+    case .greater, .greaterOrEqual:
+      lower = bound(constant, type, isLower: true, isIncluded: comparator == .greaterOrEqual)
+      upper = .unbounded
+    case .less, .lessOrEqual:
+      lower = .unbounded
+      upper = bound(constant, type, isLower: false, isIncluded: comparator == .lessOrEqual)
+    default: return nil
+    }
+    guard let lower, let upper else { return nil }
+    let interval = ValueInterval(lower: lower, upper: upper)
+    return interval.isEmpty ? nil : interval
+  }
+
+  /// One end in the column's type; nil when no value of the type is on that side of the constant.
+  private static func bound(
+    _ constant: Value, _ type: ExpressionType, isLower: Bool, isIncluded: Bool
+  ) -> ValueInterval.Bound? {
+    func end(_ value: Value, _ included: Bool) -> ValueInterval.Bound {
+      included ? .included(value) : .excluded(value)
+    }
+    switch (type, constant) {
+    case (.int, .double(let number)): return whole(number, isLower: isLower, isIncluded: isIncluded)
+    case (.int, .float(let number)): return whole(Double(number), isLower: isLower, isIncluded: isIncluded)
+    case (.double, .int(let number)):
+      let near = Double(number)
+      let order = ValueOrder.compare(number, near) ?? 0
+      return end(.double(near), included(order, isLower, isIncluded))
+    case (.double, .float(let number)): return end(.double(zeroed(Double(number))), isIncluded)
+    case (.double, .double(let number)): return end(.double(zeroed(number)), isIncluded)
+    case (.float, .double(let number)):
+      let near = Float(number)
+      let order = ValueOrder.compare(number, Double(near)) ?? 0
+      return end(.float(near == 0 ? 0 : near), included(order, isLower, isIncluded))
+    case (.float, .int(let number)):
+      let near = Float(number)
+      let order = ValueOrder.compare(number, Double(near)) ?? 0
+      return end(.float(near), included(order, isLower, isIncluded))
+    case (.float, .float(let number)): return end(.float(number == 0 ? 0 : number), isIncluded)
+    default: return end(constant, isIncluded)
+    }
+  }
+
+  /// Whether the neighbour of a constant is itself on the right side. `order` is the constant's against the neighbour.
+  private static func included(_ order: Int, _ isLower: Bool, _ isIncluded: Bool) -> Bool {
+    order == 0 ? isIncluded : isLower ? order < 0 : order > 0
+  }
+
+  private static func zeroed(_ number: Double) -> Double { number == 0 ? 0 : number }
+
+  private static func whole(_ number: Double, isLower: Bool, isIncluded: Bool) -> ValueInterval.Bound? {
+    if number >= 0x1p63 { return isLower ? nil : .unbounded }
+    if number < -0x1p63 { return isLower ? .unbounded : nil }
+    let down = number.rounded(.down)
+    guard let floor = Int64(exactly: down) else { return nil }
+    if down == number { return isIncluded ? .included(.int(floor)) : .excluded(.int(floor)) }
+    // Between floor and floor + 1: above it are those over floor, below it those up to floor.
+    return isLower ? .excluded(.int(floor)) : .included(.int(floor))
+  }
+}

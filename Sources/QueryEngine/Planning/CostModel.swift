@@ -1,0 +1,71 @@
+internal import Values
+
+/// What work costs, in nanoseconds on one core of a small machine. Only ratios matter.
+enum CostModel {
+  /// Stepping to the next cluster and checking its directory.
+  static let cluster = 150.0
+  /// Finding a cluster by number.
+  static let clusterByNumber = 450.0
+  /// Looking up a place in an index.
+  static let indexSeek = 1_500.0
+  /// Reading one object number of an index and putting it in its place.
+  static let indexEntry = 25.0
+  /// Comparing two objects while sorting, times the logarithm of their number.
+  static let sortStep = 25.0
+  /// Objects in a cluster.
+  static let slots = 256.0
+
+  /// Asking one object.
+  static func perObject(_ predicate: BoundPredicate) -> Double {
+    switch predicate {
+    case .constant: 0
+    case .and(let parts), .or(let parts): parts.reduce(0) { $0 + perObject($1) }
+    case .not(let inner): perObject(inner)
+    case .test(let test): perObject(test.question)
+    case .comparison(let comparison):
+      comparison.operands.allSatisfy(\.isVectorizable) ? 2 : 250
+    }
+  }
+
+  private static func perObject(_ question: ColumnTest.Question) -> Double {
+    switch question {
+    case .isNil: 0.2
+    case .interval(let interval):
+      switch interval.lower.value ?? interval.upper.value {
+      case .string(_)?, .data(_)?: 6
+      case .uuid(_)?: 25
+      default: 0.5
+      }
+    case .oneOf(let values):
+      switch values.first {
+      case .string(_)?, .data(_)?, .uuid(_)?: 40
+      default: 5
+      }
+    case .text(let test):
+      switch test.question {
+      case .matches: 250
+      case .contains: test.folding.ignoresDiacritics ? 12 : test.folding.ignoresCase ? 8 : 6
+      default: test.folding.isNone ? 8 : 35
+      }
+    }
+  }
+
+  /// How many clusters hold `objects` scattered over `clusters`.
+  static func clustersTouched(_ objects: Double, of clusters: Double) -> Double {
+    guard clusters >= 1, objects > 0 else { return 0 }
+    // 1 − (1 − 1/c)ⁿ is nearly 1 − e^(−n/c); a rational form is near enough.
+    let load = objects / clusters
+    return min(objects, clusters * load / (1 + load))
+  }
+
+  /// Asking conjuncts in order about `objects` that lie in `clusters`.
+  static func filter(_ conjuncts: [Conjunct], objects: Double) -> Double {
+    var left = objects
+    var cost = 0.0
+    for conjunct in conjuncts {
+      cost += left * conjunct.cost
+      left *= conjunct.selectivity
+    }
+    return cost
+  }
+}

@@ -1,0 +1,77 @@
+internal import PredicateLanguage
+internal import Storage
+
+/// One node of a plan: what it does, what it does it to, and how many objects it should give. The tree is data; the
+/// executor runs it and the explanation prints it.
+struct PlanNode: Sendable {
+  /// What a node does.
+  enum Kind: Sendable {
+    /// No objects: the condition cannot hold.
+    case nothing
+    /// Every object, cluster by cluster.
+    case scan
+    /// The objects in ranges of an index.
+    case indexRange(IndexRange)
+    /// The objects that any child gives.
+    case indexUnion
+    /// The objects that all children give.
+    case indexIntersection
+    /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
+    case indexOrder(IndexRange, descending: Bool)
+    /// Those of the child's objects for which a condition holds.
+    case filter([Conjunct])
+    /// The child's objects in order.
+    case sort([BoundSortKey])
+    /// The first objects in order.
+    case topK([BoundSortKey], count: Int)
+    /// The first of each group of equal values.
+    case distinct([BoundExpression], syntax: [ExpressionSyntax])
+    /// Some in the middle.
+    case window(offset: Int, limit: Int?)
+  }
+
+  var kind: Kind
+  var children: [PlanNode] = []
+  /// How many objects it should give.
+  var rows: Double = 0
+  /// Its place in the plan, counted from the root down; counters are kept by it.
+  var id = 0
+
+  /// The tree with every node numbered.
+  func numbered() -> PlanNode {
+    var next = 0
+    func number(_ node: PlanNode) -> PlanNode {
+      var node = node
+      node.id = next
+      next += 1
+      node.children = node.children.map(number)
+      return node
+    }
+    return number(self)
+  }
+
+  /// How many nodes there are.
+  var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
+}
+
+/// One condition of an AND, with what the planner knows of it.
+struct Conjunct: Sendable {
+  let predicate: BoundPredicate
+  let condition: Condition
+  /// What part of the objects it holds for, 0…1.
+  var selectivity: Double
+  /// Nanoseconds for one object.
+  let cost: Double
+}
+
+/// Ranges of one index, with what they ask.
+struct IndexRange: Sendable {
+  let index: StoredIndex
+  let ranges: [IndexKeyRange]
+  /// `magnitude in (5, +∞)`, one for each column that is asked about.
+  let description: [String]
+  /// Whether every object found satisfies what was asked; otherwise the conditions are asked again.
+  let isExact: Bool
+  /// The conjuncts it answers, by place in the AND.
+  let answers: Set<Int>
+}

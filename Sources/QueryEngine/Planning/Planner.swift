@@ -1,0 +1,112 @@
+internal import Glibc
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// Chooses among the ways to find a query's objects in one snapshot: simplifies the predicate, looks what the indexes
+/// can say, estimates, and takes the cheapest. It reads a few clusters and index keys, never objects.
+struct Planner {
+  let query: CompiledQuery
+  let snapshot: Snapshot
+  let options: PlannerOptions
+
+  /// The plan of least cost, or the one that the options ask for.
+  func plan() throws -> Plan {
+    var candidates = try candidates()
+    let chosen: Int
+    switch options.access {
+    case .cheapest:
+      chosen = candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
+    case .scanOnly: chosen = 0
+    case .forceIndex(let names):
+      let names = Set(names)
+      let fitting = candidates.indices.filter {
+        !candidates[$0].indexes.isEmpty && names.isSuperset(of: candidates[$0].indexes)
+      }
+      chosen = fitting.min { candidates[$0].cost < candidates[$1].cost } ?? 0
+    case .enumerated(let number): chosen = candidates.isEmpty ? 0 : max(0, number) % candidates.count
+    }
+    let scan = candidates[0]
+    let best = candidates.remove(at: chosen)
+    let isForced = options.access != .cheapest
+    return Plan(
+      entity: query.entity, root: best.node.numbered(), cost: best.cost,
+      fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : scan.node.numbered(),
+      walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
+      rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
+      warnings: query.warnings, isCancelled: options.isCancelled)
+  }
+
+  /// Every way to find the objects, the scan first.
+  func candidates() throws -> [PlanCandidate] {
+    let entity = query.entity
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let context = RuleContext(
+      entity: entity,
+      now: Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000))
+    let stages = PlannerStages(query.stages, context)
+    let builder = try CandidateBuilder(
+      entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails, context: context)
+    return try builder.candidates()
+  }
+}
+
+/// The stages of a query put in the order in which they are run: filters that may go first made one predicate.
+struct PlannerStages {
+  /// All filters before the first DISTINCT or window, joined and simplified.
+  private(set) var predicate: BoundPredicate
+  /// What is left, in order; of sorts that follow each other the last.
+  private(set) var tails: [CompiledQuery.Stage]
+
+  init(_ stages: [CompiledQuery.Stage], _ context: RuleContext) {
+    var filters: [BoundPredicate] = []
+    tails = []
+    var isLeading = true
+    for stage in stages {
+      switch stage {
+      case .filter(let predicate) where isLeading: filters.append(predicate)
+      case .filter(let predicate): tails.append(.filter(PlannerRule.simplified(predicate, context)))
+      case .sort(let keys):
+        let keys = keys.map {
+          BoundSortKey(
+            expression: $0.expression.mapped { PlannerRule.constantFolded($0, context) }, ascending: $0.ascending,
+            syntax: $0.syntax)
+        }.filter { !$0.expression.isConstant }
+        if case .sort = tails.last { tails.removeLast() }
+        // Ties are in insertion order, so without keys that is the order.
+        if !keys.isEmpty || !tails.isEmpty { tails.append(.sort(keys)) }
+      case .distinct(let expressions, let syntax):
+        isLeading = false
+        tails.append(
+          .distinct(
+            expressions.map { $0.mapped { PlannerRule.constantFolded($0, context) } }, syntax: syntax))
+      case .window(let offset, let limit):
+        isLeading = false
+        if offset > 0 || limit != nil { tails.append(stage) }
+      }
+    }
+    predicate = PlannerRule.simplified(filters.count == 1 ? filters[0] : .and(filters), context)
+  }
+}
+
+extension PlannerRule {
+  /// An expression with the moment fixed and constants computed.
+  static func constantFolded(_ expression: BoundExpression, _ context: RuleContext) -> BoundExpression {
+    if case .now = expression { return .constant(.date(context.now)) }
+    return expression.folded
+  }
+}
+
+/// One way to find a query's objects, with its cost.
+struct PlanCandidate {
+  /// As it is called among rejected ones.
+  let name: String
+  let node: PlanNode
+  /// Nanoseconds, roughly.
+  let cost: Double
+  /// The names of the indexes it uses.
+  let indexes: Set<String>
+  /// Whether it gives the order of the sort.
+  let isOrdered: Bool
+}

@@ -1,0 +1,32 @@
+extension PlannerRule {
+  /// Computes what is the same for every object: `2 * 3`, `1 < 2`, the constant start of a sum.
+  static let foldConstants = PlannerRule(name: "fold constants") { predicate, _ in
+    fold(predicate.mapExpressions { $0.folded })
+  }
+
+  private static func fold(_ predicate: BoundPredicate) -> BoundPredicate {
+    switch predicate {
+    case .constant, .test: return predicate
+    case .and(let parts): return .and(parts.map(fold))
+    case .or(let parts): return .or(parts.map(fold))
+    case .not(let inner): return .not(fold(inner))
+    case .comparison:
+      guard predicate.isConstant, let value = try? predicate.holds(for: NoRow()) else { return predicate }
+      return .constant(value)
+    }
+  }
+}
+
+extension BoundExpression {
+  /// The constant it comes to, when it is one.
+  var folded: BoundExpression {
+    if case .constant = self { return self }
+    if isConstant, let value = try? value(in: NoRow()) { return .constant(value) }
+    // A chain that begins with constants: `1 + 2 + x` is `3 + x`.
+    guard case .arithmetic(let first, let steps) = self, first.isConstant else { return self }
+    let constant = steps.prefix { $0.operand.isConstant }
+    guard !constant.isEmpty, let value = try? BoundExpression.arithmetic(first, Array(constant)).value(in: NoRow())
+    else { return self }
+    return .arithmetic(.constant(value), Array(steps.dropFirst(constant.count)))
+  }
+}

@@ -1,0 +1,74 @@
+internal import PredicateLanguage
+internal import Values
+
+extension PlannerRule {
+  /// Joins what an AND asks of one column's place in its order: `a > 1 AND a < 9` is one interval, and `a IN {…}` with
+  /// an interval is a shorter list. What cannot hold makes the whole AND false.
+  static let mergeRanges = PlannerRule(name: "merge ranges") { predicate, _ in merged(predicate) }
+
+  private static func merged(_ predicate: BoundPredicate) -> BoundPredicate {
+    switch predicate {
+    case .constant, .comparison, .test: return predicate
+    case .not(let inner): return .not(merged(inner))
+    case .or(let parts): return .or(parts.map(merged))
+    case .and(let parts):
+      var result: [BoundPredicate] = []
+      var places: [Int: Int] = [:]
+      for part in parts.map(merged) {
+        guard case .test(let test) = part, test.question.isOrdered else {
+          result.append(part)
+          continue
+        }
+        guard let place = places[test.column], case .test(let earlier) = result[place] else {
+          places[test.column] = result.count
+          result.append(part)
+          continue
+        }
+        guard let question = earlier.question.intersection(test.question) else { return .constant(false) }
+        result[place] = .test(
+          ColumnTest(column: test.column, question: question, syntax: joined(earlier.syntax, test.syntax)))
+      }
+      return result.count > 1 ? .and(result) : result.first ?? .constant(true)
+    }
+  }
+
+  private static func joined(_ first: PredicateSyntax, _ second: PredicateSyntax) -> PredicateSyntax {
+    let parts = [first, second].flatMap { syntax -> [PredicateSyntax] in
+      if case .and(let inner) = syntax.kind { inner } else { [syntax] }
+    }
+    return PredicateSyntax(.and(parts))
+  }
+}
+
+extension ColumnTest.Question {
+  /// Whether it asks for a place in the column's order.
+  var isOrdered: Bool {
+    switch self {
+    case .interval, .oneOf: true
+    case .isNil, .text: false
+    }
+  }
+
+  /// What satisfies both of two ordered questions; nil when nothing does.
+  func intersection(_ other: Self) -> Self? {
+    switch (self, other) {
+    case (.interval(let a), .interval(let b)):
+      let both = a.intersection(b)
+      return both.isEmpty ? nil : .interval(both)
+    case (.interval(let interval), .oneOf(let values)), (.oneOf(let values), .interval(let interval)):
+      return Self.members(values.filter(interval.contains))
+    case (.oneOf(let a), .oneOf(let b)):
+      return Self.members(a.filter { SortedValues.contains($0, in: b) })
+    default: return nil
+    }
+  }
+
+  /// Membership in ascending distinct values; nil of none.
+  static func members(_ values: [Value]) -> Self? {
+    switch values.count {
+    case 0: nil
+    case 1: .interval(.exactly(values[0]))
+    default: .oneOf(values)
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Storage
+internal import Values
+
+/// What rules may know: the columns, and the moment of evaluation.
+struct RuleContext: Sendable {
+  let entity: StoredEntity
+  let now: Instant
+}
+
+extension BoundPredicate {
+  /// The tree with every expression of every comparison replaced, those inside conditions of TERNARY too.
+  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPredicate {
+    switch self {
+    case .constant, .test: self
+    case .and(let parts): .and(parts.map { $0.mapExpressions(transform) })
+    case .or(let parts): .or(parts.map { $0.mapExpressions(transform) })
+    case .not(let inner): .not(inner.mapExpressions(transform))
+    case .comparison(let comparison):
+      .comparison(
+        BoundComparison(
+          comparator: comparison.comparator, folding: comparison.folding, left: comparison.left.mapped(transform),
+          right: comparison.right.map { $0.mapped(transform) }, test: comparison.test, syntax: comparison.syntax))
+    }
+  }
+}
+
+extension BoundExpression {
+  /// The tree with every part replaced, the innermost first.
+  func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
+    switch self {
+    case .constant, .column, .now: transform(self)
+    case .negate(let operand): transform(.negate(operand.mapped(transform)))
+    case .complement(let operand): transform(.complement(operand.mapped(transform)))
+    case .arithmetic(let first, let steps):
+      transform(
+        .arithmetic(
+          first.mapped(transform),
+          steps.map { Step(operation: $0.operation, operand: $0.operand.mapped(transform), type: $0.type) }))
+    case .call(let function, let operands): transform(.call(function, operands.map { $0.mapped(transform) }))
+    case .ternary(let condition, let yes, let no):
+      transform(.ternary(condition.mapExpressions(transform), yes.mapped(transform), no.mapped(transform)))
+    }
+  }
+}

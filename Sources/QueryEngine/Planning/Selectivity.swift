@@ -1,0 +1,29 @@
+internal import Storage
+
+/// Estimates by looking: asks conditions about a few clusters spread over the store.
+struct Selectivity {
+  let entity: StoredEntity
+  let snapshot: Snapshot
+
+  /// How many clusters are looked at.
+  static let sampleCount: UInt64 = 6
+
+  /// What part of the objects each condition holds for; never quite none of them nor quite all.
+  func estimate(_ conditions: [Condition], clusterCount: Int) throws -> [Double] {
+    guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
+    var seen = 0
+    var held = [Int](repeating: 0, count: conditions.count)
+    let scratch = Scratch()
+    var sampled: Set<UInt64> = []
+    for sample in 0..<Self.sampleCount {
+      let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)
+      guard sampled.insert(number).inserted, let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      seen += cluster.present.count
+      for (index, condition) in conditions.enumerated() {
+        held[index] += try condition.mask(cluster, cluster.present, scratch).count
+      }
+    }
+    guard seen > 0 else { return conditions.map { _ in 0.5 } }
+    return held.map { (Double($0) + 0.25) / (Double(seen) + 0.5) }
+  }
+}

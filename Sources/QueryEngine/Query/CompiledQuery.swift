@@ -1,0 +1,78 @@
+package import Diagnostics
+package import PredicateLanguage
+internal import Schema
+package import Storage
+
+/// A query whose names are looked up and whose types are checked, for one version of a schema. It can be planned in any
+/// snapshot of that version, any number of times, from any thread; it holds nothing open.
+package struct CompiledQuery: Sendable {
+  /// One bound step.
+  enum Stage: Hashable, Sendable {
+    case filter(BoundPredicate)
+    case sort([BoundSortKey])
+    case distinct([BoundExpression], syntax: [ExpressionSyntax])
+    case window(offset: Int, limit: Int?)
+  }
+
+  /// The entity whose objects it finds.
+  package let entity: StoredEntity
+  /// What is probably not meant, though it has a meaning.
+  package let warnings: [Diagnostic]
+  let stages: [Stage]
+  private let format: FilterSyntax
+
+  /// Looks up the names of `description` in `schema`, fills its placeholders and checks its types.
+  ///
+  /// - Throws: everything wrong with it, with places in the text.
+  package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
+    entity = try Self.entity(of: description, in: schema)
+    var compiler = StageCompiler(entity: entity, schema: schema.schema, stages: description.stages)
+    stages = try compiler.compile()
+    warnings = compiler.warnings
+    format = compiler.format
+  }
+
+  /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
+  package var predicateFormat: String { format.predicateFormat }
+
+  /// The condition and the tails, arguments in place.
+  package var syntax: FilterSyntax { format }
+
+  /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
+    try Planner(query: self, snapshot: snapshot, options: options).plan()
+  }
+
+  /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
+  package func planCount(in snapshot: Snapshot) throws -> Int {
+    try Planner(query: self, snapshot: snapshot, options: PlannerOptions()).candidates().count
+  }
+
+  private static func entity(
+    of description: QueryDescription, in schema: StoredSchema
+  ) throws(DiagnosticError) -> StoredEntity {
+    if let entity = schema.entity(named: description.entity) { return entity }
+    let names = schema.entities.map(\.name)
+    let listing = names.isEmpty ? "the store has no entities" : "the store has \(names.joined(separator: ", "))"
+    var notes = [listing]
+    var fixes: [Fix] = []
+    if let near = Suggestion.nearest(to: description.entity, among: names) {
+      notes = ["did you mean '\(near)'? " + listing]
+      if let place = description.entitySource {
+        fixes = [Fix(message: "write '\(near)'", range: place.range, replacement: near)]
+      }
+    }
+    throw DiagnosticError(
+      source: description.entitySource?.text ?? "",
+      Diagnostic(
+        code: "unknown-entity", message: "there is no entity '\(description.entity)'",
+        range: description.entitySource?.range, notes: notes, fixes: fixes))
+  }
+}
+
+/// One key of a sort, bound.
+package struct BoundSortKey: Hashable, Sendable {
+  let expression: BoundExpression
+  let ascending: Bool
+  let syntax: SortKeySyntax
+}

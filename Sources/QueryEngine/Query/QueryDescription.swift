@@ -1,0 +1,90 @@
+package import Diagnostics
+package import PredicateLanguage
+internal import Values
+
+/// A query as written: an entity and what is done with its objects, one stage after the other.
+///
+/// It knows no schema; `CompiledQuery` looks its names up.
+package struct QueryDescription: Sendable {
+  /// One step, applied to the result of those before it.
+  package enum Stage: Sendable {
+    /// Keeps the objects for which the predicate holds.
+    case filter(PredicateSyntax, SourceContext)
+    /// Orders them; ties stay in insertion order.
+    case sort([SortKeySyntax], SourceContext)
+    /// Keeps the first of each group of equal values.
+    case distinct([ExpressionSyntax], SourceContext)
+    /// Skips `offset` and keeps at most `limit`; neither is negative.
+    case window(offset: Int, limit: Int?)
+  }
+
+  /// The entity's name.
+  package var entity: String
+  /// The text that names the entity, and where in it the name stands: for the error about an unknown one.
+  package var entitySource: (text: String, range: SourceRange)?
+  /// The steps, first to last.
+  package var stages: [Stage]
+
+  package init(entity: String, stages: [Stage] = [], entitySource: (text: String, range: SourceRange)? = nil) {
+    self.entity = entity
+    self.stages = stages
+    self.entitySource = entitySource
+  }
+
+  /// Adds a predicate and its tails, whose LIMIT and OFFSET may be placeholders.
+  package mutating func append(_ filter: FilterSyntax, _ context: SourceContext) throws(DiagnosticError) {
+    // Every part is told of the placeholders of all the others, so that an argument counts as used wherever it is.
+    var context = context
+    context.usedElsewhere.formUnion(PlaceholderUse.placeholders(in: filter))
+    var stages: [Stage] = []
+    if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
+    for tail in filter.tails {
+      switch tail {
+      case .sort(let keys): stages.append(.sort(keys, context))
+      case .distinct(let values): stages.append(.distinct(values, context))
+      case .window(let offset, let limit):
+        let offset = try offset.map { syntax throws(DiagnosticError) in try context.count(syntax, of: "OFFSET") }
+        let limit = try limit.map { syntax throws(DiagnosticError) in try context.count(syntax, of: "LIMIT") }
+        stages.append(.window(offset: offset ?? 0, limit: limit))
+      }
+    }
+    self.stages += stages
+  }
+}
+
+/// The text that a syntax tree was read from, with what its placeholders and `$names` stand for.
+package struct SourceContext: Sendable {
+  /// The text; empty for a tree made by code.
+  package var source: String
+  /// The values of its placeholders.
+  package var arguments: Arguments
+  /// Predicates named by LET.
+  package var definitions: [String: PredicateSyntax]
+  /// Placeholders that other parts of the same text use.
+  package var usedElsewhere: Set<Placeholder>
+  /// Whether arguments that no placeholder uses are an error. Off where one list serves several statements.
+  package var refusesExtraArguments: Bool
+
+  package init(
+    source: String, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
+    usedElsewhere: Set<Placeholder> = [], refusesExtraArguments: Bool = true
+  ) {
+    self.source = source
+    self.arguments = arguments
+    self.definitions = definitions
+    self.usedElsewhere = usedElsewhere
+    self.refusesExtraArguments = refusesExtraArguments
+  }
+
+  /// The number of objects that the expression of a LIMIT or OFFSET says: an integer literal or argument, not negative.
+  package func count(_ syntax: ExpressionSyntax, of clause: String) throws(DiagnosticError) -> Int {
+    var substitution = ArgumentSubstitution(context: self)
+    let expression = substitution.expression(syntax)
+    if let error = substitution.error { throw error }
+    if case .literal(.int(let count)) = expression.kind, count >= 0 { return Int(count) }
+    throw DiagnosticError(
+      source: source,
+      Diagnostic(
+        code: "type-mismatch", message: "\(clause) takes a whole number that is not negative", range: syntax.range))
+  }
+}

@@ -1,0 +1,142 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Binds the stages of a query one after the other, and reports what is wrong with all of them together.
+struct StageCompiler {
+  private let entity: StoredEntity
+  private let schema: Schema
+  private let stages: [QueryDescription.Stage]
+  private var source: String?
+  private var errors: [Diagnostic] = []
+  private var predicates: [PredicateSyntax] = []
+  private var tails: [TailSyntax] = []
+  private(set) var warnings: [Diagnostic] = []
+
+  init(entity: StoredEntity, schema: Schema, stages: [QueryDescription.Stage]) {
+    self.entity = entity
+    self.schema = schema
+    self.stages = stages
+  }
+
+  /// The query's canonical form.
+  var format: FilterSyntax {
+    let parts = predicates.flatMap { part -> [PredicateSyntax] in
+      if case .and(let inner) = part.kind { inner } else { [part] }
+    }
+    let predicate = parts.count > 1 ? PredicateSyntax(.and(parts)) : parts.first
+    return FilterSyntax(predicate: predicate ?? (tails.isEmpty ? PredicateSyntax(.constant(true)) : nil), tails: tails)
+  }
+
+  mutating func compile() throws(DiagnosticError) -> [CompiledQuery.Stage] {
+    var compiled: [CompiledQuery.Stage] = []
+    var predicates: [PredicateSyntax] = []
+    var tails: [TailSyntax] = []
+    let used = placeholdersBySource()
+    for stage in stages {
+      switch stage {
+      case .filter(let predicate, let context):
+        bind(context, used) { substitution, binder in
+          let predicate = substitution.predicate(predicate)
+          binder.adaptable = substitution.textArguments
+          predicates.append(predicate)
+          compiled.append(.filter(binder.predicate(predicate)))
+        }
+      case .sort(let keys, let context):
+        bind(context, used) { substitution, binder in
+          let keys = keys.map { SortKeySyntax(substitution.expression($0.expression), ascending: $0.ascending) }
+          tails.append(.sort(keys))
+          compiled.append(
+            .sort(
+              keys.compactMap { key in
+                binder.value(key.expression, clause: "SORT").map {
+                  BoundSortKey(expression: $0, ascending: key.ascending, syntax: key)
+                }
+              }))
+        }
+      case .distinct(let expressions, let context):
+        bind(context, used) { substitution, binder in
+          let expressions = expressions.map { substitution.expression($0) }
+          tails.append(.distinct(expressions))
+          compiled.append(
+            .distinct(expressions.flatMap { binder.values($0, clause: "DISTINCT") }, syntax: expressions))
+        }
+      case .window(let offset, let limit):
+        tails.append(.window(offset: offset == 0 ? nil : Self.count(offset), limit: limit.map(Self.count)))
+        compiled.append(.window(offset: max(0, offset), limit: limit.map { max(0, $0) }))
+      }
+    }
+    self.predicates = predicates
+    self.tails = tails
+    if !errors.isEmpty { throw DiagnosticError(source: source ?? "", diagnostics: errors) }
+    return compiled
+  }
+
+  private static func count(_ number: Int) -> ExpressionSyntax { ExpressionSyntax(.literal(.int(Int64(number)))) }
+
+  /// Substitutes and binds one stage, and collects its diagnostics. Ranges are about one text, so once there are errors
+  /// in one text, those in others wait.
+  private mutating func bind(
+    _ context: SourceContext, _ used: [String: Set<Placeholder>],
+    _ body: (inout ArgumentSubstitution, inout Binder) -> Void
+  ) {
+    var context = context
+    context.usedElsewhere.formUnion(used[context.source] ?? [])
+    var substitution = ArgumentSubstitution(context: context)
+    var binder = Binder(entity: entity, schema: schema)
+    body(&substitution, &binder)
+    substitution.finish()
+    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    let found = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
+    for diagnostic in found {
+      if diagnostic.severity == .warning {
+        if !warnings.contains(diagnostic) { warnings.append(diagnostic) }
+      } else if source == nil || source == context.source, !errors.contains(diagnostic) {
+        source = context.source
+        errors.append(diagnostic)
+      }
+    }
+  }
+
+  private func placeholdersBySource() -> [String: Set<Placeholder>] {
+    var found: [String: Set<Placeholder>] = [:]
+    for stage in stages {
+      switch stage {
+      case .filter(let predicate, let context):
+        PlaceholderUse.collect(predicate, &found[context.source, default: []])
+      case .sort(let keys, let context):
+        for key in keys { PlaceholderUse.collect(key.expression, &found[context.source, default: []]) }
+      case .distinct(let expressions, let context):
+        for expression in expressions { PlaceholderUse.collect(expression, &found[context.source, default: []]) }
+      case .window: break
+      }
+    }
+    return found
+  }
+}
+
+extension Binder {
+  /// A value to sort or group by.
+  mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
+    guard let bound = expression(syntax) else { return nil }
+    if bound.type == .list || bound.type == .structure {
+      report("type-mismatch", "\(described(syntax, bound)), which \(clause) cannot order", syntax.range)
+      return nil
+    }
+    return bound
+  }
+
+  /// The values that an expression stands for: the leaves of an embedded struct, else itself.
+  mutating func values(_ syntax: ExpressionSyntax, clause: String) -> [BoundExpression] {
+    if case .path(let path) = syntax.kind, let target = try? paths.resolve(path, range: syntax.range),
+      case .structure(let columns, let presence) = target
+    {
+      return ((presence.map { [$0] } ?? []) + columns).map {
+        .column($0, ExpressionType(entity.columns[$0].scalarType))
+      }
+    }
+    return value(syntax, clause: clause).map { [$0] } ?? []
+  }
+}

@@ -1,0 +1,94 @@
+package import PredicateLanguage
+
+/// A text operator with a constant right side, folded once: the question whether a text is the needle, comes before it,
+/// contains it and so on. It does not know where texts are kept; `TextSearch` asks it of a whole cluster.
+package struct TextTest: Hashable, Sendable {
+  /// What is asked about the folded text.
+  package enum Question: Hashable, Sendable {
+    case equals([UInt8])
+    case isLess([UInt8])
+    case isLessOrEqual([UInt8])
+    case isGreater([UInt8])
+    case isGreaterOrEqual([UInt8])
+    case contains([UInt8])
+    case beginsWith([UInt8])
+    case endsWith([UInt8])
+    case like(LikePattern)
+    case matches(Pattern)
+  }
+
+  /// A compiled regular expression, equal to others of the same text.
+  package struct Pattern: Hashable, Sendable {
+    let expression: RegularExpression
+    let ignoresCase: Bool
+
+    package static func == (left: Pattern, right: Pattern) -> Bool {
+      left.expression.pattern == right.expression.pattern && left.ignoresCase == right.ignoresCase
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(expression.pattern)
+      hasher.combine(ignoresCase)
+    }
+  }
+
+  package let question: Question
+  package let folding: TextFolding
+
+  /// The test of `comparator` with `text`. nil for operators that are none on texts (BETWEEN, IN), and for `!=`, which
+  /// is the opposite of `==`.
+  package init?(_ comparator: Comparator, _ text: String, folding: TextFolding) throws(RegularExpression.Failure) {
+    switch comparator {
+    case .equal: question = .equals(folding.fold(text))
+    case .less: question = .isLess(folding.fold(text))
+    case .lessOrEqual: question = .isLessOrEqual(folding.fold(text))
+    case .greater: question = .isGreater(folding.fold(text))
+    case .greaterOrEqual: question = .isGreaterOrEqual(folding.fold(text))
+    case .contains: question = .contains(folding.fold(text))
+    case .beginsWith: question = .beginsWith(folding.fold(text))
+    case .endsWith: question = .endsWith(folding.fold(text))
+    case .like:
+      let pattern = LikePattern(text, folding: folding)
+      switch pattern.simple {
+      case .equals(let bytes): question = .equals(bytes)
+      case .beginsWith(let bytes): question = .beginsWith(bytes)
+      case .endsWith(let bytes): question = .endsWith(bytes)
+      case .contains(let bytes): question = .contains(bytes)
+      case nil: question = .like(pattern)
+      }
+    case .matches:
+      question = .matches(
+        Pattern(
+          expression: try RegularExpression(text, ignoringCase: folding.ignoresCase),
+          ignoresCase: folding.ignoresCase))
+      self.folding = .none
+      return
+    case .notEqual, .between, .isIn, .geoWithin, .text: return nil
+    }
+    self.folding = folding
+  }
+
+  /// Whether `text` satisfies it. `buffer` is used for folding and keeps its memory.
+  package func matches(_ text: UnsafeRawBufferPointer, buffer: inout [UInt8]) -> Bool {
+    if folding.isNone { return holds(for: text) }
+    buffer.removeAll(keepingCapacity: true)
+    folding.append(text, to: &buffer)
+    return buffer.withUnsafeBytes { holds(for: $0) }
+  }
+
+  /// Whether a text that is folded already satisfies it.
+  func holds(for text: UnsafeRawBufferPointer) -> Bool {
+    switch question {
+    case .equals(let needle): needle.withUnsafeBytes { Bytes.areEqual(text, $0) }
+    case .isLess(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) < 0 }
+    case .isLessOrEqual(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) <= 0 }
+    case .isGreater(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) > 0 }
+    case .isGreaterOrEqual(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) >= 0 }
+    case .contains(let needle): needle.withUnsafeBytes { Bytes.find($0, in: text) != nil }
+    case .beginsWith(let needle): needle.withUnsafeBytes { Bytes.hasPrefix(text, $0) }
+    case .endsWith(let needle): needle.withUnsafeBytes { Bytes.hasSuffix(text, $0) }
+    case .like(let pattern): pattern.matches(text)
+    case .matches(let pattern): pattern.expression.matches(text)
+    }
+  }
+}
