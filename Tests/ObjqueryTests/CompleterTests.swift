@@ -1,0 +1,70 @@
+import ObjectStoreCore
+import Testing
+
+@testable import objquery
+
+@Suite struct CompleterTests {
+  private static let schema = Schema(
+    entities: [
+      Entity(
+        name: "Quake",
+        properties: [
+          Property(name: "mag", type: .scalar(.double)), Property(name: "magType", type: .scalar(.string)),
+          Property(name: "felt", type: .scalar(.bool)), Property(name: "location", type: .embedded("Location")),
+        ])
+    ],
+    embedded: [
+      Entity(
+        name: "Location",
+        properties: [
+          Property(name: "longitude", type: .scalar(.double)), Property(name: "latitude", type: .scalar(.double)),
+        ])
+    ])
+
+  private func offer(_ text: String, use entity: String? = nil) -> [String] {
+    Completer(schema: { Self.schema }, defaultEntity: { entity }).complete(text).candidates
+  }
+
+  @Test func statements() {
+    #expect(offer("").contains("Quake") && offer("").contains("COUNT"))
+    #expect(offer("q") == ["Quake"])
+    #expect(offer("COUNT ") == ["Quake"])
+    #expect(offer("Quake ").first == "WHERE")
+    #expect(offer("Quake w") == ["WHERE"])
+    #expect(offer("Quake WHERE m") == ["mag", "magType"])
+    #expect(offer("Quake WHERE location.l") == ["location.longitude", "location.latitude"])
+    #expect(offer("Quake WHERE mag ").contains("BETWEEN") && !offer("Quake WHERE mag ").contains("CONTAINS"))
+    #expect(offer("Quake WHERE magType CON") == ["CONTAINS", "CONTAINS[c]"])
+    #expect(offer("Quake WHERE felt == ").contains("TRUE"))
+    #expect(offer("Quake WHERE mag > 5 A") == ["AND"])
+    #expect(offer("Quake WHERE mag > 5 AND NOT f") == ["felt"])
+    #expect(offer("Quake SORT ") == ["BY"])
+    #expect(offer("Quake SORT BY mag D") == ["DESC", "DISTINCT"])
+    #expect(offer("Quake SELECT mag, f") == ["felt"])
+    #expect(offer("COUNT Quake; Qu") == ["Quake"])
+    #expect(offer("Quake WHERE magType == 'm") == [], "nothing within a string")
+    #expect(offer("nonsense ") == [])
+  }
+
+  @Test func barePredicates() {
+    #expect(offer("ma", use: "Quake") == ["mag", "magType"])
+    #expect(offer("mag > 5 a", use: "Quake") == ["AND"])
+  }
+
+  @Test func commands() throws {
+    #expect(offer(".sch") == [".schema"])
+    #expect(offer(".use Q") == ["Quake"])
+    #expect(offer(".mode js") == ["json", "jsonl"])
+    #expect(offer(".timer o") == ["on", "off"])
+    #expect(offer(".nonsense x") == [])
+    let workshop = try Workshop()
+    let file = try workshop.file("data.csv", "")
+    #expect(offer(".read " + file.dropLast(3)) == [file])
+  }
+
+  @Test func whatCandidatesShare() {
+    #expect(Completer.Completion(word: "m", candidates: ["mag", "magType"]).shared == "mag")
+    #expect(Completer.Completion(word: "MA", candidates: ["mag", "magType"]).shared == "mag")
+    #expect(Completer.Completion(word: "x", candidates: []).shared == "x")
+  }
+}

@@ -1,0 +1,105 @@
+import ObjectStoreCore
+import Testing
+
+@testable import objquery
+
+@Suite struct OutputTests {
+  let workshop: Workshop
+
+  init() throws { workshop = try Workshop() }
+
+  private static let columns = [
+    Column(path: "name", kind: .scalar(.string), isOptional: true, defaultValue: .null),
+    Column(path: "mag", kind: .scalar(.double), isOptional: true, defaultValue: .null),
+    Column(path: "at", kind: .presence, isOptional: true, defaultValue: .null),
+    Column(path: "at.x", kind: .scalar(.int), isOptional: true, defaultValue: .null),
+  ]
+  private static let entity = Entity(
+    name: "Quake",
+    properties: [
+      Property(name: "name", type: .scalar(.string), isOptional: true),
+      Property(name: "mag", type: .scalar(.double), isOptional: true),
+      Property(name: "at", type: .embedded("At"), isOptional: true),
+    ])
+  private static let rows: [[Value]] = [
+    [.string("Zürich, 日本"), .double(5), .bool(true), .int(-1)],
+    [.string("say \"a|b\"\n\u{1B}[2J"), .double(.nan), .null, .null],
+    [.string(""), .null, .bool(true), .null],
+    [.null, .double(-0.25), .null, .null],
+  ]
+
+  private func output(_ style: OutputStyle, _ shape: OutputShape? = nil, rows: [[Value]] = rows) throws -> String {
+    let sink = try OutputSink.file(workshop.path + "/out")
+    let shape = shape ?? OutputShape(entity: Self.entity, columns: Self.columns)
+    let writer = style.writer(shape, identity: 0, sink: sink)
+    try writer.begin()
+    for row in rows { try writer.row(row) }
+    try writer.end()
+    try sink.finish()
+    return try workshop.text("out")
+  }
+
+  @Test(arguments: OutputMode.allCases) func everyMode(_ mode: OutputMode) throws {
+    var style = OutputStyle()
+    style.mode = mode
+    try Golden.check("mode-\(mode.rawValue)", try output(style))
+    try Golden.check("mode-\(mode.rawValue)-none", try output(style, rows: []))
+  }
+
+  @Test func stylesOfTheUser() throws {
+    var style = OutputStyle()
+    style.mode = .csv
+    style.headers = false
+    style.nullText = "NULL"
+    let row: [[Value]] = [[.string("NULL"), .null, .bool(true), .int(1)]]
+    #expect(try output(style, rows: row) == "NULL,NULL,1\n")
+    style.mode = .tsv
+    #expect(try output(style, rows: [[.string("a\tb\\\n"), .null, .null, .null]]) == "a\\tb\\\\\\n\tNULL\tNULL\n")
+    style.mode = .box
+    #expect(try output(style, rows: row).hasPrefix("┌──────┬──────┬───┐\n│ NULL │ NULL │ 1 │\n"))
+  }
+
+  @Test func selectedColumns() throws {
+    let shape = OutputShape(
+      selected: [SelectedColumn(heading: "m", path: "mag"), SelectedColumn(heading: "where", path: "at")],
+      columns: Self.columns)
+    #expect(shape.paths == ["mag", "at", "at.x"])
+    var style = OutputStyle()
+    style.mode = .jsonl
+    let rows: [[Value]] = [[.double(5), .bool(true), .int(1)], [.double(5), .null, .null]]
+    #expect(try output(style, shape, rows: rows) == "{\"m\":5.0,\"where\":{\"x\":1}}\n{\"m\":5.0,\"where\":null}\n")
+    style.mode = .csv
+    #expect(try output(style, shape, rows: rows) == "m,where.x\n5.0,1\n5.0,\n")
+  }
+
+  @Test func valuesAsJSON() {
+    let values: [(Value, String)] = [
+      (.null, "null"), (.bool(false), "false"), (.int(.min), "-9223372036854775808"), (.double(1e300), "1e+300"),
+      (.float(0.1), "0.1"), (.double(.infinity), "\"inf\""), (.double(-.infinity), "\"-inf\""),
+      (.double(.nan), "\"nan\""), (.date(Instant(seconds: 0.5)), "\"2001-01-01T00:00:00.5Z\""),
+      (.data([1, 2, 255]), "\"AQL/\""), (.string("\u{0}\u{7F}\"\\\u{1F600}"), "\"\\u0000\\u007f\\\"\\\\\u{1F600}\""),
+      (.list([.int(1), .string("a")]), "[1,\"a\"]"),
+      (.embedded([EmbeddedField(name: "a", value: .embedded([]))]), "{\"a\":{}}"),
+    ]
+    for (value, text) in values { #expect(ValueText.json(value) == text) }
+  }
+
+  @Test func widthsAndCuts() {
+    #expect(Screen.width("abc") == 3)
+    #expect(Screen.clipped("abcdef", to: 4) == "abc…")
+    #expect(Screen.clipped("abcd", to: 4) == "abcd")
+    #expect(Screen.harmless("a\u{1B}]0;x\u{7}\u{9B}b\u{202E}") == "a\\u{1B}]0;x\\u{7}\\u{9B}b\\u{202E}")
+    let fit = TableFit(widths: [5, 100, 60], frame: { $0 * 3 + 1 }, limit: 80)
+    #expect(fit.widths.reduce(10, +) <= 80 && fit.widths[0] == 5, "\(fit.widths)")
+    #expect(TableFit(widths: Array(repeating: 20, count: 30), frame: { $0 * 3 + 1 }, limit: 80).widths.count == 5)
+    #expect(TableFit(widths: [500], frame: { $0 * 3 + 1 }, limit: nil).widths == [500])
+    #expect(TableFit(widths: [], frame: { $0 * 3 + 1 }, limit: 10).widths == [])
+  }
+
+  @Test func aFullDiskIsAnError() throws {
+    let sink = try OutputSink.file("/dev/full")
+    try sink.write("x")
+    #expect(throws: CommandFailure.self) { try sink.flush() }
+    #expect(throws: CommandFailure.self) { try OutputSink.file("/nowhere/x") }
+  }
+}
