@@ -105,6 +105,10 @@ let package = Package(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests("ObjectStoreCoreTests", ["ObjectStoreCore"]),
-    tests("ObjqueryTests", ["objquery"]),
+    tests(
+      "ObjqueryTests",
+      [
+        "objquery", "ObjectStoreCore", "CSimdjson", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
   ]
 )

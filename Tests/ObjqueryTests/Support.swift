@@ -1,3 +1,4 @@
+import CSimdjson
 import Foundation
 import ObjectStoreCore
 import Testing
