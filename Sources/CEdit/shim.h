@@ -79,8 +79,3 @@ static inline bool cedit_use_locale(void) {
 extern int pipe2(int ends[2], int flags);
 /// A pipe whose ends other programs do not inherit.
 static inline bool cedit_pipe(int *ends) { return pipe2(ends, O_CLOEXEC) == 0; }
-
-// Only declared by <wchar.h> for XOPEN sources.
-extern int wcwidth(wchar_t character);
-/// The columns a character takes on a terminal: 0, 1 or 2; -1 when it is none that is shown.
-static inline int cedit_character_width(uint32_t character) { return wcwidth((wchar_t)character); }

@@ -1,10 +1,12 @@
 /// How many columns of a terminal text takes: letters of East Asian scripts and emoji two, combining marks none.
-enum DisplayWidth {
-  static func columns(_ text: some Sequence<Character>) -> Int {
+public enum DisplayWidth {
+  /// The columns of a text.
+  public static func columns(_ text: some Sequence<Character>) -> Int {
     text.reduce(0) { $0 + columns($1) }
   }
 
-  static func columns(_ character: Character) -> Int {
+  /// The columns of one character: 0, 1 or 2.
+  public static func columns(_ character: Character) -> Int {
     if let ascii = character.asciiValue { return ascii == 0x7F || ascii < 0x20 ? 0 : 1 }
     var width = 0
     for scalar in character.unicodeScalars {

@@ -1,17 +1,12 @@
-import CEdit
 import Glibc
+import ObjectStoreCore
 
 /// What a text looks like on a terminal: how wide it is, and what must not be sent there as it is.
 enum Screen {
   /// How many columns a text takes.
   static func width(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
-    return text.unicodeScalars.reduce(0) { $0 + width($1) }
-  }
-
-  /// How many columns a character takes: none, one or two.
-  static func width(_ scalar: Unicode.Scalar) -> Int {
-    max(0, Int(cedit_character_width(scalar.value)))
+    return DisplayWidth.columns(text)
   }
 
   /// `text` with control characters written out, so that data cannot command the terminal: `␛[2J` shows as `\u{1B}[2J`.
