@@ -197,6 +197,8 @@ final class CSVReader: RecordReader {
       source += 1
       target += 1
     }
+    // What is left over must not hold a line break twice: lines are counted when the record is stepped over.
+    for index in target..<source { bytes[index] = UInt8(ascii: " ") }
     return target
   }
 }
