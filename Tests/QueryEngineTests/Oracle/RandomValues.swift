@@ -1,0 +1,75 @@
+import Schema
+import Values
+
+/// Values that have given trouble somewhere: edges of types, texts of many scripts and lengths, and few enough of them
+/// that equal ones meet.
+enum RandomValues {
+  static func value(_ type: ScalarType, _ random: inout OracleRandom) -> Value {
+    switch type {
+    case .bool: .bool(random.once(in: 2))
+    case .int8: .int(Int64(random.pick([Int8.min, -1, 0, 1, 5, .max])))
+    case .int16: .int(Int64(random.pick([Int16.min, -300, 0, 1, 5, .max])))
+    case .int32: .int(Int64(random.pick([Int32.min, -70_000, 0, 2, 5, .max])))
+    case .int: .int(integer(&random))
+    case .float: .float(Float(double(&random)))
+    case .double: .double(double(&random))
+    case .string: .string(text(&random))
+    case .date: .date(Instant(seconds: seconds(&random)))
+    case .uuid: .uuid(UUIDBytes(high: random.pick([0, 1, .max, 1 << 63]), low: random.pick([0, 7, .max])))
+    case .data: .data(random.pick([[], [0], [0, 255], [255], [1, 2, 3], Array(repeating: 7, count: 600)]))
+    }
+  }
+
+  static func integer(_ random: inout OracleRandom) -> Int64 {
+    if random.once(in: 2) { return Int64(random.below(20)) - 5 }
+    return random.pick(integers)
+  }
+
+  private static let integers: [Int64] = [
+    Int64.min, -9_223_372_036_854_775_807, -1, 0, 1, 63, 64, 9_223_372_036_854_775_806, Int64.max,
+    9_007_199_254_740_992, 9_007_199_254_740_993, -9_007_199_254_740_993, 16_777_216, 16_777_217, 255, 256, 65_536,
+    2_147_483_648, 4_294_967_296,
+  ]
+
+  static func double(_ random: inout OracleRandom) -> Double {
+    if random.once(in: 2) { return Double(random.below(40)) / 4 - 2 }
+    return random.pick(doubles)
+  }
+
+  private static let doubles: [Double] = [
+    0, -0.0, .nan, .infinity, -.infinity, 0.1, 6.4, 70.15, 1e300, -1e300, 5e-324, 0x1p53, 0x1.0000000000001p53, 0x1p63,
+    -0x1p63, 0x1p64, 16_777_217, 0.5, 1.5, -2.5,
+  ]
+
+  static func seconds(_ random: inout OracleRandom) -> Double {
+    if random.once(in: 2) { return Double(random.below(400) - 200) * 86_400 * 37.5 }
+    return random.pick([
+      0, -0.0, -0.5, 0.25, -978_307_200, 592_299_475.57712, -63_114_076_800, 64_092_211_200, 1e9, .nan, 86_399.999,
+    ])
+  }
+
+  static let pieces = [
+    "a", "b", "A", "B", "ab", "é", "e\u{301}", "E\u{301}", "ß", "ss", "SS", "ẞ", "İ", "i", "ı", "I", "ς", "σ", "Σ", "Я",
+    "я",
+    "ﬁ", "ŉ", "😀", "👩‍👩‍👧", "\u{1F1E9}\u{1F1EA}", "한", "\u{1112}\u{1161}\u{11AB}", "*", "?", "\\", "%", "_", " ", "\n",
+    "\"", "'", "ſ",
+    "\u{212A}", "k", "Å", "\u{212B}", "\u{0}", "ǆ", "ǅ", "Ω", "\u{2126}", "ñ", "ü", "Ü", "ﬀ", "-",
+  ]
+
+  static func text(_ random: inout OracleRandom) -> String {
+    switch random.below(24) {
+    case 0: return ""
+    case 1: return String(repeating: "ab", count: 260) + random.pick(["", "a", "x", "é"])
+    case 2 where random.once(in: 3): return String(repeating: "xÅ", count: 800) + random.pick(["", "a", "ß"])
+    case 3...10:
+      return random.pick(["a", "b", "ab", "abc", "Alaska", "alaska", "ALASKA", "10km N of Adak, Alaska", "Straße"])
+    default: return short(&random, 1 + random.below(5))
+    }
+  }
+
+  static func short(_ random: inout OracleRandom, _ count: Int) -> String {
+    var text = ""
+    for _ in 0..<count { text.unicodeScalars.append(contentsOf: random.pick(pieces).unicodeScalars) }
+    return text
+  }
+}

@@ -1,0 +1,123 @@
+import PredicateLanguage
+import Schema
+import Values
+
+/// Makes a failing case smaller while it still fails.
+enum Shrinking {
+  /// The smallest case found; `fails` says whether a candidate still does. Bounded in tries.
+  static func shrink(
+    _ store: RandomStore, _ query: RandomQuery, tries: Int = 400, _ fails: (RandomStore, RandomQuery) -> Bool
+  ) -> (RandomStore, RandomQuery) {
+    var store = store
+    var query = query
+    var left = tries
+    var progress = true
+    while progress, left > 0 {
+      progress = false
+      for filter in smaller(query.filter) where left > 0 {
+        left -= 1
+        let candidate = RandomQuery(filter: filter, arguments: query.arguments)
+        if fails(store, candidate) {
+          query = candidate
+          progress = true
+          break
+        }
+      }
+      for candidate in smaller(store) where left > 0 {
+        left -= 1
+        if fails(candidate, query) {
+          store = candidate
+          progress = true
+          break
+        }
+      }
+    }
+    return (store, query)
+  }
+
+  private static func smaller(_ filter: FilterSyntax) -> [FilterSyntax] {
+    var candidates: [FilterSyntax] = []
+    for place in filter.tails.indices {
+      var candidate = filter
+      candidate.tails.remove(at: place)
+      if candidate.predicate != nil || !candidate.tails.isEmpty { candidates.append(candidate) }
+    }
+    guard let predicate = filter.predicate else { return candidates }
+    if !filter.tails.isEmpty { candidates.append(FilterSyntax(predicate: nil, tails: filter.tails)) }
+    return candidates + smaller(predicate).map { FilterSyntax(predicate: $0, tails: filter.tails) }
+  }
+
+  private static func smaller(_ predicate: PredicateSyntax) -> [PredicateSyntax] {
+    switch predicate.kind {
+    case .and(let parts): return smaller(parts) { .and($0) }
+    case .or(let parts): return smaller(parts) { .or($0) }
+    case .not(let inner): return [inner] + smaller(inner).map { PredicateSyntax(.not($0)) }
+    case .comparison(let comparison):
+      if case .list(let elements) = comparison.right.kind, comparison.comparator == .isIn {
+        return elements.indices.map { place in
+          var smaller = comparison
+          var rest = elements
+          rest.remove(at: place)
+          smaller.right = ExpressionSyntax(.list(rest))
+          return PredicateSyntax(.comparison(smaller))
+        }
+      }
+      return []
+    default: return []
+    }
+  }
+
+  private static func smaller(
+    _ parts: [PredicateSyntax], _ kind: ([PredicateSyntax]) -> PredicateSyntax.Kind
+  ) -> [PredicateSyntax] {
+    var candidates = parts
+    if parts.count > 2 {
+      for place in parts.indices {
+        var rest = parts
+        rest.remove(at: place)
+        candidates.append(PredicateSyntax(kind(rest)))
+      }
+    }
+    for (place, part) in parts.enumerated() {
+      for inner in smaller(part) {
+        var changed = parts
+        changed[place] = inner
+        // Flat chains stay flat: a part of the chain's own kind is no candidate.
+        switch (inner.kind, kind([])) {
+        case (.and, .and), (.or, .or): continue
+        default: candidates.append(PredicateSyntax(kind(changed)))
+        }
+      }
+    }
+    return candidates
+  }
+
+  /// The store without an index, without a transaction, without a half, a quarter … of the first one's objects.
+  private static func smaller(_ store: RandomStore) -> [RandomStore] {
+    var candidates: [RandomStore] = []
+    for place in store.transactions.indices.dropFirst() {
+      var candidate = store
+      candidate.transactions.remove(at: place)
+      candidates.append(candidate)
+    }
+    // Later transactions name objects by position, so objects go only when nothing else refers to them.
+    if store.transactions.count == 1, let objects = store.transactions.first, !objects.isEmpty {
+      var size = (objects.count + 1) / 2
+      while true {
+        for start in stride(from: 0, to: objects.count, by: size) {
+          var candidate = store
+          candidate.transactions[0].removeSubrange(start..<min(start + size, objects.count))
+          candidates.append(candidate)
+        }
+        if size == 1 || candidates.count > 64 { break }
+        size = (size + 1) / 2
+      }
+    }
+    for place in store.entity.indexes.indices {
+      var candidate = store
+      candidate.schema.entities[0].indexes.remove(at: place)
+      candidates.append(candidate)
+    }
+    return candidates
+  }
+}
