@@ -99,7 +99,7 @@ let package = Package(
     // What the tests do in other processes: to be killed, to have fewer rights, to meet damage.
     .executableTarget(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
-    tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics"]),
+    tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
     tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
     tests(
       "QueryEngineTests",

@@ -10,46 +10,54 @@
 #define PER_PROCESSOR
 #endif
 
-// Sixty-four comparisons into a word. Written as bytes first, it becomes vector compares and moves of their masks.
-#define WORD(result, test)                                \
-  do {                                                    \
-    uint64_t word_ = 0;                                   \
-    for (unsigned j = 0; j < 64; j++) {                   \
-      word_ |= (uint64_t)(test) << j;                     \
-    }                                                     \
-    result = word_;                                       \
+// A vector of 64 bytes is compared at once; the outcome narrows to a vector of bits, one for each value. The compiler
+// splits it into what the processor has. Bits are written as they come, so their words are little-endian.
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "clusters are little-endian"
+#endif
+
+// Runs `test` over `values`, seen as vectors `v`; the last values are copied, since there may be nothing after them.
+#define LOOP(type, test)                                                            \
+  do {                                                                              \
+    enum { lanes = 64 / sizeof(type) };                                             \
+    typedef type vector __attribute__((ext_vector_type(lanes)));                    \
+    typedef bool bits __attribute__((ext_vector_type(lanes)));                      \
+    uint8_t *place = (uint8_t *)out;                                                \
+    size_t k = 0;                                                                   \
+    vector v;                                                                       \
+    if (count > 256) count = 256;                                                   \
+    if (count < 256) memset(out, 0, 32);                                            \
+    for (; k + lanes <= count; k += lanes, place += lanes / 8) {                    \
+      memcpy(&v, values + k, sizeof v);                                             \
+      bits outcome = __builtin_convertvector(test, bits);                           \
+      memcpy(place, &outcome, lanes / 8);                                           \
+    }                                                                               \
+    if (k < count) {                                                                \
+      memset(&v, 0, sizeof v);                                                      \
+      memcpy(&v, values + k, (count - k) * sizeof(type));                           \
+      bits outcome = __builtin_convertvector(test, bits);                           \
+      uint64_t word = 0;                                                            \
+      memcpy(&word, &outcome, lanes / 8);                                           \
+      word &= (UINT64_C(1) << (count - k)) - 1;                                     \
+      memcpy(place, &word, lanes / 8);                                              \
+    }                                                                               \
   } while (0)
 
-#define LOOP(test)                                        \
-  do {                                                    \
-    size_t k = 0;                                         \
-    out[0] = out[1] = out[2] = out[3] = 0;                \
-    if (count > 256) count = 256;                         \
-    for (; k + 64 <= count; k += 64) WORD(out[k / 64], test); \
-    if (k < count) {                                      \
-      uint64_t last = 0;                                  \
-      for (unsigned j = 0; k + j < count; j++) {          \
-        last |= (uint64_t)(test) << j;                    \
-      }                                                   \
-      out[k / 64] = last;                                 \
-    }                                                     \
-  } while (0)
-
-#define KERNELS(suffix, type)                                                                                      \
-  PER_PROCESSOR void os_compare_##suffix(                                                                          \
-      const type *values, size_t count, type constant, os_comparison op, uint64_t *out) {                          \
-    switch (op) {                                                                                                  \
-    case os_equal: LOOP(values[k + j] == constant); break;                                                         \
-    case os_not_equal: LOOP(values[k + j] != constant); break;                                                     \
-    case os_less: LOOP(values[k + j] < constant); break;                                                           \
-    case os_less_or_equal: LOOP(values[k + j] <= constant); break;                                                 \
-    case os_greater: LOOP(values[k + j] > constant); break;                                                        \
-    case os_greater_or_equal: LOOP(values[k + j] >= constant); break;                                              \
-    }                                                                                                              \
-  }                                                                                                                \
-  PER_PROCESSOR void os_between_##suffix(                                                                          \
-      const type *values, size_t count, type lower, type upper, uint64_t *out) {                                   \
-    LOOP((values[k + j] >= lower) & (values[k + j] <= upper));                                                     \
+#define KERNELS(suffix, type)                                                                                   \
+  PER_PROCESSOR void os_compare_##suffix(                                                                       \
+      const type *values, size_t count, type constant, os_comparison op, uint64_t *out) {                       \
+    switch (op) {                                                                                               \
+    case os_equal: LOOP(type, v == constant); break;                                                            \
+    case os_not_equal: LOOP(type, v != constant); break;                                                        \
+    case os_less: LOOP(type, v < constant); break;                                                              \
+    case os_less_or_equal: LOOP(type, v <= constant); break;                                                    \
+    case os_greater: LOOP(type, v > constant); break;                                                           \
+    case os_greater_or_equal: LOOP(type, v >= constant); break;                                                 \
+    }                                                                                                           \
+  }                                                                                                             \
+  PER_PROCESSOR void os_between_##suffix(                                                                       \
+      const type *values, size_t count, type lower, type upper, uint64_t *out) {                                \
+    LOOP(type, (v >= lower) & (v <= upper));                                                                    \
   }
 
 KERNELS(u8, uint8_t)
@@ -59,8 +67,42 @@ KERNELS(i64, int64_t)
 KERNELS(f32, float)
 KERNELS(f64, double)
 
-PER_PROCESSOR void os_lookup_u8(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out) {
-  LOOP(table[codes[k + j]] != 0);
+// Looks every code up.
+PER_PROCESSOR static void lookup_each(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out) {
+  uint8_t values[256];
+  // Gathers would be slower.
+#pragma clang loop vectorize(disable)
+  for (size_t i = 0; i < count; i++) values[i] = table[codes[i]];
+  LOOP(uint8_t, v != 0);
+}
+
+// Compares every code with one of the few that are sought.
+PER_PROCESSOR static void lookup_few(
+    const uint8_t *values, size_t count, uint8_t a, uint8_t b, uint8_t c, uint64_t *out) {
+  LOOP(uint8_t, (v == a) | (v == b) | (v == c));
+}
+
+void os_lookup_u8(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out) {
+  uint8_t sought[3] = {0, 0, 0};
+  size_t found = 0;
+  if (count > 256) count = 256;
+  for (size_t i = 0; i < 256 && found <= 3; i += 8) {
+    uint64_t eight;
+    memcpy(&eight, table + i, 8);
+    if (eight == 0) continue;
+    for (size_t j = i; j < i + 8; j++) {
+      if (table[j] == 0) continue;
+      if (found < 3) sought[found] = (uint8_t)j;
+      found++;
+    }
+  }
+  if (found == 0) {
+    out[0] = out[1] = out[2] = out[3] = 0;
+  } else if (found <= 3) {
+    lookup_few(codes, count, sought[0], found > 1 ? sought[1] : sought[0], found > 2 ? sought[2] : sought[0], out);
+  } else {
+    lookup_each(codes, count, table, out);
+  }
 }
 
 bool os_is_ascii(const uint8_t *bytes, size_t count, bool joined) {

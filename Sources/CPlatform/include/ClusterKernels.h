@@ -10,12 +10,12 @@
 
 /// Comparisons of a column with a constant, as the kernels count them.
 typedef enum __attribute__((enum_extensibility(closed))) {
-  os_equal = 0,
-  os_not_equal = 1,
-  os_less = 2,
-  os_less_or_equal = 3,
-  os_greater = 4,
-  os_greater_or_equal = 5,
+  os_equal __attribute__((swift_name("equal"))) = 0,
+  os_not_equal __attribute__((swift_name("notEqual"))) = 1,
+  os_less __attribute__((swift_name("less"))) = 2,
+  os_less_or_equal __attribute__((swift_name("lessOrEqual"))) = 3,
+  os_greater __attribute__((swift_name("greater"))) = 4,
+  os_greater_or_equal __attribute__((swift_name("greaterOrEqual"))) = 5,
 } os_comparison;
 
 /// Each compares `count` (at most 256) values with `constant` and sets bit i of the four words at `out` to the

@@ -163,7 +163,8 @@ extension Chunk {
     case .string, .data:
       guard bytes.count - valuesPlace >= 8 else { throw tooShort }
       let length = start.load(as: UInt64.self)
-      guard length <= UInt64(bytes.count - valuesPlace - 8), ClusterFormat.aligned(8 + Int(length)) == bytes.count - valuesPlace
+      guard length <= UInt64(bytes.count - valuesPlace - 8),
+        ClusterFormat.aligned(8 + Int(length)) == bytes.count - valuesPlace
       else { throw tooShort }
       guard type == .data || isUTF8(start + 8, Int(length), texts: 0) else { throw Damage(what: "a text is not UTF-8") }
     case .uuid: try expect(16)
@@ -192,7 +193,9 @@ extension Chunk {
     else { throw tooShort }
     let block = block(at: place)
     var previous: UInt32 = 0
-    guard block.offsets[0] == 0, Int(block.offsets[count]) == byteCount else { throw Damage(what: "its offsets are wrong") }
+    guard block.offsets[0] == 0, Int(block.offsets[count]) == byteCount else {
+      throw Damage(what: "its offsets are wrong")
+    }
     for i in 1...count {
       let offset = block.offsets[i]
       guard offset > previous, Int(offset) <= byteCount, block.bytes[Int(offset) - 1] == 0xFF

@@ -60,8 +60,11 @@ extension IndexKey {
       let byte = key[place]
       place += 1
       if byte == 0 {
-        guard place < key.count, key[place] == 0xFF else { return bytes }
+        guard place < key.count else { return nil }
+        let mark = key[place]
         place += 1
+        if mark == 1 { return bytes }
+        guard mark == 0xFF else { return nil }
       }
       bytes.append(byte)
     }

@@ -4,8 +4,8 @@ package import Values
 
 /// Values as bytes whose unsigned order is the language's sort order: nil, NaN, −∞ … +∞, and so for every type.
 ///
-/// Every element of a key tells its own end, so the key of a tuple is the keys of its elements joined, and the first
-/// columns encode to the beginning of the key:
+/// No element's key begins another's, so the key of a tuple is the keys of its elements joined, and the keys that begin
+/// with those of the first columns are just those of the tuples that begin with their values:
 ///
 /// ```
 /// nil      00
@@ -15,7 +15,7 @@ package import Values
 /// Date     01 │ likewise
 /// Float    01 │ 4 bytes likewise
 /// UUID     01 │ 16 bytes
-/// text     01 │ its bytes, with 00 as 00 FF │ 00
+/// text     01 │ its bytes, with 00 as 00 FF │ 00 01
 /// ```
 /// LMDB's keys end at 511 bytes: one over 499 becomes its first 484 bytes and 16 bytes of hash. So keys that share
 /// 484 bytes are in no particular order, and who reads an index that has such keys must look at the objects again.
@@ -104,10 +104,12 @@ extension IndexKey {
       key.append(1)
       value.withUTF8 { appendText(UnsafeRawBufferPointer($0), to: &key) }
       key.append(0)
+      key.append(1)
     case .data(let value):
       key.append(1)
       value.withUnsafeBytes { appendText($0, to: &key) }
       key.append(0)
+      key.append(1)
     case .list, .embedded:
       key.append(1)
     }

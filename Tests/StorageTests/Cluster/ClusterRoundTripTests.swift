@@ -49,9 +49,11 @@ import Values
     for column in sample.entity.columns.indices {
       let values = sample.rows.values.map { $0[column] }
       let type = sample.entity.columns[column].scalarType
-      let keys = values.filter { !$0.isNull && !$0.isSame(as: .double(.nan)) && !$0.isSame(as: .float(.nan))
-        && !$0.isSame(as: .date(Instant(seconds: .nan))) }
-        .map { IndexKey.encode([$0], types: [type]) }.sorted { $0.lexicographicallyPrecedes($1) }
+      let keys = values.filter {
+        !$0.isNull && !$0.isSame(as: .double(.nan)) && !$0.isSame(as: .float(.nan))
+          && !$0.isSame(as: .date(Instant(seconds: .nan)))
+      }
+      .map { IndexKey.encode([$0], types: [type]) }.sorted { $0.lexicographicallyPrecedes($1) }
       guard let range = view.range(column) else {
         #expect([.string, .data, .uuid].contains(type))
         continue
@@ -59,9 +61,11 @@ import Values
       #expect(range.nullCount == values.count(where: \.isNull))
       #expect(IndexKey.encode([range.minimum], types: [type]) == keys.first ?? [0])
       #expect(IndexKey.encode([range.maximum], types: [type]) == keys.last ?? [0])
-      #expect(range.hasNaN == values.contains {
-        $0.isSame(as: .double(.nan)) || $0.isSame(as: .float(.nan)) || $0.isSame(as: .date(Instant(seconds: .nan)))
-      })
+      #expect(
+        range.hasNaN
+          == values.contains {
+            $0.isSame(as: .double(.nan)) || $0.isSame(as: .float(.nan)) || $0.isSame(as: .date(Instant(seconds: .nan)))
+          })
     }
   }
 
@@ -88,7 +92,8 @@ import Values
     var random = RandomValues(generator: SeededGenerator(seed: UInt64(run) + 1000))
     var sample = Sample(&random, long: run % 2 == 0)
     let limit = run % 4 < 2 ? 400 : Int.max
-    let memory = ClusterMemory(try ClusterFixture.builder(sample.rows, of: sample.entity).encode(transaction: 1, chunkLimit: limit))
+    let memory = ClusterMemory(
+      try ClusterFixture.builder(sample.rows, of: sample.entity).encode(transaction: 1, chunkLimit: limit))
     for transaction in 2..<6 {
       let view = try memory.view(sample.entity)
       let builder = try ClusterBuilder(decoding: view)

@@ -20,7 +20,9 @@ struct RandomValues {
       case .wide: 50_000
       case .any: .max
       }
-    let pick = spread == .max ? Int64.random(in: .min ... .max, using: &generator)
+    let pick =
+      spread == .max
+      ? Int64.random(in: .min ... .max, using: &generator)
       : Int64.random(in: 0...spread, using: &generator)
     switch type {
     case .bool: return .bool(pick & 1 == 1)

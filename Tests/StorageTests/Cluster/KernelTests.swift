@@ -1,0 +1,104 @@
+import CPlatform
+import Storage
+import Testing
+
+@Suite struct KernelTests {
+  private static let comparisons: [os_comparison] = [
+    .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+  ]
+
+  private func holds<T: Comparable>(_ a: T, _ comparison: os_comparison, _ b: T) -> Bool {
+    switch comparison {
+    case .equal: a == b
+    case .notEqual: a != b
+    case .less: a < b
+    case .lessOrEqual: a <= b
+    case .greater: a > b
+    default: a >= b
+    }
+  }
+
+  private func mask(_ body: (UnsafeMutablePointer<UInt64>) -> Void) -> Mask {
+    var words: [UInt64] = [.max, .max, .max, .max]
+    words.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { body(base) } }
+    return Mask(words[0], words[1], words[2], words[3])
+  }
+
+  private func expect(_ found: Mask, _ holds: (Int) -> Bool) {
+    var expected = Mask.none
+    for slot in 0..<256 where holds(slot) { expected[slot] = true }
+    #expect(found == expected)
+  }
+
+  private func check<T: Comparable>(
+    _ values: [T], _ constants: [T],
+    compare: (UnsafePointer<T>, Int, T, os_comparison, UnsafeMutablePointer<UInt64>) -> Void,
+    between: (UnsafePointer<T>, Int, T, T, UnsafeMutablePointer<UInt64>) -> Void
+  ) {
+    for count in [0, 1, 7, 8, 63, 64, 65, 100, 128, 200, 255, 256] {
+      // An array of its own length, so that a sanitizer sees a read beyond.
+      Array(values.prefix(count) + (count == 0 ? values.prefix(1) : [])).withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        for constant in constants {
+          for comparison in Self.comparisons {
+            let found = mask { compare(base, count, constant, comparison, $0) }
+            expect(found) { $0 < count && holds(values[$0], comparison, constant) }
+          }
+          for other in constants {
+            let found = mask { between(base, count, constant, other, $0) }
+            expect(found) { $0 < count && values[$0] >= constant && values[$0] <= other }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func integers() {
+    var random = SeededGenerator(seed: 3)
+    let bytes = (0..<256).map { _ in UInt8.random(in: 0...255, using: &random) & 0xC7 }
+    check(bytes, [0, bytes[9], 127, 128, 255], compare: os_compare_u8, between: os_between_u8)
+    let halves = bytes.map { UInt16($0) << 8 }
+    check(halves, [0, halves[9], 0x7FFF, 0x8000, .max], compare: os_compare_u16, between: os_between_u16)
+    let words = bytes.map { UInt32($0) << 24 }
+    check(words, [0, words[9], 0x7FFF_FFFF, 0x8000_0000, .max], compare: os_compare_u32, between: os_between_u32)
+    let numbers = bytes.map { Int64(truncatingIfNeeded: UInt64($0) << 56) }
+    check(numbers, [0, numbers[9], -1, .min, .max], compare: os_compare_i64, between: os_between_i64)
+  }
+
+  @Test func floatingPoint() {
+    var random = SeededGenerator(seed: 4)
+    let special: [Double] = [.nan, -.nan, .infinity, -.infinity, 0, -0.0, 1, .leastNonzeroMagnitude]
+    let doubles = (0..<256).map { _ in special.randomElement(using: &random) ?? 0 }
+    check(doubles, special, compare: os_compare_f64, between: os_between_f64)
+    check(doubles.map { Float($0) }, special.map { Float($0) }, compare: os_compare_f32, between: os_between_f32)
+  }
+
+  @Test(arguments: [0, 1, 2, 3, 4, 50, 256]) func lookingUp(_ sought: Int) {
+    var random = SeededGenerator(seed: 5)
+    var table = [UInt8](repeating: 0, count: 256)
+    for code in (0..<256).shuffled(using: &random).prefix(sought) { table[code] = UInt8(1 + code % 255) }
+    for count in [0, 1, 64, 77, 256] {
+      let codes = (0..<max(count, 1)).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let found = mask { os_lookup_u8(codes, count, table, $0) }
+      expect(found) { $0 < count && table[Int(codes[$0])] != 0 }
+    }
+  }
+
+  @Test func joinedTexts() {
+    func count(_ bytes: [UInt8]) -> Int? {
+      var texts = 0
+      return os_is_joined_utf8(bytes, bytes.count, &texts) ? texts : nil
+    }
+    #expect(count(Array("abcdefgh".utf8) + [0xFF] + Array("é長🌍".utf8) + [0xFF]) == 2)
+    #expect(count([]) == 0)
+    for bad: [UInt8] in [
+      [0x80], [0xC3], [0xC3, 0xFF], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
+      [0xF5, 0x80, 0x80, 0x80], [0xFE], [0xF0, 0x9F, 0x8C],
+    ] {
+      #expect(count(bad) == nil)
+      #expect(count(Array("12345678".utf8) + bad) == nil)
+    }
+    #expect(
+      os_is_ascii([0x61, 0xFF], 2, true) && !os_is_ascii([0x61, 0xFF], 2, false) && !os_is_ascii([0xC3], 1, true))
+  }
+}
