@@ -65,7 +65,7 @@ package final class Environment: @unchecked Sendable {
     self.mapSize = mapSize
     self.isLockless = isLockless
     self.registryKey = registryKey
-    self.gate = WriterGate(directory: file.directory, path: path)
+    self.gate = WriterGate(directory: registryKey == nil ? nil : file.directory, path: path)
   }
 
   deinit {

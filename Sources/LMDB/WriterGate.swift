@@ -7,12 +7,12 @@ import Glibc
 /// is a monitor, between processes the lock of the store's directory.
 final class WriterGate: @unchecked Sendable {
   private let monitor = Monitor()
-  private let directory: Int32
+  private let directory: Int32?
   private let path: String
   private var holder: pthread_t?
 
-  /// A gate that locks the open directory.
-  init(directory: Int32, path: String) {
+  /// A gate that locks the open directory; without one, a gate for a store that no other process can see.
+  init(directory: Int32?, path: String) {
     self.directory = directory
     self.path = path
   }
@@ -49,7 +49,7 @@ final class WriterGate: @unchecked Sendable {
 
   /// Gives the turn to the next.
   func leave() {
-    _ = platform_unlock(directory)
+    if let directory { _ = platform_unlock(directory) }
     release()
   }
 
@@ -61,6 +61,7 @@ final class WriterGate: @unchecked Sendable {
   }
 
   private func lockDirectory(until deadline: Deadline) throws(LMDBError) {
+    guard let directory else { return }
     try DirectoryLock.take(directory, exclusive: true, until: deadline, path: path)
   }
 }

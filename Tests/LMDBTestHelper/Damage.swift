@@ -1,0 +1,193 @@
+import Glibc
+import LMDB
+
+/// Damages copies of a store in many ways and uses each in every way: whatever happens must be an error or a result,
+/// never a signal.
+struct Damage {
+  let seed: UInt64
+  let folder: String
+  /// Without checks the process is bound to crash: that is the control.
+  let isChecked: Bool
+  /// The number of the first case.
+  let first: Int
+
+  /// How a file is damaged.
+  enum Kind: CaseIterable {
+    case cut, cutInPage, bit, bits, zeroPage, zeroSector, swapPages, noisePage, noiseHeader
+  }
+
+  /// A store with every kind of page: large values, branches, inner pages, trees of values, free pages.
+  static func prepare(_ folder: String) throws -> String {
+    let path = folder + "/store"
+    try Environment.create(path) { _ in }
+    let environment = try Environment.open(path)
+    for round in UInt64(0)..<6 {
+      try environment.write { transaction in
+        let log = try transaction.createDatabase("log", .integerKey)
+        let sets = try transaction.createDatabase("sets", .integerSet)
+        let words = try transaction.createDatabase("words")
+        let small = try transaction.createDatabase("small", .dupSort)
+        for number in UInt64(0)..<300 where number % 6 >= round {
+          let value = [UInt8](repeating: UInt8(number & 255), count: Int((number &* 37 &+ round) % 9_000))
+          try value.withUnsafeBytes { try transaction.put(number, $0, log) }
+          try Array("word\(number)".utf8).withUnsafeBytes { key in
+            try value.prefix(90).withUnsafeBytes { try transaction.put(key, $0, words) }
+            _ = try transaction.putDuplicate(UnsafeRawBufferPointer(rebasing: key.prefix(5)), key, small)
+          }
+        }
+        for number in UInt64(0)..<3_000 {
+          try withUnsafeBytes(of: number % 11 == 0 ? 0 : number % 500) { key in
+            _ = try transaction.putDuplicate(key, number &* 31 &+ round, sets)
+          }
+        }
+      }
+    }
+    return "prepared \(try environment.statistics().usedPages)"
+  }
+
+  func run(_ count: Int) throws -> String {
+    let original = try bytes(folder + "/store/data.mdb")
+    var outcomes: [String: Int] = [:]
+    for number in first..<(first + count) {
+      var random = Generator(state: seed &+ UInt64(number) &* 0x9E37_79B9)
+      let kind = Kind.allCases[number % Kind.allCases.count]
+      let damaged = damage(original, kind, &random)
+      say("case \(number) \(kind)")
+      let outcome = try use(damaged, number)
+      outcomes["\(kind) \(outcome)", default: 0] += 1
+    }
+    for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) { say("  \(count) × \(outcome)") }
+    let errors = outcomes.filter { !$0.key.hasSuffix("fine") }.values.reduce(0, +)
+    return "done \(count), errors \(errors)"
+  }
+
+  private func damage(_ original: [UInt8], _ kind: Kind, _ random: inout Generator) -> [UInt8] {
+    var bytes = original
+    let pages = bytes.count / 4_096
+    let page = Int.random(in: 0..<pages, using: &random)
+    switch kind {
+    case .cut: bytes.removeLast((pages - page) * 4_096)
+    case .cutInPage: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
+    case .bit: bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case .bits:
+      // Where structure is dense: the first bytes of pages.
+      for _ in 0..<20 {
+        let place = Int.random(in: 0..<pages, using: &random) * 4_096 + Int.random(in: 0..<200, using: &random)
+        bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      }
+    case .zeroPage: for index in 0..<4_096 { bytes[page * 4_096 + index] = 0 }
+    case .zeroSector:
+      let sector = Int.random(in: 0..<(bytes.count / 512), using: &random) * 512
+      for index in 0..<512 { bytes[sector + index] = 0 }
+    case .swapPages:
+      let other = Int.random(in: 0..<pages, using: &random)
+      for index in 0..<4_096 { bytes.swapAt(page * 4_096 + index, other * 4_096 + index) }
+      // Their own numbers right, so that only their place is wrong.
+      if Bool.random(using: &random) { for index in 0..<8 { bytes.swapAt(page * 4_096 + index, other * 4_096 + index) } }
+    case .noisePage:
+      for index in 16..<4_096 { bytes[page * 4_096 + index] = UInt8.random(in: .min ... .max, using: &random) }
+    case .noiseHeader:
+      for index in 8..<40 { bytes[page * 4_096 + index] = UInt8.random(in: .min ... .max, using: &random) }
+    }
+    return bytes
+  }
+
+  private func use(_ bytes: [UInt8], _ number: Int) throws -> String {
+    let path = folder + "/damaged"
+    mkdir(path, 0o700)
+    unlink(path + "/lock.mdb")
+    try write(bytes, to: path + "/data.mdb")
+    var options = Environment.Options()
+    options.noSync = true
+    options.verification = !isChecked ? .never : number % 4 == 3 ? .atOpen : .onFirstUse
+    do {
+      let environment = try Environment.open(path, options: options)
+      _ = try environment.statistics()
+      let reader = try environment.beginRead()
+      var failure: (any Error)?
+      for name in ["log", "sets", "words", "small"] {
+        do { try readAll(reader, name) } catch { failure = failure ?? error }
+      }
+      reader.end()
+      try environment.write { try changeAll($0) }
+      try environment.write { try changeAll($0) }
+      if let failure { throw failure }
+      return "fine"
+    } catch let error as LMDBError {
+      return label(error)
+    }
+  }
+
+  private func readAll(_ reader: ReadTransaction, _ name: String) throws {
+    guard let database = try reader.database(name) else { return }
+    let cursor = try reader.cursor(database)
+    var sum = 0
+    var entry = try cursor.first()
+    while let it = entry {
+      sum &+= it.key.reduce(0) { $0 &+ Int($1) } &+ it.value.reduce(0) { $0 &+ Int($1) }
+      entry = try cursor.next()
+    }
+    var previous = try cursor.last()
+    while previous != nil { previous = try cursor.previousKey() }
+    if database.options == .integerSet, try cursor.first() != nil {
+      repeat {
+        var run = try cursor.multiple()
+        while let it = run {
+          sum &+= it.reduce(0) { $0 &+ Int($1) }
+          run = try cursor.nextMultiple()
+        }
+      } while try cursor.nextKey() != nil
+    }
+    if sum == 42 { say("what a sum") }
+  }
+
+  private func changeAll(_ transaction: WriteTransaction) throws {
+    let log = try transaction.createDatabase("log", .integerKey)
+    let sets = try transaction.createDatabase("sets", .integerSet)
+    let words = try transaction.createDatabase("words")
+    let value = [UInt8](repeating: 9, count: 600)
+    for number in stride(from: UInt64(0), to: 300, by: 7) {
+      try value.withUnsafeBytes { try transaction.put(number, $0, log) }
+      try transaction.delete(number + 1, log)
+      try withUnsafeBytes(of: number % 11) { key in
+        try transaction.putDuplicate(key, number, sets)
+        try transaction.delete(key, number + 11, sets)
+      }
+      try Array("word\(number)".utf8).withUnsafeBytes { key in
+        try value.prefix(40).withUnsafeBytes { try transaction.put(key, $0, words) }
+      }
+      try Array("word\(number + 2)".utf8).withUnsafeBytes { _ = try transaction.delete($0, words) }
+    }
+  }
+
+  private func bytes(_ path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw LMDBError.notFound(path: path) }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    guard read(descriptor, &bytes, bytes.count) == bytes.count else { throw LMDBError.notFound(path: path) }
+    return bytes
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    defer { close(descriptor) }
+    guard descriptor >= 0, Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw LMDBError.notFound(path: path)
+    }
+  }
+}
+
+/// A generator whose runs can be repeated.
+struct Generator: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
