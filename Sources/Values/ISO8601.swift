@@ -7,11 +7,14 @@ public enum ISO8601 {
   public static func instant(_ text: String) -> Instant? {
     var text = text
     return text.withUTF8 { utf8 in
-      guard utf8.count <= 64 else { return nil }
+      guard utf8.count <= longest else { return nil }
       var reader = Reader(bytes: utf8)
       return reader.instant()
     }
   }
+
+  /// More bytes than any moment needs, the smallest fractions included.
+  private static let longest = 400
 
   /// `2018-02-07T01:02:03.5Z`: UTC, with the least fraction that reads back as the same moment.
   ///
@@ -45,10 +48,35 @@ public enum ISO8601 {
       scale *= 10
       let count = (rest * Double(scale)).rounded()
       guard count < Double(scale) else { continue }
-      if whole + count / Double(scale) == seconds { return "." + padded(Int(count), digits) }
+      // Both parts of the quotient are exact, and so it is what reading the digits gives.
+      let isEqual =
+        whole == -1
+        ? Self.seconds(whole, fraction: padded(Int(count), digits)) == seconds
+        : whole + count / Double(scale) == seconds
+      if isEqual { return "." + padded(Int(count), digits) }
     }
-    // A rest so small that eighteen digits cannot hold it: only near the year 2001 itself.
-    return "." + decimals(rest)
+    // Only next to the year 2001 itself is a Double of seconds so fine that eighteen digits do not hold it.
+    return "." + (whole == -1 ? complement(decimals(-seconds)) : decimals(rest))
+  }
+
+  /// Whole seconds and the digits of a fraction as one number.
+  ///
+  /// In the last second before the reference date a sum would lose what is finer than the fraction; its distance from
+  /// the date is made from the digits instead.
+  fileprivate static func seconds(_ whole: Double, fraction digits: String) -> Double? {
+    if whole == -1, digits.contains(where: { $0 != "0" }) { return Double("0." + complement(digits)).map { -$0 } }
+    return Double("0." + digits).map { whole + $0 }
+  }
+
+  /// The digits of 1 less the fraction of these digits, which are not all zero.
+  private static func complement(_ digits: String) -> String {
+    var bytes = Array(digits.utf8)
+    while bytes.last == UInt8(ascii: "0") { bytes.removeLast() }
+    for index in bytes.indices {
+      // Nine less each digit, ten less the last: 48 + 9 − (digit − 48).
+      bytes[index] = (index == bytes.count - 1 ? 106 : 105) - bytes[index]
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The digits behind the point of a number below 1.
@@ -84,12 +112,11 @@ extension ISO8601 {
         }
       }
       guard take("T") || take("t") || take(" "), let (hour, minute, second) = time() else { return nil }
-      let fraction = self.fraction()
-      guard let fraction, let offset = offset(), isAtEnd,
+      guard let fraction = fraction(), let offset = offset(), isAtEnd,
         let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
       else { return nil }
       let whole = Double(civil.secondsSince1970 - offset) - Instant.secondsFrom1970To2001
-      return Instant(seconds: whole + fraction)
+      return ISO8601.seconds(whole, fraction: fraction).map(Instant.init(seconds:))
     }
 
     private mutating func date() -> (Int, Int, Int)? {
@@ -115,13 +142,13 @@ extension ISO8601 {
       return (hour, minute, second)
     }
 
-    /// The fraction of a second, 0 when there is none; nil when no digit follows the point.
-    private mutating func fraction() -> Double? {
-      guard take(".") || take(",") else { return 0 }
+    /// The digits of the fraction of a second, `0` when there is none; nil when no digit follows the point.
+    private mutating func fraction() -> String? {
+      guard take(".") || take(",") else { return "0" }
       let start = position
       while Lexing.isDigit(byte) { position += 1 }
       guard position > start else { return nil }
-      return Double("0." + String(decoding: bytes[start..<position], as: UTF8.self))
+      return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
     /// Seconds east of UTC.

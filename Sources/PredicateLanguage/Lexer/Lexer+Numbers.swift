@@ -55,15 +55,20 @@ extension Lexer {
 
   /// The end of `2018-02-07@01:02:03[:nanoseconds]`.
   private func dateEnd(_ start: Int) -> Int? {
-    var end = start
-    for separator in [UInt8(ascii: "-"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: ":"), UInt8(ascii: ":")] {
-      guard let next = digits(end, at: 6), byte(next) == separator else { return nil }
-      end = next + 1
-    }
-    guard let seconds = digits(end, at: 6) else { return nil }
-    end = seconds
+    guard let year = field(start, before: UInt8(ascii: "-")), let month = field(year, before: UInt8(ascii: "-")),
+      let day = field(month, before: UInt8(ascii: "@")), let hour = field(day, before: UInt8(ascii: ":")),
+      let minute = field(hour, before: UInt8(ascii: ":")), let second = digits(minute, at: 6)
+    else { return nil }
+    var end = second
     if byte(end) == UInt8(ascii: ":"), let nanoseconds = digits(end + 1, at: 20) { end = nanoseconds }
     return end
+  }
+
+  /// Where the next field starts, after one to six digits and a separator.
+  @inline(__always)
+  private func field(_ start: Int, before separator: UInt8) -> Int? {
+    guard let end = digits(start, at: 6), byte(end) == separator else { return nil }
+    return end + 1
   }
 
   /// The end of `T123:45`, either number with a sign perhaps.

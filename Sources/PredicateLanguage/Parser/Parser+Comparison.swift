@@ -221,6 +221,7 @@ extension Parser {
       let (comparator, _, _) = try takeComparator(after: last)
       _ = try takeOptions(comparator)
       let next = try value(Level.arithmetic)
+      if isAborted { throw ParseFailure() }
       let whole = left.range.union(next.range)
       let replacement =
         text(left.range.lowerBound, last.range.upperBound) + " AND "

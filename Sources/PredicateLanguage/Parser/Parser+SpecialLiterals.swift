@@ -18,16 +18,29 @@ extension Parser {
   }
 
   private mutating func date(_ token: Token) -> Value {
-    let fields = text(token).split { "-@:".contains($0) }.map { Int($0) ?? -1 }
-    let nanoseconds = fields.count > 6 ? fields[6] : 0
-    guard fields.count >= 6, 0..<1_000_000_000 ~= nanoseconds, !token.flag,
-      let civil = CivilDate(
-        year: fields[0], month: fields[1], day: fields[2], hour: fields[3], minute: fields[4], second: fields[5])
+    var offset = token.start
+    let (year, month, day) = (field(&offset, token.end), field(&offset, token.end), field(&offset, token.end))
+    let (hour, minute, second) = (field(&offset, token.end), field(&offset, token.end), field(&offset, token.end))
+    let nanoseconds = field(&offset, token.end)
+    guard nanoseconds < 1_000_000_000, !token.flag,
+      let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else {
       report("invalid-date", "'\(text(token))' is no date", token.range, notes: ["a field is out of its range"])
       return .null
     }
     return .date(Instant(secondsSince1970: civil.secondsSince1970, nanoseconds: nanoseconds))
+  }
+
+  /// The digits at `offset` as a number, 0 at the end of the literal; goes past the separator after them.
+  private func field(_ offset: inout Int, _ end: Int) -> Int {
+    var value = 0
+    while offset < end, Lexer.isDigit(lexer.byte(offset)) {
+      // A number so long that it would overflow is out of any field's range long before.
+      value = min(value * 10 + Int(lexer.byte(offset) - 48), 1 << 40)
+      offset += 1
+    }
+    offset += 1
+    return value
   }
 
   private mutating func timestamp(_ token: Token) -> Value {

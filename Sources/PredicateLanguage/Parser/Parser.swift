@@ -168,6 +168,7 @@ struct Parser {
   ) {
     // A place is complained of once: what follows from one mistake is no second mistake.
     if let last = diagnostics.last?.range, last == range { return }
+    if diagnostics.count >= Limit.diagnostics { return }
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
     if diagnostics.count >= Limit.diagnostics { isAborted = true }
   }

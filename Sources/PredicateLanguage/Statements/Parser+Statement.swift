@@ -78,9 +78,10 @@ extension Parser {
     advance()
     let analyze = at(.analyze) && startsTarget()
     if analyze { advance() }
-    try enter()
+    if at(.explain), startsTarget() {
+      throw fail("unexpected-token", "EXPLAIN explains a statement, not another EXPLAIN", token.range)
+    }
     let explained = try statement()
-    nesting -= 1
     return .explain(analyze: analyze, explained)
   }
 
