@@ -86,7 +86,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
 
   private func json(_ range: SourceRange, _ source: SourceText) -> String {
     let place = source.position(of: range.lowerBound)
-    return "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(place.line),\"column\":\(place.column)}"
+    return
+      "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(place.line),\"column\":\(place.column)}"
   }
 
   // MARK: Colour

@@ -79,7 +79,8 @@ public struct PlaceholderCheck: Sendable {
     let note: String
     if case .named = placeholder {
       let names = arguments.named.keys.sorted()
-      note = names.isEmpty ? "no arguments with names are given" : "the names given are \(names.joined(separator: ", "))"
+      note =
+        names.isEmpty ? "no arguments with names are given" : "the names given are \(names.joined(separator: ", "))"
     } else {
       note = given == 1 ? "1 argument is given" : "\(given) arguments are given"
     }

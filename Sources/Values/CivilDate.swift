@@ -66,8 +66,8 @@ public struct CivilDate: Hashable, Sendable {
 
   /// What `secondsSince1970` can be for a year of `years`.
   private static let secondRange =
-    days(year: years.lowerBound, month: 1, day: 1) * 86_400
-    ..< days(year: years.upperBound + 1, month: 1, day: 1) * 86_400
+    days(year: years.lowerBound, month: 1, day: 1) * 86_400..<days(year: years.upperBound + 1, month: 1, day: 1)
+    * 86_400
 
   /// Days from 1970-01-01.
   private static func days(year: Int, month: Int, day: Int) -> Int {

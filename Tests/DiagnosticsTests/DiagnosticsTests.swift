@@ -76,7 +76,9 @@ import Testing
 
   @Test func color() {
     let diagnostic = Diagnostic(code: "c", severity: .warning, message: "m")
-    #expect(DiagnosticRenderer(color: true).text(diagnostic, source: "") == "\u{1B}[1;33mwarning[c]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m")
+    #expect(
+      DiagnosticRenderer(color: true).text(diagnostic, source: "")
+        == "\u{1B}[1;33mwarning[c]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m")
   }
 
   @Test func json() {

@@ -15,7 +15,8 @@ import Testing
     ("name == fat cat", "name == \"fat cat\""), ("code == 12ab", "code == \"12ab\""),
     ("a % 2 == 0", "modulus:by:(a, 2) == 0"), ("a %b == 0", "modulus:by:(a, b) == 0"), ("a := 5", "a == 5"),
     ("name ==[l] 'x'", "name ==[cd] \"x\""), ("a = = 5", "a == 5"), ("a > 5, b < 3", "a > 5 AND b < 3"),
-    ("tasks.@cuont > 1", "tasks.@count > 1"), ("x − 1 > 2", "x - 1 > 2"), ("upper(name) == 'X'", "uppercase(name) == \"X\""),
+    ("tasks.@cuont > 1", "tasks.@count > 1"), ("x − 1 > 2", "x - 1 > 2"),
+    ("upper(name) == 'X'", "uppercase(name) == \"X\""),
     ("(a == 1", "a == 1"), ("a == 1)", "a == 1"), ("SORT(a DESCENDING)", "SORT(a DESC)"), ("a == {1, 2", "a == {1, 2}"),
     ("x IN (1, 2) AND y IS NULL", "x IN {1, 2} AND y == nil"), ("name == 'a\\q'", "name == \"a\\\\q\""),
     ("name == 'abc", "name == \"abc\""), ("a == 5;", "a == 5"), ("name ISNULL", "name == nil"),
@@ -23,7 +24,9 @@ import Testing
   func applying(_ text: String, _ expected: String) throws {
     let error = #expect(throws: DiagnosticError.self) { try PredicateParser.filter(text) }
     var bytes = Array(text.utf8)
-    for fix in (error?.diagnostics ?? []).compactMap(\.fixes.first).sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+    for fix in (error?.diagnostics ?? []).compactMap(\.fixes.first).sorted(by: {
+      $0.range.lowerBound > $1.range.lowerBound
+    }) {
       bytes.replaceSubrange(fix.range.lowerBound..<fix.range.upperBound, with: Array(fix.replacement.utf8))
     }
     #expect(try PredicateParser.filter(String(decoding: bytes, as: UTF8.self)).predicateFormat == expected)

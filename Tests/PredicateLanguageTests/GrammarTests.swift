@@ -1,5 +1,6 @@
-@testable import PredicateLanguage
 import Testing
+
+@testable import PredicateLanguage
 
 /// `Grammar/*.ebnf` and the lexer's tables name the same words and symbols.
 @Suite struct GrammarTests {
@@ -101,7 +102,9 @@ import Testing
     while index < characters.count {
       let character = characters[index]
       if character == "(", index + 1 < characters.count, characters[index + 1] == "*" {
-        while index + 1 < characters.count, characters[index] != "*" || characters[index + 1] != ")" || pieces.isEmpty && index == 0 {
+        while index + 1 < characters.count,
+          characters[index] != "*" || characters[index + 1] != ")" || pieces.isEmpty && index == 0
+        {
           index += 1
         }
         index += 2
@@ -113,7 +116,9 @@ import Testing
         _ = try upTo("?")
       } else if character.isLetter {
         let start = index
-        while index < characters.count, characters[index].isLetter || characters[index].isNumber || characters[index] == "_" {
+        while index < characters.count,
+          characters[index].isLetter || characters[index].isNumber || characters[index] == "_"
+        {
           index += 1
         }
         let name = String(characters[start..<index])

@@ -21,7 +21,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["EXPLAIN ", "EXPLAIN ANALYZE ", "INSERT Q {\"a\": ", "{\"a\":", "a IN (", "x BETWEEN (", "1 < (", "ANY "])
+  @Test(arguments: [
+    "EXPLAIN ", "EXPLAIN ANALYZE ", "INSERT Q {\"a\": ", "{\"a\":", "a IN (", "x BETWEEN (", "1 < (", "ANY ",
+  ])
   func repeatedNonsenseIsAnError(_ piece: String) {
     onSmallStack {
       for count in [10, 300, 3_000] {

@@ -148,7 +148,9 @@ struct RandomTree {
 
   private mutating func text() -> String {
     (0..<below(6)).map { _ in
-      pick(["a", "Z", "'", "\"", "\\", "\n", "\0", "é", "e\u{301}", "😀", "%@", "$x", "*", "\\d", "\u{85}", " -- ", "`", "{"])
+      pick([
+        "a", "Z", "'", "\"", "\\", "\n", "\0", "é", "e\u{301}", "😀", "%@", "$x", "*", "\\d", "\u{85}", " -- ", "`", "{",
+      ])
     }.joined()
   }
 
@@ -156,7 +158,8 @@ struct RandomTree {
     var steps: [PathSyntax.Step] = []
     for index in 0...below(3) {
       switch below(10) {
-      case 0: steps.append(.init(.operation(pick(["count", "sum", "distinctUnionOfObjects", "keys", "type", "links"]))))
+      case 0:
+        steps.append(.init(.operation(pick(["count", "sum", "distinctUnionOfObjects", "keys", "type", "links"]))))
       case 1 where index > 0: steps.append(.init(pick([.first, .last, .size])))
       case 2 where index > 0: steps.append(.init(.index(leaf())))
       case 3: steps.append(.init(.placeholder(.positional(below(3)))))
@@ -168,7 +171,8 @@ struct RandomTree {
 
   private mutating func name() -> String {
     pick([
-      "magnitude", "a", "größe", "名前", "size", "first", "last", "and", "NOT", "in", "true", "nil", "SELF", "count", "any",
+      "magnitude", "a", "größe", "名前", "size", "first", "last", "and", "NOT", "in", "true", "nil", "SELF", "count",
+      "any",
       "text", "sort", "with space", "tick`", "", "1st", "a-b", "T1", "inf", "b64", "between", "uuid", "line\nbreak",
     ])
   }

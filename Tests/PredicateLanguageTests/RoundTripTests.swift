@@ -57,7 +57,10 @@ import Values
     print("RoundTripTests.damagedTextsAreErrors seed \(seed)")
     var random = RandomTree(seed: seed)
     let alphabet = Array("()[]{}.,;:'\"`\\@#$%&|^~!<>=+-*/ \n_aNOTin15e-“é😀\0").map(String.init)
-    let words = ["NOT", "AND", "BETWEEN", "IN", "ANY", "SUBQUERY(", "$t", "%@", "IS", "NULL", "geoCircle(", "WHERE", "SORT", "--", "/*", "T5:", "uuid("]
+    let words = [
+      "NOT", "AND", "BETWEEN", "IN", "ANY", "SUBQUERY(", "$t", "%@", "IS", "NULL", "geoCircle(", "WHERE", "SORT", "--",
+      "/*", "T5:", "uuid(",
+    ]
     for round in 0..<5_000 {
       var pieces: [String] = round % 2 == 0 ? random.filter().predicateFormat.map(String.init) : []
       for _ in 0...random.below(8) {

@@ -109,8 +109,10 @@ import Values
   }
 
   @Test(arguments: [
-    "", "550e8400e29b41d4a716446655440000", "550e8400-e29b-41d4-a716-44665544000", "550e8400-e29b-41d4-a716-4466554400000",
-    "550e8400-e29b-41d4-a716-44665544000g", "{50e8400-e29b-41d4-a716-446655440000", "550e8400-e29b-41d4-a716_446655440000",
+    "", "550e8400e29b41d4a716446655440000", "550e8400-e29b-41d4-a716-44665544000",
+    "550e8400-e29b-41d4-a716-4466554400000",
+    "550e8400-e29b-41d4-a716-44665544000g", "{50e8400-e29b-41d4-a716-446655440000",
+    "550e8400-e29b-41d4-a716_446655440000",
     "５50e8400-e29b-41d4-a716-4466554400",
   ])
   func refusing(_ text: String) {
@@ -119,7 +121,9 @@ import Values
 }
 
 @Suite struct Base64Tests {
-  @Test(arguments: [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")])
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+  ])
   func vectors(_ plain: String, _ encoded: String) {
     #expect(Base64.text(Array(plain.utf8)) == encoded)
     #expect(Base64.bytes(encoded) == Array(plain.utf8))

@@ -8,7 +8,9 @@ enum FunctionTable {
   }
 
   static let all: [Function] =
-    ["abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase", "lowercase",
+    [
+      "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
+      "lowercase",
       "length", "year", "month", "day", "hour", "firstLetter",
     ].map { Function(name: $0, arity: 1) }
     + [

@@ -156,7 +156,8 @@ extension Parser {
     case .predicate(let predicate):
       throw fail(
         "predicate-as-value", "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(place)",
-        predicate.range, notes: ["a condition cannot be compared or computed with; TERNARY(p, a, b) makes a value of it"])
+        predicate.range,
+        notes: ["a condition cannot be compared or computed with; TERNARY(p, a, b) makes a value of it"])
     }
   }
 

@@ -87,7 +87,8 @@ extension Parser {
     }
     switch comparator {
     case .between, .geoWithin, .text:
-      report("unsupported-option", "\(comparator.rawValue) takes no options", range,
+      report(
+        "unsupported-option", "\(comparator.rawValue) takes no options", range,
         fixes: [Fix(message: "leave them out", range: range, replacement: "")])
     default: break
     }
@@ -156,7 +157,8 @@ extension Parser {
     case .list(let elements):
       if elements.count != 2 {
         report(
-          "between-bounds", "BETWEEN needs two bounds, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
+          "between-bounds",
+          "BETWEEN needs two bounds, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
           right.range, notes: ["write 'BETWEEN {1, 5}'"])
       }
     case .placeholder, .path:

@@ -149,8 +149,9 @@ extension Parser {
     guard start + digits <= end else { return nil }
     var value: UInt32 = 0
     for place in start..<start + digits {
-      guard let digit = Unicode.Scalar(lexer.byte(place)).properties.isASCIIHexDigit
-        ? Character(Unicode.Scalar(lexer.byte(place))).hexDigitValue : nil
+      guard
+        let digit = Unicode.Scalar(lexer.byte(place)).properties.isASCIIHexDigit
+          ? Character(Unicode.Scalar(lexer.byte(place))).hexDigitValue : nil
       else { return nil }
       value = value << 4 | UInt32(digit)
     }

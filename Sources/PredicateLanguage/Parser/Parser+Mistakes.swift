@@ -143,7 +143,8 @@ extension Parser {
         notes: ["call a function of the language by its name, as in 'uppercase(name)'"])
     case "oid", "objectid":
       return fail(
-        "unsupported-function", "there is no type ObjectId", range, notes: ["compare the unique property, or a uuid(…)"])
+        "unsupported-function", "there is no type ObjectId", range, notes: ["compare the unique property, or a uuid(…)"]
+      )
     case "castobject:totype:":
       return fail(
         "unsupported-cast", "there is no cast between types", range,

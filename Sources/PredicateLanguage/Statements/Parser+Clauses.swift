@@ -6,7 +6,9 @@ extension Parser {
   /// Whether a clause or tail starts with the token in hand.
   func startsClause() -> Bool {
     guard token.kind == .word, let keyword = token.keyword, keyword.startsClause else { return false }
-    if keyword == .where || keyword == .select || keyword == .having || keyword == .distinct { return !isNameByContext() }
+    if keyword == .where || keyword == .select || keyword == .having || keyword == .distinct {
+      return !isNameByContext()
+    }
     var ahead = lexer
     let next = ahead.next()
     switch keyword {

@@ -26,13 +26,16 @@ extension Parser {
       return true
     case "from":
       throw fail(
-        "foreign-clause", "there is no FROM", token.range, notes: ["a statement starts with the entity: 'Quake SELECT …'"])
+        "foreign-clause", "there is no FROM", token.range,
+        notes: ["a statement starts with the entity: 'Quake SELECT …'"])
     case "join":
       throw fail(
-        "foreign-clause", "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"])
+        "foreign-clause", "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"]
+      )
     case "union", "intersect", "except":
       throw fail(
-        "foreign-clause", "there is no \(word.uppercased())", token.range, notes: ["join the conditions with AND, OR, NOT"])
+        "foreign-clause", "there is no \(word.uppercased())", token.range,
+        notes: ["join the conditions with AND, OR, NOT"])
     case "fetch", "top":
       throw fail("foreign-clause", "there is no \(word.uppercased())", token.range, notes: ["write 'LIMIT 10'"])
     default: return false
