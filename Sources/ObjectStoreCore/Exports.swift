@@ -2,6 +2,6 @@
 @_exported public import Diagnostics
 @_exported public import PredicateLanguage
 @_exported public import Schema
-@_exported public import Storage
 @_exported public import Values
 @_exported public import enum Storage.StoreError
+@_exported public import struct QueryEngine.QueryCancelled

@@ -1,63 +1,83 @@
-/// The objects of a query on an entity known by name only. It is evaluated when asked.
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+
+/// The objects of a query on an entity known by name only. It is evaluated when asked, as `Results` is.
+///
+/// ```swift
+/// let strong = try store.objects("Quake").filter("magnitude > %@", 5).sorted(by: "time", ascending: false)
+/// try strong.forEach { print($0["code"]) }
+/// ```
 public struct DynamicResults: Sendable {
+  let selection: Selection
+  let layout: DynamicLayout
+
+  init(_ entity: String, in source: QuerySource) throws { try self.init(Selection(entity, in: source)) }
+
+  init(_ selection: Selection) throws {
+    self.selection = selection
+    layout = try selection.read { DynamicLayout($1.entity, in: $0.schema.schema) }
+  }
+
+  private init(_ selection: Selection, _ layout: DynamicLayout) {
+    self.selection = selection
+    self.layout = layout
+  }
+
   /// The entity, as the file had it when the query was made.
-  public let entity: Entity
-  /// The entity's leaf columns.
-  public let columns: [Column]
+  public var entity: Entity { layout.entity }
+
+  /// The entity's leaf columns, as the file had them when the query was made.
+  public var columns: [Column] { layout.columns }
+
+  // MARK: Refining
 
   /// Only the objects for which the predicate holds; tails (`SORT(…) LIMIT(…)`) apply too.
-  public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
-  /// As above, with arguments for `%@ %K $0` in order.
-  public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
+  ///
+  /// - Throws: `QueryError` with everything that is wrong.
+  public func filter(_ text: String, arguments: Arguments) throws -> DynamicResults {
+    DynamicResults(try selection.filter(text, arguments), layout)
+  }
+
+  /// As above, with arguments for `%@ %K %d …` in order, or `$0 $K0` by position.
+  public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> DynamicResults {
+    try filter(text, arguments: Arguments(arguments))
+  }
+
   /// As above, with arguments by name.
   public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> DynamicResults {
-    throw StoreError.unsupported("not yet")
+    try filter(text, arguments: Arguments(arguments))
   }
-  /// In the order of a path or expression; ties stay in the order they had.
-  public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
-  /// Only the first object of each group with equal values of all `paths`.
-  public func distinct(by paths: String...) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
-  /// At most the first `count` objects.
-  public func limit(_ count: Int) -> DynamicResults { self }
-  /// Without the first `count` objects.
-  public func offset(_ count: Int) -> DynamicResults { self }
-  /// The same query, stopped when `cancellation` says so.
-  public func cancellable(by cancellation: Cancellation?) -> DynamicResults { self }
 
-  /// How many objects.
-  public var count: Int { get throws { throw StoreError.unsupported("not yet") } }
-  /// Whether there are none.
-  public var isEmpty: Bool { get throws { throw StoreError.unsupported("not yet") } }
-  /// Their numbers, in order.
-  public var ids: [ObjectNumber] { get throws { throw StoreError.unsupported("not yet") } }
-  /// The first object.
-  public var first: DynamicObject? { get throws { throw StoreError.unsupported("not yet") } }
-  /// The last object.
-  public var last: DynamicObject? { get throws { throw StoreError.unsupported("not yet") } }
-  /// The object at a position from 0; throws `IndexOutOfRange` when there is none.
-  public subscript(index: Int) -> DynamicObject { get throws { throw StoreError.unsupported("not yet") } }
-  /// All of them.
-  public func objects() throws -> [DynamicObject] { throw StoreError.unsupported("not yet") }
-  /// Calls `body` with each in order, in one snapshot and bounded memory.
-  public func forEach(_ body: (DynamicObject) throws -> Void) throws { throw StoreError.unsupported("not yet") }
-  /// The values at the given paths of each object.
-  public func rows(_ paths: [String]) throws -> [[Value]] { throw StoreError.unsupported("not yet") }
-  /// Calls `body` with the values at the given paths of each object in order, in one snapshot and bounded memory.
-  public func forEachRow(_ paths: [String], _ body: ([Value]) throws -> Void) throws { throw StoreError.unsupported("not yet") }
-  /// The largest value of a path, leaving nil and NaN out; `.null` of nothing.
-  public func max(of path: String) throws -> Value { throw StoreError.unsupported("not yet") }
-  /// The smallest value of a path, leaving nil and NaN out; `.null` of nothing.
-  public func min(of path: String) throws -> Value { throw StoreError.unsupported("not yet") }
-  /// The sum of a path, leaving nil and NaN out; 0 of nothing, `.null` when whole numbers overflow.
-  public func sum(of path: String) throws -> Value { throw StoreError.unsupported("not yet") }
-  /// The mean of a path, leaving nil and NaN out; nil of nothing.
-  public func average(of path: String) throws -> Double? { throw StoreError.unsupported("not yet") }
-  /// How it would be answered.
-  public func explain() throws -> QueryExplanation { throw StoreError.unsupported("not yet") }
-  /// Answers it and says how it was: with actual figures.
-  public func analyze() throws -> QueryExplanation { throw StoreError.unsupported("not yet") }
-  /// The query in the language's own words.
-  public var predicateFormat: String { "" }
-  /// What the binder warns of, such as a comparison with nil that can never hold.
-  public var warnings: [Diagnostic] { [] }
+  /// In the order of a path or expression, or of several with directions (`"magnitude DESC, time"`); ties stay in
+  /// insertion order. `ascending: false` turns every direction round.
+  public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults {
+    DynamicResults(try selection.sorted(by: path, ascending: ascending), layout)
+  }
+
+  /// Only the first object of each group with equal values of all `paths`.
+  public func distinct(by paths: String...) throws -> DynamicResults {
+    DynamicResults(try selection.distinct(by: paths.joined(separator: ", ")), layout)
+  }
+
+  /// At most the first `count` objects; a negative number is taken as 0.
+  public func limit(_ count: Int) -> DynamicResults {
+    DynamicResults(selection.window(offset: 0, limit: count), layout)
+  }
+
+  /// Without the first `count` objects; a negative number is taken as 0.
+  public func offset(_ count: Int) -> DynamicResults {
+    DynamicResults(selection.window(offset: count, limit: nil), layout)
+  }
+
+  /// The same query, which throws `QueryCancelled` once `cancellation` says so.
+  public func cancellable(by cancellation: Cancellation?) -> DynamicResults {
+    DynamicResults(selection.cancellable(by: cancellation), layout)
+  }
+
+  /// The query in the language's own words, arguments in place.
+  public var predicateFormat: String { selection.predicateFormat }
+
+  /// What is allowed but probably not meant, such as a comparison that can never hold.
+  public var warnings: [Diagnostic] { (try? selection.compiled().warnings) ?? [] }
 }

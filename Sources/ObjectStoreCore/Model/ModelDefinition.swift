@@ -9,6 +9,9 @@ public final class ModelDefinition: Sendable {
   /// The leaf columns, in the order values of the model write themselves.
   public let columns: [Column]
 
+  /// Whether it is declared to be embedded only, with no objects of its own.
+  public let isEmbedded: Bool
+
   let keyPaths: KeyPathTable
 
   /// The definition of a model; `@Model` makes it.
@@ -16,8 +19,12 @@ public final class ModelDefinition: Sendable {
   /// - Parameters:
   ///   - model: The model.
   ///   - name: The entity's name.
+  ///   - isEmbedded: Whether it is declared to be embedded only.
   ///   - build: Adds its stored properties in declaration order, and the indexes that are declared apart.
-  public init<Root: Model>(of model: Root.Type, name: String, _ build: (inout ModelBuilder<Root>) -> Void) {
+  public init<Root: Model>(
+    of model: Root.Type, name: String, isEmbedded: Bool = false, _ build: (inout ModelBuilder<Root>) -> Void
+  ) {
+    self.isEmbedded = isEmbedded
     var builder = ModelBuilder<Root>()
     build(&builder)
     entity = Entity(name: name, properties: builder.properties, indexes: builder.allIndexes)

@@ -5,6 +5,12 @@ public struct IndexOutOfRange: Error, Hashable, Sendable, CustomStringConvertibl
   /// How many objects there were.
   public var count: Int
 
+  /// The error of asking for `index` among `count`.
+  public init(index: Int, count: Int) {
+    self.index = index
+    self.count = count
+  }
+
   /// What happened.
   public var description: String {
     "there is no object at position \(index): the results have \(count), counted from 0"

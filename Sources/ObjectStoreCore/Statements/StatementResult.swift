@@ -25,20 +25,3 @@ public struct SelectedColumn: Hashable, Sendable {
     self.path = path
   }
 }
-
-/// How a query was, or would be, answered.
-public struct QueryExplanation: Hashable, Sendable, CustomStringConvertible {
-  /// The plan as a tree, a line a node.
-  public var text: String
-  /// The same as versioned JSON.
-  public var json: String
-
-  /// An explanation in both forms.
-  public init(text: String, json: String) {
-    self.text = text
-    self.json = json
-  }
-
-  /// The plan as a tree.
-  public var description: String { text }
-}

@@ -1,9 +1,13 @@
 extension Store {
   /// Runs one statement of the language: `Quake WHERE magnitude > 5 SORT BY time SELECT code`, `COUNT Quake`,
-  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`.
+  /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`.
+  ///
+  /// ```swift
+  /// if case .count(let count) = try store.run("COUNT Quake WHERE magnitude > $min", arguments: ["min": 5]) { … }
+  /// ```
   ///
   /// - Parameters:
-  ///   - statement: The text, without or with a final `;`.
+  ///   - statement: The text, with or without a final `;`.
   ///   - arguments: Values for its placeholders.
   ///   - definitions: Predicates named by LET, for `$name`.
   ///   - defaultEntity: The entity of a bare predicate, as after `.use Quake`.
@@ -20,11 +24,31 @@ extension Store {
       cancellation: cancellation)
   }
 
-  /// Runs a statement already parsed; `source` is the text its ranges refer to.
+  /// Runs a statement already parsed; `source` is the text its ranges refer to. A statement that changes objects runs in
+  /// a write transaction of its own. LET gives nothing: the caller keeps the definition.
   public func run(
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
     definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
   ) throws -> StatementResult {
-    throw StoreError.unsupported("not yet")
+    let runner = StatementRunner(
+      source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
+      cancellation: cancellation)
+    if runner.isWrite(statement) { return try write { try runner.change(statement, in: $0) } }
+    return try runner.read(statement, in: .store(self))
+  }
+}
+
+extension WriteTransaction {
+  /// Runs one statement in this transaction: queries see what it has written, and what the statement changes is kept or
+  /// undone with the rest.
+  public func run(
+    _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
+    definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
+  ) throws -> StatementResult {
+    let runner = StatementRunner(
+      source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
+      cancellation: cancellation)
+    if runner.isWrite(statement) { return try runner.change(statement, in: self) }
+    return try runner.read(statement, in: .transaction(scope))
   }
 }

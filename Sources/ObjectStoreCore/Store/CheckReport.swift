@@ -1,3 +1,5 @@
+internal import Storage
+
 /// What `Store.check()` found: what was looked at, and everything wrong with it.
 ///
 /// A report does not repair anything.
@@ -21,4 +23,23 @@ public struct CheckReport: Hashable, Sendable {
 
   /// Whether nothing is wrong.
   public var isWhole: Bool { problems.isEmpty }
+}
+
+extension Store {
+  /// Reads every object and every index of one version and compares them both ways.
+  ///
+  /// ```swift
+  /// let report = try store.check()
+  /// guard report.isWhole else { … }
+  /// ```
+  ///
+  /// Takes time in proportion to the store. It changes nothing, and writers need not wait for it.
+  ///
+  /// - Returns: what was looked at and what is wrong; damage is in the report and does not throw.
+  /// - Throws: `StoreError` when the store can't be read at all.
+  public func check() throws -> CheckReport {
+    let report = try file.check()
+    return CheckReport(
+      entities: report.entities, objects: report.objects, indexes: report.indexes, problems: report.problems)
+  }
 }

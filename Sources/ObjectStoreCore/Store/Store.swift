@@ -1,50 +1,176 @@
 public import Foundation
-
-
+internal import Storage
+internal import Synchronization
 
 /// An embedded object store: a folder with objects of one or several entities, queried in place.
+///
+/// ```swift
+/// let store = try Store("/var/lib/quakes", models: Quake.self)
+/// try store.write { tx in
+///   try tx.add(Quake(code: "us1000chhc", magnitude: 6.4, time: .now, location: hualien))
+/// }
+/// let strong = try store.objects(Quake.self).filter("magnitude > 6").count
+/// ```
+///
+/// A store may be used from any thread, and by several processes at once: readers see the last commit and block
+/// nobody, writers wait for each other. All `Store`s on one folder in a process share what is open. What a store is
+/// kept in closes when nobody holds it any more.
 public final class Store: Sendable {
-  /// Opens the store in `path` for the given models, and makes it when it is not there.
+  let file: StoreFile
+  private let state: Mutex<State>
+  private let writer = DispatchQueue(label: "ObjectStore.writer")
+
+  private struct State {
+    var busyTimeout: Duration?
+    var layouts: [ObjectIdentifier: ModelLayout] = [:]
+  }
+
+  init(_ file: StoreFile) {
+    self.file = file
+    state = Mutex(State())
+  }
+
+  // MARK: Opening
+
+  /// Opens the store in a folder for the given models, and makes it when it is not there.
+  ///
+  /// New models, properties and indexes are added, renamed properties keep their values, and properties a model no
+  /// longer has are removed; objects are not rewritten for that. Entities of the file that are no model here stay.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - models: The models whose values are objects. Embedded ones need not be named.
+  /// - Throws: `StoreError`: `migrationNeeded` when a property has another type in the file, `notAStore`,
+  ///   `newerFormat`, `permissionDenied`, `corrupted`, … by what is in the folder.
   public convenience init(_ path: String, models: any Model.Type...) throws {
-    throw StoreError.unsupported("not yet")
+    try self.init(path, models: models)
   }
 
   /// Opens the store at a file URL for the given models, and makes it when it is not there.
+  ///
+  /// - Throws: as `init(_:models:)`; `notFound` for a URL that is no file URL.
   public convenience init(_ url: URL, models: any Model.Type...) throws {
-    throw StoreError.unsupported("not yet")
+    guard url.isFileURL else { throw StoreError.notFound(path: url.absoluteString) }
+    try self.init(url.path, models: models)
+  }
+
+  private convenience init(_ path: String, models: [any Model.Type]) throws {
+    self.init(try StoreFile.open(path, mode: .createIfMissing, declaring: try Schema.declaring(models)))
   }
 
   /// A store in memory for the given models; it is gone with its last reference.
-  public static func inMemory(_ models: any Model.Type...) throws -> Store { throw StoreError.unsupported("not yet") }
+  ///
+  /// ```swift
+  /// let store = try Store.inMemory(Quake.self)
+  /// ```
+  public static func inMemory(_ models: any Model.Type...) throws -> Store {
+    Store(try StoreFile.inMemory(declaring: try Schema.declaring(models)))
+  }
 
-  /// A store in memory of the given schema.
-  public static func inMemory(schema: Schema) throws -> Store { throw StoreError.unsupported("not yet") }
+  /// A store in memory of the given schema; it is gone with its last reference.
+  public static func inMemory(schema: Schema) throws -> Store {
+    Store(try StoreFile.inMemory(declaring: try schema.validated()))
+  }
 
-  /// Opens the store in `path` by the schema in the file.
+  /// Opens the store in a folder by the schema in the file.
   ///
   /// - Parameters:
   ///   - path: The folder.
   ///   - mode: What to do when there is none.
-  ///   - schema: A schema to declare first; nil leaves the file's as it is.
+  ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
+  /// - Throws: `StoreError`, as `init(_:models:)`.
   public static func openDynamic(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
-    throw StoreError.unsupported("not yet")
+    Store(try StoreFile.open(path, mode: mode.storageMode, declaring: try schema?.validated()))
   }
 
+  // MARK: Schema
+
   /// The schema in the file, as of the last commit by any process.
-  public var schema: Schema { get throws { throw StoreError.unsupported("not yet") } }
+  public var schema: Schema { get throws { try file.read { $0.schema.schema } } }
 
-  /// Makes the file's schema the given one: adds, removes and renames entities, properties and indexes.
-  public func declare(_ schema: Schema) throws { throw StoreError.unsupported("not yet") }
+  /// Makes the file's entities the given ones: adds and renames properties and indexes, and removes those that are
+  /// no longer declared. Entities that are not in `schema` stay. Objects are not rewritten, save for building new
+  /// indexes and filling in what may no longer be nil.
+  ///
+  /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made so; then nothing is changed.
+  public func declare(_ schema: Schema) throws {
+    try file.declare(try schema.validated(), timeout: busyTimeout)
+  }
 
-  /// Runs `body` in a write transaction and commits it; when `body` throws, nothing was done.
-  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R { throw StoreError.unsupported("not yet") }
+  // MARK: Writing
+
+  /// How long a write waits for another writer before it throws `StoreError.busy`; nil waits for as long as it takes.
+  public var busyTimeout: Duration? {
+    get { state.withLock { $0.busyTimeout } }
+    set { state.withLock { $0.busyTimeout = newValue } }
+  }
+
+  /// Runs `body` in a write transaction and commits it: when this returns, what it did is safe on disk and seen by all
+  /// readers. When `body` throws, nothing was done.
+  ///
+  /// ```swift
+  /// let id = try store.write { tx in try tx.add(quake) }
+  /// ```
+  ///
+  /// - Parameter body: What to write. It runs again from the start in the rare case that the file must grow beyond the
+  ///   address space reserved for it.
+  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` (found when the
+  ///   transaction commits, so values may be swapped within it), `nestedWrite`.
+  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    try file.write(timeout: busyTimeout) { session in
+      let transaction = WriteTransaction(session, store: self)
+      defer { transaction.end() }
+      return try body(transaction)
+    }
+  }
+
+  /// Runs `body` in a write transaction on a thread of the store and commits it, without blocking the task's thread.
+  ///
+  /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before its turn.
+  public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
+    let flag = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        writer.async {
+          continuation.resume(
+            with: Result {
+              if flag.isCancelled { throw CancellationError() }
+              return try self.write(body) as R
+            })
+        }
+      }
+    } onCancel: {
+      flag.cancel()
+    }
+  }
+
+  // MARK: Reading
 
   /// The objects of an entity, by the schema in the file.
-  public func objects(_ entity: String) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
+  ///
+  /// - Throws: `QueryError` when there is no such entity.
+  public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .store(self)) }
 
-  /// Reads every object and every index and compares them.
-  public func check() throws -> CheckReport { throw StoreError.unsupported("not yet") }
+  /// The objects of a model.
+  ///
+  /// ```swift
+  /// let strong = try store.objects(Quake.self).filter("magnitude > 5").sorted(by: \.time, .reverse)
+  /// ```
+  public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .store(self)) }
 
-  /// How much the store holds and what it takes.
-  public func statistics() throws -> StoreStatistics { throw StoreError.unsupported("not yet") }
+  // MARK: Layouts
+
+  /// Where the columns of a model are in a version of the file.
+  func layout(_ definition: ModelDefinition, in schema: StoredSchema) throws(StoreError) -> ModelLayout {
+    guard let entity = schema.entity(named: definition.entity.name) else {
+      throw .unknownEntity(
+        definition.entity.name,
+        suggestion: Suggestion.nearest(to: definition.entity.name, among: schema.entities.map(\.name)))
+    }
+    let key = ObjectIdentifier(definition)
+    if let known = state.withLock({ $0.layouts[key] }), known.entity === entity { return known }
+    let made = try ModelLayout(definition, entity)
+    state.withLock { $0.layouts[key] = made }
+    return made
+  }
 }

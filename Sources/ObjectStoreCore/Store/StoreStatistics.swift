@@ -1,3 +1,5 @@
+internal import Storage
+
 /// How much a store holds and what it takes, as of one moment.
 public struct StoreStatistics: Hashable, Sendable {
   /// An entity's objects and the bytes they take, indexes left out.
@@ -34,7 +36,28 @@ public struct StoreStatistics: Hashable, Sendable {
   public var mapBytes: Int
   /// The last committed version.
   public var version: Int
-  /// The oldest version still being read, by any process; nil when nobody reads. It pins free pages: while it
-  /// lags far behind `version` the file grows.
+  /// How many readers there are, in all processes.
+  public var readers: Int
+  /// The oldest version still being read, by any process; nil when nobody reads. It pins the pages freed since: while
+  /// it lags far behind `version` the file grows.
   public var oldestReader: Int?
+}
+
+extension Store {
+  /// How much the store holds and what it takes. Takes no longer for a large store.
+  ///
+  /// - Throws: `StoreError` when the store can't be read.
+  public func statistics() throws -> StoreStatistics {
+    let found = try file.statistics()
+    return StoreStatistics(
+      entities: found.entities.map {
+        StoreStatistics.EntityUse(name: $0.entity.name, objects: $0.objects, bytes: $0.bytes)
+      },
+      indexes: found.indexes.map {
+        StoreStatistics.IndexUse(
+          entity: $0.entity.name, index: $0.index.index, entries: $0.entries, bytes: $0.bytes)
+      },
+      fileBytes: found.fileBytes, freeBytes: found.freeBytes, mapBytes: found.mapBytes, version: found.version,
+      readers: found.readers, oldestReader: found.readers > 0 ? found.version - found.oldestReaderLag : nil)
+  }
 }

@@ -1,32 +1,56 @@
+internal import Storage
+
 /// A write transaction: what `Store.write` hands to its closure. It ends with the closure.
+///
+/// Used on the thread of the closure only; afterwards, and elsewhere, whatever it is asked for throws. Queries made
+/// from it see what it has written so far.
 public final class WriteTransaction {
-  init() {}
+  let scope: TransactionScope
+  private let activeSession: WriteSession
+  private var isOpen = true
+  /// One row, for all models that are added.
+  private var encoder = RowEncoder()
+  private var latest: ModelLayout?
 
-  /// A fast way in for objects of an entity known by name only.
-  ///
-  /// - Parameters:
-  ///   - entity: The entity's name.
-  ///   - upsertKey: The path of a property with a unique index: a row whose value is there already replaces that
-  ///     object's values instead of adding another. nil always adds.
-  public func inserter(for entity: String, upsertKey: String? = nil) throws -> RowInserter { throw StoreError.unsupported("not yet") }
+  init(_ session: WriteSession, store: Store) {
+    activeSession = session
+    scope = TransactionScope(session, store: store)
+  }
 
-  /// The objects of an entity as this transaction sees them.
-  public func objects(_ entity: String) throws -> DynamicResults { throw StoreError.unsupported("not yet") }
+  func end() {
+    isOpen = false
+    scope.end()
+  }
 
-  /// Deletes the objects of `results`; how many there were.
-  @discardableResult
-  public func delete(_ results: DynamicResults) throws -> Int { throw StoreError.unsupported("not yet") }
+  var session: WriteSession {
+    get throws(StoreError) {
+      guard isOpen else { throw .finished }
+      return activeSession
+    }
+  }
 
-  /// Deletes one object; false when there was none of that number.
-  @discardableResult
-  public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool { throw StoreError.unsupported("not yet") }
+  func entity(named name: String) throws(StoreError) -> StoredEntity {
+    let schema = try session.schema
+    guard let entity = schema.entity(named: name) else {
+      throw .unknownEntity(
+        name, suggestion: Suggestion.nearest(to: name, among: schema.entities.map(\.name)))
+    }
+    return entity
+  }
 
-  /// Changes some properties of one object, by dotted path.
-  public func update(_ id: ObjectNumber, of entity: String, _ changes: [String: Value]) throws { throw StoreError.unsupported("not yet") }
+  func layout(_ definition: ModelDefinition) throws(StoreError) -> ModelLayout {
+    if let latest, latest.definition === definition { return latest }
+    let layout = try scope.store.layout(definition, in: session.schema)
+    latest = layout
+    return layout
+  }
 
-  /// Runs one statement in this transaction: queries see what it has written.
-  public func run(
-    _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(),
-    definitions: [String: PredicateSyntax] = [:], defaultEntity: String? = nil, cancellation: Cancellation? = nil
-  ) throws -> StatementResult { throw StoreError.unsupported("not yet") }
+  /// Runs `body` with the values of `object`; their memory is used again for the next.
+  func encoding<Object: Model, R>(
+    _ object: borrowing Object, _ body: ([Value]) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    encoder.reset()
+    object.encode(into: &encoder)
+    return try body(encoder.values)
+  }
 }

@@ -24,6 +24,7 @@ package struct PlannerOptions: Sendable {
 }
 
 /// Thrown by a query that was told to stop.
-package struct QueryCancelled: Error, Hashable, Sendable {
-  package init() {}
+public struct QueryCancelled: Error, Hashable, Sendable {
+  /// The error.
+  public init() {}
 }

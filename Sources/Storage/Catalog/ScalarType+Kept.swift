@@ -18,7 +18,7 @@ extension ScalarType {
 
   /// The value as a column of this type keeps it: whole numbers as floating-point ones where the type is one.
   /// nil (not `.null`) when it is of another type.
-  func kept(_ value: Value) -> Value? {
+  package func kept(_ value: Value) -> Value? {
     switch (self, value) {
     case (.double, .int(let number)): Double(exactly: number).map { .double($0) }
     case (.double, .float(let number)): .double(Double(number))

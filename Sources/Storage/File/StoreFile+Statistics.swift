@@ -26,6 +26,17 @@ package struct FileStatistics: Sendable {
   package var version = 0
   /// What the storage engine knows of the file: size, free pages, readers.
   package var environment: Environment.Statistics
+
+  /// The size of the data file in bytes.
+  package var fileBytes: Int { environment.fileSize }
+  /// Bytes of the file that hold nothing and will be used again.
+  package var freeBytes: Int { environment.freePages * environment.pageSize }
+  /// The address space reserved, in bytes.
+  package var mapBytes: Int { environment.mapSize }
+  /// Readers, in all processes.
+  package var readers: Int { environment.readers }
+  /// How many commits the oldest reader of any process is behind.
+  package var oldestReaderLag: Int { environment.oldestReaderLag }
 }
 
 extension StoreFile {

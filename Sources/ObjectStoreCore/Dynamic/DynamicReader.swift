@@ -1,0 +1,60 @@
+internal import Storage
+
+/// Makes dynamic objects from their numbers, in one snapshot.
+struct DynamicReader: ObjectReader {
+  private let entity: StoredEntity
+  private let layout: DynamicLayout
+  private var cache: ClusterColumnsCache
+
+  init(_ snapshot: Snapshot, _ entity: StoredEntity) {
+    self.entity = entity
+    layout = DynamicLayout(entity, in: snapshot.schema.schema)
+    cache = ClusterColumnsCache(snapshot, entity, columns: entity.columns.indices.map { $0 })
+  }
+
+  mutating func item(_ number: ObjectNumber) throws -> DynamicObject? {
+    guard let columns = try cache.columns(of: number) else { return nil }
+    var values: [Value] = []
+    values.reserveCapacity(entity.columns.count)
+    for position in entity.columns.indices { values.append(try columns.value(position, slot: number.slot)) }
+    return DynamicObject(id: number, values: values, layout: layout)
+  }
+}
+
+/// Makes rows of the values at some paths from objects' numbers, in one snapshot; reads no other columns.
+struct RowReader: ObjectReader {
+  private let layout: DynamicLayout
+  private let nodes: [DynamicLayout.Node]
+  /// The columns that are read, ascending.
+  private let wanted: [Int]
+  /// For each path its position in `wanted`, when every path is a leaf.
+  private let leaves: [Int]?
+  private var cache: ClusterColumnsCache
+  private var whole: [Value]
+
+  init(_ paths: [String], _ snapshot: Snapshot, _ entity: StoredEntity) throws {
+    // The schema may have moved since the query was made.
+    layout = DynamicLayout(entity, in: snapshot.schema.schema)
+    var nodes: [DynamicLayout.Node] = []
+    for path in paths {
+      guard let node = layout.node(at: path) else { throw entity.unknownProperty(path) }
+      nodes.append(node)
+    }
+    self.nodes = nodes
+    let wanted = Array(Set(nodes.flatMap(\.columns))).sorted()
+    self.wanted = wanted
+    let positions = nodes.compactMap { node in
+      if case .leaf(let column) = node { wanted.firstIndex(of: column) } else { nil }
+    }
+    leaves = positions.count == nodes.count ? positions : nil
+    cache = ClusterColumnsCache(snapshot, entity, columns: wanted)
+    whole = Array(repeating: .null, count: entity.columns.count)
+  }
+
+  mutating func item(_ number: ObjectNumber) throws -> [Value]? {
+    guard let columns = try cache.columns(of: number) else { return nil }
+    if let leaves { return try leaves.map { try columns.value($0, slot: number.slot) } }
+    for (position, column) in wanted.enumerated() { whole[column] = try columns.value(position, slot: number.slot) }
+    return nodes.map { layout.value(of: $0, in: whole) }
+  }
+}

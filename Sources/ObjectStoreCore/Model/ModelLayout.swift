@@ -1,0 +1,90 @@
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Where a model's columns are in a file: made once for each model and version of the file's schema.
+///
+/// The file may have columns the model does not know: objects it adds get their defaults there, objects it changes
+/// keep their values.
+final class ModelLayout: Sendable {
+  let definition: ModelDefinition
+  let entity: StoredEntity
+  /// The position in the file of each of the model's columns; nil where the file has none.
+  let positions: [Int?]
+  /// What the model reads where the file has no column.
+  let substitutes: [Value]
+  /// Whether rows of the model are rows of the file.
+  let isDirect: Bool
+  /// A row of the file with the defaults.
+  let template: [Value]
+
+  /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
+  init(_ definition: ModelDefinition, _ entity: StoredEntity) throws(StoreError) {
+    self.definition = definition
+    self.entity = entity
+    var positions: [Int?] = []
+    var differences: [String] = []
+    for column in definition.columns {
+      let position = entity.column(at: column.path)
+      if let position, entity.columns[position].column.kind != column.kind {
+        differences.append(
+          "\(entity.name).\(column.path) is \(entity.columns[position].column.typeName) in the file and "
+            + "\(column.typeName) in the model")
+      }
+      positions.append(position)
+    }
+    guard differences.isEmpty else { throw .migrationNeeded(differences) }
+    self.positions = positions
+    substitutes = definition.columns.map { column in
+      // A struct the file does not know as optional is always there.
+      column.kind == .presence ? .bool(true) : column.defaultValue
+    }
+    template = entity.columns.map(\.column.defaultValue)
+    isDirect = positions == entity.columns.indices.map { $0 }
+  }
+
+  /// The row of the file for a new object with the values of the model.
+  func row(of values: [Value]) throws(StoreError) -> [Value] {
+    if isDirect { return values }
+    var row = template
+    for (position, value) in zip(positions, values) {
+      if let position { row[position] = value }
+    }
+    try requireKept(values)
+    return row
+  }
+
+  /// The columns of the file that change when `old` becomes the values of the model.
+  func changes(from old: [Value], to values: [Value]) throws(StoreError) -> [(column: Int, value: Value)] {
+    try requireKept(values)
+    var changes: [(column: Int, value: Value)] = []
+    for (position, value) in zip(positions, values) {
+      if let position, position < old.count, old[position] != value { changes.append((position, value)) }
+    }
+    return changes
+  }
+
+  /// The values of the model in a row of the file.
+  func values(in row: [Value]) -> [Value] {
+    if isDirect { return row }
+    return zip(positions, substitutes).map { position, substitute in
+      position.map { row[$0] } ?? substitute
+    }
+  }
+
+  /// Refuses values for which the file has no column: they would be lost.
+  private func requireKept(_ values: [Value]) throws(StoreError) {
+    for index in positions.indices where positions[index] == nil && values[index] != substitutes[index] {
+      throw entity.unknownProperty(definition.columns[index].path)
+    }
+  }
+}
+
+extension Column {
+  fileprivate var typeName: String {
+    switch kind {
+    case .scalar(let type): type.rawValue
+    case .presence: "an optional struct"
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import QueryEngine
+internal import Storage
+internal import Synchronization
+internal import Values
+
+/// What a query found in one version of the store: kept until somebody asks again after a commit.
+///
+/// Shared by the copies of a `Results`. It holds nothing open.
+final class Evaluation: Sendable {
+  private struct State {
+    var query: CompiledQuery?
+    var schema: StoredSchema?
+    var version: Int?
+    var ids: [ObjectNumber]?
+    var count: Int?
+  }
+
+  private let state = Mutex(State())
+
+  /// The query compiled for `schema`.
+  func query(for schema: StoredSchema, _ compile: () throws -> CompiledQuery) throws -> CompiledQuery {
+    if let known = state.withLock({ $0.schema === schema ? $0.query : nil }) { return known }
+    let query = try compile()
+    state.withLock {
+      $0.query = query
+      $0.schema = schema
+    }
+    return query
+  }
+
+  /// Whether the objects of some version are known.
+  var hasIDs: Bool { state.withLock { $0.ids != nil } }
+
+  /// The objects found in `version`, if they are known.
+  func ids(in version: Int) -> [ObjectNumber]? { state.withLock { $0.version == version ? $0.ids : nil } }
+
+  /// How many objects were found in `version`, if that is known.
+  func count(in version: Int) -> Int? {
+    state.withLock { $0.version == version ? $0.count ?? $0.ids?.count : nil }
+  }
+
+  /// Keeps what was found in `version`.
+  func keep(ids: [ObjectNumber]? = nil, count: Int? = nil, in version: Int) {
+    state.withLock {
+      if $0.version != version {
+        $0.ids = nil
+        $0.count = nil
+      }
+      $0.version = version
+      if let ids { $0.ids = ids }
+      if let count { $0.count = count }
+    }
+  }
+}

@@ -1,0 +1,22 @@
+internal import Schema
+internal import Storage
+
+/// Makes objects of a model from their numbers, in one snapshot.
+struct ModelReader<Object: Model>: ObjectReader {
+  private let layout: ModelLayout
+  private var cache: ClusterColumnsCache
+
+  init(_ layout: ModelLayout, _ snapshot: Snapshot) {
+    self.layout = layout
+    cache = ClusterColumnsCache(
+      snapshot, layout.entity, columns: layout.positions, substitutes: layout.substitutes)
+  }
+
+  mutating func item(_ number: ObjectNumber) throws -> Object? {
+    guard let columns = try cache.columns(of: number) else { return nil }
+    var decoder = RowDecoder(columns, slot: number.slot, definition: layout.definition)
+    var object = try Object.decode(from: &decoder)
+    object.objectID = ObjectID(number)
+    return object
+  }
+}

@@ -1,0 +1,85 @@
+internal import QueryEngine
+internal import Storage
+internal import Values
+
+/// Makes something of objects by their numbers, in one snapshot.
+protocol ObjectReader {
+  associatedtype Item
+
+  /// What is made of an object; nil when it does not exist.
+  mutating func item(_ number: ObjectNumber) throws -> Item?
+}
+
+extension ObjectReader {
+  /// What is made of an object that was found in the same snapshot.
+  mutating func existing(_ number: ObjectNumber) throws -> Item {
+    guard let item = try item(number) else {
+      throw StoreError.corrupted(location: "object \(number.rawValue), which an index or a cluster named, is not there")
+    }
+    return item
+  }
+}
+
+extension Selection {
+  /// A way to make readers for a snapshot.
+  typealias MakeReader<Reader: ObjectReader> = (Snapshot, StoredEntity) throws -> Reader
+
+  /// The first object; nil when there is none.
+  func first<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
+    try firstOnly.evaluate { snapshot, entity, ids in
+      var reader = try make(snapshot, entity)
+      return try ids.first.map { try reader.existing($0) }
+    }
+  }
+
+  /// The last object; nil when there is none.
+  func last<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
+    try evaluate { snapshot, entity, ids in
+      var reader = try make(snapshot, entity)
+      return try ids.last.map { try reader.existing($0) }
+    }
+  }
+
+  /// The object at a position.
+  func item<Reader: ObjectReader>(at index: Int, _ make: MakeReader<Reader>) throws -> Reader.Item {
+    try evaluate { snapshot, entity, ids in
+      guard ids.indices.contains(index) else { throw IndexOutOfRange(index: index, count: ids.count) }
+      var reader = try make(snapshot, entity)
+      return try reader.existing(ids[index])
+    }
+  }
+
+  /// All objects in order.
+  func items<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> [Reader.Item] {
+    try evaluate { snapshot, entity, ids in
+      var reader = try make(snapshot, entity)
+      var items: [Reader.Item] = []
+      items.reserveCapacity(ids.count)
+      for id in ids { items.append(try reader.existing(id)) }
+      return items
+    }
+  }
+
+  /// Calls `body` with each object in order.
+  ///
+  /// In a write, `body` may change the store, which ends every view of it: so some objects are read, then handed out,
+  /// then the next; an object deleted in between is left out.
+  func forEach<Reader: ObjectReader>(
+    _ make: MakeReader<Reader>, _ body: (Reader.Item) throws -> Void
+  ) throws {
+    guard !source.keepsVersions else {
+      return try evaluate { snapshot, entity, ids in
+        var reader = try make(snapshot, entity)
+        for id in ids { try body(try reader.existing(id)) }
+      }
+    }
+    let ids = try self.ids
+    for start in stride(from: 0, to: ids.count, by: 256) {
+      let items = try read { snapshot, query in
+        var reader = try make(snapshot, query.entity)
+        return try ids[start..<Swift.min(start + 256, ids.count)].compactMap { try reader.item($0) }
+      }
+      for item in items { try body(item) }
+    }
+  }
+}

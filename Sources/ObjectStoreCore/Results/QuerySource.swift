@@ -1,0 +1,29 @@
+internal import Storage
+
+/// Where a query reads: the newest version of a store, or a write in progress.
+enum QuerySource: Sendable {
+  case store(Store)
+  case transaction(TransactionScope)
+
+  /// Runs `body` on the version that is current.
+  func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
+    switch self {
+    case .store(let store): return try store.file.read(body)
+    case .transaction(let scope): return try body(scope.session().snapshot())
+    }
+  }
+
+  /// Whether what was found stays right as long as the version is the same. In a write it does not.
+  var keepsVersions: Bool {
+    if case .store = self { return true }
+    return false
+  }
+
+  /// The store.
+  var store: Store {
+    switch self {
+    case .store(let store): store
+    case .transaction(let scope): scope.store
+    }
+  }
+}

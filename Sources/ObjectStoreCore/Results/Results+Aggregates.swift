@@ -1,0 +1,86 @@
+internal import QueryEngine
+
+extension Results {
+  /// The smallest value of a property; nil of nothing. NaN is left out.
+  ///
+  /// ```swift
+  /// let weakest = try quakes.min(of: \.magnitude)
+  /// ```
+  public func min<Value: ScalarValue>(of keyPath: KeyPath<Object, Value>) throws -> Value? {
+    try reduced(.minimum, keyPath)
+  }
+
+  /// The smallest value of a property; nil of nothing. nil and NaN are left out.
+  public func min<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
+    try reduced(.minimum, keyPath)
+  }
+
+  /// The largest value of a property; nil of nothing. NaN is left out.
+  public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value>) throws -> Value? {
+    try reduced(.maximum, keyPath)
+  }
+
+  /// The largest value of a property; nil of nothing. nil and NaN are left out.
+  public func max<Value: ScalarValue>(of keyPath: KeyPath<Object, Value?>) throws -> Value? {
+    try reduced(.maximum, keyPath)
+  }
+
+  /// The sum of whole numbers: 0 of nothing, nil when it does not fit. nil is left out.
+  public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value>) throws -> Int? {
+    try aggregate(.sum, keyPath).integer
+  }
+
+  /// The sum of whole numbers: 0 of nothing, nil when it does not fit. nil is left out.
+  public func sum<Value: ScalarValue & BinaryInteger>(of keyPath: KeyPath<Object, Value?>) throws -> Int? {
+    try aggregate(.sum, keyPath).integer
+  }
+
+  /// The sum of numbers: 0 of nothing. NaN is left out.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value>) throws -> Double {
+    try aggregate(.sum, keyPath).number ?? 0
+  }
+
+  /// The sum of numbers: 0 of nothing. nil and NaN are left out.
+  public func sum<Value: ScalarValue & BinaryFloatingPoint>(of keyPath: KeyPath<Object, Value?>) throws -> Double {
+    try aggregate(.sum, keyPath).number ?? 0
+  }
+
+  /// The mean of numbers; nil of nothing. NaN is left out.
+  public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value>) throws -> Double? {
+    try aggregate(.average, keyPath).number
+  }
+
+  /// The mean of numbers; nil of nothing. nil and NaN are left out.
+  public func average<Value: ScalarValue & Numeric>(of keyPath: KeyPath<Object, Value?>) throws -> Double? {
+    try aggregate(.average, keyPath).number
+  }
+
+  private func reduced<Result: ScalarValue>(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Result? {
+    let value = try self.aggregate(aggregate, keyPath)
+    if value.isNull { return nil }
+    var decoder = RowDecoder([value])
+    return try Result.decode(from: &decoder)
+  }
+
+  private func aggregate(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Value {
+    guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
+    return try selection.aggregate(aggregate, of: path)
+  }
+}
+
+extension Value {
+  fileprivate var integer: Int? {
+    if case .int(let number) = self { return Int(exactly: number) }
+    return nil
+  }
+
+  /// The number as a double.
+  var number: Double? {
+    switch self {
+    case .double(let number): number
+    case .float(let number): Double(number)
+    case .int(let number): Double(number)
+    default: nil
+    }
+  }
+}

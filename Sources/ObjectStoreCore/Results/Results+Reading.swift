@@ -1,0 +1,69 @@
+internal import PredicateLanguage
+internal import Storage
+
+extension Results {
+  /// How many objects. Often known without finding each of them.
+  public var count: Int { get throws { try selection.count } }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { get throws { try selection.window(offset: 0, limit: 1).count == 0 } }
+
+  /// The identities of the objects, in order.
+  public var ids: [ObjectID<Object>] { get throws { try selection.ids.map { ObjectID($0) } } }
+
+  /// The first object; nil when there is none.
+  public var first: Object? { get throws { try selection.first(reader) } }
+
+  /// The last object; nil when there is none.
+  public var last: Object? { get throws { try selection.last(reader) } }
+
+  /// The object at a position from 0. Throws `IndexOutOfRange` when there is none.
+  ///
+  /// The first access finds the objects, the others read one each.
+  public subscript(index: Int) -> Object { get throws { try selection.item(at: index, reader) } }
+
+  /// All of them, in order. For many, `forEach` takes less memory.
+  public func objects() throws -> [Object] { try selection.items(reader) }
+
+  /// Calls `body` with each object in order: of one version of the store, and without all of them in memory.
+  ///
+  /// ```swift
+  /// try strong.forEach { quake in print(quake.code) }
+  /// ```
+  ///
+  /// In a write transaction `body` may change the store: the objects are those found before, with the values they have
+  /// when their turn comes or shortly before.
+  ///
+  /// - Throws: what `body` throws, which ends it.
+  public func forEach(_ body: (Object) throws -> Void) throws { try selection.forEach(reader, body) }
+
+  /// The values of a property of each object, in order, without the rest of the objects.
+  public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
+    guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
+    return try selection.evaluate { snapshot, entity, ids in
+      let definition = Object.modelDefinition
+      let layout = try selection.source.store.layout(definition, in: snapshot.schema)
+      let first = definition.columns.firstIndex { $0.path == path || $0.path.hasPrefix(path + ".") } ?? 0
+      let columns = first..<Swift.min(first + Value.columnCount, layout.positions.count)
+      var cache = ClusterColumnsCache(
+        snapshot, layout.entity, columns: Array(layout.positions[columns]),
+        substitutes: Array(layout.substitutes[columns]))
+      var values: [Value] = []
+      values.reserveCapacity(ids.count)
+      for id in ids {
+        guard let found = try cache.columns(of: id) else {
+          throw StoreError.unknownObject(entity: layout.entity.name, id)
+        }
+        var decoder = RowDecoder(found, slot: id.slot, definition: nil)
+        values.append(try Value.decode(from: &decoder))
+      }
+      return values
+    }
+  }
+
+  /// How the query would be answered: the plan as a tree, a line a node.
+  public func explain() throws -> QueryExplanation { try selection.explanation(analyze: false) }
+
+  /// Answers the query and says how it was done: the plan with actual figures.
+  public func analyze() throws -> QueryExplanation { try selection.explanation(analyze: true) }
+}

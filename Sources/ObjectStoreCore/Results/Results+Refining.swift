@@ -1,0 +1,116 @@
+public import Foundation
+internal import PredicateLanguage
+internal import QueryEngine
+
+extension Results {
+  // MARK: Filtering
+
+  /// Only the objects for which the predicate holds. Tails apply too: `magnitude > 5 SORT(time DESC) LIMIT(3)`.
+  ///
+  /// ```swift
+  /// try quakes.filter("magnitude > %@ AND time BETWEEN %@", 5, start...end)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
+  /// - Throws: `QueryError` with everything that is wrong: syntax, names, types, arguments.
+  public func filter(_ text: String, _ arguments: (any QueryArgument)?...) throws -> Results {
+    try filter(text, arguments: Arguments(arguments))
+  }
+
+  /// As `filter(_:_:)`, with arguments by name.
+  ///
+  /// ```swift
+  /// try quakes.filter("magnitude > $min", ["min": 5])
+  /// ```
+  public func filter(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
+    try filter(text, arguments: Arguments(arguments))
+  }
+
+  /// As `filter(_:_:)`, with arguments that are values already.
+  public func filter(_ text: String, arguments: Arguments) throws -> Results {
+    Results(try selection.filter(text, arguments))
+  }
+
+  // MARK: Sorting
+
+  /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round. Ties stay
+  /// in insertion order.
+  ///
+  /// A key path that is no stored property throws when the results are evaluated.
+  public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {
+    guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
+    let key = SortKeySyntax(path, ascending: order == .forward)
+    return Results(selection.adding(.sort([key], SourceContext(source: ""))))
+  }
+
+  /// In the order of several properties, the most significant first.
+  ///
+  /// ```swift
+  /// quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time)])
+  /// ```
+  ///
+  /// Text is ordered by its UTF-8 bytes whatever comparator a descriptor has.
+  public func sorted(by descriptors: [SortDescriptor<Object>]) -> Results {
+    var keys: [SortKeySyntax] = []
+    for descriptor in descriptors {
+      guard let keyPath = descriptor.keyPath else {
+        return Results(selection.failing(StoreError.unsupported("a sort descriptor without a key path")))
+      }
+      guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
+      keys.append(SortKeySyntax(path, ascending: descriptor.order == .forward))
+    }
+    return keys.isEmpty ? self : Results(selection.adding(.sort(keys, SourceContext(source: ""))))
+  }
+
+  /// In the order of paths or expressions, each with `DESC` or not: `sorted(by: "magnitude DESC, time")`.
+  ///
+  /// - Throws: `QueryError`, about the text `SORT(…)`.
+  public func sorted(by text: String) throws -> Results { Results(try selection.sorted(by: text)) }
+
+  // MARK: Thinning out
+
+  /// Only the first object of each group with equal values of a property.
+  public func distinct<Value>(by keyPath: KeyPath<Object, Value>) -> Results {
+    guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
+    return Results(selection.adding(.distinct([path], SourceContext(source: ""))))
+  }
+
+  /// Only the first object of each group with equal values of paths or expressions: `distinct(by: "net, type")`.
+  ///
+  /// - Throws: `QueryError`, about the text `DISTINCT(…)`.
+  public func distinct(by text: String) throws -> Results { Results(try selection.distinct(by: text)) }
+
+  /// At most the first `count` objects; a negative number is taken as 0.
+  public func limit(_ count: Int) -> Results { Results(selection.window(offset: 0, limit: count)) }
+
+  /// Without the first `count` objects; a negative number is taken as 0. Beside a limit, in either order, it is
+  /// skipped first and then taken.
+  public func offset(_ count: Int) -> Results { Results(selection.window(offset: count, limit: nil)) }
+
+  /// The same query, which throws `QueryCancelled` once `cancellation` says so.
+  public func cancellable(by cancellation: Cancellation?) -> Results {
+    Results(selection.cancellable(by: cancellation))
+  }
+}
+
+extension Model {
+  /// The path a key path stands for, as syntax.
+  static func path(of keyPath: AnyKeyPath) -> ExpressionSyntax? {
+    modelDefinition.path(of: keyPath).map { path in
+      ExpressionSyntax(
+        .path(PathSyntax(steps: path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) })))
+    }
+  }
+
+  /// The error for a key path that stands for no path.
+  static func noPath(_ keyPath: AnyKeyPath) -> QueryError {
+    QueryError(
+      source: "",
+      Diagnostic(
+        code: "unknown-key-path",
+        message: "\(keyPath) leads to no stored property of \(modelDefinition.entity.name)",
+        notes: ["a property deep within optional structs is reached by its name: \"a.b.c\""]))
+  }
+}

@@ -1,0 +1,193 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+internal import Values
+
+/// A query with the place where it reads: what `Results` and `DynamicResults` share.
+///
+/// It knows objects by number only; what is made of them is theirs.
+struct Selection: Sendable {
+  let source: QuerySource
+  private(set) var description: QueryDescription
+  /// Why it can't be evaluated, where that was found out in a place that can't throw.
+  private var failure: (any Error)?
+  private(set) var cancellation: Cancellation?
+  private(set) var evaluation = Evaluation()
+
+  init(_ entity: String, in source: QuerySource, cancellation: Cancellation? = nil) {
+    self.source = source
+    self.cancellation = cancellation
+    description = QueryDescription(entity: entity)
+  }
+
+  init(_ description: QueryDescription, in source: QuerySource, cancellation: Cancellation? = nil) {
+    self.source = source
+    self.cancellation = cancellation
+    self.description = description
+  }
+
+  // MARK: Refining
+
+  /// With the filter and tails that `text` says; everything wrong with it is thrown.
+  func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
+    try refined { description in
+      try description.append(
+        try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    }
+  }
+
+  /// Sorted by what `text` says within `SORT(…)`.
+  func sorted(by text: String, ascending: Bool = true) throws -> Selection {
+    let source = "SORT(\(text))"
+    let syntax = try PredicateParser.filter(source)
+    guard syntax.predicate == nil, syntax.tails.count == 1, case .sort(var keys) = syntax.tails[0] else {
+      throw QueryError(
+        source: source, Diagnostic(code: "not-a-sort", message: "expected paths to sort by", range: nil))
+    }
+    if !ascending { for index in keys.indices { keys[index].ascending.toggle() } }
+    return try refined { $0.stages.append(.sort(keys, SourceContext(source: source))) }
+  }
+
+  /// Distinct by what `text` says within `DISTINCT(…)`.
+  func distinct(by text: String) throws -> Selection {
+    let source = "DISTINCT(\(text))"
+    let syntax = try PredicateParser.filter(source)
+    guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0] else {
+      throw QueryError(
+        source: source, Diagnostic(code: "not-distinct", message: "expected paths to be distinct by", range: nil))
+    }
+    return try refined { $0.stages.append(.distinct(values, SourceContext(source: source))) }
+  }
+
+  /// With a stage that can't be wrong, or whose error is thrown when the query is evaluated.
+  func adding(_ stage: QueryDescription.Stage) -> Selection {
+    var selection = self
+    selection.description.stages.append(stage)
+    selection.evaluation = Evaluation()
+    return selection
+  }
+
+  /// Without the first `offset` objects and with at most `limit`, joined with a window that stands last: as in the
+  /// language, skip first, then take.
+  func window(offset: Int, limit: Int?) -> Selection {
+    var selection = self
+    var stage = (offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
+    if case .window(let before, let atMost)? = description.stages.last {
+      selection.description.stages.removeLast()
+      let (sum, overflow) = before.addingReportingOverflow(stage.offset)
+      stage.offset = overflow ? .max : sum
+      stage.limit = [atMost, stage.limit].compactMap(\.self).min()
+    }
+    return selection.adding(.window(offset: stage.offset, limit: stage.limit))
+  }
+
+  /// That throws `error` when it is evaluated.
+  func failing(_ error: any Error) -> Selection {
+    var selection = self
+    selection.failure = selection.failure ?? error
+    return selection
+  }
+
+  func cancellable(by cancellation: Cancellation?) -> Selection {
+    var selection = self
+    selection.cancellation = cancellation
+    return selection
+  }
+
+  private func refined(_ change: (inout QueryDescription) throws -> Void) throws -> Selection {
+    var selection = self
+    try change(&selection.description)
+    selection.evaluation = Evaluation()
+    // Names and types are checked here, where the text is at hand.
+    _ = try selection.compiled()
+    return selection
+  }
+
+  // MARK: Evaluating
+
+  /// The query for the schema of the current version.
+  func compiled() throws -> CompiledQuery { try source.read { try query(for: $0.schema) } }
+
+  /// Runs `body` in a snapshot with the query for its schema.
+  func read<R>(_ body: (Snapshot, CompiledQuery) throws -> R) throws -> R {
+    try source.read { snapshot in try body(snapshot, query(for: snapshot.schema)) }
+  }
+
+  /// Runs `body` in a snapshot with the objects found in it, in order.
+  func evaluate<R>(_ body: (Snapshot, StoredEntity, [ObjectNumber]) throws -> R) throws -> R {
+    try read { snapshot, query in try body(snapshot, query.entity, objects(of: query, in: snapshot)) }
+  }
+
+  /// The plan chosen in `snapshot`.
+  func plan(_ query: CompiledQuery, in snapshot: Snapshot) throws -> Plan {
+    var options = PlannerOptions()
+    if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+    return try query.plan(in: snapshot, options: options)
+  }
+
+  /// How many objects, without finding each where the plan can do without.
+  var count: Int {
+    get throws {
+      try read { snapshot, query in
+        if source.keepsVersions, let known = evaluation.count(in: snapshot.version) { return known }
+        let count = try plan(query, in: snapshot).count(in: snapshot)
+        if source.keepsVersions { evaluation.keep(count: count, in: snapshot.version) }
+        return count
+      }
+    }
+  }
+
+  /// The numbers of the objects, in order.
+  var ids: [ObjectNumber] { get throws { try evaluate { $2 } } }
+
+  private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
+    if source.keepsVersions, let known = evaluation.ids(in: snapshot.version) { return known }
+    let ids = try plan(query, in: snapshot).objects(in: snapshot)
+    if source.keepsVersions { evaluation.keep(ids: ids, in: snapshot.version) }
+    return ids
+  }
+
+  private func query(for schema: StoredSchema) throws -> CompiledQuery {
+    if let failure { throw failure }
+    return try evaluation.query(for: schema) { try CompiledQuery(description, schema: schema) }
+  }
+}
+
+extension Selection {
+  /// How it would be answered; with `analyze`, how it was.
+  func explanation(analyze: Bool) throws -> QueryExplanation {
+    try read { snapshot, query in
+      let plan = try plan(query, in: snapshot)
+      let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
+      return QueryExplanation(text: explanation.text, json: explanation.json)
+    }
+  }
+
+  /// The query in the language's own words; empty when it can't be compiled.
+  var predicateFormat: String { (try? compiled().predicateFormat) ?? "" }
+
+  /// The value a leaf column of all objects is reduced to.
+  func aggregate(_ aggregate: Aggregate, of path: String) throws -> Value {
+    try read { snapshot, query in
+      guard let column = query.entity.column(at: path) else {
+        throw query.entity.unknownProperty(path)
+      }
+      return try plan(query, in: snapshot).aggregate(aggregate, column: column, in: snapshot)
+    }
+  }
+
+  /// Only the first object, found without the others where they are not known yet.
+  var firstOnly: Selection {
+    let isKnown = source.keepsVersions && evaluation.hasIDs
+    return isKnown ? self : window(offset: 0, limit: 1)
+  }
+}
+
+extension StoredEntity {
+  /// The error for a path that leads to no single value.
+  func unknownProperty(_ path: String) -> StoreError {
+    .unknownProperty(
+      entity: name, path: path, suggestion: Suggestion.nearest(to: path, among: columns.map(\.path)))
+  }
+}

@@ -1,0 +1,57 @@
+internal import Storage
+
+extension WriteTransaction {
+  /// A fast way in for objects of an entity known by name only.
+  ///
+  /// ```swift
+  /// let rows = try tx.inserter(for: "Quake", upsertKey: "code")
+  /// try rows.append([.string("us1000chhc"), .double(6.4)])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - entity: The entity's name.
+  ///   - upsertKey: The path of a property with a unique index: a row whose value is there already replaces that
+  ///     object's values instead of adding another. nil always adds.
+  /// - Throws: `StoreError`: `unknownEntity`, or `unsupported` for a key without a unique index.
+  public func inserter(for entity: String, upsertKey: String? = nil) throws -> RowInserter {
+    try RowInserter(into: try self.entity(named: entity), upsertKey: upsertKey, transaction: self)
+  }
+
+  /// The objects of an entity as this transaction sees them.
+  public func objects(_ entity: String) throws -> DynamicResults {
+    try DynamicResults(entity, in: .transaction(scope))
+  }
+
+  /// Deletes the objects that `results` has now; how many there were.
+  @discardableResult
+  public func delete(_ results: DynamicResults) throws -> Int {
+    try delete(try results.selection.ids, of: try entity(named: results.entity.name))
+  }
+
+  /// Deletes one object; false when there was none of that number.
+  @discardableResult
+  public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool {
+    try session.delete(id, of: try self.entity(named: entity))
+  }
+
+  /// Changes some properties of one object, by dotted path.
+  ///
+  /// - Throws: `StoreError`: `unknownEntity`, `unknownProperty`, `unknownObject`, `wrongType`, `missingValue`; then
+  ///   nothing of it was changed and the transaction can go on.
+  public func update(_ id: ObjectNumber, of entity: String, _ changes: [String: Value]) throws {
+    let entity = try self.entity(named: entity)
+    var columns: [(column: Int, value: Value)] = []
+    for (path, value) in changes {
+      guard let column = entity.column(at: path) else { throw entity.unknownProperty(path) }
+      columns.append((column, entity.columns[column].fitting(value)))
+    }
+    columns.sort { $0.column < $1.column }
+    try session.update(id, of: entity, columns)
+  }
+}
+
+extension StoredColumn {
+  /// The value as the column keeps it, where it is a number of another kind; else the value as it is.
+  @inline(__always)
+  func fitting(_ value: Value) -> Value { scalarType.accepts(value) ? value : scalarType.kept(value) ?? value }
+}

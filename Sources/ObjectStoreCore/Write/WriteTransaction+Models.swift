@@ -1,0 +1,123 @@
+internal import Storage
+
+extension WriteTransaction {
+  /// Adds an object with the values of `object` and gives its identity.
+  ///
+  /// ```swift
+  /// let id = try store.write { tx in try tx.add(quake) }
+  /// ```
+  ///
+  /// Takes constant time; a million small objects about a second.
+  ///
+  /// - Throws: `StoreError`: `unknownEntity` when the store was not opened for the model, `missingValue`, `wrongType`
+  ///   where the file wants another value. Then the transaction can go on without the object.
+  @discardableResult
+  public func add<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
+    let session = try session
+    let layout = try layout(Object.modelDefinition)
+    return ObjectID(
+      try encoding(object) { values throws(StoreError) in
+        try session.insert(try layout.row(of: values), into: layout.entity)
+      })
+  }
+
+  /// Adds several objects and gives their identities in order.
+  @discardableResult
+  public func add<Object: Model>(_ objects: some Sequence<Object>) throws -> [ObjectID<Object>] {
+    try objects.map { try add($0) }
+  }
+
+  /// Gives the object with the same value of the model's first unique property the values of `object`, or adds one when
+  /// there is none.
+  ///
+  /// - Throws: as `add`; `StoreError.unsupported` for a model without a unique property.
+  @discardableResult
+  public func upsert<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
+    let session = try session
+    let layout = try layout(Object.modelDefinition)
+    guard let index = layout.uniqueIndex, let column = index.columns.first else {
+      throw StoreError.unsupported(
+        "\(layout.entity.name) has no unique property to find the object by: declare one '@Attribute(.unique)'")
+    }
+    let number = try encoding(object) { values throws(StoreError) -> ObjectNumber in
+      let row = try layout.row(of: values)
+      guard let found = try session.find(unique: index, row[column], of: layout.entity) else {
+        return try session.insert(row, into: layout.entity)
+      }
+      try change(found, to: values, by: layout, in: session)
+      return found
+    }
+    return ObjectID(number)
+  }
+
+  /// Changes one object: `change` gets its values and what it makes of them is kept.
+  ///
+  /// ```swift
+  /// try store.write { tx in try tx.update(id) { $0.magnitude = 6.1 } }
+  /// ```
+  ///
+  /// Only what differs is written. Properties of the file that the model does not know keep their values.
+  ///
+  /// - Throws: what `change` throws; `StoreError.unknownObject` when the object is not there any more.
+  public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
+    let layout = try layout(Object.modelDefinition)
+    guard let row = try session.row(id.number, of: layout.entity) else {
+      throw StoreError.unknownObject(entity: layout.entity.name, id.number)
+    }
+    var decoder = RowDecoder(layout.values(in: row), definition: layout.definition)
+    var object = try Object.decode(from: &decoder)
+    object.objectID = id
+    try change(&object)
+    // `change` may have used the transaction: the row is read again.
+    let session = try session
+    try encoding(object) { values throws(StoreError) in
+      try self.change(id.number, to: values, by: layout, in: session)
+    }
+  }
+
+  /// Deletes an object; false when it was not there.
+  @discardableResult
+  public func delete<Object: Model>(_ id: ObjectID<Object>) throws -> Bool {
+    try session.delete(id.number, of: try layout(Object.modelDefinition).entity)
+  }
+
+  /// Deletes the objects that `results` has now; how many there were.
+  ///
+  /// ```swift
+  /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
+  /// ```
+  @discardableResult
+  public func delete<Object: Model>(_ results: Results<Object>) throws -> Int {
+    try delete(try results.selection.ids, of: try layout(Object.modelDefinition).entity)
+  }
+
+  /// The objects of a model as this transaction sees them.
+  public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .transaction(scope)) }
+
+  func delete(_ ids: [ObjectNumber], of entity: StoredEntity) throws -> Int {
+    let session = try session
+    var count = 0
+    for id in ids where try session.delete(id, of: entity) { count += 1 }
+    return count
+  }
+
+  private func change(
+    _ object: ObjectNumber, to values: [Value], by layout: ModelLayout, in session: WriteSession
+  ) throws(StoreError) {
+    guard let row = try session.row(object, of: layout.entity) else {
+      throw .unknownObject(entity: layout.entity.name, object)
+    }
+    let changes = try layout.changes(from: row, to: values)
+    if !changes.isEmpty { try session.update(object, of: layout.entity, changes) }
+  }
+}
+
+extension ModelLayout {
+  /// The file's index over the model's first unique property.
+  var uniqueIndex: StoredIndex? {
+    for index in definition.entity.indexes where index.kind == .unique && index.paths.count == 1 {
+      if let found = entity.index(named: index.name, kind: .unique) { return found }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import ObjectStoreCore
+import Testing
+
+@Suite struct ReadingTests {
+  let store: Store
+  var quakes: Results<Quake> { store.objects(Quake.self) }
+
+  init() throws { store = try Quake.store() }
+
+  @Test func filters() throws {
+    let strong = try quakes.filter("magnitude > 5")
+    #expect(try strong.count == 2)
+    #expect(try strong.values(of: \.code) == ["us1", "us4"])
+    #expect(try strong.filter("place.name CONTAINS[c] %@", "alaska").objects().map(\.code) == ["us4"])
+    #expect(try quakes.filter("magnitude > $min AND felt == $felt", ["min": 2, "felt": 3]).count == 2)
+    #expect(try quakes.filter("felt == %@", nil).count == 2)
+    #expect(try quakes.filter("code IN %@", ["us1", "nc5", "zz"]).count == 2)
+    #expect(try quakes.filter("code IN %@", Set(["us1", "nc5"])).count == 2)
+    #expect(try quakes.filter("magnitude BETWEEN %@", 2.5...5.1).count == 3)
+    #expect(try quakes.filter("magnitude BETWEEN %@", 2.5..<5.1).count == 2)
+    #expect(try quakes.filter("felt BETWEEN %@", 3..<60).count == 2)
+    #expect(try quakes.filter("time >= %@", Date(timeIntervalSinceReferenceDate: 400)).count == 2)
+    #expect(try quakes.filter("origin == nil").count == 3)
+    #expect(try quakes.filter("origin.name == 'Napa'").first?.code == "nc5")
+    #expect(try quakes.filter("magnitude > 2 SORT(magnitude DESC) LIMIT(2)").values(of: \.code) == ["us1", "us4"])
+  }
+
+  @Test func sorts() throws {
+    #expect(try quakes.sorted(by: \.time).values(of: \.code) == ["ak2", "us4", "ci3", "us1", "nc5"])
+    #expect(try quakes.sorted(by: \.time, .reverse).first?.code == "nc5")
+    #expect(try quakes.sorted(by: \.magnitude).values(of: \.code) == ["ak2", "ci3", "nc5", "us4", "us1"])
+    #expect(try quakes.sorted(by: \.place.name).first?.place.name == "Alaska")
+    #expect(try quakes.sorted(by: \.origin?.name, .reverse).first?.code == "nc5")
+    #expect(
+      try quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time, order: .reverse)])
+        .values(of: \.code) == ["us1", "us4", "nc5", "ci3", "ak2"])
+    #expect(
+      try quakes.sorted(by: "magnitude DESC, time DESC").values(of: \.code) == ["us1", "us4", "nc5", "ci3", "ak2"])
+  }
+
+  @Test func windows() throws {
+    let sorted = quakes.sorted(by: \.time)
+    #expect(try sorted.limit(2).values(of: \.code) == ["ak2", "us4"])
+    #expect(try sorted.offset(3).values(of: \.code) == ["us1", "nc5"])
+    #expect(try sorted.limit(2).offset(1).values(of: \.code) == ["us4", "ci3"])
+    #expect(try sorted.offset(1).limit(2).limit(1).values(of: \.code) == ["us4"])
+    #expect(try sorted.limit(-1).count == 0)
+    #expect(try sorted.offset(.max).offset(.max).isEmpty)
+  }
+
+  @Test func thinsOut() throws {
+    #expect(try quakes.distinct(by: \.place.name).values(of: \.code) == ["us1", "ak2", "ci3"])
+    #expect(try quakes.distinct(by: "magnitude").count == 4)
+    #expect(try quakes.distinct(by: "magnitude, code").count == 5)
+  }
+
+  @Test func positions() throws {
+    #expect(try quakes.first?.code == "us1")
+    #expect(try quakes.last?.code == "nc5")
+    #expect(try quakes[3].code == "us4")
+    #expect(throws: IndexOutOfRange(index: 5, count: 5)) { try quakes[5] }
+    #expect(throws: IndexOutOfRange(index: -1, count: 5)) { try quakes[-1] }
+    #expect(try quakes.filter("FALSEPREDICATE").first == nil)
+    #expect(try quakes.filter("FALSEPREDICATE").isEmpty)
+    #expect(try !quakes.isEmpty)
+  }
+
+  @Test func values() throws {
+    #expect(try quakes.values(of: \.felt) == [60, nil, 3, nil, 3])
+    #expect(try quakes.values(of: \.place).map(\.latitude) == [24.1, 61, 34, 60, 38])
+    #expect(try quakes.values(of: \.origin).map { $0?.name } == [nil, "Anchorage", nil, nil, "Napa"])
+    #expect(try quakes.values(of: \.origin?.name) == [nil, "Anchorage", nil, nil, "Napa"])
+    #expect(try quakes.values(of: \.place.name).last == "California")
+  }
+
+  @Test func aggregates() throws {
+    #expect(try quakes.max(of: \.magnitude) == 6.4)
+    #expect(try quakes.min(of: \.magnitude) == 1.5)
+    #expect(try quakes.max(of: \.felt) == 60)
+    #expect(try quakes.min(of: \.code) == "ak2")
+    #expect(try quakes.max(of: \.time) == Date(timeIntervalSinceReferenceDate: 500))
+    #expect(try quakes.sum(of: \.felt) == 66)
+    #expect(try quakes.sum(of: \.magnitude) == 18)
+    #expect(try quakes.average(of: \.magnitude) == 3.6)
+    #expect(try quakes.average(of: \.felt) == 22)
+    let none = try quakes.filter("magnitude > 9")
+    #expect(try none.max(of: \.magnitude) == nil)
+    #expect(try none.average(of: \.magnitude) == nil)
+    #expect(try none.sum(of: \.felt) == 0)
+  }
+
+  @Test func walks() throws {
+    var codes: [String] = []
+    try quakes.sorted(by: \.time).forEach { codes.append($0.code) }
+    #expect(codes == ["ak2", "us4", "ci3", "us1", "nc5"])
+  }
+
+  @Test func whatIsFoundIsKeptForItsVersion() throws {
+    let strong = try quakes.filter("magnitude > 5")
+    let found = try strong.ids
+    #expect(try strong.ids == found)
+    try store.write { tx in _ = try tx.add(Quake("new", 8)) }
+    #expect(try strong.count == 3)
+    #expect(try strong.last?.code == "new")
+    #expect(try strong[2].magnitude == 8)
+  }
+
+  @Test func wrongTextIsRefusedWhereItIsGiven() throws {
+    let error = #expect(throws: QueryError.self) { try quakes.filter("magnitud > 5") }
+    #expect(error?.code == "unknown-property")
+    #expect(error?.range == SourceRange(0, 8))
+    #expect(throws: QueryError.self) { try quakes.filter("magnitude > ") }
+    #expect(throws: QueryError.self) { try quakes.filter("magnitude > 'five'") }
+    #expect(throws: QueryError.self) { try quakes.filter("magnitude > %@") }
+    #expect(throws: QueryError.self) { try quakes.filter("magnitude > %@", 5, 6) }
+    #expect(throws: QueryError.self) { try quakes.sorted(by: "depth") }
+    #expect(throws: QueryError.self) { try quakes.sorted(by: "time) LIMIT(1") }
+    #expect(throws: QueryError.self) { try quakes.distinct(by: "depth") }
+    #expect(throws: QueryError.self) { try quakes.sorted(by: \.code.count).count }
+  }
+
+  @Test func wordsAndPlans() throws {
+    let strong = try quakes.filter("magnitude > %@", 5).sorted(by: \.time, .reverse).limit(3)
+    #expect(strong.predicateFormat == "magnitude > 5 SORT(time DESC) LIMIT(3)")
+    #expect(strong.description == "Quake WHERE magnitude > 5 SORT(time DESC) LIMIT(3)")
+    #expect(try !strong.explain().text.isEmpty)
+    #expect(try strong.analyze().text.contains("actual"))
+    #expect(try strong.explain().json.hasPrefix("{"))
+  }
+
+  @Test func cancels() throws {
+    let cancellation = Cancellation()
+    let all = quakes.cancellable(by: cancellation).sorted(by: \.magnitude)
+    #expect(try all.count == 5)
+    cancellation.cancel()
+    #expect(throws: QueryCancelled.self) { try all.filter("magnitude * 2 > 3").ids }
+  }
+
+  @Test func theDefaultStore() throws {
+    Store.default = store
+    defer { Store.default = nil }
+    #expect(try Store.objects(Quake.self).filter("magnitude > 5").count == 2)
+    #expect(try Store.objects("Quake").count == 5)
+    Store.default = nil
+    #expect(throws: StoreError.self) { try Store.objects(Quake.self) }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import ObjectStoreCore
+import Testing
+
+@Suite struct WritingTests {
+  @Test func whatIsAddedIsReadBackEqual() throws {
+    let store = try Quake.store()
+    let read = try store.objects(Quake.self).objects()
+    #expect(read == Quake.five)
+    #expect(read.map(\.objectID) == (1...5).map { ObjectID(ObjectNumber($0)) })
+    #expect(read[1].origin?.name == "Anchorage")
+    #expect(read[0].origin == nil)
+  }
+
+  @Test func aThrowUndoesEverything() throws {
+    struct Stop: Error {}
+    let store = try Quake.store()
+    #expect(throws: Stop.self) {
+      try store.write { tx in
+        try tx.add(Quake("x", 1))
+        try tx.delete(ObjectID<Quake>(ObjectNumber(1)))
+        throw Stop()
+      }
+    }
+    #expect(try store.objects(Quake.self).count == 5)
+  }
+
+  @Test func updateChangesOneObject() throws {
+    let store = try Quake.store()
+    let id = ObjectID<Quake>(ObjectNumber(2))
+    try store.write { tx in
+      try tx.update(id) {
+        $0.magnitude = 6.1
+        $0.origin = nil
+        $0.place.name = "Alaska Peninsula"
+      }
+    }
+    let quake = try store.objects(Quake.self)[1]
+    #expect(quake.magnitude == 6.1)
+    #expect(quake.origin == nil)
+    #expect(quake.place.name == "Alaska Peninsula")
+    #expect(quake.code == "ak2")
+    #expect(throws: StoreError.unknownObject(entity: "Quake", ObjectNumber(77))) {
+      try store.write { tx in try tx.update(ObjectID<Quake>(ObjectNumber(77))) { $0.magnitude = 0 } }
+    }
+  }
+
+  @Test func upsertFindsByTheUniqueProperty() throws {
+    let store = try Quake.store()
+    let ids = try store.write { tx in
+      [try tx.upsert(Quake("ci3", 9)), try tx.upsert(Quake("new", 1)), try tx.upsert(Quake("new", 2))]
+    }
+    #expect(ids.map(\.number.rawValue) == [3, 6, 6])
+    let read = try store.objects(Quake.self).objects()
+    #expect(read.count == 6)
+    #expect(read[2].magnitude == 9)
+    #expect(read[2].felt == nil)
+    #expect(read[5].magnitude == 2)
+  }
+
+  @Test func uniqueValuesMayBeSwapped() throws {
+    let store = try Quake.store()
+    try store.write { tx in
+      try tx.update(ObjectID<Quake>(ObjectNumber(1))) { $0.code = "ak2" }
+      try tx.update(ObjectID<Quake>(ObjectNumber(2))) { $0.code = "us1" }
+    }
+    #expect(try store.objects(Quake.self).values(of: \.code) == ["ak2", "us1", "ci3", "us4", "nc5"])
+    do {
+      try store.write { tx in _ = try tx.add(Quake("us4", 1)) }
+      Issue.record("two objects share a code")
+    } catch StoreError.constraintViolated(let entity, let path, let value, _) {
+      #expect(entity == "Quake")
+      #expect(path == "code")
+      #expect(value == .string("us4"))
+    }
+  }
+
+  @Test func aWriteInAWriteIsAnError() throws {
+    let store = try Quake.store()
+    #expect(throws: StoreError.nestedWrite) {
+      try store.write { _ in try store.write { tx in _ = try tx.add(Quake("x", 1)) } }
+    }
+  }
+
+  @Test func nothingWorksAfterTheEnd() throws {
+    let store = try Quake.store()
+    var kept: WriteTransaction?
+    var results: Results<Quake>?
+    try store.write { tx in
+      kept = tx
+      results = tx.objects(Quake.self)
+    }
+    #expect(throws: StoreError.finished) { try kept?.add(Quake("x", 1)) }
+    #expect(throws: StoreError.finished) { try results?.count }
+  }
+
+  @Test func queriesInAWriteSeeWhatItWrote() throws {
+    let store = try Quake.store()
+    try store.write { tx in
+      let all = tx.objects(Quake.self)
+      #expect(try all.count == 5)
+      try tx.add(Quake("x", 7))
+      #expect(try all.count == 6)
+      #expect(try all.last?.code == "x")
+      #expect(try store.objects(Quake.self).count == 5)
+    }
+    #expect(try store.objects(Quake.self).count == 6)
+  }
+
+  @Test func aWriteMayChangeWhatItWalks() throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      for number in 0..<1000 { try tx.add(Quake("q\(number)", Double(number))) }
+    }
+    try store.write { tx in
+      try tx.objects(Quake.self).forEach { quake in
+        guard let id = quake.objectID else { return }
+        if quake.magnitude < 500 { try tx.delete(id) } else { try tx.update(id) { $0.felt = 1 } }
+      }
+    }
+    #expect(try store.objects(Quake.self).count == 500)
+    #expect(try store.objects(Quake.self).values(of: \.felt) == Array(repeating: 1, count: 500))
+  }
+
+  @Test func fromTasks() async throws {
+    let store = try Quake.store()
+    let id = try await store.write { tx in try tx.add(Quake("async", 3)) }
+    #expect(id.number == ObjectNumber(6))
+    await #expect(throws: StoreError.unknownObject(entity: "Quake", ObjectNumber(9))) {
+      try await store.write { tx in try tx.update(ObjectID<Quake>(ObjectNumber(9))) { $0.felt = 1 } }
+    }
+  }
+
+  @Test func aModelTheStoreDoesNotKnow() throws {
+    let store = try Quake.store()
+    #expect(throws: StoreError.unknownEntity("Place", suggestion: nil)) {
+      try store.write { tx in try tx.add(Place("x")) }
+    }
+    #expect(throws: StoreError.self) { try store.write { tx in try tx.upsert(Place("x")) } }
+  }
+}
