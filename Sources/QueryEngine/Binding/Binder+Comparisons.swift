@@ -53,9 +53,11 @@ extension Binder {
         fixes: syntax.comparator == .equal ? [fix] : [])
       return .constant(false)
     }
-    guard var left = structured(syntax.left, comparedWith: syntax.right),
-      var right = structured(syntax.right, comparedWith: syntax.left)
-    else { return .constant(false) }
+    let first = structured(syntax.left, comparedWith: syntax.right)
+    if let first, first.type == .string, isUnquotedWord(syntax.right) { return .constant(false) }
+    guard var right = structured(syntax.right, comparedWith: syntax.left), var left = first else {
+      return .constant(false)
+    }
     guard let adaptedLeft = adapted(left, syntax.left, to: right), let adaptedRight = adapted(right, syntax.right, to: left)
     else { return .constant(false) }
     (left, right) = (adaptedLeft, adaptedRight)
@@ -64,6 +66,19 @@ extension Binder {
     warnAboutNil(syntax, left, right, whole.range)
     return .comparison(
       made(syntax.comparator, syntax.options, left, [right], range: syntax.right.range, syntax: whole))
+  }
+
+  /// A text somebody forgot to quote: a single name that is no property, compared with a text. Reported as such.
+  private mutating func isUnquotedWord(_ syntax: ExpressionSyntax) -> Bool {
+    guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
+      case .name(let word) = path.steps[0].kind, (try? paths.resolve(path, range: syntax.range)) == nil,
+      entity.entity.property(named: word) == nil
+    else { return false }
+    report(
+      "unknown-property", "\(entity.name) has no property '\(word)'", syntax.range,
+      notes: ["if it is a text, write it in quotes"],
+      fixes: [Fix(message: "write \"\(word)\"", range: syntax.range, replacement: "\"\(word)\"")])
+    return true
   }
 
   /// An operand; a struct that is always there may be compared with nil, though that says little.

@@ -66,7 +66,8 @@ struct Binder {
   func described(_ syntax: ExpressionSyntax, _ bound: BoundExpression) -> String {
     if case .literal(.null) = syntax.kind { return "nil is nothing" }
     let text = syntax.predicateFormat
-    let quoted = text.utf8.count > 60 ? "this" : "'\(text)'"
+    let isLiteral = if case .literal = syntax.kind { true } else { false }
+    let quoted = text.utf8.count > 60 ? "this" : isLiteral ? text : "'\(text)'"
     return "\(quoted) is \(bound.type.name)"
   }
 }

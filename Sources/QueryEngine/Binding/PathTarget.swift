@@ -109,19 +109,13 @@ struct PathResolver {
     let shown = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
     let listing = names.isEmpty ? "\(structure.name) has no properties" : "\(structure.name) has \(shown)"
     var notes = [listing]
-    var fixes: [Fix] = []
     // A leaf of an embedded struct is often written without the struct's name.
     let leaves = entity.columns.map(\.path)
     let meant =
-      Suggestion.nearest(to: name, among: names)
-      ?? (prefix.isEmpty ? leaves.first { $0.hasSuffix("." + name) } : nil)
-    if let meant {
-      notes = ["did you mean '\(meant)'? " + listing]
-      fixes = [Fix(message: "write '\(meant)'", range: range, replacement: meant)]
-    }
+      (prefix.isEmpty ? leaves.first { $0.hasSuffix("." + name) } : nil) ?? Suggestion.nearest(to: name, among: names)
+    if let meant { notes = ["did you mean '\(meant)'? " + listing] }
     return Diagnostic(
-      code: "unknown-property", message: "\(structure.name) has no property '\(name)'", range: range, notes: notes,
-      fixes: fixes)
+      code: "unknown-property", message: "\(structure.name) has no property '\(name)'", range: range, notes: notes)
   }
 }
 

@@ -46,9 +46,9 @@ struct IndexAccess {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let end = prefixes.map { prefix in
-          // The key of a text ends with a zero byte; without it, it is the beginning of all that start with the text.
-          let key = encode(prefix + [.string(text)]).dropLast()
-          return Self.prefixed(by: Array(key))
+          // The mark that ends a text is the key of the empty one; without it, a key begins all that start so.
+          let end = encode(prefix + [.string("")]).count - encode(prefix).count - 1
+          return Self.prefixed(by: Array(encode(prefix + [.string(text)]).dropLast(end)))
         }
         return IndexRange(
           index: index, ranges: end,

@@ -55,18 +55,14 @@ package struct CompiledQuery: Sendable {
     let names = schema.entities.map(\.name)
     let listing = names.isEmpty ? "the store has no entities" : "the store has \(names.joined(separator: ", "))"
     var notes = [listing]
-    var fixes: [Fix] = []
     if let near = Suggestion.nearest(to: description.entity, among: names) {
       notes = ["did you mean '\(near)'? " + listing]
-      if let place = description.entitySource {
-        fixes = [Fix(message: "write '\(near)'", range: place.range, replacement: near)]
-      }
     }
     throw DiagnosticError(
       source: description.entitySource?.text ?? "",
       Diagnostic(
         code: "unknown-entity", message: "there is no entity '\(description.entity)'",
-        range: description.entitySource?.range, notes: notes, fixes: fixes))
+        range: description.entitySource?.range, notes: notes))
   }
 }
 

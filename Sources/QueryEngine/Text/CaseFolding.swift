@@ -17,7 +17,11 @@ enum CaseFolding {
 
   /// What `scalar` folds to: one to three scalars.
   static func fold(_ scalar: UInt32) -> [UInt32] {
-    guard let unicode = Unicode.Scalar(scalar), unicode.properties.changesWhenCaseFolded else { return [scalar] }
+    // "Changes" leaves out scalars that fold to no more than their decomposition, such as `ǰ`; those have capitals of
+    // several scalars.
+    guard let unicode = Unicode.Scalar(scalar),
+      unicode.properties.changesWhenCaseFolded || unicode.properties.uppercaseMapping.unicodeScalars.count > 1
+    else { return [scalar] }
     switch scalar {
     case 0x13F8...0x13FD: return [scalar - 8]
     case 0xAB70...0xABBF: return [scalar - 0xAB70 + 0x13A0]

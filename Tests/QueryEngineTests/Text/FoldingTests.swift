@@ -1,0 +1,73 @@
+import Testing
+
+@testable import QueryEngine
+
+@Suite struct FoldingTests {
+  static let c = TextFolding(ignoresCase: true, ignoresDiacritics: false)
+  static let d = TextFolding(ignoresCase: false, ignoresDiacritics: true)
+  static let cd = TextFolding(ignoresCase: true, ignoresDiacritics: true)
+
+  private func fold(_ text: String, _ folding: TextFolding) -> String {
+    String(decoding: folding.fold(text), as: UTF8.self)
+  }
+
+  /// Pairs that `[c]` makes the same; from `CaseFolding.txt`, the odd ones among them.
+  @Test(arguments: [
+    ("ПРИВЕТ", "привет"), ("STRASSE", "straße"), ("ẞ", "ss"), ("Σ", "ς"), ("ΑΣ", "ας"), ("İ", "i\u{307}"), ("ſ", "S"),
+    ("\u{212A}", "k"), ("ﬁ", "FI"), ("ŉ", "ʼn"), ("\u{390}", "\u{399}\u{308}\u{301}"), ("\u{345}", "ι"), ("ᾳ", "αι"), ("ᾼ", "ΑΙ"), ("µ", "μ"),
+    ("\u{AB70}", "\u{13A0}"), ("\u{13F8}", "\u{13F0}"), ("\u{1C90}", "\u{10D0}"), ("և", "ԵՒ"), ("\u{1E9B}", "ṡ"),
+    ("ϴ", "θ"), ("\u{1E96}", "H\u{331}"), ("\u{1F0}", "J\u{30C}"), ("𐐀", "𐐨"),
+  ])
+  func caseFoldsAlike(_ left: String, _ right: String) {
+    #expect(fold(left, Self.c).unicodeScalars.elementsEqual(fold(right, Self.c).unicodeScalars))
+  }
+
+  @Test(arguments: [("ı", "i"), ("é", "e"), ("a", "b"), ("e\u{301}", "é"), ("ß", "s")])
+  func caseFoldsApart(_ left: String, _ right: String) {
+    #expect(!fold(left, Self.c).unicodeScalars.elementsEqual(fold(right, Self.c).unicodeScalars))
+  }
+
+  @Test(arguments: [
+    ("résumé", "resume"), ("Ångström", "Angstrom"), ("e\u{301}\u{323}", "e"), ("가", "\u{1100}\u{1161}"),
+    ("각", "\u{1100}\u{1161}\u{11A8}"), ("ø", "ø"), ("\u{1D15E}", "\u{1D157}\u{1D165}"), ("\u{F900}", "\u{8C48}"), ("ǖ", "u"),
+    ("\u{344}", ""), ("й", "и"), ("x\u{FE0F}", "x"),
+  ])
+  func diacriticsGo(_ text: String, _ base: String) {
+    #expect(fold(text, Self.d).unicodeScalars.elementsEqual(base.unicodeScalars))
+  }
+
+  @Test func bothTogether() {
+    #expect(fold("ÉCOLE", Self.cd) == "ecole")
+    #expect(fold("İ", Self.cd) == "i")
+    #expect(fold("ΆΣ", Self.cd) == "ασ")
+  }
+
+  /// Folding a text is joining the foldings of its scalars; folding twice changes nothing. For every scalar there is.
+  @Test func foldingIsIdempotentAndScalarByScalar() {
+    for folding in [Self.c, Self.d, Self.cd] {
+      var wrong: [UInt32] = []
+      for value in UInt32(0)..<0x110000 {
+        guard let scalar = Unicode.Scalar(value) else { continue }
+        let once = folding.fold(String(Character(scalar)))
+        if folding.fold(String(decoding: once, as: UTF8.self)) != once { wrong.append(value) }
+      }
+      #expect(wrong.isEmpty, "\(wrong.prefix(20).map { String($0, radix: 16) })")
+    }
+  }
+
+  @Test func asciiFoldsByBytes() {
+    for byte in UInt8(0)..<128 {
+      let text = String(Character(Unicode.Scalar(byte)))
+      #expect(Self.c.fold(text) == Array(text.lowercased().utf8))
+      #expect(Self.d.fold(text) == Array(text.utf8))
+    }
+  }
+
+  @Test func wrongBytesNeverTrap() {
+    for bytes: [UInt8] in [[0xC3], [0xFF, 0x41], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80, 0x80], [0xC0, 0x80], [0xF8]] {
+      var folded: [UInt8] = []
+      bytes.withUnsafeBytes { Self.cd.append($0, to: &folded) }
+      #expect(String(validating: folded, as: UTF8.self) != nil)
+    }
+  }
+}
