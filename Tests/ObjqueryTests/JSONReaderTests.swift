@@ -60,7 +60,10 @@ import Testing
   }
 
   @Test func whatIsDamagedIsSaidWithItsPlace() throws {
-    #expect(try read("[{\"a\":1},\n{\"a\":", .document) == ["1: a=1", "2: DAMAGED the file ends within the object that begins here @10"])
+    #expect(
+      try read("[{\"a\":1},\n{\"a\":", .document) == [
+        "1: a=1", "2: DAMAGED the file ends within the object that begins here @10",
+      ])
     #expect(try read("[{\"a\":1}", .document).last?.contains("DAMAGED the file ends within the array") == true)
     #expect(try read("[{\"a\":1} {\"a\":2}]", .document).last?.contains("DAMAGED expected , or ]") == true)
     #expect(try read("[{\"a\":1]}", .document).last?.contains("DAMAGED a bracket does not fit") == true)
@@ -71,7 +74,8 @@ import Testing
   }
 
   @Test func numbersBeyond64BitsAreDoubles() throws {
-    let lines = try read("{\"a\":18446744073709551615,\"b\":123456789012345678901234567890,\"c\":9223372036854775808}", .lines)
+    let lines = try read(
+      "{\"a\":18446744073709551615,\"b\":123456789012345678901234567890,\"c\":9223372036854775808}", .lines)
     #expect(lines == ["1: a=1.8446744073709552e+19 b=1.2345678901234568e+29 c=9.223372036854776e+18"])
   }
 

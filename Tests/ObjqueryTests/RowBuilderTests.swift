@@ -69,7 +69,10 @@ import Testing
     (#"{"code":"a","small":1.5}"#, "small: '1.5' is not a whole number"),
     (#"{"code":"a","small":"1"}"#, "small: '1' is not a whole number"),
     (#"{"code":"a","number":"x"}"#, "number: 'x' is not a number"),
-    (#"{"code":"a","time":5}"#, "time: '5' is not a date written YYYY-MM-DD[Thh:mm:ss]; for numbers say --date …:ms or :s"),
+    (
+      #"{"code":"a","time":5}"#,
+      "time: '5' is not a date written YYYY-MM-DD[Thh:mm:ss]; for numbers say --date …:ms or :s"
+    ),
     (#"{"code":"a","time":"2018-02-30"}"#, "time: '2018-02-30' is not a date written YYYY-MM-DD[Thh:mm:ss]"),
     (#"{"code":"a","ok":1}"#, "ok: '1' is not true or false"),
     (#"{"code":"a","key":"x"}"#, "key: 'x' is not a UUID"),

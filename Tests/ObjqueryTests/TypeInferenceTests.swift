@@ -8,7 +8,8 @@ import Testing
 
   init() throws { workshop = try Workshop() }
 
-  private func infer(_ name: String, _ text: String, dates: [String: DateReading] = [:]) throws -> TypeInference.Result {
+  private func infer(_ name: String, _ text: String, dates: [String: DateReading] = [:]) throws -> TypeInference.Result
+  {
     let path = try workshop.file(name, text)
     let window = try ByteWindow(path: path)
     let format = try ImportFormat.detect(path: path, window: window)
@@ -75,7 +76,9 @@ import Testing
     let found = try infer("x.csv", "Date\n1/31/2018\n\(rows)\n1975-02-23\n")
     #expect(types(found) == ["Date: String"])
     #expect(
-      found.notes == ["Date read as String: 1 of 32 values is not written MM/DD/YYYY, the first '1975-02-23' on line 33"])
+      found.notes == [
+        "Date read as String: 1 of 32 values is not written MM/DD/YYYY, the first '1975-02-23' on line 33"
+      ])
   }
 
   @Test func namesThatAreNoIdentifiers() throws {

@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test func importOptions() throws {
-    let words = ["--key", "id", "--index", "a,b+c", "--date", "t:ms", "--map", "x=y", "--csv", "--upsert", "f", "Quake"]
+    let words = [
+      "--key", "id", "--index", "a,b+c", "--date", "t:ms", "--map", "x=y", "--csv", "--upsert", "f", "Quake",
+    ]
     let request = try ImportArguments.parse(words).request()
     #expect(request.key == "id" && request.indexes == [["a"], ["b", "c"]] && request.dates == ["t": .milliseconds])
     #expect(request.renamed == ["x": "y"] && request.format == .csv && request.isUpsert && request.entity == "Quake")
@@ -79,7 +81,8 @@ import Testing
     for word in ["m=5", "c=5", "t=2018-02-07", "f:int=5", "unused=1"] { try parameters.add(word) }
     let schema = Schema(entities: [entity])
     let arguments = try parameters.arguments(for: statement, source: "", schema: schema, defaultEntity: nil)
-    #expect(arguments.named == ["m": .int(5), "c": .string("5"), "t": .date(Instant(seconds: 539_654_400)), "f": .int(5)])
+    #expect(
+      arguments.named == ["m": .int(5), "c": .string("5"), "t": .date(Instant(seconds: 539_654_400)), "f": .int(5)])
     try parameters.add("m=many")
     #expect(throws: DiagnosticError.self) {
       try parameters.arguments(for: statement, source: "", schema: schema, defaultEntity: nil)

@@ -20,7 +20,8 @@ struct Console {
   func warn(_ diagnostic: Diagnostic, source: String) {
     guard !isQuiet else { return }
     let renderer = DiagnosticRenderer(color: color)
-    let shown = errorFormat == .json ? renderer.json(diagnostic, source: source) : renderer.text(diagnostic, source: source)
+    let shown =
+      errorFormat == .json ? renderer.json(diagnostic, source: source) : renderer.text(diagnostic, source: source)
     StandardError.write(shown + "\n")
   }
 

@@ -12,7 +12,9 @@ struct ImportArguments: ParsableArguments {
   @Flag(help: "The format, when the file's name does not say it.")
   var format: ImportFormat?
 
-  @Option(help: "A file of schema text that declares the entity, instead of finding the types from the data.", completion: .file())
+  @Option(
+    help: "A file of schema text that declares the entity, instead of finding the types from the data.",
+    completion: .file())
   var schema: String?
 
   @Option(help: "A property of which no two objects may share a value.")
@@ -35,7 +37,8 @@ struct ImportArguments: ParsableArguments {
 
   /// What they ask for.
   func request() throws -> ImportRequest {
-    guard entity.split(separator: ".", omittingEmptySubsequences: false).count == 1, PropertyName.isIdentifier(entity) else {
+    guard entity.split(separator: ".", omittingEmptySubsequences: false).count == 1, PropertyName.isIdentifier(entity)
+    else {
       throw ValidationError("'\(entity)' is not a name for an entity: use letters, digits and _, a letter first")
     }
     var request = ImportRequest(file: file, entity: entity, format: format, schemaFile: schema, key: key)
@@ -59,7 +62,8 @@ struct ImportArguments: ParsableArguments {
     }
     for item in map {
       let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2, parts[1].split(separator: ".").allSatisfy({ PropertyName.isIdentifier(String($0)) }) else {
+      guard parts.count == 2, parts[1].split(separator: ".").allSatisfy({ PropertyName.isIdentifier(String($0)) })
+      else {
         throw ValidationError("'--map \(item)': write from=to, where to is a property's name")
       }
       request.renamed[parts[0]] = parts[1]

@@ -3,7 +3,9 @@ import Glibc
 
 /// How results, errors and plans are shown.
 struct LookOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "\(OutputMode.allCases.map(\.rawValue).joined(separator: ", ")). Box on a terminal, jsonl otherwise.")
+  @Option(
+    name: [.short, .long],
+    help: "\(OutputMode.allCases.map(\.rawValue).joined(separator: ", ")). Box on a terminal, jsonl otherwise.")
   var mode: OutputMode?
 
   @Flag(help: "The same as --mode with the name.")

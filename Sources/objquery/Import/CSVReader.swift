@@ -98,7 +98,8 @@ final class CSVReader: RecordReader {
     let bytes = window.mutableBytes
     for (index, cell) in cells.enumerated() {
       let end = cell.hasEscapes ? Self.unescape(bytes, cell) : cell.end
-      let text = String(decoding: UnsafeBufferPointer(start: bytes + cell.start, count: end - cell.start), as: UTF8.self)
+      let text = String(
+        decoding: UnsafeBufferPointer(start: bytes + cell.start, count: end - cell.start), as: UTF8.self)
       var name = trimmed(text)
       if name.isEmpty {
         name = "column\(index + 1)"

@@ -75,7 +75,8 @@ final class GeoJSONReader: RecordReader {
       return nil
     }
     guard let geometryType, geometryType.kind == csj_string, geometryType.string == "Point" else {
-      let type = geometryType.map { $0.kind == csj_string ? $0.string : "thing without a type" } ?? "thing without a type"
+      let type =
+        geometryType.map { $0.kind == csj_string ? $0.string : "thing without a type" } ?? "thing without a type"
       return "its geometry is a \(type); only points can be stored"
     }
     return appendPoint(coordinates)

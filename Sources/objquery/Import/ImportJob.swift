@@ -140,7 +140,8 @@ final class ImportJob {
     }
     if let rows, !rows.leftOut.isEmpty {
       progress.clear()
-      console.note("note: left out, because \(request.entity) has no such property: \(rows.leftOut.joined(separator: ", "))")
+      console.note(
+        "note: left out, because \(request.entity) has no such property: \(rows.leftOut.joined(separator: ", "))")
     }
   }
 
@@ -149,7 +150,8 @@ final class ImportJob {
     let seconds = progress.elapsed
     let rate = seconds > 0.5 ? ", \(grouped(Int(Double(summary.imported) / seconds)))/s" : ""
     let verb = request.isUpsert ? "imported or updated" : "imported"
-    console.note("\(request.entity): \(counted(summary.imported, "object")) \(verb) in \(Progress.time(seconds))\(rate)")
+    console.note(
+      "\(request.entity): \(counted(summary.imported, "object")) \(verb) in \(Progress.time(seconds))\(rate)")
     if errors.count > 0 {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }

@@ -49,7 +49,8 @@ struct ImportPlan {
       let there = columns.contains { $0.path == path }
       let problem = there ? "is not a Date in \(request.entity)" : "is not a property of \(request.entity)"
       throw CommandFailure(
-        description: "--date \(path): \(path) \(problem)" + Self.suggestion(path, columns), status: .usage, code: "usage")
+        description: "--date \(path): \(path) \(problem)" + Self.suggestion(path, columns), status: .usage,
+        code: "usage")
     }
     schema.entities = schema.entities.map { $0.name == entity.name ? entity : $0 }
     self.schema = schema
@@ -122,7 +123,9 @@ struct ImportPlan {
     var newNames: [String: String] = [:]
     for structure in found.embedded {
       var name = structure.name
-      if let taken = existing.structure(named: name), taken.properties != structure.properties || taken.name == found.entity.name {
+      if let taken = existing.structure(named: name),
+        taken.properties != structure.properties || taken.name == found.entity.name
+      {
         name = found.entity.name + name
         while existing.structure(named: name) != nil { name += "Value" }
       }

@@ -45,7 +45,8 @@ extension TypeInference {
 
     private mutating func number(_ seen: ColumnEvidence, _ path: String) -> ScalarType {
       if let zero = seen.firstLeadingZero {
-        note("\(path) read as String: numbers would lose the zeros of \(quoted(zero.text)) on line \(grouped(zero.line))")
+        note(
+          "\(path) read as String: numbers would lose the zeros of \(quoted(zero.text)) on line \(grouped(zero.line))")
         return .string
       }
       if seen.reals > 0 { return .double }

@@ -64,7 +64,8 @@ struct TypeInference {
     var path = ""
     for (depth, part) in parts.enumerated() {
       path = path.isEmpty ? part : path + "." + part
-      if let known = siblings.first(where: { nodes[$0].name == part && nodes[$0].mayShare(source, depth, parts.count) }) {
+      if let known = siblings.first(where: { nodes[$0].name == part && nodes[$0].mayShare(source, depth, parts.count) })
+      {
         parent = known
       } else {
         var name = part
@@ -89,7 +90,8 @@ struct TypeInference {
 
   /// Decides.
   mutating func finish() -> Result {
-    var result = Result(entity: Entity(name: entityName, properties: []), embedded: [], paths: [:], dateForms: [:], notes: [])
+    var result = Result(
+      entity: Entity(name: entityName, properties: []), embedded: [], paths: [:], dateForms: [:], notes: [])
     var decision = Decision(result: result, dates: dates, typeNames: [entityName])
     result.entity.properties = decide(roots, within: records, &decision)
     decision.noteEmpty()
@@ -109,7 +111,8 @@ struct TypeInference {
       let scalars = node.evidence.values - node.evidence.objects - node.evidence.arrays
       if !node.children.isEmpty, objects >= scalars {
         if scalars > 0 {
-          decision.note("\(node.path) is an object nearly everywhere: its \(counted(scalars, "other value")) will be bad rows")
+          decision.note(
+            "\(node.path) is an object nearly everywhere: its \(counted(scalars, "other value")) will be bad rows")
         }
         let inner = decide(node.children, within: objects, &decision)
         guard !inner.isEmpty else { continue }

@@ -44,7 +44,9 @@ final class DelimitedWriter: ResultWriter {
       // By bytes: to Swift's characters a carriage return and a line feed are one.
       let needsQuotes =
         text.isEmpty
-        || text.utf8.contains { [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0) }
+        || text.utf8.contains {
+          [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains($0)
+        }
         || text.utf8.first == UInt8(ascii: " ") || text.utf8.last == UInt8(ascii: " ")
       guard needsQuotes else { return text }
       var quoted = "\""

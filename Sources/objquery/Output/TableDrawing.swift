@@ -13,7 +13,8 @@ enum TableDrawing {
   /// The text of a cell: on one line, and nothing that commands a terminal.
   func cell(_ text: String) -> String {
     let text = Screen.harmless(text)
-    return self == .markdown ? text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") : text
+    return self == .markdown
+      ? text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") : text
   }
 
   /// A horizontal line, where this drawing has one.

@@ -59,7 +59,9 @@ enum ValueText {
   /// Appends a JSON string, with only what must be escaped escaped.
   static func appendJSON(_ string: String, to text: inout String) {
     text += "\""
-    let isPlain = string.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F }
+    let isPlain = string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F
+    }
     if isPlain {
       text += string
     } else {

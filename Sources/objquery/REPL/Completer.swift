@@ -91,9 +91,12 @@ struct Completer {
     let upper = tokens.map { $0.uppercased() }
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()
     guard let entity, let columns = schema.entity(named: entity).map({ schema.columns(of: $0) }) else {
-      let isStart = tokens.isEmpty || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "UPDATE"].contains($0) }
+      let isStart =
+        tokens.isEmpty || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "UPDATE"].contains($0) }
       guard isStart else { return [] }
-      return names + (tokens.isEmpty ? Self.starts : upper.last == "EXPLAIN" ? ["ANALYZE", "COUNT"] : upper.last == "ANALYZE" ? ["COUNT"] : [])
+      return names
+        + (tokens.isEmpty
+          ? Self.starts : upper.last == "EXPLAIN" ? ["ANALYZE", "COUNT"] : upper.last == "ANALYZE" ? ["COUNT"] : [])
     }
     let properties = columns.filter { $0.kind != .presence }.map(\.path)
     guard let last = tokens.last, let lastUpper = upper.last else { return properties + names + Self.starts }
@@ -112,7 +115,8 @@ struct Completer {
     case "BY", "SELECT", "DISTINCT", ",": return properties
     case "==", "!=", "=", "<>":
       return ["nil"] + (isBool(tokens.dropLast().last, columns) ? ["TRUE", "FALSE"] : [])
-    case "LIMIT", "OFFSET", "<", "<=", ">", ">=", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH", "AS":
+    case "LIMIT", "OFFSET", "<", "<=", ">", ">=", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH",
+      "ENDSWITH", "AS":
       return []
     default: return (inWhere > max(inSort, inSelect) || defaultEntity() != nil ? Self.joints : []) + Self.clauses
     }

@@ -14,7 +14,8 @@ struct REPL {
   }
 
   func run() {
-    let place = session.storePath == nil ? "a store in memory: .open FILE turns to another" : "\(session.storePath ?? "")"
+    let place =
+      session.storePath == nil ? "a store in memory: .open FILE turns to another" : "\(session.storePath ?? "")"
     session.console.note("objquery \(version), \(place). .help for help, Ctrl-D to leave.")
     while !session.isFinished, let text = readStatement() {
       for piece in StatementParser.split(text) where !session.isFinished { session.run(piece, of: text) }

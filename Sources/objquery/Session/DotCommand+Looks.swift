@@ -6,7 +6,9 @@ extension DotCommand {
     DotCommand(
       name: ".types", usage: "", summary: "the entities, their objects and bytes",
       run: { session, _ in
-        let rows = try session.store.statistics().entities.map { [.string($0.name), .int(Int64($0.objects)), .int(Int64($0.bytes))] as [Value] }
+        let rows = try session.store.statistics().entities.map {
+          [.string($0.name), .int(Int64($0.objects)), .int(Int64($0.bytes))] as [Value]
+        }
         try session.show(rows: rows, columns: [("entity", .string), ("objects", .int), ("bytes", .int)])
       }),
     DotCommand(

@@ -8,7 +8,8 @@ extension DotCommand {
       completes: .words(HelpTexts.topics + ["mode"]), run: { try $0.print(HelpTexts.text($1.first)) }),
     DotCommand(
       name: ".mode", usage: "[MODE]", summary: "how results are shown: box csv json …",
-      help: "Modes:\n" + OutputMode.allCases.map { "  \($0.rawValue.padded(to: 10))\($0.summary)" }.joined(separator: "\n"),
+      help: "Modes:\n"
+        + OutputMode.allCases.map { "  \($0.rawValue.padded(to: 10))\($0.summary)" }.joined(separator: "\n"),
       words: 0...1, completes: .modes,
       run: { session, words in
         guard let word = words.first else { return try session.print(session.style.mode.rawValue) }
@@ -56,7 +57,8 @@ extension DotCommand {
         }
         session.explaining = choice
       }),
-    DotCommand(name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),
+    DotCommand(
+      name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),
   ]
 }
 

@@ -54,7 +54,8 @@ extension StoreStatistics {
       lines.append("\(entity.name): \(counted(entity.objects, "object")), \(byteCount(entity.bytes))")
     }
     for index in indexes {
-      lines.append("\(index.entity).\(index.index.name): \(counted(index.entries, "entry", "entries")), \(byteCount(index.bytes))")
+      lines.append(
+        "\(index.entity).\(index.index.name): \(counted(index.entries, "entry", "entries")), \(byteCount(index.bytes))")
     }
     return lines.joined(separator: "\n")
   }

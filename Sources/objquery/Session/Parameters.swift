@@ -113,7 +113,8 @@ struct Parameters {
         source: source,
         Diagnostic(
           code: "wrong-argument",
-          message: "\(name) is \(quoted(parameter.text)), which is not \(type.article)\(parameter.type == nil ? property : "")",
+          message:
+            "\(name) is \(quoted(parameter.text)), which is not \(type.article)\(parameter.type == nil ? property : "")",
           range: use?.range))
     }
     return ParameterType.int.value(parameter.text) ?? ParameterType.double.value(parameter.text)

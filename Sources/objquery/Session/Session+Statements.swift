@@ -16,7 +16,8 @@ extension Session {
     case (.analyze, .select), (.analyze, .count): statement = .explain(analyze: true, statement)
     default: break
     }
-    let arguments = try parameters.arguments(for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity)
+    let arguments = try parameters.arguments(
+      for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity)
     let result = try store.run(
       statement, source: text, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
       cancellation: running)
