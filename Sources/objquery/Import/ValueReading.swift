@@ -79,7 +79,8 @@ struct ValueReading {
     switch dates {
     case .milliseconds:
       guard let number = real(field), number.isFinite else { return unfit(field, "milliseconds since 1970") }
-      return .value(.date(Instant(secondsSince1970: number / 1000)))
+      // Moved to 2001 as milliseconds, where it is exact: seconds with their fraction would be rounded twice.
+      return .value(.date(Instant(seconds: (number - Instant.secondsFrom1970To2001 * 1000) / 1000)))
     case .seconds:
       guard let number = real(field), number.isFinite else { return unfit(field, "seconds since 1970") }
       return .value(.date(Instant(secondsSince1970: number)))
