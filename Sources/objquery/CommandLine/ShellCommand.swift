@@ -50,7 +50,8 @@ struct ShellCommand: ParsableCommand {
       try configure(session, console)
       try runAll(session)
       try session.output.flush()
-      try leave(session.status)
+      // Who types has seen the errors and gone on: leaving is no failure.
+      try leave(session.isInteractive ? .done : session.status)
     } catch let failure as CommandFailure {
       console.report(failure)
       throw ExitCode(failure.status.rawValue)
