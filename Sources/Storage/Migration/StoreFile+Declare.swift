@@ -88,12 +88,8 @@ extension StoreFile {
       let cursor = try transaction.cursor(try old.tables(of: entity).values)
       var entry = try cursor.first()
       while let found = entry {
-        if let name = LongValues.name(found.key), columns.contains(name.column) {
-          try cursor.delete()
-          entry = try cursor.current()
-        } else {
-          entry = try cursor.next()
-        }
+        if let name = LongValues.name(found.key), columns.contains(name.column) { try cursor.delete() }
+        entry = try cursor.next()
       }
     }
   }
