@@ -43,8 +43,8 @@ import Values
       (IndexKeyRange(lower: .included(key(.int(9))), upper: .included(key(.int(10)))), []),
     ]
     for (range, sizes) in ranges {
-      #expect(try file.indexed(range, "size", of: "Thing") == expected(sizes))
-      #expect(try file.indexed(range, "size", of: "Thing", descending: true) == expected(sizes.reversed()))
+      #expect(try file.indexed("size", range, of: "Thing") == expected(sizes))
+      #expect(try file.indexed("size", range, of: "Thing", descending: true) == expected(sizes.reversed()))
       let counted = try file.read { snapshot in
         let entity = try #require(snapshot.schema.entity(named: "Thing"))
         let reader = try snapshot.index(try #require(entity.index(named: "size")), of: entity)
@@ -78,7 +78,7 @@ import Values
     let prefix = IndexKey.encode([.string("three")], types: [.string])
     let end = try #require(IndexKey.encodePrefixUpperBound(prefix))
     let range = IndexKeyRange(lower: .included(prefix), upper: .excluded(end))
-    #expect(try file.indexed(range, "name+size", of: "Thing") == expected([3]))
+    #expect(try file.indexed("name+size", range, of: "Thing") == expected([3]))
   }
 
   @Test func aSnapshotStaysAsItWas() throws {

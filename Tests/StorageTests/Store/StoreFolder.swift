@@ -89,7 +89,7 @@ extension StoreFile {
 
   /// The object numbers an index gives for a range, in its order.
   func indexed(
-    _ range: IndexKeyRange = .all, _ index: String, of name: String, descending: Bool = false
+    _ index: String, _ range: IndexKeyRange = .all, of name: String, descending: Bool = false
   ) throws -> [UInt64] {
     try read { snapshot in
       let entity = try #require(snapshot.schema.entity(named: name))

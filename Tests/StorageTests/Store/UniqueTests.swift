@@ -95,6 +95,7 @@ import Values
     #expect(try file.read { try $0.find(unique: code, .string(long + "3"), of: entity) } == nil)
     #expect(try file.read { try $0.index(code, of: entity).hasLongKeys })
     try file.write { session in
+      _ = try session.snapshot()
       #expect(try session.find(unique: code, .string(long + "1"), of: entity) == ObjectNumber(3))
       #expect(try session.find(unique: code, .string(long), of: entity) == nil)
     }
