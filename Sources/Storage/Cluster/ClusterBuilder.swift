@@ -14,6 +14,8 @@ package final class ClusterBuilder {
   package private(set) var present: Mask = .none
 
   let columns: [ColumnBuffer]
+  /// The same, for filling rows without counting references.
+  private let handles: [Unmanaged<ColumnBuffer>]
   /// The columns whose chunk was an LMDB value of its own when the cluster was last read or encoded.
   var distant: Set<UInt32> = []
   private let source: OutOfLineSource
@@ -26,6 +28,7 @@ package final class ClusterBuilder {
     self.entity = entity
     self.source = source
     columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
+    handles = columns.map { Unmanaged.passUnretained($0) }
   }
 
   /// The rows of a cluster. Nothing of the view is used after this but its source, and that for long values only:
@@ -35,6 +38,7 @@ package final class ClusterBuilder {
     entity = view.context.entity
     self.source = source ?? view.context.source
     columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
+    handles = columns.map { Unmanaged.passUnretained($0) }
     present = view.present
     for (index, column) in columns.enumerated() { column.load(try view.column(index), present: present) }
     distant = view.distantColumns
@@ -53,8 +57,11 @@ package final class ClusterBuilder {
     guard row.count == columns.count else {
       throw .unsupported("a row of \(entity.name) has \(columns.count) values, not \(row.count)")
     }
-    for index in 0..<row.count { try check(row[index], index) }
-    for index in 0..<row.count { columns[index].set(slot, row[index]) }
+    for index in 0..<row.count {
+      let accepts = handles[index]._withUnsafeGuaranteedRef { $0.accepts(row[index]) }
+      if !accepts || row[index].isNull { try check(row[index], index) }
+    }
+    for index in 0..<row.count { handles[index]._withUnsafeGuaranteedRef { $0.set(slot, row[index]) } }
     present[slot] = true
   }
 
@@ -97,7 +104,7 @@ package final class ClusterBuilder {
     }
   }
 
-  @inline(__always) private func check(_ value: Value, _ column: Int) throws(StoreError) {
+  private func check(_ value: Value, _ column: Int) throws(StoreError) {
     let buffer = columns[column]
     if value.isNull {
       if !entity.columns[column].column.isOptional {

@@ -20,6 +20,8 @@ package final class ClusterContext: @unchecked Sendable {
   }
 
   let source: OutOfLineSource
+  /// What was checked already; its words belong to the entity.
+  let validated: ValidatedChunks.Table
   private let columns: UnsafeMutableBufferPointer<Column>
   private var owned: [UnsafeMutableRawPointer] = []
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -28,6 +30,7 @@ package final class ClusterContext: @unchecked Sendable {
   package init(entity: StoredEntity, source: @escaping OutOfLineSource = { (_) throws(StoreError) in nil }) {
     self.entity = entity
     self.source = source
+    validated = entity.validated.table
     lock = .allocate(capacity: 1)
     lock.initialize(to: pthread_mutex_t())
     pthread_mutex_init(lock, nil)

@@ -28,7 +28,7 @@ struct ClusterDirectory {
       bytes.loadUnchecked(Header.presence + 16, as: UInt64.self),
       bytes.loadUnchecked(Header.presence + 24, as: UInt64.self))
     version = bytes.loadUnchecked(Header.checksum, as: UInt64.self)
-    guard context.entity.validated.contains(cluster: number, version: version, item: 0),
+    guard context.validated.contains(cluster: number, version: version, item: 0),
       Int(bytes.loadUnchecked(Header.totalLength, as: UInt32.self)) == bytes.count,
       ClusterFormat.headerSize + columnCount * ClusterFormat.entrySize <= bytes.count
     else {

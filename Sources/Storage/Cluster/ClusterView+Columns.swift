@@ -17,7 +17,7 @@ extension ClusterView {
       references: chunk.references, number: number, index: index, context: context)
   }
 
-  private func absentColumn(_ index: Int) -> ColumnView {
+  @inline(never) private func absentColumn(_ index: Int) -> ColumnView {
     let column = context.column(index)
     let value = column.pointee.defaultValue
     return ColumnView(
@@ -27,7 +27,7 @@ extension ClusterView {
   }
 
   /// The chunk at a place in the directory, checked.
-  @inline(__always) private func chunk(_ position: Int, of index: Int) throws(StoreError) -> Chunk {
+  @inline(never) private func chunk(_ position: Int, of index: Int) throws(StoreError) -> Chunk {
     let entry = ClusterEntry(directory.entry(position))
     let type = context.column(index).pointee.type
     guard type.reads(code: entry.type) else { throw context.damage(number, column: index, "its type is wrong") }
@@ -39,7 +39,7 @@ extension ClusterView {
         start: directory.bytes.baseAddress.unsafelyUnwrapped + entry.place, count: entry.length)
     }
     let chunk = Chunk(bytes: bytes, entry: entry, type: type, present: present, slotCount: slotCount)
-    if !context.entity.validated.contains(cluster: number, version: directory.version, item: position + 1) {
+    if !context.validated.contains(cluster: number, version: directory.version, item: position + 1) {
       do throws(Chunk.Damage) {
         try chunk.validate()
       } catch {

@@ -61,8 +61,9 @@ final class ColumnBuffer {
     case .uuid(let value):
       words[2 * slot] = value.high
       words[2 * slot + 1] = value.low
-    case .string(var value):
-      value.withUTF8 { texts?.set(slot, UnsafeRawBufferPointer($0)) }
+    case .string(let value):
+      let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { texts?.set(slot, UnsafeRawBufferPointer($0)) }
+      if isDone == nil { Array(value.utf8).withUnsafeBytes { texts?.set(slot, $0) } }
     case .data(let value):
       value.withUnsafeBytes { texts?.set(slot, $0) }
     case .null, .list, .embedded:

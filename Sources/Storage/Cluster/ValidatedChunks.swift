@@ -12,17 +12,20 @@ package final class ValidatedChunks: @unchecked Sendable {
   private static let pageCount = 16384
   private static let entriesPerWord = 32
 
-  private let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
-  private let wordsPerCluster: Int
+  /// The places of the words, for looking up without counting references. The words live as long as the owner.
+  let table: Table
+
+  private var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?> { table.pages }
+  private var wordsPerCluster: Int { table.wordsPerCluster }
 
   /// Nothing checked yet, for clusters of about `columnCount` columns.
   package init(columnCount: Int) {
-    wordsPerCluster = columnCount / Self.entriesPerWord + 1
     // Zero pages that cost nothing until they are written.
     let bytes = calloc(Self.pageCount, MemoryLayout<UnsafeMutablePointer<UInt64>?>.stride)
-    pages =
+    let pages =
       bytes.map { $0.bindMemory(to: UnsafeMutablePointer<UInt64>?.self, capacity: Self.pageCount) }
       ?? Self.allocatedPages()
+    table = Table(pages: pages, wordsPerCluster: columnCount / Self.entriesPerWord + 1)
   }
 
   private static func allocatedPages() -> UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?> {
@@ -36,31 +39,18 @@ package final class ValidatedChunks: @unchecked Sendable {
     free(pages)
   }
 
-  /// Whether `item` (0 for the directory, then its entries) of that version of the cluster was checked.
-  @inline(__always) func contains(cluster: UInt64, version: UInt64, item: Int) -> Bool {
-    guard cluster < UInt64(Self.pageCount * Self.pageSize), item < wordsPerCluster &* Self.entriesPerWord,
-      let page = os_load_pointer(pages + Int(cluster / UInt64(Self.pageSize)))
-    else { return false }
-    let word = os_load_relaxed(page + place(of: cluster, item))
-    return word >> 32 == version & 0xFFFF_FFFF && word >> UInt64(item & 31) & 1 == 1
-  }
-
   /// Remembers that `item` of that version of the cluster was checked.
   func insert(cluster: UInt64, version: UInt64, item: Int) {
     guard cluster < UInt64(Self.pageCount * Self.pageSize), item < wordsPerCluster * Self.entriesPerWord,
       let page = page(Int(cluster / UInt64(Self.pageSize)))
     else { return }
-    let word = page + place(of: cluster, item)
+    let word = page + table.place(of: cluster, item)
     let tag = version << 32
     while true {
       let old = os_load_relaxed(word)
       let kept = old >> 32 == tag >> 32 ? old : tag
       if os_replace_relaxed(word, old, kept | 1 << UInt64(item & 31)) { return }
     }
-  }
-
-  @inline(__always) private func place(of cluster: UInt64, _ item: Int) -> Int {
-    Int(cluster & UInt64(Self.pageSize - 1)) &* wordsPerCluster &+ item / Self.entriesPerWord
   }
 
   private func page(_ index: Int) -> UnsafeMutablePointer<UInt64>? {
@@ -71,5 +61,24 @@ package final class ValidatedChunks: @unchecked Sendable {
     if os_publish_pointer(pages + index, page) { return page }
     free(bytes)
     return os_load_pointer(pages + index)
+  }
+
+  /// Where the words are.
+  struct Table {
+    let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
+    let wordsPerCluster: Int
+
+    /// Whether `item` (0 for the directory, then its entries) of that version of the cluster was checked.
+    @inline(__always) func contains(cluster: UInt64, version: UInt64, item: Int) -> Bool {
+      guard cluster < UInt64(pageCount * pageSize), item < wordsPerCluster &* entriesPerWord,
+        let page = os_load_pointer(pages + Int(truncatingIfNeeded: cluster / UInt64(pageSize)))
+      else { return false }
+      let word = os_load_relaxed(page + place(of: cluster, item))
+      return word &>> 32 == version & 0xFFFF_FFFF && word &>> UInt64(item & 31) & 1 == 1
+    }
+
+    @inline(__always) func place(of cluster: UInt64, _ item: Int) -> Int {
+      Int(truncatingIfNeeded: cluster & UInt64(pageSize - 1)) &* wordsPerCluster &+ item / entriesPerWord
+    }
   }
 }
