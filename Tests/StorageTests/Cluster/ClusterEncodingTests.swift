@@ -1,0 +1,125 @@
+import Schema
+import Storage
+import Testing
+import Values
+
+@Suite struct ClusterEncodingTests {
+  /// The name of the encoding that a column of 256 such values gets.
+  private func encoding(_ type: ScalarType, _ value: (Int) -> Value) throws -> String {
+    let entity = ClusterFixture.entity([type])
+    let rows = Dictionary(uniqueKeysWithValues: (0..<256).map { ($0, [value($0)]) })
+    let memory = ClusterMemory(try ClusterFixture.builder(rows, of: entity).encode(transaction: 1))
+    let view = try memory.view(entity)
+    for slot in 0..<256 { #expect(try view.column(0).value(at: slot) == value(slot)) }
+    return switch try view.column(0).values {
+    case .same: "same"
+    case .bits: "bits"
+    case .int8: "int8"
+    case .int16: "int16"
+    case .int32: "int32"
+    case .int64: "int64"
+    case .float32: "float32"
+    case .float64: "float64"
+    case .uuid: "uuid"
+    case .dictionary: "dictionary"
+    case .text: "text"
+    }
+  }
+
+  @Test func everyEncodingIsChosenWhereItFits() throws {
+    #expect(try encoding(.int) { _ in .int(.min) } == "same")
+    #expect(try encoding(.int) { _ in .null } == "same")
+    #expect(try encoding(.string) { _ in .string("earthquake") } == "same")
+    #expect(try encoding(.bool) { .bool($0 % 3 == 0) } == "bits")
+    #expect(try encoding(.int) { .int(.min + Int64($0)) } == "int8")
+    #expect(try encoding(.int) { .int(.max - Int64($0) * 257) } == "int16")
+    #expect(try encoding(.int16) { .int(Int64($0 * 256 - 32768)) } == "int16")
+    #expect(try encoding(.int32) { .int(Int64($0) * 65537) } == "int32")
+    #expect(try encoding(.int) { .int($0 == 0 ? .min : .max) } == "int64")
+    #expect(try encoding(.float) { .float(Float($0)) } == "float32")
+    #expect(try encoding(.double) { .double(Double($0)) } == "float64")
+    #expect(try encoding(.date) { .date(Instant(seconds: Double($0))) } == "float64")
+    #expect(try encoding(.uuid) { .uuid(UUIDBytes(high: UInt64($0), low: 1)) } == "uuid")
+    #expect(try encoding(.string) { .string(["earthquake", "explosion"][$0 & 1]) } == "dictionary")
+    #expect(try encoding(.data) { .data([[0xFF, 0], [0xFF]][$0 & 1]) } == "dictionary")
+    #expect(try encoding(.string) { .string("us7000\($0)") } == "text")
+    #expect(try encoding(.data) { .data([0xFF, UInt8($0)]) } == "text")
+  }
+
+  @Test func aPropertyAddedLaterHasItsDefault() throws {
+    let old = ClusterFixture.entity([.int])
+    let rows: [Int: [Value]] = [0: [.int(1)], 5: [.int(2)]]
+    let encoded = try ClusterFixture.builder(rows, of: old).encode(transaction: 1)
+    let wide = ClusterFixture.entity([.int, .string, .double])
+    var columns = wide.columns
+    columns[1] = StoredColumn(
+      number: 2, column: columns[1].column, defaultAtCreation: .string("unknown, so far as we know"))
+    // The new columns come first: places are by number.
+    let entity = StoredEntity(
+      number: wide.number, entity: wide.entity, columns: [columns[2], columns[1], columns[0]], indexes: [])
+    let view = try ClusterMemory(encoded).view(entity)
+    #expect(try view.row(5) == [.null, .string("unknown, so far as we know"), .int(2)])
+    #expect(try view.column(0).nulls == view.present)
+    #expect(try view.column(1).text(at: 0).elementsEqual("unknown, so far as we know".utf8))
+    #expect(view.range(0)?.nullCount == 2)
+    let again = ClusterMemory(try ClusterBuilder(decoding: view).encode(transaction: 2))
+    #expect(try again.view(entity).row(0) == [.null, .string("unknown, so far as we know"), .int(1)])
+  }
+
+  @Test func whatDoesNotFitIsRefusedAndChangesNothing() throws {
+    let entity = ClusterFixture.entity([.int8, .string])
+    let builder = try ClusterFixture.builder([3: [.int(1), .string("one")]], of: entity)
+    #expect(throws: StoreError.wrongType(entity: "Thing", path: "c0", expected: "Int8", got: "128")) {
+      try builder.append([.int(128), .string("")], at: 4)
+    }
+    #expect(throws: StoreError.wrongType(entity: "Thing", path: "c1", expected: "String", got: "Data")) {
+      try builder.append([.int(1), .data([])], at: 4)
+    }
+    #expect(throws: StoreError.self) { try builder.append([.int(1)], at: 4) }
+    #expect(throws: StoreError.self) { try builder.append([.int(1), .null], at: 3) }
+    #expect(throws: StoreError.self) { try builder.append([.int(1), .null], at: 256) }
+    #expect(throws: StoreError.self) { try builder.append([.int(1), .null], at: -1) }
+    #expect(throws: StoreError.self) { try builder.set(4, 0, .int(1)) }
+    #expect(throws: StoreError.self) { try builder.set(3, 2, .int(1)) }
+    #expect(throws: StoreError.self) { try builder.set(3, 0, .list([])) }
+    #expect(throws: StoreError.self) { try builder.value(9, 0) }
+    #expect(try builder.row(3) == [.int(1), .string("one")])
+    #expect(builder.present.count == 1)
+    builder.remove(3)
+    builder.remove(-1)
+    #expect(builder.isEmpty)
+    let empty = ClusterMemory(try builder.encode(transaction: 1))
+    #expect(try empty.view(entity).present.isEmpty)
+  }
+
+  @Test func bytesAtAnyAddressAreRead() throws {
+    let entity = ClusterFixture.entity([.int, .string])
+    let rows: [Int: [Value]] = [0: [.int(7), .string("seven")], 200: [.int(8), .null]]
+    let encoded = try ClusterFixture.builder(rows, of: entity).encode(transaction: 1)
+    for shift in 0..<8 {
+      let shifted = ClusterMemory([UInt8](repeating: 0, count: shift) + encoded.bytes)
+      let bytes = UnsafeRawBufferPointer(rebasing: shifted.bytes[shift...])
+      let view = try ClusterView(bytes, number: 3, context: ClusterContext(entity: entity))
+      #expect(try view.row(0) == rows[0])
+      #expect(try view.row(200) == rows[200])
+      withExtendedLifetime(shifted) {}
+    }
+  }
+
+  @Test func masks() {
+    var random = SeededGenerator(seed: 8)
+    for _ in 0..<200 {
+      let slots = Set((0..<Int.random(in: 0...40, using: &random)).map { _ in Int.random(in: 0..<256, using: &random) })
+      var mask = Mask.none
+      for slot in slots { mask[slot] = true }
+      var seen: [Int] = []
+      mask.forEach { seen.append($0) }
+      #expect(seen == slots.sorted() && mask.count == slots.count)
+      #expect(mask.first == slots.min() && mask.last == slots.max() && mask.isEmpty == slots.isEmpty)
+      #expect((~mask).count == 256 - slots.count && (mask ^ ~mask) == .all && (mask & ~mask).isEmpty)
+      let n = Int.random(in: -3...300, using: &random)
+      #expect(Mask(firstCount: n).count == min(max(n, 0), 256))
+      #expect((mask & Mask(firstCount: n)).count == slots.count { $0 < n })
+    }
+  }
+}
