@@ -29,6 +29,17 @@
 @attached(extension, conformances: Model)
 public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
+/// As `@Model`, saying outright whether values are objects or only embedded in others. Schema text, which sees all
+/// models at once, needs it where their use does not tell.
+///
+/// ```swift
+/// @Model(.embedded) struct Location { … }
+/// ```
+@attached(
+  member, names: named(_objectID), named(objectID), named(init), named(encode), named(modelDefinition))
+@attached(extension, conformances: Model)
+public macro Model(_ role: ModelRole) = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
+
 /// Says more about a property of a model: the indexes over it, and the name it had before.
 ///
 /// ```swift

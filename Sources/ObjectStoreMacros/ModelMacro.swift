@@ -33,7 +33,8 @@ extension ModelMacro: MemberMacro {
       context.error("no-properties", "a model has at least one stored property", at: model.name)
       return []
     }
-    return ModelMembers(model: model, properties: properties, indexes: indexes).declarations
+    return ModelMembers(model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded)
+      .declarations
   }
 
   /// The struct the macro is on; nil, and an error, when it is on something else.
@@ -63,5 +64,13 @@ extension ModelMacro: MemberMacro {
       return nil
     }
     return model
+  }
+}
+
+extension AttributeSyntax {
+  /// Whether its argument is `.embedded`.
+  fileprivate var saysEmbedded: Bool {
+    guard case .argumentList(let arguments) = arguments, let first = arguments.first else { return false }
+    return first.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "embedded"
   }
 }

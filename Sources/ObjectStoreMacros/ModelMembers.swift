@@ -6,6 +6,8 @@ struct ModelMembers {
   let model: StructDeclSyntax
   let properties: [StoredProperty]
   let indexes: DeclaredIndexes
+  /// Whether `@Model(.embedded)` is written.
+  let isEmbedded: Bool
 
   /// All of them.
   var declarations: [DeclSyntax] {
@@ -44,7 +46,7 @@ struct ModelMembers {
     return """
       /// The entity: properties, indexes and key paths.
       \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
-        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"
+        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: isEmbedded ? ", isEmbedded: true" : "")
       ) { model in
         \(raw: statements.joined(separator: "\n  "))
       }

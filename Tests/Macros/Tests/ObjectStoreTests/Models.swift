@@ -1,7 +1,7 @@
-import Foundation
-import ObjectStore
+public import Foundation
+public import ObjectStore
 
-@Model struct Location {
+@Model(.embedded) struct Location {
   var name: String
   var longitude: Double
   var latitude: Double
@@ -17,7 +17,8 @@ import ObjectStore
   var felt: Int?
 }
 
-@Model struct Everything {
+/// A property of every type, in every way to write one.
+@Model public struct Everything {
   var flag = false, tiny: Int8 = -1, small: Int16, medium: Int32 = 3
   var whole = 0, wide: Int64 = 9
   var single: Float = 0.5
@@ -29,6 +30,29 @@ import ObjectStore
   var maybe: Bool?
   var `in`: String?
   let fixed: Int
+  var one, two: Int?
+  var counted = 0 { didSet { counted = max(0, counted) } }
   var double: Double { number * 2 }
   static let shared = 1
+}
+
+/// A model with an `id`, an initialiser and methods of its own.
+@Model struct Station {
+  #Unique<Station>([\.network, \.code])
+  #Index<Station>([\.network])
+  let id: UUID
+  var network: String
+  @Attribute(.indexed) var code: String
+
+  init(_ network: String, _ code: String) {
+    id = UUID()
+    self.network = network
+    self.code = code
+  }
+
+  func title() -> String { "\(network).\(code)" }
+}
+
+enum Namespace {
+  @Model struct Inner { var value = 0 }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import ObjectStore
+import Testing
+
+/// The example of the front page, as people will write it.
+@Suite struct ExampleTests {
+  @Sendable private func quake(_ number: Int) -> Quake {
+    Quake(
+      code: "q\(number)", magnitude: Double(number % 80) / 10, time: Date(timeIntervalSinceReferenceDate: Double(number)),
+      location: Location(name: number.isMultiple(of: 3) ? "Alaska" : "Chile", longitude: -70, latitude: -30))
+  }
+
+  @Test func earthquakesEndToEnd() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("quakes-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try Store(folder, models: Quake.self)
+    let id = try await store.write { tx in
+      for number in 1...1000 { try tx.add(quake(number)) }
+      return try tx.add(quake(1001))
+    }
+    try await store.write { tx in try tx.update(id) { $0.magnitude = 9.5 } }
+
+    let text = "chile"
+    let strong = try store.objects(Quake.self).filter("magnitude > 5 AND location.name CONTAINS[c] %@", text)
+    #expect(try strong.count > 100)
+    for quake in try strong.sorted(by: \.time, .reverse).limit(20).objects() { #expect(quake.magnitude > 5) }
+    #expect(try strong.max(of: \.magnitude) == 9.5)
+    #expect(try strong.sorted(by: \.magnitude, .reverse).first?.objectID == id)
+    #expect(try strong[3].location.name == "Chile")
+    #expect(try strong.ids.count == strong.count)
+    try strong.forEach { quake in #expect(quake.location.name == "Chile") }
+
+    let cutoff = Date(timeIntervalSinceReferenceDate: 900)
+    try await store.write { tx in _ = try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
+    #expect(try store.objects(Quake.self).count == 102)
+    #expect(try store.check().isWhole)
+  }
+}
