@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// Imports from the command line: what is kept, what is told, and what a damaged file does.
+@Suite struct ImportCommandTests {
+  let workshop: Workshop
+  let store: String
+
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
+  }
+
+  private func load(_ name: String, _ text: String, _ words: String...) throws -> Command.Outcome {
+    try Command.run(["import", store, try workshop.file(name, text), "Thing"] + words)
+  }
+
+  private func ask(_ statement: String) throws -> String { try Command.run([store, "-c", statement]).output }
+
+  @Test func badRowsAreCountedAndKept() throws {
+    let errors = workshop.path + "/errors"
+    let outcome = try load(
+      "x.csv", "code,n\na,1\nb\nc,3\nd,\"x\"y\ne,5\n", "--errors", errors, "--key", "code")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("Thing: 3 objects imported") && outcome.errors.contains("2 bad rows left out"))
+    let told = try workshop.text("errors").split(separator: "\n")
+    #expect(told.count == 2 && told[0].hasSuffix("x.csv:3: 1 field where the first line has 2"))
+    #expect(try ask("Thing SELECT n") == "{\"n\":1}\n{\"n\":3}\n{\"n\":5}\n")
+  }
+
+  @Test func valuesThatDoNotFitADeclaredSchema() throws {
+    let schema = try workshop.file(
+      "thing.swift",
+      "@Model struct Thing {\n  @Attribute(.unique) var code: String\n  var n: Int8?\n  var t: Date?\n}\n")
+    let outcome = try load(
+      "x.jsonl",
+      "{\"code\":\"a\",\"n\":1}\n{\"code\":\"b\",\"n\":300}\n{\"n\":1}\n{\"code\":\"d\",\"t\":\"2018-13-01\"}\n{\"code\":\"e\",\"z\":1}\n",
+      "--schema", schema)
+    #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("n: 300 does not fit Int8"))
+    #expect(outcome.errors.contains("code has no value, and may not be nil"))
+    #expect(outcome.errors.contains("t: '2018-13-01' is not a date"))
+    #expect(outcome.errors.contains("left out, because Thing has no such property: z"))
+    let other = try workshop.file("other.swift", "@Model struct Thin { var a: Int }")
+    #expect(try load("x.jsonl", "{}", "--schema", other).errors.contains("did you mean Thin?"))
+    let broken = try workshop.file("broken.swift", "@Model struct Thing { var a Int }")
+    let refused = try load("x.jsonl", "{}", "--schema", broken)
+    #expect(refused.status == 1 && refused.errors.contains("broken.swift"), "\(refused.errors)")
+  }
+
+  @Test func twoObjectsWithOneKey() throws {
+    let outcome = try load("x.jsonl", "{\"k\":1,\"n\":1}\n{\"k\":2,\"n\":1}\n{\"k\":1,\"n\":2}\n", "--key", "k")
+    #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("x.jsonl:3:") && outcome.errors.contains("1 bad row left out"))
+    let again = try load("y.jsonl", "{\"k\":1,\"n\":7}\n{\"k\":3,\"n\":1}\n", "--upsert")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(try ask("Thing SORT BY k SELECT k, n") == "{\"k\":1,\"n\":7}\n{\"k\":2,\"n\":1}\n{\"k\":3,\"n\":1}\n")
+    #expect(try Command.run(["check", store]).status == 0)
+  }
+
+  @Test func aFileCutInTheMiddle() throws {
+    let outcome = try load("x.json", "[{\"n\":1},{\"n\":2},{\"n\":")
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors.contains(
+        "x.json:1: the file ends within the object that begins here (byte 17); the 2 objects before it are kept"),
+      "\(outcome.errors)")
+    #expect(try ask("COUNT Thing") == "2\n")
+  }
+
+  @Test(arguments: [
+    ("x.json", ""), ("x.json", "hello"), ("x.json", "[1,2]"), ("x.json", "[]"), ("x.csv", ""), ("x.csv", "a,b\n"),
+    ("x.jsonl", ""), ("x.jsonl", "{\n{\n"), ("x.geojson", "{}"), ("x.json", "[{\"a\":[1]}]"), ("x.json", "[{}]"),
+  ])
+  func filesWithNothingInThem(_ name: String, _ text: String) throws {
+    let outcome = try load(name, text)
+    #expect(outcome.status == 1 && outcome.errors.hasPrefix("error:"), "\(outcome)")
+    #expect(!FileManager.default.fileExists(atPath: store), "no store is made for nothing")
+  }
+
+  @Test func wrongNamesAreUsage() throws {
+    #expect(try load("x.jsonl", "{\"a\":1}", "--key", "b").status == 64)
+    #expect(try load("x.jsonl", "{\"a\":1}", "--index", "b").status == 64)
+    #expect(try load("x.jsonl", "{\"a\":1}", "--date", "b:ms").status == 64)
+    #expect(try load("x.jsonl", "{\"a\":1}", "--upsert").status == 64)
+  }
+
+  @Test func whatIsExportedIsReadBack() throws {
+    let text = """
+      {"code":"a","x":1.5,"y":"nan","t":"2018-02-07T01:02:03.125Z","ok":true,"at":{"lon":1.5,"lat":2.0},"s":"q\\"\\u0001é\\n"}
+      {"code":"b","x":null,"y":"-inf","t":null,"ok":false,"at":null,"s":""}
+
+      """
+    #expect(try load("x.jsonl", text, "--key", "code").status == 0)
+    let exported = try ask("Thing")
+    #expect(exported == text)
+    let csv = try Command.run([store, "--csv", "-c", "Thing"]).output
+    for (name, copy) in [("y.jsonl", exported), ("y.csv", csv)] {
+      let other = workshop.path + "/copy-" + name
+      let outcome = try Command.run(["import", other, try workshop.file(name, copy), "Thing", "--key", "code"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try Command.run([other, "-c", "Thing"]).output == text, "\(name)")
+    }
+  }
+
+  @Test func fromStandardInput() throws {
+    let outcome = try Command.run(
+      ["import", store, "-", "Thing", "--jsonl", "--quiet"], input: "{\"n\":1}\n{\"n\":2}\n")
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    #expect(try ask("COUNT Thing") == "2\n")
+  }
+
+  @Test func bringsTwoEntitiesIntoOneStore() throws {
+    #expect(try load("x.json", "[{\"n\":1,\"at\":{\"x\":1}}]").status == 0)
+    let file = try workshop.file("y.json", "[{\"m\":1,\"at\":{\"y\":\"z\"}}]")
+    #expect(try Command.run(["import", store, file, "Other"]).status == 0)
+    #expect(try ask("Other") == "{\"m\":1,\"at\":{\"y\":\"z\"}}\n")
+    #expect(try ask("Thing") == "{\"n\":1,\"at\":{\"x\":1}}\n")
+    #expect(try ask(".schema").contains("struct OtherAt"))
+  }
+}
