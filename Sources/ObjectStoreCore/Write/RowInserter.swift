@@ -10,11 +10,19 @@ public final class RowInserter {
   private let entity: StoredEntity
   private let transaction: WriteTransaction
   private let key: (index: StoredIndex, column: Int)?
+  /// The unique properties to look at before a row is added.
+  private let refused: [(index: StoredIndex, column: Int)]
   private var row: [Value] = []
 
-  init(into entity: StoredEntity, upsertKey: String?, transaction: WriteTransaction) throws(StoreError) {
+  init(
+    into entity: StoredEntity, upsertKey: String?, refusingDuplicates: Bool, transaction: WriteTransaction
+  ) throws(StoreError) {
     self.entity = entity
     self.transaction = transaction
+    let unique = refusingDuplicates ? entity.indexes.filter { $0.index.kind == .unique && $0.columns.count == 1 } : []
+    refused = unique.compactMap { index in
+      index.index.name == upsertKey ? nil : index.columns.first.map { (index, $0) }
+    }
     columns = entity.columns.map(\.column)
     row.reserveCapacity(columns.count)
     guard let upsertKey else {
@@ -34,7 +42,8 @@ public final class RowInserter {
   /// Whole numbers fit every number column that can hold them, doubles are rounded to `Float` columns; nothing else
   /// is converted.
   ///
-  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unsupported` for a row of another length.
+  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unsupported` for a row of another length,
+  ///   `constraintViolated` when it refuses duplicates.
   @discardableResult
   public func append(_ row: [Value]) throws -> ObjectNumber {
     try row.withUnsafeBufferPointer { try append($0) }
@@ -49,9 +58,13 @@ public final class RowInserter {
     }
     row.removeAll(keepingCapacity: true)
     for (column, value) in zip(entity.columns, values) { row.append(column.fitting(value)) }
-    guard let key, let found = try session.find(unique: key.index, row[key.column], of: entity) else {
-      return try session.insert(row, into: entity)
+    let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
+    for (index, column) in refused {
+      guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }
+      throw StoreError.constraintViolated(
+        entity: entity.name, path: index.index.name, value: row[column], objects: [other])
     }
+    guard let found = known else { return try session.insert(row, into: entity) }
     guard let old = try session.row(found, of: entity) else {
       throw StoreError.unknownObject(entity: entity.name, found)
     }

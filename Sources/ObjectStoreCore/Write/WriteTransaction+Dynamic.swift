@@ -12,9 +12,15 @@ extension WriteTransaction {
   ///   - entity: The entity's name.
   ///   - upsertKey: The path of a property with a unique index: a row whose value is there already replaces that
   ///     object's values instead of adding another. nil always adds.
+  ///   - refusingDuplicates: Whether a row with a value of a unique property that another object has is refused at
+  ///     once, and the transaction can go on. Otherwise that is found when the transaction commits, and ends it.
   /// - Throws: `StoreError`: `unknownEntity`, or `unsupported` for a key without a unique index.
-  public func inserter(for entity: String, upsertKey: String? = nil) throws -> RowInserter {
-    try RowInserter(into: try self.entity(named: entity), upsertKey: upsertKey, transaction: self)
+  public func inserter(
+    for entity: String, upsertKey: String? = nil, refusingDuplicates: Bool = false
+  ) throws -> RowInserter {
+    try RowInserter(
+      into: try self.entity(named: entity), upsertKey: upsertKey, refusingDuplicates: refusingDuplicates,
+      transaction: self)
   }
 
   /// The objects of an entity as this transaction sees them.

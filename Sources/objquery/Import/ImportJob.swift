@@ -105,7 +105,8 @@ final class ImportJob {
     while !isDone {
       var stored = 0
       try store.write { transaction in
-        let inserter = try transaction.inserter(for: request.entity, upsertKey: request.isUpsert ? plan.key : nil)
+        let inserter = try transaction.inserter(
+          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
         let builder = rows ?? plan.rows(columns: inserter.columns)
         rows = builder
         while stored < Self.batch {
@@ -119,7 +120,7 @@ final class ImportJob {
               try inserter.append(builder.values)
               stored += 1
             } catch let error as StoreError where error.concernsOneRow {
-              errors.add(line: line, error.description)
+              errors.add(line: line, error.reasonForRow)
             }
             if stored & 255 == 0 {
               if cancellation?.isCancelled == true { throw Stopped() }
@@ -167,5 +168,11 @@ extension StoreError {
     case .constraintViolated, .wrongType, .missingValue: true
     default: false
     }
+  }
+
+  /// What to tell about that row.
+  fileprivate var reasonForRow: String {
+    guard case .constraintViolated(_, let path, let value, _) = self else { return description }
+    return "\(path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
   }
 }
