@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxMacros
 
 /// What the `@Attribute` of a property says.
 struct AttributeArguments {
@@ -14,7 +13,7 @@ struct AttributeArguments {
   ]
 
   /// What it says; nil, and an error, when that can't be read from the text.
-  init?(of variable: VariableDeclSyntax, in context: some MacroExpansionContext) {
+  init?(of variable: VariableDeclSyntax, _ findings: Findings) {
     for element in variable.attributes {
       guard let attribute = element.as(AttributeSyntax.self),
         attribute.attributeName.as(IdentifierTypeSyntax.self)?.name.text == "Attribute",
@@ -23,7 +22,7 @@ struct AttributeArguments {
       for argument in arguments {
         if argument.label?.text == "originalName" {
           guard argument.expression.isLiteral else {
-            context.error("original-name", "the original name is a string literal", at: argument.expression)
+            findings.error("original-name", "the original name is a string literal", at: argument.expression)
             return nil
           }
           if !argument.expression.is(NilLiteralExprSyntax.self) { originalName = argument.expression }
@@ -32,7 +31,7 @@ struct AttributeArguments {
         guard let option = argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,
           let kind = Self.kinds[option]
         else {
-          context.error(
+          findings.error(
             "attribute-option", "an option of '@Attribute' is .unique, .indexed, .folded, .fullText, .trigram or .geo",
             at: argument.expression)
           return nil

@@ -1,5 +1,4 @@
 import SwiftSyntax
-import SwiftSyntaxMacros
 
 /// The `#Index` and `#Unique` of a model, as arguments for `ModelDefinition`.
 struct DeclaredIndexes {
@@ -7,7 +6,7 @@ struct DeclaredIndexes {
   var texts: [String] = []
 
   /// Those of a struct; nil, and errors, when one makes no sense.
-  init?(of declaration: StructDeclSyntax, in context: some MacroExpansionContext) {
+  init?(of declaration: StructDeclSyntax, _ findings: Findings) {
     let model = declaration.name.text
     for member in declaration.memberBlock.members {
       guard let macro = member.decl.as(MacroExpansionDeclSyntax.self),
@@ -16,7 +15,7 @@ struct DeclaredIndexes {
       if let argument = macro.genericArgumentClause?.arguments.first?.argument,
         argument.trimmedDescription != model, argument.trimmedDescription != "Self"
       {
-        context.error(
+        findings.error(
           "index-of-other", "'#\(macro.macroName.text)' in '\(model)' is about '\(model)', not "
             + "'\(argument.trimmedDescription)'", at: argument)
         return nil
@@ -25,7 +24,7 @@ struct DeclaredIndexes {
         guard let list = argument.expression.as(ArrayExprSyntax.self), !list.elements.isEmpty,
           list.elements.allSatisfy({ $0.expression.is(KeyPathExprSyntax.self) })
         else {
-          context.error("index-argument", #"an index is a list of key paths: [\.a, \.b]"#, at: argument.expression)
+          findings.error("index-argument", #"an index is a list of key paths: [\.a, \.b]"#, at: argument.expression)
           return nil
         }
         texts.append(".\(kind), \(list.trimmedDescription)")

@@ -12,10 +12,11 @@ extension ModelMacro: ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    // The member macro reports what is wrong; a conformance that can't hold would only add noise.
-    guard !protocols.isEmpty, let declaration = declaration.as(StructDeclSyntax.self),
-      declaration.genericParameterClause == nil
-    else { return [] }
+    // Whatever is wrong is told here, once: the compiler always asks for this expansion, and not always for the other.
+    let findings = Findings()
+    defer { findings.tell(context) }
+    // A conformance that can't hold would only add noise.
+    guard members(of: declaration, node, findings) != nil, !protocols.isEmpty else { return [] }
     return [try ExtensionDeclSyntax("extension \(type.trimmed): ObjectStore.Model {}")]
   }
 }
@@ -25,42 +26,44 @@ extension ModelMacro: MemberMacro {
     of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let model = structure(declaration, node: node, in: context),
-      let properties = StoredProperty.all(of: model, in: context),
-      let indexes = DeclaredIndexes(of: model, in: context)
-    else { return [] }
-    guard !properties.isEmpty else {
-      context.error("no-properties", "a model has at least one stored property", at: model.name)
-      return []
-    }
-    return ModelMembers(model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded)
-      .declarations
+    members(of: declaration, node, Findings())?.declarations ?? []
   }
 
-  /// The struct the macro is on; nil, and an error, when it is on something else.
-  private static func structure(
-    _ declaration: some DeclGroupSyntax, node: AttributeSyntax, in context: some MacroExpansionContext
-  ) -> StructDeclSyntax? {
+  /// The members to write; nil, and findings, when the declaration can be no model.
+  private static func members(
+    of declaration: some DeclGroupSyntax, _ node: AttributeSyntax, _ findings: Findings
+  ) -> ModelMembers? {
+    guard let model = structure(declaration, findings), let properties = StoredProperty.all(of: model, findings),
+      let indexes = DeclaredIndexes(of: model, findings)
+    else { return nil }
+    guard !properties.isEmpty else {
+      findings.error("no-properties", "a model has at least one stored property", at: model.name)
+      return nil
+    }
+    return ModelMembers(model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded)
+  }
+
+  /// The struct the macro is on; nil, and a finding, when it is on something else.
+  private static func structure(_ declaration: some DeclGroupSyntax, _ findings: Findings) -> StructDeclSyntax? {
     guard let model = declaration.as(StructDeclSyntax.self) else {
       var fixes: [FixIt] = []
       if let other = declaration.as(ClassDeclSyntax.self) {
+        let keyword = other.classKeyword
         fixes = [
           FixIt(
             message: MacroFix(name: "use-struct", message: "make it a struct"),
             changes: [
-              .replace(
-                oldNode: Syntax(other.classKeyword),
-                newNode: Syntax(other.classKeyword.with(\.tokenKind, .keyword(.struct))))
+              .replace(oldNode: Syntax(keyword), newNode: Syntax(keyword.with(\.tokenKind, .keyword(.struct))))
             ])
         ]
       }
-      context.error(
+      findings.error(
         "not-a-struct", "'@Model' is for structs: an object read from a store is a value of its own",
         at: declaration.introducer, fixes: fixes)
       return nil
     }
     if let generic = model.genericParameterClause {
-      context.error("generic", "a model can't be generic: each of its properties has one type", at: generic)
+      findings.error("generic", "a model can't be generic: each of its properties has one type", at: generic)
       return nil
     }
     return model

@@ -1,22 +1,20 @@
-import SwiftDiagnostics
 import SwiftSyntax
-import SwiftSyntaxMacros
 
 extension StoredProperty {
   /// The stored properties of a struct in declaration order; nil, and errors at their places, when one can't be kept.
   static func all(
-    of declaration: StructDeclSyntax, in context: some MacroExpansionContext
+    of declaration: StructDeclSyntax, _ findings: Findings
   ) -> [StoredProperty]? {
     var properties: [StoredProperty] = []
     var isValid = true
     for member in declaration.memberBlock.members {
       if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
         guard conditional.containsVariable else { continue }
-        context.error("conditional-property", "a property of a model can't be within '#if'", at: conditional)
+        findings.error("conditional-property", "a property of a model can't be within '#if'", at: conditional)
         isValid = false
       }
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
-      guard let found = stored(of: variable, in: context) else {
+      guard let found = stored(of: variable, findings) else {
         isValid = false
         continue
       }
@@ -26,10 +24,10 @@ extension StoredProperty {
   }
 
   private static func stored(
-    of variable: VariableDeclSyntax, in context: some MacroExpansionContext
+    of variable: VariableDeclSyntax, _ findings: Findings
   ) -> [StoredProperty]? {
     if let modifier = variable.modifiers.first(where: { ["lazy", "weak", "unowned"].contains($0.name.text) }) {
-      context.error(
+      findings.error(
         "modifier", "a property of a model can't be '\(modifier.name.text)': it is kept as a plain value", at: modifier)
       return nil
     }
@@ -40,7 +38,7 @@ extension StoredProperty {
     for binding in variable.bindings.reversed() {
       if binding.typeAnnotation != nil || binding.initializer != nil { following = binding.typeAnnotation?.type }
       guard !binding.isComputed else { continue }
-      guard let property = stored(binding, of: variable, type: following, in: context) else {
+      guard let property = stored(binding, of: variable, type: following, findings) else {
         isValid = false
         continue
       }
@@ -51,35 +49,35 @@ extension StoredProperty {
 
   private static func stored(
     _ binding: PatternBindingSyntax, of variable: VariableDeclSyntax, type: TypeSyntax?,
-    in context: some MacroExpansionContext
+    _ findings: Findings
   ) -> StoredProperty? {
     guard let identifier = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
-      context.error("pattern", "the properties of a model are declared one name at a time", at: binding.pattern)
+      findings.error("pattern", "the properties of a model are declared one name at a time", at: binding.pattern)
       return nil
     }
     let name = identifier.text.trimmingBackticks
     let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
     guard name != "objectID", name != "_objectID" else {
-      context.error("reserved-name", "'\(name)' is what '@Model' adds: name the property otherwise", at: identifier)
+      findings.error("reserved-name", "'\(name)' is what '@Model' adds: name the property otherwise", at: identifier)
       return nil
     }
     if !isVariable, let initializer = binding.initializer {
-      context.error(
+      findings.error(
         "constant", "'\(name)' always has the same value, so nothing could be read back into it: "
           + "make it a 'var' or a 'static let'", at: initializer)
       return nil
     }
     guard let type = type ?? binding.initializer?.value.evidentType else {
-      context.error(
+      findings.error(
         "missing-type", "'\(name)' needs a type that '@Model' can see: write 'var \(identifier.text): Type = …'",
         at: binding)
       return nil
     }
     if let reason = type.unstorable {
-      context.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
+      findings.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
       return nil
     }
-    guard let attribute = AttributeArguments(of: variable, in: context) else { return nil }
+    guard let attribute = AttributeArguments(of: variable, findings) else { return nil }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
       indexes: attribute.indexes, originalName: attribute.originalName, isVariable: isVariable)

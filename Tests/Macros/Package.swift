@@ -17,6 +17,7 @@ let package = Package(
   targets: [
     .testTarget(
       name: "ObjectStoreTests", dependencies: [.product(name: "ObjectStore", package: "ObjectStore")],
+      exclude: ["Fixtures"],
       swiftSettings: settings)
   ]
 )

@@ -1,0 +1,20 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What is wrong with a use of a macro, collected. Of the two expansions of `@Model` one tells them; the other only
+/// looks whether there are any.
+final class Findings {
+  private(set) var diagnostics: [Diagnostic] = []
+
+  /// Notes an error at `node`.
+  func error(_ name: String, _ message: String, at node: some SyntaxProtocol, fixes: [FixIt] = []) {
+    diagnostics.append(
+      Diagnostic(node: Syntax(node), message: MacroMessage(name: name, message: message), fixIts: fixes))
+  }
+
+  /// Tells all of it.
+  func tell(_ context: some MacroExpansionContext) {
+    for diagnostic in diagnostics { context.diagnose(diagnostic) }
+  }
+}
