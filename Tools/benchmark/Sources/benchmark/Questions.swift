@@ -139,8 +139,7 @@ struct Questions {
 
 extension Store {
   fileprivate func average(of path: String) throws -> Double {
-    guard case .double(let value) = try objects("Quake").average(of: path) else { return .nan }
-    return value
+    try objects("Quake").average(of: path) ?? .nan
   }
 
   fileprivate func maximum(of path: String) throws -> Double {
@@ -152,18 +151,16 @@ extension Store {
 /// Keeps a result from being optimised away.
 @inline(never) func blackHole(_ value: Int) {}
 
-/// How many texts, each ended by 0xFF, contain the needle: as fast as a C library searches.
+/// How many texts, each ended by 0xFF, contain the needle: as fast as the C library searches.
 private func occurrences(of needle: String, in joined: [UInt8]) -> Int {
-  joined.withUnsafeBytes { bytes in
-    Array(needle.utf8).withUnsafeBytes { pattern in
-      guard var place = bytes.baseAddress, let start = pattern.baseAddress else { return 0 }
-      let end = place + bytes.count
+  (joined + [0]).withUnsafeBufferPointer { bytes in
+    bytes.withMemoryRebound(to: CChar.self) { text in
+      guard var place = text.baseAddress else { return 0 }
       var count = 0
-      while place < end, let hit = memmem(place, end - place, start, pattern.count) {
+      while let hit = strstr(place, needle) {
         count += 1
-        let next = memchr(hit, 0xFF, end - UnsafeRawPointer(hit))
-        guard let next else { break }
-        place = UnsafeRawPointer(next) + 1
+        guard let next = strchr(hit, 0xFF) else { break }
+        place = UnsafePointer(next) + 1
       }
       return count
     }
