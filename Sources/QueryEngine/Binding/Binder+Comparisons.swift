@@ -60,7 +60,8 @@ extension Binder {
     guard var right = structured(syntax.right, comparedWith: syntax.left), var left = first else {
       return .constant(false)
     }
-    guard let adaptedLeft = adapted(left, syntax.left, to: right), let adaptedRight = adapted(right, syntax.right, to: left)
+    guard let adaptedLeft = adapted(left, syntax.left, to: right),
+      let adaptedRight = adapted(right, syntax.right, to: left)
     else { return .constant(false) }
     (left, right) = (adaptedLeft, adaptedRight)
     guard areComparable(left, syntax.left, right, syntax.right, whole.range) else { return .constant(false) }

@@ -41,7 +41,8 @@ extension Binder {
       case .structure(_, let presence?): return .column(presence, .structure)
       case .structure(_, nil), .object:
         report(
-          "type-mismatch", path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
+          "type-mismatch",
+          path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
           range, notes: ["write one of its properties after a dot"])
         return nil
       case .entityName: return .constant(.string(entity.name))

@@ -40,7 +40,9 @@ struct Binder {
     guard bound.type == .bool || bound.type == .null else {
       report(
         "type-mismatch", "\(described(value, bound)), which is not a condition by itself", value.range,
-        notes: ["compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"])
+        notes: [
+          "compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"
+        ])
       return .constant(false)
     }
     return .comparison(

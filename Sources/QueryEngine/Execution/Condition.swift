@@ -2,8 +2,8 @@ internal import Storage
 
 /// A predicate ready to run: asked about a cluster, it answers with the mask of the candidates for which it holds.
 ///
-/// Subclasses hold constants in the form their kernel wants. A condition keeps nothing between clusters, so that one may
-/// serve several threads, each with its own scratch. It does not know how clusters are found.
+/// Subclasses hold constants in the form their kernel wants. A condition keeps nothing between clusters, so that one
+/// may serve several threads, each with its own scratch. It does not know how clusters are found.
 class Condition: @unchecked Sendable {
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }

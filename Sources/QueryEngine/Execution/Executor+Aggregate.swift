@@ -93,11 +93,11 @@ extension Executor {
         }
         count += left.count
       } else if case .float64(let values) = view.values {
-        Self.add(values, left, &sum, &count)
+        Self.add(values, view.slotCount, left, &sum, &count)
       } else {
         scratch.withVector { vector in
           vector.load(view)
-          Self.add(vector.doubles, left, &sum, &count)
+          Self.add(vector.doubles, Mask.slotCount, left, &sum, &count)
         }
       }
       return true
@@ -110,18 +110,27 @@ extension Executor {
     return .double(sum)
   }
 
-  /// Adds the numbers of some slots; NaN is skipped. Whole words of slots are added without looking at bits.
+  /// Adds the numbers of some slots, eight at a time; NaN is skipped. Slots outside the mask are read as 0, so the
+  /// memory must be there for all 64 slots of a word that is not empty, save for the last, which is added singly.
   @inline(__always)
-  private static func add(_ values: UnsafePointer<Double>, _ mask: Mask, _ sum: inout Double, _ count: inout Int) {
+  private static func add(
+    _ values: UnsafePointer<Double>, _ slotCount: Int, _ mask: Mask, _ sum: inout Double, _ count: inout Int
+  ) {
     for word in 0..<4 {
       var bits = mask.word(word)
+      if bits == 0 { continue }
       let start = values + word * 64
-      if bits == .max {
-        var total = 0.0
-        for slot in 0..<64 { total += start[slot] }
+      if slotCount >= word * 64 + 64 {
+        var lanes = SIMD8<Double>.zero
+        for lane in 0..<8 {
+          let numbers = UnsafeRawPointer(start + lane * 8).loadUnaligned(as: SIMD8<Double>.self)
+          let byte = SIMD8<Int64>(repeating: Int64(truncatingIfNeeded: bits &>> UInt64(lane * 8) & 255))
+          lanes += numbers.replacing(with: 0, where: byte & SIMD8(1, 2, 4, 8, 16, 32, 64, 128) .== 0)
+        }
+        let total = lanes.sum()
         if !total.isNaN {
           sum += total
-          count += 64
+          count += bits.nonzeroBitCount
           continue
         }
       }

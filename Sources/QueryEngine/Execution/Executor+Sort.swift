@@ -21,8 +21,12 @@ extension Executor {
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
-    guard keys.count == 1, let key = keys.first, key.expression.isVectorizable else {
-      return Array(try sorted(node, keys).prefix(count))
+    guard keys.count == 1, let key = keys.first else { return Array(try sorted(node, keys).prefix(count)) }
+    guard key.expression.isVectorizable else {
+      guard let column = key.expression.column, count <= 1000 else {
+        return Array(try sorted(node, keys).prefix(count))
+      }
+      return try firstByValue(count, of: node, column, ascending: key.ascending)
     }
     var best = TopObjects(count: count, ascending: key.ascending)
     let column = key.expression.column
@@ -35,6 +39,33 @@ extension Executor {
         try vector.evaluate(key.expression, cluster, scratch)
         best.offer(vector, mask, base)
       }
+      return true
+    }
+    return best.objects
+  }
+
+  /// The first objects by a column of any type. Each text of a cluster's dictionary is looked at once.
+  private func firstByValue(
+    _ count: Int, of node: PlanNode, _ column: Int, ascending: Bool
+  ) throws -> [UInt64] {
+    var best = TopValues(count: count, ascending: ascending)
+    try eachCluster(try source(node)) { cluster, mask in
+      let view = try cluster.column(column)
+      let base = cluster.number << 8
+      var left = mask
+      if case .dictionary(let codes, let entries) = view.values {
+        var keeps = [Bool?](repeating: nil, count: max(256, entries.count))
+        try mask.andNot(view.nulls).forEach { slot in
+          let code = Int(codes[slot])
+          if keeps[code] == nil { keeps[code] = best.wouldKeep(try view.value(at: slot)) }
+          if keeps[code] == false { left[slot] = false }
+        }
+      } else if case .same = view.values, let slot = mask.andNot(view.nulls).first,
+        !best.wouldKeep(try view.value(at: slot))
+      {
+        left = mask & view.nulls
+      }
+      try left.forEach { best.offer(try view.value(at: $0), base | UInt64(truncatingIfNeeded: $0)) }
       return true
     }
     return best.objects

@@ -25,6 +25,10 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     if left.isEmpty { return .none }
+    // Of a few values each is compared with all slots at once.
+    if doubles.isEmpty, integers.count <= 8 {
+      return integers.reduce(Mask.none) { $0 | IntegerKernels.between(view.values, view.slotCount, $1, $1) } & left
+    }
     switch view.values {
     case .float64(let values): return Self.search(left, doubles) { values[$0] }
     case .float32(let values): return Self.search(left, doubles) { Double(values[$0]) }

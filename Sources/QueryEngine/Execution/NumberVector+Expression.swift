@@ -39,6 +39,7 @@ extension NumberVector {
       try evaluate(first, cluster, scratch)
       try scratch.withVector { right in
         for step in steps {
+          if case .constant(let value) = step.operand, apply(step.operation, constant: value) { continue }
           try right.evaluate(step.operand, cluster, scratch)
           apply(step.operation, right)
         }

@@ -111,6 +111,28 @@ final class NumberVector {
     }
   }
 
+  /// Applies an operator with a number on the right; false when that takes a vector.
+  func apply(_ operation: BinaryOperator, constant: Value) -> Bool {
+    if isInteger, case .int = constant { return false }
+    guard let number = Arithmetic.number(constant) else { return false }
+    switch operation {
+    case .add:
+      convertToDoubles()
+      for slot in 0..<Mask.slotCount { doubles[slot] += number }
+    case .subtract:
+      convertToDoubles()
+      for slot in 0..<Mask.slotCount { doubles[slot] -= number }
+    case .multiply:
+      convertToDoubles()
+      for slot in 0..<Mask.slotCount { doubles[slot] *= number }
+    case .divide:
+      convertToDoubles()
+      for slot in 0..<Mask.slotCount { doubles[slot] /= number }
+    case .power, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: return false
+    }
+    return true
+  }
+
   private func applyIntegers(_ operation: BinaryOperator, _ other: UnsafeMutablePointer<Int64>) {
     switch operation {
     case .bitAnd: for slot in 0..<Mask.slotCount { integers[slot] &= other[slot] }

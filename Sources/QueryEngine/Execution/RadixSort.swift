@@ -4,7 +4,8 @@ struct KeyedObject {
   var object: UInt64
 }
 
-/// Stable sort by an unsigned word, a byte at a time from the lowest. Bytes that are the same in all words cost nothing.
+/// Stable sort by an unsigned word, a byte at a time from the lowest. Bytes that are the same in all words cost
+/// nothing.
 enum RadixSort {
   static func sort(_ objects: inout [KeyedObject]) {
     let count = objects.count

@@ -1,8 +1,8 @@
 internal import Storage
 internal import Values
 
-/// Numbers and dates as unsigned words in the order of SORT, with nil and NaN apart: what radix sort, top-k and DISTINCT
-/// work on.
+/// Numbers and dates as unsigned words in the order of SORT, with nil and NaN apart: what radix sort, top-k and
+/// DISTINCT work on.
 enum SortableKey {
   /// Where a value stands before its word is looked at: nil, NaN, the others.
   enum Rank { static let null: UInt8 = 0, nan: UInt8 = 1, number: UInt8 = 2 }

@@ -14,10 +14,12 @@ final class TextCondition: Condition, @unchecked Sendable {
 
   let column: Int
   let question: Question
+  private let comparer: TextComparer?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
+    comparer = TextComparer(question)
   }
 
   /// The question that an interval of strings or data asks.
@@ -58,7 +60,10 @@ final class TextCondition: Condition, @unchecked Sendable {
       {
         return found
       }
-      return try oneByOne(view, left, scratch)
+      guard let comparer else { return try oneByOne(view, left, scratch) }
+      let distant = view.outOfLine & left
+      let near = comparer.mask(block, left.andNot(distant)) { holds(for: $0, scratch) }
+      return distant.isEmpty ? near : near | (try oneByOne(view, distant, scratch))
     default: return .none
     }
   }

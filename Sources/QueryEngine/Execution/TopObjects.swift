@@ -54,7 +54,8 @@ struct TopObjects {
         let slot = word * 64 + bit
         let key =
           vector.isInteger ? SortableKey.word(vector.integers[slot]) : SortableKey.word(vector.doubles[slot])
-        bits |= ((ascending ? key < bound : key > bound) || !vector.isInteger && vector.doubles[slot].isNaN ? 1 : 0)
+        bits |=
+          ((ascending ? key < bound : key > bound) || !vector.isInteger && vector.doubles[slot].isNaN ? 1 : 0)
           << UInt64(bit)
       }
       let found = Mask(word == 0 ? bits : 0, word == 1 ? bits : 0, word == 2 ? bits : 0, word == 3 ? bits : 0)

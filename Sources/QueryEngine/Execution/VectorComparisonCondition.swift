@@ -1,12 +1,17 @@
 internal import CPlatform
 internal import PredicateLanguage
 internal import Storage
+internal import Values
 
 /// Two numeric expressions compared, a cluster at a time.
 final class VectorComparisonCondition: Condition, @unchecked Sendable {
   let comparator: Comparator
   let left: BoundExpression
   let right: BoundExpression
+  /// Against a constant: the whole numbers, and the Doubles, that stand in the relation to it; nil when none does.
+  private var integers: (lower: Int64, upper: Int64)?
+  private var doubles: (lower: Double, upper: Double)?
+  private let isAgainstConstant: Bool
 
   /// nil when they are of a kind that is compared row by row.
   init?(_ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression) {
@@ -18,16 +23,40 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
     self.comparator = comparator
     self.left = left
     self.right = right
+    guard let constant = right.constant else {
+      isAgainstConstant = false
+      return
+    }
+    isAgainstConstant = true
+    let relation = comparator == .notEqual ? .equal : comparator
+    // A date is compared by its seconds, as its vector has them.
+    let number: Value = if case .date(let instant) = constant { .double(instant.seconds) } else { constant }
+    integers = ColumnInterval.of(relation, number, .int).flatMap(ClosedRanges.integers)
+    doubles = ColumnInterval.of(relation, number, .double).flatMap(ClosedRanges.doubles)
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try scratch.withVector { left in
-      try scratch.withVector { right in
+      if isAgainstConstant {
+        try left.evaluate(self.left, cluster, scratch)
+        let within = withinBounds(left).andNot(left.nulls)
+        return comparator == .notEqual ? candidates.andNot(within) : within & candidates
+      }
+      return try scratch.withVector { right in
         try left.evaluate(self.left, cluster, scratch)
         try right.evaluate(self.right, cluster, scratch)
         return compare(left, right) & candidates
       }
     }
+  }
+
+  private func withinBounds(_ vector: NumberVector) -> Mask {
+    if vector.isInteger {
+      guard let (lower, upper) = integers else { return .none }
+      return Mask.filled { os_between_i64(vector.integers, Mask.slotCount, lower, upper, $0) }
+    }
+    guard let (lower, upper) = doubles else { return .none }
+    return Mask.filled { os_between_f64(vector.doubles, Mask.slotCount, lower, upper, $0) }
   }
 
   private func compare(_ left: NumberVector, _ right: NumberVector) -> Mask {

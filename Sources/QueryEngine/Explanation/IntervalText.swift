@@ -22,7 +22,9 @@ enum IntervalText {
   static func value(_ value: Value) -> String {
     if case .date(let instant) = value { return ISO8601.text(instant) }
     // Without the point that marks a Double in the language: `5`, not `5.0`.
-    if case .double(let number) = value, number.magnitude < 1e15, let whole = Int64(exactly: number) { return "\(whole)" }
+    if case .double(let number) = value, number.magnitude < 1e15, let whole = Int64(exactly: number) {
+      return "\(whole)"
+    }
     if case .float(let number) = value { return NumberText.text(number) }
     let text = ExpressionSyntax(.literal(value)).predicateFormat
     return text.count > 60 ? text.prefix(60) + "…" : text

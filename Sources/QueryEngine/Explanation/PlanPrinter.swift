@@ -124,7 +124,9 @@ struct PlanPrinter {
   // MARK: JSON
 
   private var json: String {
-    var fields = ["\"version\":1", "\"entity\":\(JSONText.quoted(plan.entity.name))", "\"cost\":\(Self.cost(plan.cost))"]
+    var fields = [
+      "\"version\":1", "\"entity\":\(JSONText.quoted(plan.entity.name))", "\"cost\":\(Self.cost(plan.cost))",
+    ]
     fields.append("\"plan\":\(json(root))")
     let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
     fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")

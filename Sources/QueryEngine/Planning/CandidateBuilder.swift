@@ -57,7 +57,8 @@ struct CandidateBuilder {
     }
     var found = [try scan()]
     var single: [(range: IndexRange, rows: Double)] = []
-    for index in entity.indexes where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique) {
+    for index in entity.indexes where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique)
+    {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       if let range = access.range(for: predicates) {
@@ -258,7 +259,8 @@ struct CandidateBuilder {
       case .window(let offset, let limit):
         let left = max(0, rows - Double(offset))
         node = PlanNode(
-          kind: .window(offset: offset, limit: limit), children: [node], rows: limit.map { min(Double($0), left) } ?? left)
+          kind: .window(offset: offset, limit: limit), children: [node],
+          rows: limit.map { min(Double($0), left) } ?? left)
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
         let compiler = ConditionCompiler(entity: entity)

@@ -28,7 +28,9 @@ struct IndexAccess {
       case .interval(let interval):
         guard let value = interval.single else {
           return found(
-            prefixes.map { .between(Self.end(interval.lower), Self.end(interval.upper), after: $0, types: index.types) },
+            prefixes.map {
+              .between(Self.end(interval.lower), Self.end(interval.upper), after: $0, types: index.types)
+            },
             answers.union([number]), description + ["\(path) in \(IntervalText.text(interval))"])
         }
         prefixes = prefixes.map { $0 + [value] }

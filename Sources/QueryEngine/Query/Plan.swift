@@ -2,8 +2,8 @@ package import Diagnostics
 package import Storage
 package import Values
 
-/// A way to find a query's objects, chosen for one snapshot and good for it. It can be run any number of times; it holds
-/// nothing open.
+/// A way to find a query's objects, chosen for one snapshot and good for it. It can be run any number of times; it
+/// holds nothing open.
 package struct Plan: Sendable {
   package let entity: StoredEntity
   let root: PlanNode
@@ -27,7 +27,8 @@ package struct Plan: Sendable {
     try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
   }
 
-  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are needed.
+  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are
+  /// needed.
   package func forEach(in snapshot: Snapshot, _ body: (ObjectNumber) throws -> Bool) throws {
     try Executor(self, snapshot).forEach(root) { try body(ObjectNumber($0)) }
   }

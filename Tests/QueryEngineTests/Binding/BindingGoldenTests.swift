@@ -14,8 +14,9 @@ import Values
     let store = try TestStore(Samples.quakes, rows: [])
     #expect(store.failure("magnitude > %@").contains("error[missing-argument]"))
     #expect(store.failure("magnitude > $0", Arguments([.int(1), .int(2)])).contains("error[extra-argument]"))
-    #expect(store.failure("magnitude > %@ AND felt > $min", Arguments([.int(1)], named: ["min": .int(1)]))
-      .contains("error[mixed-arguments]"))
+    #expect(
+      store.failure("magnitude > %@ AND felt > $min", Arguments([.int(1)], named: ["min": .int(1)]))
+        .contains("error[mixed-arguments]"))
     #expect(store.failure("magnitude > $mni", Arguments([], named: ["min": .int(1)])).contains("did you mean '$min'"))
     #expect(store.failure("%K > %d", Arguments([.string("location.longitude"), .int(1)])) == "ok")
     #expect(store.failure("magnitude > %d", Arguments([.string("five")])).contains("error[type-mismatch]"))

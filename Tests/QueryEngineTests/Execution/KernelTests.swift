@@ -20,7 +20,9 @@ import Values
   static let columns: [Column] = {
     func whole(_ name: String, _ base: Int64, _ span: Int64) -> Column {
       let values: [Value] = (0..<600).map { n in n % 9 == 0 ? .null : .int(base &+ Int64(n) &* 7919 % span) }
-      let edges: [Int64] = [base, base &+ 1, base &+ span / 2, base &+ span &- 1, base &+ span, base &- 1, .min, .max, 0]
+      let edges: [Int64] = [
+        base, base &+ 1, base &+ span / 2, base &+ span &- 1, base &+ span, base &- 1, .min, .max, 0,
+      ]
       let doubles: [Double] = [0.5, -0.5, Double(base) + 0.5, 1e300, -1e300, .infinity, -.infinity, .nan, Double(base)]
       return Column(
         name: name, type: .int, values: values, constants: edges.map(Value.int) + doubles.map(Value.double) + [.null])
@@ -30,7 +32,9 @@ import Values
       0x1p53 + 2, -0x1p53, 0x1p63, 1e15, 0.1,
     ]
     let ints: [Int64] = [0, 1, -1, 1 << 53, (1 << 53) + 1, (1 << 53) + 2, -(1 << 53) - 1, .max, .min, 2]
-    let texts = ["", "a", "A", "ab", "Ab", "ß", "SS", "é", "e\u{301}", "É", "日本", "k", "\u{212A}", "zebra", "Alaska", "\u{0}x"]
+    let texts = [
+      "", "a", "A", "ab", "Ab", "ß", "SS", "é", "e\u{301}", "É", "日本", "k", "\u{212A}", "zebra", "Alaska", "\u{0}x",
+    ]
     func repeated(_ values: [Value], _ count: Int) -> [Value] {
       (0..<count).map { $0 % 11 == 0 ? .null : values[($0 * 7) % values.count] }
     }
@@ -38,8 +42,11 @@ import Values
       .uuid(UUIDBytes(high: 0, low: 0)), .uuid(UUIDBytes(high: 0, low: 1)), .uuid(UUIDBytes(high: .max, low: 5)),
     ]
     let datas: [Value] = [.data([]), .data([0]), .data([0xFF]), .data([0xFF, 0]), .data([1, 2, 3])]
-    let unique = (0..<600).map { n -> Value in .string(texts[n % texts.count] + "\(n)" + (n % 3 == 0 ? "ALASKA" : "é")) }
-    let plain = (0..<600).map { n -> Value in n % 8 == 0 ? .null : .string("\(n)km of " + (n % 3 == 0 ? "Alaska" : "aLASKa!")) }
+    let unique = (0..<600).map { n -> Value in .string(texts[n % texts.count] + "\(n)" + (n % 3 == 0 ? "ALASKA" : "é"))
+    }
+    let plain = (0..<600).map { n -> Value in
+      n % 8 == 0 ? .null : .string("\(n)km of " + (n % 3 == 0 ? "Alaska" : "aLASKa!"))
+    }
     return [
       whole("8 bits", -100, 200), whole("16 bits", 1_000_000, 40_000), whole("32 bits", -5, 3_000_000_000),
       whole("64 bits", .min, .max), whole("the same", 5, 1),
@@ -53,7 +60,8 @@ import Values
         name: "doubles", type: .double, values: repeated(doubles.map(Value.double), 600),
         constants: ints.map(Value.int) + doubles.map(Value.double) + [.null]),
       Column(
-        name: "same double", type: .double, values: repeated([.double(-0.0)], 300), constants: doubles.map(Value.double)),
+        name: "same double", type: .double, values: repeated([.double(-0.0)], 300), constants: doubles.map(Value.double)
+      ),
       Column(
         name: "floats", type: .float, values: repeated(doubles.map { .float(Float($0)) }, 600),
         constants: doubles.map { .double($0) } + ints.map(Value.int)),
@@ -90,7 +98,8 @@ import Values
       // A literal compared with a Float property is rounded first.
       let compared: Value =
         column.type != .float || constant.isNull
-        ? constant : .float({ if case .int(let n) = constant { Float(n) } else { Float(Arithmetic.number(constant) ?? 0) } }())
+        ? constant
+        : .float({ if case .int(let n) = constant { Float(n) } else { Float(Arithmetic.number(constant) ?? 0) } }())
       for comparator in Self.comparators {
         let expected = column.values.indices.filter {
           Comparison.holds(comparator, column.values[$0], compared, folding: .none)
@@ -98,7 +107,9 @@ import Values
         let found = try store.rows("x \(comparator.rawValue) %@", [constant])
         #expect(found == expected, "x \(comparator.rawValue) \(constant)")
         let opposite = try store.rows("NOT x \(comparator.rawValue) %@", [constant])
-        #expect(opposite == column.values.indices.filter { !expected.contains($0) }, "NOT x \(comparator.rawValue) \(constant)")
+        #expect(
+          opposite == column.values.indices.filter { !expected.contains($0) },
+          "NOT x \(comparator.rawValue) \(constant)")
       }
     }
     let list = column.constants
@@ -177,9 +188,10 @@ import Values
       }
       #expect(try store.rows("(a \(operation.rawValue) b) > 2") == positive, "\(operation)")
     }
-    #expect(try store.rows("modulus:by:(a, b) < 0").allSatisfy { row in
-      if case .int(let a) = rows[row][0] { a < 0 } else { false }
-    })
+    #expect(
+      try store.rows("modulus:by:(a, b) < 0").allSatisfy { row in
+        if case .int(let a) = rows[row][0] { a < 0 } else { false }
+      })
     #expect(try store.rows("abs(a) == nil").count == values.count)
     #expect(try store.rows("-a == nil").count == values.count)
   }

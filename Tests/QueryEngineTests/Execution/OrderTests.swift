@@ -52,7 +52,11 @@ import Values
       let store = try TestStore(type, indexed: indexed, values)
       for ascending in [true, false] {
         let wanted = expected(values, ascending: ascending)
-        for plan in try store.everyPlan("SORT(x \(ascending ? "ASC" : "DESC"))") { #expect(plan.rows == wanted) }
+        let direction = ascending ? "ASC" : "DESC"
+        for plan in try store.everyPlan("SORT(x \(direction))") { #expect(plan.rows == wanted) }
+        for plan in try store.everyPlan("SORT(x \(direction)) LIMIT(70)") {
+          #expect(plan.rows == Array(wanted.prefix(70)))
+        }
       }
     }
   }
@@ -61,8 +65,10 @@ import Values
     let rows = Samples.rows(2_000)
     let store = try TestStore(Samples.quakes, rows: rows)
     for (text, keys) in [
-      ("SORT(felt, magnitude DESC)", [(5, true), (1, false)]), ("SORT(place DESC, magnitude DESC)", [(3, false), (1, false)]),
-      ("SORT(place, magnitude)", [(3, true), (1, true)]), ("SORT(isReviewed DESC, depth, time)", [(6, false), (4, true), (2, true)]),
+      ("SORT(felt, magnitude DESC)", [(5, true), (1, false)]),
+      ("SORT(place DESC, magnitude DESC)", [(3, false), (1, false)]),
+      ("SORT(place, magnitude)", [(3, true), (1, true)]),
+      ("SORT(isReviewed DESC, depth, time)", [(6, false), (4, true), (2, true)]),
     ] {
       let wanted = rows.indices.sorted { left, right in
         for (column, ascending) in keys {
@@ -114,6 +120,14 @@ import Values
     #expect(try none.aggregate(.average, column: 1, in: snapshot) == .null)
     let some = try store.compile("n < 3 SORT(x) LIMIT(2)").plan(in: snapshot)
     #expect(try some.aggregate(.maximum, column: 1, in: snapshot) == .int(-2))
+    let doubles: [Value] = (0..<700).map { $0 % 50 == 0 ? .null : $0 % 333 == 5 ? .double(.nan) : .double(Double($0)) }
+    let many = try TestStore(.double, doubles)
+    let version = try many.file.beginSnapshot()
+    let numbers = doubles.compactMap { if case .double(let number) = $0, !number.isNaN { number } else { nil } }
+    let whole = try many.compile("TRUEPREDICATE").plan(in: version)
+    #expect(try whole.aggregate(.sum, column: 1, in: version) == .double(numbers.reduce(0, +)))
+    #expect(
+      try whole.aggregate(.average, column: 1, in: version) == .double(numbers.reduce(0, +) / Double(numbers.count)))
     let big = try TestStore(.int, [.int(.max), .int(1)])
     let after = try big.file.beginSnapshot()
     #expect(try big.compile("TRUEPREDICATE").plan(in: after).aggregate(.sum, column: 1, in: after) == .null)
@@ -129,11 +143,13 @@ import Values
   /// Every plan of queries that indexes can serve finds the same.
   @Test(arguments: [
     "code == 'q77'", "code IN {'q1', 'q9', 'q1', 'none'}", "magnitude > 5", "magnitude BETWEEN {1, 2} AND felt == 3",
-    "place == '1 km of Japan'", "place == '1 km of Japan' AND magnitude > 3", "place BEGINSWITH '1'", "place > '3' AND place < '4'",
+    "place == '1 km of Japan'", "place == '1 km of Japan' AND magnitude > 3", "place BEGINSWITH '1'",
+    "place > '3' AND place < '4'",
     "felt == nil", "felt != nil", "felt IN {nil, 3} AND magnitude < 5", "code == 'q5' OR magnitude > 9 OR felt == 1",
     "code == 'q5' OR depth > 600", "NOT (code == 'q5' OR magnitude > 1)", "location == nil AND magnitude > 9",
     "location.latitude > 80 AND place CONTAINS[c] 'JAPAN'", "magnitude > 9 SORT(magnitude DESC) LIMIT(5)",
-    "felt > 3 SORT(felt) LIMIT(7)", "place != nil SORT(place DESC, magnitude DESC) LIMIT(9)", "isReviewed AND felt > 40",
+    "felt > 3 SORT(felt) LIMIT(7)", "place != nil SORT(place DESC, magnitude DESC) LIMIT(9)",
+    "isReviewed AND felt > 40",
     "network != nil", "magnitude > 9 SORT(place) DISTINCT(place) LIMIT(3) OFFSET(1)",
   ])
   func everyPlanFindsTheSame(_ text: String) throws {

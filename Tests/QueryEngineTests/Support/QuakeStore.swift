@@ -92,7 +92,8 @@ enum Declared {
   static let schema: StoredSchema = {
     var schema = Samples.quakes
     schema.entities[0].properties += [
-      Property(name: "tags", type: .array(.string)), Property(name: "mainShock", type: .link("Quake"), isOptional: true),
+      Property(name: "tags", type: .array(.string)),
+      Property(name: "mainShock", type: .link("Quake"), isOptional: true),
     ]
     let entity = schema.entities[0]
     let columns = schema.columns(of: entity).enumerated().map {

@@ -14,7 +14,8 @@ import Testing
   /// Pairs that `[c]` makes the same; from `CaseFolding.txt`, the odd ones among them.
   @Test(arguments: [
     ("ПРИВЕТ", "привет"), ("STRASSE", "straße"), ("ẞ", "ss"), ("Σ", "ς"), ("ΑΣ", "ας"), ("İ", "i\u{307}"), ("ſ", "S"),
-    ("\u{212A}", "k"), ("ﬁ", "FI"), ("ŉ", "ʼn"), ("\u{390}", "\u{399}\u{308}\u{301}"), ("\u{345}", "ι"), ("ᾳ", "αι"), ("ᾼ", "ΑΙ"), ("µ", "μ"),
+    ("\u{212A}", "k"), ("ﬁ", "FI"), ("ŉ", "ʼn"), ("\u{390}", "\u{399}\u{308}\u{301}"), ("\u{345}", "ι"), ("ᾳ", "αι"),
+    ("ᾼ", "ΑΙ"), ("µ", "μ"),
     ("\u{AB70}", "\u{13A0}"), ("\u{13F8}", "\u{13F0}"), ("\u{1C90}", "\u{10D0}"), ("և", "ԵՒ"), ("\u{1E9B}", "ṡ"),
     ("ϴ", "θ"), ("\u{1E96}", "H\u{331}"), ("\u{1F0}", "J\u{30C}"), ("𐐀", "𐐨"),
   ])
@@ -29,7 +30,8 @@ import Testing
 
   @Test(arguments: [
     ("résumé", "resume"), ("Ångström", "Angstrom"), ("e\u{301}\u{323}", "e"), ("가", "\u{1100}\u{1161}"),
-    ("각", "\u{1100}\u{1161}\u{11A8}"), ("ø", "ø"), ("\u{1D15E}", "\u{1D157}\u{1D165}"), ("\u{F900}", "\u{8C48}"), ("ǖ", "u"),
+    ("각", "\u{1100}\u{1161}\u{11A8}"), ("ø", "ø"), ("\u{1D15E}", "\u{1D157}\u{1D165}"), ("\u{F900}", "\u{8C48}"),
+    ("ǖ", "u"),
     ("\u{344}", ""), ("й", "и"), ("x\u{FE0F}", "x"),
   ])
   func diacriticsGo(_ text: String, _ base: String) {
@@ -64,7 +66,9 @@ import Testing
   }
 
   @Test func wrongBytesNeverTrap() {
-    for bytes: [UInt8] in [[0xC3], [0xFF, 0x41], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80, 0x80], [0xC0, 0x80], [0xF8]] {
+    for bytes: [UInt8] in [
+      [0xC3], [0xFF, 0x41], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0x80, 0x80], [0xC0, 0x80], [0xF8],
+    ] {
       var folded: [UInt8] = []
       bytes.withUnsafeBytes { Self.cd.append($0, to: &folded) }
       #expect(String(validating: folded, as: UTF8.self) != nil)
