@@ -12,7 +12,7 @@ package final class Cursor {
 
   package let transaction: Transaction
   package let database: Database
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
 
   init(_ raw: OpaquePointer, transaction: Transaction, database: Database) {
     self.raw = raw

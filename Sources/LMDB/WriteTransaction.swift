@@ -197,7 +197,7 @@ package final class WriteTransaction: Transaction {
     environment.abort(raw, isOwner: pthread_equal(thread, pthread_self()) != 0)
   }
 
-  private func usable() throws(LMDBError) -> OpaquePointer {
+  func usable() throws(LMDBError) -> OpaquePointer {
     guard let raw else { throw .transactionEnded }
     guard pthread_equal(thread, pthread_self()) != 0 else { throw .wrongThread }
     return raw
@@ -208,7 +208,7 @@ package final class WriteTransaction: Transaction {
     if code != 0 { throw failure(code) }
   }
 
-  private func failure(_ code: Int32) -> LMDBError {
+  func failure(_ code: Int32) -> LMDBError {
     if code == MDB_MAP_FULL { metFullMap = true }
     return environment.error(code, "writing to")
   }

@@ -104,7 +104,9 @@ package final class ClusterBuilder {
     }
   }
 
-  private func check(_ value: Value, _ column: Int) throws(StoreError) {
+  /// Throws when a column cannot have a value; `set` would.
+  func check(_ value: Value, _ column: Int) throws(StoreError) {
+    guard columns.indices.contains(column) else { throw .unsupported("\(entity.name) has no column \(column)") }
     let buffer = columns[column]
     if value.isNull {
       if !entity.columns[column].column.isOptional {

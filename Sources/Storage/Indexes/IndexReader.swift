@@ -29,17 +29,23 @@ package final class IndexReader {
 
   /// How many objects it holds, those with nil included. Takes no time.
   package var entryCount: Int {
-    get throws(StoreError) { try StoreError.meaning(path) { () throws(LMDBError) in try transaction.entryCount(database) } }
+    get throws(StoreError) {
+      try StoreError.meaning(path) { () throws(LMDBError) in try transaction.entryCount(database) }
+    }
   }
 
   /// The lowest key there is.
   package func firstKey() throws(StoreError) -> [UInt8]? {
-    try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(database).first().map { Array($0.key) } }
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.cursor(database).first().map { Array($0.key) }
+    }
   }
 
   /// The highest key there is.
   package func lastKey() throws(StoreError) -> [UInt8]? {
-    try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(database).last().map { Array($0.key) } }
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.cursor(database).last().map { Array($0.key) }
+    }
   }
 
   /// How many objects have a key in the range; counting stops once `atMost` are found. Costs one step a key.

@@ -10,7 +10,9 @@ enum LongValues {
     let owner = key.slot.map { key.cluster << 8 | UInt64(truncatingIfNeeded: $0) & 255 } ?? key.cluster
     var bytes: [UInt8] = [key.slot == nil ? 1 : 0]
     bytes.reserveCapacity(13)
-    for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: owner >> UInt64(shift))) }
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: owner >> UInt64(shift)))
+    }
     for shift in stride(from: 24, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: key.column >> UInt32(shift)))
     }

@@ -18,6 +18,8 @@ package class Snapshot {
   final let catalog: LoadedCatalog
   final let path: String
   private final var contexts: [UInt32: EntityContext] = [:]
+  private final var latest: EntityContext?
+  private final var key: [UInt8] = []
 
   /// What is needed to read the clusters of an entity.
   private final class EntityContext {
@@ -25,6 +27,8 @@ package class Snapshot {
     let tables: EntityTables
     let cluster: ClusterContext
     var state: EntityState?
+    /// Those that were asked for, by number.
+    var readers: [UInt32: IndexReader] = [:]
 
     init(_ entity: StoredEntity, _ tables: EntityTables, _ cluster: ClusterContext) {
       self.entity = entity
@@ -93,14 +97,18 @@ package class Snapshot {
 
   /// Reads an index. One that is not complete is refused.
   package final func index(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> IndexReader {
-    let tables = try context(of: entity).tables
+    let context = try context(of: entity)
+    if let known = context.readers[index.number] { return known }
+    let tables = context.tables
     guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
       throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
     }
-    return IndexReader(
+    let reader = IndexReader(
       index, database: tables.indexes[position],
       hasLongKeys: try state(of: entity).indexesWithLongKeys.contains(index.number), transaction: transaction,
       path: path)
+    context.readers[index.number] = reader
+    return reader
   }
 
   /// All values of an object in column order, nil when there is no such object.
@@ -118,12 +126,14 @@ package class Snapshot {
   ) throws(StoreError) -> ObjectNumber? {
     guard !value.isNull else { return nil }
     let reader = try self.index(index, of: entity)
-    let key = IndexKey.encode([value], types: index.types)
-    if !reader.hasLongKeys {
+    key.removeAll(keepingCapacity: true)
+    IndexKey.append(value, type: index.types.first, to: &key)
+    if !reader.hasLongKeys, key.count < IndexKey.shortenedLength {
       return try key.withBytes { key throws(StoreError) in
         try reader.firstObject(of: key).map { ObjectNumber($0) }
       }
     }
+    let key = IndexKey.encode([value], types: index.types)
     var candidates: [UInt64] = []
     try StoreError.only(path) {
       try reader.forEachRun(IndexKeyRange(lower: .included(key), upper: .included(key))) {
@@ -157,11 +167,16 @@ package class Snapshot {
   @inline(__always)
   private final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
     try validate()
-    if let known = contexts[entity.number], known.entity === entity { return known }
+    if let latest, latest.entity === entity { return latest }
+    if let known = contexts[entity.number], known.entity === entity {
+      latest = known
+      return known
+    }
     let tables = try catalog.tables(of: entity)
     let made = EntityContext(
       entity, tables, tables.makeClusterContext(for: entity, in: transaction, path: path))
     contexts[entity.number] = made
+    latest = made
     return made
   }
 }

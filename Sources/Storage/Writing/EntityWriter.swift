@@ -31,7 +31,6 @@ final class EntityWriter {
   // MARK: Changing
 
   func insert(_ row: [Value]) throws(StoreError) -> ObjectNumber {
-    try check(row)
     let object = ObjectNumber(state.nextObject)
     let builder = try clusters.existingOrNew(object.cluster)
     try builder.append(row, at: object.slot)
@@ -39,17 +38,19 @@ final class EntityWriter {
     state.nextObject += 1
     state.objectCount += 1
     isChanged = true
-    for index in indexes { index.note(row: row, object: object.rawValue, isRemoval: false) }
-    if object.slot == 255 { try clusters.finish(object.cluster) }
-    try makeRoom()
+    for index in indexes { index.note(row: row, object: object.rawValue) }
+    if object.slot == 255 {
+      try clusters.finish(object.cluster)
+      try makeRoom()
+    }
     return object
   }
 
   func update(_ object: ObjectNumber, _ changes: [(column: Int, value: Value)]) throws(StoreError) {
-    for change in changes { try check(change.value, column: change.column) }
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
       throw .unknownObject(entity: entity.name, object)
     }
+    for change in changes { try builder.check(change.value, change.column) }
     let touched = indexes.filter { index in changes.contains { index.index.columns.contains($0.column) } }
     var old: [[Value]] = []
     for index in touched { old.append(try values(of: index.index, builder, object.slot)) }
@@ -105,34 +106,6 @@ final class EntityWriter {
     values.reserveCapacity(index.columns.count)
     for column in index.columns { values.append(try builder.value(slot, column)) }
     return values
-  }
-
-  // MARK: Refusing
-
-  @inline(__always)
-  private func check(_ row: [Value]) throws(StoreError) {
-    guard row.count == entity.columns.count else {
-      throw .unsupported("a row of \(entity.name) has \(entity.columns.count) values, not \(row.count)")
-    }
-    for column in row.indices { try check(row[column], column: column) }
-  }
-
-  @inline(__always)
-  private func check(_ value: Value, column: Int) throws(StoreError) {
-    guard column >= 0, column < types.count else {
-      throw .unsupported("\(entity.name) has no column number \(column)")
-    }
-    let (type, isOptional) = types[column]
-    if !type.accepts(value) || !isOptional && value.isNull { throw refusal(of: value, column: column) }
-  }
-
-  private lazy var types = entity.columns.map { ($0.scalarType, $0.column.isOptional) }
-
-  private func refusal(of value: Value, column: Int) -> StoreError {
-    let column = entity.columns[column]
-    if value.isNull { return .missingValue(entity: entity.name, path: column.path) }
-    return .wrongType(
-      entity: entity.name, path: column.path, expected: column.scalarType.rawValue, got: value.kindName)
   }
 
   // MARK: Writing

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It knows bytes and object numbers. For a key and an object only the last change counts.
 struct IndexChanges: ~Copyable {
-  /// One change. The key's first eight bytes are beside it, big-endian, so that most comparisons need no more.
+  /// One change. The beginning of the key is beside it as a number, so that most comparisons need no more.
   struct Change {
     var prefix: UInt64
     var object: UInt64
@@ -23,9 +23,8 @@ struct IndexChanges: ~Copyable {
   static let limit = 1 << 20
   private static let byteLimit = 1 << 28
 
-  private(set) var changes: [Change] = []
-  private(set) var hasRemovals = false
-  private var bytes: UnsafeMutableRawPointer
+  var changes: [Change] = []
+  private(set) var bytes: UnsafeMutableRawPointer
   private var capacity = 1 << 12
   private var used = 0
   /// Buckets of the latest change with a hash, plus one; empty as long as nobody looks keys up.
@@ -54,7 +53,6 @@ struct IndexChanges: ~Copyable {
       sequence: UInt32(truncatingIfNeeded: changes.count), previous: 0,
       length: UInt16(truncatingIfNeeded: key.count), isRemoval: isRemoval, isExempt: isExempt)
     used += key.count
-    hasRemovals = hasRemovals || isRemoval
     if !buckets.isEmpty {
       if changes.count >= buckets.count {
         changes.append(change)
@@ -70,7 +68,6 @@ struct IndexChanges: ~Copyable {
   mutating func removeAll() {
     changes.removeAll(keepingCapacity: true)
     used = 0
-    hasRemovals = false
     buckets = []
   }
 
@@ -120,17 +117,17 @@ struct IndexChanges: ~Copyable {
 
   // MARK: In order
 
-  /// Sorts by key, object, and time. Look-ups find nothing after this, until all is removed.
-  mutating func sort() {
-    buckets = []
-    let bytes = bytes
-    changes.sort { left, right in
-      if left.prefix != right.prefix { return left.prefix < right.prefix }
-      let order = Self.order(left, right, bytes)
-      if order != 0 { return order < 0 }
-      return (left.object, left.sequence) < (right.object, right.sequence)
-    }
+  /// Whether one change comes before another, by key, object and time.
+  @inline(__always)
+  static func precedes(_ left: Change, _ right: Change, _ bytes: UnsafeMutableRawPointer) -> Bool {
+    if left.prefix != right.prefix { return left.prefix < right.prefix }
+    let order = order(left, right, bytes)
+    if order != 0 { return order < 0 }
+    return left.object != right.object ? left.object < right.object : left.sequence < right.sequence
   }
+
+  /// Changes are about to be moved: those with the same hash can no longer be found by position.
+  mutating func forgetLookUps() { buckets = [] }
 
   /// The end of the group of changes with the same key that begins at `start`, once sorted.
   func endOfKey(from start: Int) -> Int {
@@ -146,11 +143,8 @@ struct IndexChanges: ~Copyable {
   @inline(__always)
   private static func order(_ left: Change, _ right: Change, _ bytes: UnsafeMutableRawPointer) -> Int {
     let common = Int(min(left.length, right.length))
-    if common > 8 {
-      let order = memcmp(bytes + Int(left.offset) + 8, bytes + Int(right.offset) + 8, common - 8)
-      if order != 0 { return Int(order) }
-    }
-    return Int(left.length) - Int(right.length)
+    let order = memcmp(bytes + Int(left.offset), bytes + Int(right.offset), common)
+    return order != 0 ? Int(order) : Int(left.length) - Int(right.length)
   }
 
   @inline(__always)
@@ -160,13 +154,18 @@ struct IndexChanges: ~Copyable {
     return memcmp(a, b, left.count) == 0
   }
 
-  /// The first eight bytes as a number, zeros where the key is shorter.
+  /// The beginning of a key as a number in the same order. Nearly every key begins with the byte 1, which is made
+  /// a single bit, so that the number holds eight bytes of the value but for one bit.
   @inline(__always)
   private static func prefix(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    if key.count >= 8 { return UInt64(bigEndian: key.loadUnaligned(as: UInt64.self)) }
+    if key.count >= 9, key[0] == 1 {
+      return UInt64(bigEndian: key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)) >> 1 | 1 << 63
+    }
+    guard let first = key.first, first > 0 else { return 0 }
+    if first > 1 { return .max }
     var prefix: UInt64 = 0
-    for position in 0..<8 { prefix = prefix << 8 | (position < key.count ? UInt64(key[position]) : 0) }
-    return prefix
+    for position in 1..<9 { prefix = prefix << 8 | (position < key.count ? UInt64(key[position]) : 0) }
+    return prefix >> 1 | 1 << 63
   }
 
   private mutating func grow(to needed: Int) {

@@ -14,13 +14,16 @@ final class IndexWriter {
   private let path: String
   private var changes = IndexChanges()
   private var key: [UInt8] = []
+  private var added: [UInt64] = []
   private var suspects: Set<[UInt8]> = []
+  private let parts: [(column: Int, type: ScalarType)]
 
   init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, path: String) {
     self.index = index
     self.database = database
     self.hasLongKeys = hasLongKeys
     self.path = path
+    parts = Array(zip(index.columns, index.types))
   }
 
   // MARK: Gathering
@@ -32,9 +35,16 @@ final class IndexWriter {
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
   }
 
-  /// Notes that an object of a row is there, or no longer is.
-  func note(row: [Value], object: UInt64, isRemoval: Bool) {
-    note(index.columns.map { row[$0] }, object: object, isRemoval: isRemoval)
+  /// Notes that an object with the values of a row, which has one for each column of the entity, is there.
+  func note(row: [Value], object: UInt64) {
+    key.removeAll(keepingCapacity: true)
+    var isExempt = false
+    for part in parts {
+      isExempt = isExempt || row[part.column].isNull
+      IndexKey.append(row[part.column], type: part.type, to: &key)
+    }
+    if key.count >= IndexKey.shortenedLength { encode(index.columns.map { row[$0] }) }
+    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
   }
 
   /// Whether the changes should be written to make room.
@@ -78,49 +88,41 @@ final class IndexWriter {
     changes.sort()
     defer { changes.removeAll() }
     try StoreError.meaning(path) { () throws(LMDBError) in
-      let isEmpty = try transaction.entryCount(database) == 0
-      let isFirst = isEmpty && !changes.hasRemovals
+      let isFirst = try transaction.entryCount(database) == 0
+      let cursor = try transaction.cursor(database)
       var start = 0
       while start < changes.changes.count {
         let end = changes.endOfKey(from: start)
-        if isFirst { try append(start..<end, transaction) } else { try merge(start..<end, transaction) }
+        try write(start..<end, cursor, transaction, isFirst: isFirst)
         start = end
       }
     }
   }
 
-  /// The changes of one key, which comes after all there are.
-  private func append(_ range: Range<Int>, _ transaction: WriteTransaction) throws(LMDBError) {
+  /// The changes of one key: first who lost it, then who got it, the last word of each object counting.
+  private func write(
+    _ range: Range<Int>, _ cursor: Cursor, _ transaction: WriteTransaction, isFirst: Bool
+  ) throws(LMDBError) {
     let first = changes.changes[range.lowerBound]
     let key = changes.key(first)
-    if range.count > 1, index.isUnique, !first.isExempt { suspects.insert(Array(key)) }
-    try putFirst(key, first.object, transaction)
-    var last = first.object
-    for position in range.dropFirst() where changes.changes[position].object != last {
-      last = changes.changes[position].object
-      try transaction.putDuplicate(key, last, database, append: true)
-    }
-  }
-
-  private func putFirst(
-    _ key: UnsafeRawBufferPointer, _ object: UInt64, _ transaction: WriteTransaction
-  ) throws(LMDBError) {
-    var object = object
-    try withUnsafePointer(to: &object) { pointer throws(LMDBError) in
-      try transaction.put(key, UnsafeRawBufferPointer(start: pointer, count: 8), database, append: true)
-    }
-  }
-
-  /// The changes of one key: first who lost it, then who got it, the last word of each object counting.
-  private func merge(_ range: Range<Int>, _ transaction: WriteTransaction) throws(LMDBError) {
-    let key = changes.key(changes.changes[range.lowerBound])
-    for position in range where isLastWord(position, range) && changes.changes[position].isRemoval {
-      try transaction.delete(key, changes.changes[position].object, database)
-    }
-    for position in range where isLastWord(position, range) && !changes.changes[position].isRemoval {
+    added.removeAll(keepingCapacity: true)
+    for position in range where isLastWord(position, range) {
       let change = changes.changes[position]
-      if index.isUnique, !change.isExempt, try transaction.get(key, database) != nil { suspects.insert(Array(key)) }
-      try transaction.putDuplicate(key, change.object, database)
+      if !change.isRemoval {
+        added.append(change.object)
+      } else if !isFirst {
+        try transaction.delete(key, change.object, database)
+      }
+    }
+    if added.isEmpty { return }
+    if index.isUnique, !first.isExempt, !isFirst {
+      if added.count == 1, try cursor.putIfAbsent(key, number: added[0]) { return }
+      suspects.insert(Array(key))
+    } else if index.isUnique, !first.isExempt, added.count > 1 {
+      suspects.insert(Array(key))
+    }
+    try added.withUnsafeBufferPointer { added throws(LMDBError) in
+      try cursor.put(key, numbers: added, append: isFirst)
     }
   }
 

@@ -72,11 +72,12 @@ import Values
       try key.withUnsafeBytes { _ = try transaction.putDuplicate($0, 7, index) }
       try key.withUnsafeBytes { _ = try transaction.putDuplicate($0, 70_000, index) }
     }
-    #expect(try file.check().problems == [
-      "the index code of Quake has object 7 under a value that is not the object's",
-      "the index code of Quake has object 70000, which does not exist",
-      "several objects of Quake share the unique code of 7",
-    ])
+    #expect(
+      try file.check().problems == [
+        "the index code of Quake has object 7 under a value that is not the object's",
+        "the index code of Quake has object 70000, which does not exist",
+        "several objects of Quake share the unique code of 7",
+      ])
   }
 
   @Test func longValuesThatAreMissingOrLeftOverAreFound() throws {

@@ -121,7 +121,10 @@ import Values
     #expect {
       try file.declare(schema)
     } throws: { error in
-      if case StoreError.constraintViolated(entity: "Quake", path: "felt", _, let objects) = error { objects.count > 1 } else { false }
+      guard case StoreError.constraintViolated(entity: "Quake", path: "felt", _, let objects) = error else {
+        return false
+      }
+      return objects.count > 1
     }
     #expect(try file.entity("Quake").indexes.count == 2)
     try file.expectWhole()
@@ -132,9 +135,11 @@ import Values
     let file = try filled(folder)
     var schema = Self.first
     schema.entities[0].properties[2].isOptional = false
-    #expect(throws: StoreError.migrationNeeded([
-      "Quake.felt must have a value and 500 objects have none: give it a default"
-    ])) { try file.declare(schema) }
+    #expect(
+      throws: StoreError.migrationNeeded([
+        "Quake.felt must have a value and 500 objects have none: give it a default"
+      ])
+    ) { try file.declare(schema) }
     schema.entities[0].properties[2].defaultValue = .int(-7)
     schema.entities[0].indexes.append(Index(paths: ["felt"]))
     try file.declare(schema)
@@ -171,10 +176,12 @@ import Values
     var schema = Self.first
     schema.entities[0].properties[1].type = .scalar(.string)
     schema.entities[0].properties[0].type = .scalar(.int)
-    #expect(throws: StoreError.migrationNeeded([
-      "Quake.code is String in the file and Int in the models",
-      "Quake.magnitude is Double in the file and String in the models",
-    ])) { try file.declare(schema) }
+    #expect(
+      throws: StoreError.migrationNeeded([
+        "Quake.code is String in the file and Int in the models",
+        "Quake.magnitude is Double in the file and String in the models",
+      ])
+    ) { try file.declare(schema) }
     #expect(try file.rows("Quake").count == 3)
   }
 

@@ -111,7 +111,7 @@ import Values
       let rows = try open.rows("Thing")
       #expect(rows.count == model.rows.count, "seed \(seed), round \(round)")
       for (number, row) in model.rows where !same(rows[number], row) {
-        Issue.record("seed \(seed), round \(round): object \(number) is \(String(describing: rows[number])), not \(row)")
+        Issue.record("seed \(seed), round \(round): object \(number) is \(rows[number] ?? []), not \(row)")
         return
       }
       try open.expectWhole("seed \(seed), round \(round)")
@@ -127,7 +127,9 @@ import Values
 func same(_ left: [Value]?, _ right: [Value]?) -> Bool {
   guard let left, let right, left.count == right.count else { return left == nil && right == nil }
   return zip(left, right).allSatisfy { left, right in
-    if case (.double(let a), .double(let b)) = (left, right) { return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN }
+    if case (.double(let a), .double(let b)) = (left, right) {
+      return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    }
     return left == right
   }
 }

@@ -51,7 +51,9 @@ extension Schema {
 }
 
 extension Property {
-  static func scalar(_ name: String, _ type: ScalarType, optional: Bool = false, default value: Value? = nil) -> Property {
+  static func scalar(
+    _ name: String, _ type: ScalarType, optional: Bool = false, default value: Value? = nil
+  ) -> Property {
     Property(name: name, type: .scalar(type), isOptional: optional, defaultValue: value)
   }
 }

@@ -51,7 +51,8 @@ import Values
 
   @Test func nilMayBeSharedAndNaNMayNot() throws {
     let (file, _) = try filled()
-    try file.insert([[.null, .null, .int(1)], [.null, .null, .int(1)], [.null, .double(.nan), .int(1)]], into: "Thing")
+    try file.insert(
+      [[.null, .null, .int(1)], [.null, .null, .int(1)], [.null, .double(.nan), .int(1)]], into: "Thing")
     #expect(throws: StoreError.self) { try file.insert([[.null, .double(.nan), .int(1)]], into: "Thing") }
     #expect(throws: StoreError.self) {
       try file.insert([[.null, .double(0), .int(1)], [.null, .double(-0.0), .int(1)]], into: "Thing")

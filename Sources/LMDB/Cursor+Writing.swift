@@ -1,0 +1,50 @@
+import CLMDB
+
+// Puts that begin where the cursor is: keys that come in order are found without a walk from the root.
+extension Cursor {
+  /// Adds numbers, ascending, to those of a key; those that are there already stay. With `append` the key must come
+  /// after all others, which fills pages to the brim.
+  package func put(
+    _ key: UnsafeRawBufferPointer, numbers: UnsafeBufferPointer<UInt64>, append: Bool = false
+  ) throws(LMDBError) {
+    guard let first = numbers.baseAddress, numbers.count > 0 else { return }
+    let transaction = try writing(key)
+    var key = MDB_val(key)
+    // Several at once: the width of one and where they are, then how many.
+    var values = (
+      MDB_val(mv_size: 8, mv_data: UnsafeMutableRawPointer(mutating: first)),
+      MDB_val(mv_size: numbers.count, mv_data: nil)
+    )
+    let order = append ? MDB_APPEND | MDB_APPENDDUP : 0
+    let flags = UInt32(order | (numbers.count > 1 ? MDB_MULTIPLE : 0))
+    let code = withUnsafeMutableBytes(of: &values) { bytes in
+      mdb_cursor_put(raw, &key, bytes.baseAddress?.assumingMemoryBound(to: MDB_val.self), flags)
+    }
+    if code != 0 { throw transaction.failure(code) }
+  }
+
+  /// Adds a number under a key that has none yet; false, and nothing is done, when it has.
+  package func putIfAbsent(_ key: UnsafeRawBufferPointer, number: UInt64) throws(LMDBError) -> Bool {
+    let transaction = try writing(key)
+    var key = MDB_val(key)
+    var number = number
+    let code = withUnsafeMutableBytes(of: &number) { bytes in
+      var value = MDB_val(UnsafeRawBufferPointer(bytes))
+      return mdb_cursor_put(raw, &key, &value, UInt32(MDB_NOOVERWRITE))
+    }
+    if code == MDB_KEYEXIST { return false }
+    if code != 0 { throw transaction.failure(code) }
+    return true
+  }
+
+  private func writing(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> WriteTransaction {
+    guard database.options.isSuperset(of: .integerSet) else {
+      throw .incompatible("several numbers of a key in \(database.name)")
+    }
+    guard transaction.isOpen else { throw .transactionEnded }
+    guard let writing = transaction as? WriteTransaction else { throw .readOnly }
+    _ = try writing.usable()
+    try Transaction.check(key: key, database)
+    return writing
+  }
+}
