@@ -19,6 +19,8 @@ enum CaseFolding {
   static func fold(_ scalar: UInt32) -> [UInt32] {
     // "Changes" leaves out scalars that fold to no more than their decomposition, such as `ǰ`; those have capitals of
     // several scalars.
+    // The one scalar that folds to its decomposition and has a capital of one scalar: Greek prosgegrammeni.
+    if scalar == 0x1FBE { return [0x3B9] }
     guard let unicode = Unicode.Scalar(scalar),
       unicode.properties.changesWhenCaseFolded || unicode.properties.uppercaseMapping.unicodeScalars.count > 1
     else { return [scalar] }
