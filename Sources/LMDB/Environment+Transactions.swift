@@ -148,10 +148,12 @@ extension Environment {
   /// What `WriteTransaction.abort` does.
   func abort(_ raw: OpaquePointer, isOwner: Bool) {
     guard isOwner, (try? checkProcess()) != nil else {
-      // LMDB's mutex can only be given back by its owner. Better to refuse all writing than to hang.
+      // LMDB's mutex can only be given back by its owner. Better to refuse all writing than to hang; and as the owner's
+      // list of the robust mutexes it holds goes through this one, its memory must stay mapped: no more closing.
       monitor.lock()
       failure = .wrongThread
       monitor.unlock()
+      _ = Unmanaged.passRetained(self)
       return
     }
     monitor.lock()
