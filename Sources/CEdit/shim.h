@@ -22,8 +22,8 @@ static inline EditLine *cedit_create(const char *name, cedit_prompt prompt, void
   el_set(editor, EL_CLIENTDATA, owner);
   el_set(editor, EL_PROMPT_ESC, prompt, '\1');
   el_set(editor, EL_EDITOR, "emacs");
-  el_set(editor, EL_SIGNAL, 1);
-  // Ctrl-C is a key while a line is edited, and a signal while a statement runs.
+  // Signals stay the program's own: Ctrl-C is a key while a line is edited, and a signal while a statement runs.
+  el_set(editor, EL_SIGNAL, 0);
   el_set(editor, EL_SETTY, "-d", "-isig", NULL);
   el_set(editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
   el_set(editor, EL_BIND, "^W", "ed-delete-prev-word", NULL);
