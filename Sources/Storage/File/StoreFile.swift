@@ -20,7 +20,8 @@ package final class StoreFile: Sendable {
 
   // MARK: Opening
 
-  /// Opens the store in a directory. With a schema, declares it there, as `declare` does.
+  /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
+  /// must have everything the schema asks for, else `migrationNeeded` says what it lacks.
   package static func open(
     _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil
   ) throws(StoreError) -> StoreFile {
@@ -35,7 +36,7 @@ package final class StoreFile: Sendable {
     let file = shared(environment, path: directory)
     // Reads the catalog: only now it is known to be a store, and of a format that can be read.
     try file.beginSnapshot().end()
-    if let schema, mode != .readOnly { try file.declare(schema) }
+    if let schema { try mode == .readOnly ? file.expect(schema) : file.declare(schema) }
     return file
   }
 
@@ -116,7 +117,8 @@ package final class StoreFile: Sendable {
 
   /// Runs `body` as one write: what it does is seen, and safe, when this returns, or nothing of it is.
   ///
-  /// Waits for other writers, `timeout` at most.
+  /// Waits for other writers, `timeout` at most. Where little address space can be reserved, a write that does not fit
+  /// is undone, more is reserved, and `body` runs again; so it should depend on nothing but the session.
   package func write<R>(timeout: Duration? = nil, _ body: (WriteSession) throws -> R) throws -> R {
     try StoreError.translating(path) {
       try environment.write(timeout: timeout) { transaction in

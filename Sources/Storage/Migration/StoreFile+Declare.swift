@@ -25,6 +25,31 @@ extension StoreFile {
     }
   }
 
+  /// Throws unless the file has whatever properties the schema has.
+  func expect(_ schema: Schema) throws(StoreError) {
+    let snapshot = try beginSnapshot()
+    defer { snapshot.end() }
+    let known = snapshot.catalog.record
+    let migration = try migration(of: snapshot.catalog, to: schema, .nothing)
+    var missing: [String] = []
+    for (entity, record) in zip(migration.target.schema.entities, migration.target.entities) {
+      let columns = known.entities.first { $0.number == record.number }?.columns
+      guard let columns else {
+        missing.append("\(entity.name) is not in the file")
+        continue
+      }
+      let paths = Set(columns.map(\.path))
+      missing += record.columns.filter { !paths.contains($0.path) }.map {
+        "\(entity.name).\($0.path) is not in the file"
+      }
+    }
+    for fill in migration.fills {
+      guard let entity = snapshot.schema.entities.first(where: { $0.number == fill.entity }) else { continue }
+      missing.append("\(entity.name).\(fill.path) is optional in the file and not in the models")
+    }
+    if !missing.isEmpty { throw .migrationNeeded(missing) }
+  }
+
   private func migration(
     of catalog: LoadedCatalog, to schema: Schema, _ removals: SchemaRemovals
   ) throws(StoreError) -> SchemaMigration {

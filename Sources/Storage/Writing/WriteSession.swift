@@ -19,6 +19,9 @@ package final class WriteSession {
   private var latest: (entity: StoredEntity, writer: EntityWriter)?
   private var view: SessionSnapshot?
   private var isEnded = false
+  /// What went wrong in the middle of a change. What is half done must not be committed, even if whoever runs the
+  /// write has caught the error.
+  private var failure: StoreError?
 
   init(transaction: WriteTransaction, catalog: LoadedCatalog, path: String) {
     self.transaction = transaction
@@ -31,20 +34,20 @@ package final class WriteSession {
   /// Throws `wrongType` and `missingValue` for values that do not fit; the write can then go on without the object.
   @discardableResult
   package func insert(_ row: [Value], into entity: StoredEntity) throws(StoreError) -> ObjectNumber {
-    try changing(entity).insert(row)
+    try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
   }
 
   /// Gives columns of an object new values. Throws `unknownObject` when it is not there.
   package func update(
     _ object: ObjectNumber, of entity: StoredEntity, _ changes: [(column: Int, value: Value)]
   ) throws(StoreError) {
-    try changing(entity).update(object, changes)
+    try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 
   /// Removes an object; false when it was not there.
   @discardableResult
   package func delete(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> Bool {
-    try changing(entity).delete(object)
+    try change(entity) { (writer) throws(StoreError) in try writer.delete(object) }
   }
 
   /// The object that has a value of a unique index of one column, counting what was changed here.
@@ -63,7 +66,7 @@ package final class WriteSession {
   package func snapshot() throws(StoreError) -> Snapshot {
     if isEnded { throw .finished }
     if let view { return view }
-    for writer in writers.values { try writer.flush() }
+    try flush()
     let made = SessionSnapshot(of: self)
     view = made
     return made
@@ -71,8 +74,18 @@ package final class WriteSession {
 
   /// Writes what is left and judges whether it may stay. Only the commit comes after it.
   func finish() throws(StoreError) {
-    for number in writers.keys.sorted() { try writers[number]?.flush() }
+    if let failure { throw failure }
+    try flush()
     for number in writers.keys.sorted() { try writers[number]?.judge() }
+  }
+
+  private func flush() throws(StoreError) {
+    do throws(StoreError) {
+      for number in writers.keys.sorted() { try writers[number]?.flush() }
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   /// Whatever holds on to the session can do nothing with it any more.
@@ -84,11 +97,17 @@ package final class WriteSession {
     latest = nil
   }
 
-  private func changing(_ entity: StoredEntity) throws(StoreError) -> EntityWriter {
+  @inline(__always)
+  private func change<R>(
+    _ entity: StoredEntity, _ body: (EntityWriter) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
     let writer = try writer(of: entity)
     generation &+= 1
     view = nil
-    return writer
+    do throws(StoreError) { return try body(writer) } catch {
+      if !error.isRefusal { failure = error }
+      throw error
+    }
   }
 
   @inline(__always)
@@ -135,4 +154,14 @@ private final class SessionSnapshot: Snapshot {
 
   /// It ends with the next change, not before.
   override func end() {}
+}
+
+extension StoreError {
+  /// Whether it was thrown before anything was changed, because of what was asked for.
+  fileprivate var isRefusal: Bool {
+    switch self {
+    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported: true
+    default: false
+    }
+  }
 }

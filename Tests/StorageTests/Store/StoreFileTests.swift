@@ -40,6 +40,12 @@ import Values
     let file = try folder.open(mode: .readOnly)
     #expect(try file.rows("Note").count == 1)
     #expect(throws: StoreError.readOnly(path: folder.store)) { try file.write { _ in } }
+    _ = try folder.open(Self.schema, mode: .readOnly)
+    var larger = Self.schema
+    larger.entities[0].properties.append(.scalar("more", .int))
+    #expect(throws: StoreError.migrationNeeded(["Note.more is not in the file"])) {
+      try folder.open(larger, mode: .readOnly)
+    }
   }
 
   @Test func whatThrowsLeavesNoTrace() throws {
