@@ -99,7 +99,12 @@ let package = Package(
     // What the tests do in other processes: to be killed, to have fewer rights, to meet damage.
     .executableTarget(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
-    tests("StorageTests", ["Storage", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
+    tests(
+      "StorageTests",
+      ["Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
+    .executableTarget(
+      name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
+      swiftSettings: settings),
     tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
     tests(
       "QueryEngineTests",

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Several processes on one store: commits and changes of the schema by others are seen, and a writer that dies is undone.
-@Suite struct OtherProcessTests {
+@Suite(.serialized) struct OtherProcessTests {
   private static let schema = Schema.only(
     "Note", [.scalar("text", .string), .scalar("size", .int)], indexes: [Index(paths: ["size"])])
 
@@ -62,7 +62,8 @@ private final class Helper {
 
   init(_ arguments: [String]) throws {
     var ends: [Int32] = [0, 0]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw StoreError.io(path: "helper", reason: "no pipe") }
+    guard pipe(&ends) == 0 else { throw StoreError.io(path: "helper", reason: "no pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -112,11 +113,9 @@ private final class Helper {
 
   /// Beside the program that runs the tests.
   private static let path: String = {
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = buffer.withUnsafeMutableBytes { bytes in
-      readlink("/proc/self/exe", bytes.baseAddress?.assumingMemoryBound(to: CChar.self), 4095)
-    }
-    let program = String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    var buffer = [CChar](repeating: 0, count: 4096)
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    let program = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return program.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/StorageTestHelper"
   }()
 }
