@@ -3,5 +3,6 @@
 @_exported public import PredicateLanguage
 @_exported public import Schema
 @_exported public import Values
-@_exported public import enum Storage.StoreError
+
 @_exported public import struct QueryEngine.QueryCancelled
+@_exported public import enum Storage.StoreError

@@ -16,7 +16,8 @@ struct DeclaredIndexes {
         argument.trimmedDescription != model, argument.trimmedDescription != "Self"
       {
         findings.error(
-          "index-of-other", "'#\(macro.macroName.text)' in '\(model)' is about '\(model)', not "
+          "index-of-other",
+          "'#\(macro.macroName.text)' in '\(model)' is about '\(model)', not "
             + "'\(argument.trimmedDescription)'", at: argument)
         return nil
       }

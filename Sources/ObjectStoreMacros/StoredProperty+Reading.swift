@@ -63,7 +63,8 @@ extension StoredProperty {
     }
     if !isVariable, let initializer = binding.initializer {
       findings.error(
-        "constant", "'\(name)' always has the same value, so nothing could be read back into it: "
+        "constant",
+        "'\(name)' always has the same value, so nothing could be read back into it: "
           + "make it a 'var' or a 'static let'", at: initializer)
       return nil
     }
@@ -86,7 +87,9 @@ extension StoredProperty {
 
 extension String {
   /// Without the backticks around it.
-  var trimmingBackticks: String { hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self }
+  var trimmingBackticks: String {
+    hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+  }
 }
 
 extension TypeSyntax {

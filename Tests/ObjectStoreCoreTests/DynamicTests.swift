@@ -84,6 +84,7 @@ import Testing
       #expect(throws: StoreError.self) { try tx.update(ObjectNumber(1), of: "Quake", ["nothing": .null]) }
       #expect(try tx.delete(tx.objects("Quake").filter("felt == 3")) == 2)
     }
-    #expect(try quakes.rows(["code", "magnitude"]) == [[.string("us1"), .double(3)], [.string("us4"), .double(5.1)]])
+    #expect(
+      try quakes.rows(["code", "magnitude"]) == [[.string("us1"), .double(3)], [.string("us4"), .double(5.1)]])
   }
 }

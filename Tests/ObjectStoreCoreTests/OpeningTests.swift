@@ -77,6 +77,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [IndexKind.folded, .fullText, .trigram, .geo])
+  func indexesThatAreNotKeptYetAreRefused(_ kind: IndexKind) {
+    let name = Property(name: "name", type: .scalar(.string))
+    let entity = Entity(name: "E", properties: [name], indexes: [Index(kind: kind, paths: ["name"])])
+    let error = #expect(throws: StoreError.self) { try Store.inMemory(schema: Schema(entities: [entity])) }
+    guard case .unsupported? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
   @Test func checkAndStatistics() throws {
     let store = try Quake.store()
     let report = try store.check()

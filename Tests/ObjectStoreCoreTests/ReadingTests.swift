@@ -137,6 +137,40 @@ import Testing
     #expect(throws: QueryCancelled.self) { try all.filter("magnitude * 2 > 3").ids }
   }
 
+  @Test func aDeadlinePasses() async throws {
+    let cancellation = Cancellation(after: .milliseconds(1))
+    try await Task.sleep(for: .milliseconds(5))
+    #expect(cancellation.isCancelled)
+    #expect(!Cancellation(after: .seconds(3600)).isCancelled)
+  }
+
+  @Test func manyObjectsInAnyOrder() throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      for number in 0..<3000 {
+        let felt = number.isMultiple(of: 7) ? number : nil
+        try tx.add(Quake("q\(number)", Double(number * 7919 % 3000), in: Place("p\(number % 5)"), felt: felt))
+      }
+      // Leaves holes in clusters.
+      for number in stride(from: 1, through: 3000, by: 3) {
+        try tx.delete(ObjectID<Quake>(ObjectNumber(UInt64(number))))
+      }
+    }
+    let sorted = store.objects(Quake.self).sorted(by: \.magnitude)
+    let read = try sorted.objects()
+    #expect(read.count == 2000)
+    #expect(read.map(\.magnitude) == read.map(\.magnitude).sorted())
+    for quake in read {
+      let number = try #require(Int(quake.code.dropFirst()))
+      #expect(quake.magnitude == Double(number * 7919 % 3000))
+      #expect(quake.place.name == "p\(number % 5)")
+      #expect(quake.felt == (number.isMultiple(of: 7) ? number : nil))
+      #expect(quake.objectID == ObjectID(ObjectNumber(UInt64(number + 1))))
+    }
+    #expect(try sorted.values(of: \.felt) == read.map(\.felt))
+    #expect(try sorted[1234] == read[1234])
+  }
+
   @Test func theDefaultStore() throws {
     Store.default = store
     defer { Store.default = nil }

@@ -38,6 +38,10 @@ import Testing
   @Test func counts() throws {
     #expect(try count("COUNT Quake") == 5)
     #expect(try count("COUNT Quake WHERE magnitude > 5") == 2)
+    guard case .count(2) = try store.run("COUNT Quake WHERE magnitude > $min", arguments: ["min": 5]) else {
+      Issue.record("not two")
+      return
+    }
     guard case .count(2) = try store.run("COUNT magnitude > 5", defaultEntity: "Quake") else {
       Issue.record("not two")
       return

@@ -94,6 +94,17 @@ import Testing
     #expect(throws: StoreError.finished) { try results?.count }
   }
 
+  @Test func aWriteBelongsToItsThread() throws {
+    let store = try Quake.store()
+    try store.write { tx in
+      let results = tx.objects(Quake.self)
+      let thread = Thread { #expect(throws: StoreError.self) { try results.count } }
+      thread.start()
+      while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+      #expect(try results.count == 5)
+    }
+  }
+
   @Test func queriesInAWriteSeeWhatItWrote() throws {
     let store = try Quake.store()
     try store.write { tx in

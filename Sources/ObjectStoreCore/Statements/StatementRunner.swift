@@ -42,7 +42,8 @@ struct StatementRunner {
   func change(_ statement: StatementSyntax, in transaction: WriteTransaction) throws -> StatementResult {
     switch statement {
     case .delete(let select):
-      return .changed(try transaction.delete(DynamicResults(try selection(select, in: .transaction(transaction.scope)))))
+      return .changed(
+        try transaction.delete(DynamicResults(try selection(select, in: .transaction(transaction.scope)))))
     case .update(let select, let assignments):
       return .changed(try update(select, assignments, in: transaction))
     case .insert(let entity, let fields):

@@ -4,29 +4,37 @@ public import Values
 
 /// What a model reads itself from: the values of one object, one for each of the model's columns in order.
 ///
-/// It reads straight from the columns of a cluster, without a boxed value in between.
-public struct RowDecoder {
-  private enum Source {
-    case cluster(ClusterColumns, slot: Int)
-    case values([Value])
-  }
-
-  private let source: Source
+/// It reads straight from the columns of a cluster in mapped memory, without a boxed value in between. It can't be
+/// copied, so that nothing of it outlives the reading.
+public struct RowDecoder: ~Copyable {
+  private let cluster: ClusterColumns?
+  private let slot: Int
+  private let values: [Value]
   private let definition: ModelDefinition?
-  private var position: Int
+  private var position = 0
 
-  /// Reads the columns of an object of a cluster, from one of them on.
-  init(_ columns: ClusterColumns, slot: Int, definition: ModelDefinition?, from position: Int = 0) {
-    source = .cluster(columns, slot: slot)
+  /// Reads the columns of an object of a cluster.
+  init(_ cluster: ClusterColumns, slot: Int, definition: ModelDefinition?) {
+    self.cluster = cluster
+    self.slot = slot
     self.definition = definition
-    self.position = position
+    values = []
   }
 
   /// Reads values.
   init(_ values: [Value], definition: ModelDefinition? = nil) {
-    source = .values(values)
+    self.values = values
     self.definition = definition
-    position = 0
+    cluster = nil
+    slot = 0
+  }
+
+  /// The next column, where it is one of a cluster and not nil there. It still has to be passed.
+  @inline(__always) private var open: OpenColumn? {
+    guard let cluster, position < cluster.open.count, let column = cluster.open[position], !column.nulls[slot] else {
+      return nil
+    }
+    return column
   }
 
   /// The next property, of whatever type is wanted.
@@ -35,14 +43,12 @@ public struct RowDecoder {
   }
 
   /// Whether the next column is nil.
-  public var isNextNull: Bool {
-    switch source {
-    case .cluster(let columns, let slot):
-      guard position < columns.views.count else { return true }
-      guard let view = columns.views[position] else { return columns.substitutes[position].isNull }
-      return view.nulls[slot]
-    case .values(let values): return position < values.count ? values[position].isNull : true
-    }
+  public var isNextNull: Bool { isNull(position) }
+
+  private func isNull(_ position: Int) -> Bool {
+    guard position >= 0 else { return true }
+    if let cluster { return position < cluster.open.count ? cluster.isNull(position, slot: slot) : true }
+    return position < values.count ? values[position].isNull : true
   }
 
   /// Leaves out the next `count` columns.
@@ -63,24 +69,9 @@ public struct RowDecoder {
 
   /// The next column, of whole numbers.
   public mutating func int64() throws -> Int64 {
-    if case .cluster(let columns, let slot) = source, position < columns.views.count,
-      let view = columns.views[position], !view.nulls[slot]
-    {
-      switch view.values {
-      case .int8(let base, let offsets):
-        position += 1
-        return base &+ Int64(offsets[slot])
-      case .int16(let base, let offsets):
-        position += 1
-        return base &+ Int64(offsets[slot])
-      case .int32(let base, let offsets):
-        position += 1
-        return base &+ Int64(offsets[slot])
-      case .int64(let values):
-        position += 1
-        return values[slot]
-      default: break
-      }
+    if let value = open?.integer(slot) {
+      position += 1
+      return value
     }
     guard case .int(let value) = try nextValue() else { throw mismatch("Int") }
     return value
@@ -94,11 +85,9 @@ public struct RowDecoder {
 
   /// The next column, of double-precision numbers or of dates as seconds since 2001.
   public mutating func double() throws -> Double {
-    if case .cluster(let columns, let slot) = source, position < columns.views.count,
-      let view = columns.views[position], !view.nulls[slot], case .float64(let values) = view.values
-    {
+    if let value = open?.double(slot) {
       position += 1
-      return values[slot]
+      return value
     }
     switch try nextValue() {
     case .double(let value): return value
@@ -109,6 +98,10 @@ public struct RowDecoder {
 
   /// The next column, of text.
   public mutating func string() throws -> String {
+    if let bytes = open?.text(slot) {
+      position += 1
+      return String(decoding: bytes, as: UTF8.self)
+    }
     guard case .string(let value) = try nextValue() else { throw mismatch("String") }
     return value
   }
@@ -127,12 +120,10 @@ public struct RowDecoder {
 
   private mutating func nextValue() throws -> Value {
     defer { position += 1 }
-    switch source {
-    case .cluster(let columns, let slot):
-      return position < columns.views.count ? try columns.value(position, slot: slot) : .null
-    case .values(let values):
-      return position < values.count ? values[position] : .null
+    if let cluster {
+      return position < cluster.open.count ? try cluster.value(position, slot: slot) : .null
     }
+    return position < values.count ? values[position] : .null
   }
 
   /// The error of a column that does not hold what the property wants; the column is the one just read.
@@ -141,9 +132,7 @@ public struct RowDecoder {
     let column = definition.flatMap { $0.columns.indices.contains(read) ? $0.columns[read] : nil }
     let entity = definition?.entity.name ?? "the object"
     let path = column?.path ?? "column \(read + 1)"
-    var before = self
-    before.position = read
-    if before.isNextNull { return StoreError.missingValue(entity: entity, path: path) }
+    if isNull(read) { return StoreError.missingValue(entity: entity, path: path) }
     return StoreError.wrongType(entity: entity, path: path, expected: expected, got: "another type")
   }
 }

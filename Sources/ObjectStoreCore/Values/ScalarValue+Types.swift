@@ -87,7 +87,9 @@ extension Date: ScalarValue {
   /// The value as its column has it.
   @inlinable public var columnValue: Value { .date(Instant(self)) }
   /// Reads one from its column.
-  @inlinable public static func decode(from row: inout RowDecoder) throws -> Date { Date(timeIntervalSinceReferenceDate: try row.double()) }
+  @inlinable public static func decode(from row: inout RowDecoder) throws -> Date {
+    Date(timeIntervalSinceReferenceDate: try row.double())
+  }
 }
 
 extension UUID: ScalarValue {

@@ -6,7 +6,8 @@ import Testing
 @Suite struct ExampleTests {
   @Sendable private func quake(_ number: Int) -> Quake {
     Quake(
-      code: "q\(number)", magnitude: Double(number % 80) / 10, time: Date(timeIntervalSinceReferenceDate: Double(number)),
+      code: "q\(number)", magnitude: Double(number % 80) / 10,
+      time: Date(timeIntervalSinceReferenceDate: Double(number)),
       location: Location(name: number.isMultiple(of: 3) ? "Alaska" : "Chile", longitude: -70, latitude: -30))
   }
 

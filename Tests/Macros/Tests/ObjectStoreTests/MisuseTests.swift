@@ -42,9 +42,12 @@ private struct Compiler {
     defer { try? FileManager.default.removeItem(at: file) }
     var arguments = ["-typecheck", "-swift-version", "6", "-I", build.appendingPathComponent("Modules").path]
     arguments += ["-diagnostic-style", "llvm", "-load-plugin-executable", "\(tool.path)#ObjectStoreMacros"]
-    let maps = ["Sources/CLMDB", "Sources/CXXHash"].map { root.appendingPathComponent($0) }
+    let maps =
+      ["Sources/CLMDB", "Sources/CXXHash"].map { root.appendingPathComponent($0) }
       + ["CRE2.build", "CPlatform.build"].map { build.appendingPathComponent($0) }
-    for map in maps { arguments += ["-Xcc", "-fmodule-map-file=\(map.appendingPathComponent("module.modulemap").path)"] }
+    for map in maps {
+      arguments += ["-Xcc", "-fmodule-map-file=\(map.appendingPathComponent("module.modulemap").path)"]
+    }
     for name in ["CRE2", "CPlatform"] {
       arguments += ["-Xcc", "-I\(root.appendingPathComponent("Sources/\(name)/include").path)"]
     }

@@ -1,0 +1,50 @@
+internal import Storage
+internal import Values
+
+/// Finds the columns of objects by number, in one snapshot: the cluster last used is at hand, and some before it.
+struct ClusterColumnsCache {
+  private let snapshot: Snapshot
+  private let entity: StoredEntity
+  private let columns: [Int?]
+  private let substitutes: [Value]
+  private var latest: ClusterColumns?
+  private var latestNumber: UInt64 = 0
+  private var earlier: [UInt64: ClusterColumns] = [:]
+
+  /// As many clusters as are kept open at once: a few thousand, fewer for wide entities, some 20 MB at most.
+  private let capacity: Int
+
+  init(_ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = []) {
+    self.snapshot = snapshot
+    self.entity = entity
+    self.columns = columns
+    capacity = 65_536 / Swift.max(columns.count, 4)
+    self.substitutes = substitutes.isEmpty ? Array(repeating: .null, count: columns.count) : substitutes
+  }
+
+  /// The columns of the cluster that has an object; nil when there is no such object.
+  @inline(__always)
+  mutating func columns(of object: ObjectNumber) throws(StoreError) -> ClusterColumns? {
+    if let latest, latestNumber == object.cluster { return latest.present[object.slot] ? latest : nil }
+    return try otherColumns(of: object)
+  }
+
+  private mutating func otherColumns(of object: ObjectNumber) throws(StoreError) -> ClusterColumns? {
+    let number = object.cluster
+    let found: ClusterColumns
+    if let known = earlier[number] {
+      found = known
+    } else {
+      guard let cluster = try snapshot.cluster(number, of: entity) else { return nil }
+      found = try ClusterColumns(cluster, columns: columns, substitutes: substitutes)
+      // Objects in order come once to each cluster: nothing is kept for those.
+      if let latest, number != latestNumber &+ 1 {
+        if earlier.count >= capacity { earlier.removeAll(keepingCapacity: true) }
+        earlier[latestNumber] = latest
+      }
+    }
+    latest = found
+    latestNumber = number
+    return found.present[object.slot] ? found : nil
+  }
+}
