@@ -16,10 +16,7 @@ import Testing
     #expect(Data([1, 2]).queryValue == .data([1, 2]))
     #expect(Int?.none.queryValue == .null)
     #expect(Arguments(["a": 1, "b": nil]).named == ["a": .int(1), "b": .null])
-    let byName: Arguments = ["a": 1, "a": 2]
-    #expect(byName.named == ["a": .int(2)])
-    let byPosition: Arguments = ["x", 1.5, nil]
-    #expect(byPosition.positional == [.string("x"), .double(1.5), .null])
+    #expect(Arguments(["x", 1.5, nil]).positional == [.string("x"), .double(1.5), .null])
   }
 
   @Test func collections() {

@@ -38,7 +38,7 @@ import Testing
   @Test func counts() throws {
     #expect(try count("COUNT Quake") == 5)
     #expect(try count("COUNT Quake WHERE magnitude > 5") == 2)
-    guard case .count(2) = try store.run("COUNT Quake WHERE magnitude > $min", arguments: ["min": 5]) else {
+    guard case .count(2) = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5])) else {
       Issue.record("not two")
       return
     }

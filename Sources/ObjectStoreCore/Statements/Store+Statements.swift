@@ -3,7 +3,8 @@ extension Store {
   /// `EXPLAIN Quake WHERE …`, `DELETE Quake WHERE …`, `UPDATE Quake SET felt = 0 WHERE …`, `INSERT Quake {"code": "x"}`.
   ///
   /// ```swift
-  /// if case .count(let count) = try store.run("COUNT Quake WHERE magnitude > $min", arguments: ["min": 5]) { … }
+  /// let result = try store.run("COUNT Quake WHERE magnitude > $min", arguments: Arguments(["min": 5]))
+  /// if case .count(let count) = result { … }
   /// ```
   ///
   /// - Parameters:
