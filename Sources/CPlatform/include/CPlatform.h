@@ -2,4 +2,5 @@
 
 #include "ClusterKernels.h"
 #include "FileSystem.h"
+#include "Sums.h"
 #include "TextSearch.h"

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Schema
 internal import Storage
 internal import Values
@@ -110,38 +111,16 @@ extension Executor {
     return .double(sum)
   }
 
-  /// Adds the numbers of some slots, eight at a time; NaN is skipped. Slots outside the mask are read as 0, so the
-  /// memory must be there for all 64 slots of a word that is not empty, save for the last, which is added singly.
-  @inline(__always)
+  /// Adds the numbers of some slots; NaN is skipped.
   private static func add(
     _ values: UnsafePointer<Double>, _ slotCount: Int, _ mask: Mask, _ sum: inout Double, _ count: inout Int
   ) {
-    for word in 0..<4 {
-      var bits = mask.word(word)
-      if bits == 0 { continue }
-      let start = values + word * 64
-      if slotCount >= word * 64 + 64 {
-        var lanes = SIMD8<Double>.zero
-        for lane in 0..<8 {
-          let numbers = UnsafeRawPointer(start + lane * 8).loadUnaligned(as: SIMD8<Double>.self)
-          let byte = SIMD8<Int64>(repeating: Int64(truncatingIfNeeded: bits &>> UInt64(lane * 8) & 255))
-          lanes += numbers.replacing(with: 0, where: byte & SIMD8(1, 2, 4, 8, 16, 32, 64, 128) .== 0)
-        }
-        let total = lanes.sum()
-        if !total.isNaN {
-          sum += total
-          count += bits.nonzeroBitCount
-          continue
-        }
-      }
-      while bits != 0 {
-        let number = start[bits.trailingZeroBitCount]
-        if !number.isNaN {
-          sum += number
-          count += 1
-        }
-        bits &= bits - 1
-      }
+    var added = 0
+    sum += withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      guard let base = words.baseAddress else { return 0 }
+      for word in 0..<4 { base[word] = mask.word(word) }
+      return os_sum_f64(values, min(slotCount, Mask.slotCount), base, &added)
     }
+    count += added
   }
 }
