@@ -106,6 +106,7 @@ import Testing
     #expect(try ask("--arg", "2", "--arg", "3", "-c", "COUNT Thing WHERE n == %@ OR n == %@").output == "2\n")
     #expect(try ask("-p", "n:json=[1,3]", "-c", "COUNT Thing WHERE n IN $n").output == "2\n")
     #expect(try ask("-p", "c=x' OR TRUEPREDICATE OR code == 'x", "-c", "COUNT Thing WHERE code == $c").output == "0\n")
+    #expect(try ask("--arg", "-1", "-c", "-- all\nCOUNT Thing WHERE n > %@").output == "3\n")
     #expect(try ask("-p", "min=many", "-c", "COUNT Thing WHERE n >= $min").status == 1)
     #expect(try ask("-c", "COUNT Thing WHERE n >= $min").status == 1)
   }

@@ -5,24 +5,26 @@ import Synchronization
 /// What to run, and the values for its placeholders.
 struct ScriptOptions: ParsableArguments {
   @Option(
-    name: [.short, .long],
+    name: [.short, .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Run this statement, then exit. May be repeated, in any mix with --file.", valueName: "stmt"))
   var command: [Ordered] = []
 
   @Option(
-    name: [.short, .long],
+    name: [.short, .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp("Run the statements of this file, - for standard input, then exit.", valueName: "file"),
     completion: .file())
   var file: [Ordered] = []
 
   @Option(
-    name: [.customShort("p"), .long],
+    name: [.customShort("p"), .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "A value for $name: name=value, or name:type=value with int double bool string date uuid data json.",
       valueName: "param"))
   var param: [String] = []
 
-  @Option(name: .customLong("arg"), help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
+  @Option(
+    name: .customLong("arg"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))
   var arguments: [String] = []
 
   /// A word with its place among all words, so that -c and -f run in the order given.
