@@ -42,6 +42,13 @@ static inline void cedit_bind(EditLine *editor, const char *key, const char *nam
   el_set(editor, EL_BIND, key, name, NULL);
 }
 
+/// Takes the terminal over before the prompt is shown; libedit itself does so only after it, and a key pressed in between
+/// would go to the terminal's driver.
+static inline void cedit_prepare(EditLine *editor) {
+  el_resize(editor);
+  el_set(editor, EL_PREP_TERM, 1);
+}
+
 /// Reads the user's ~/.editrc.
 static inline void cedit_read_preferences(EditLine *editor) { el_source(editor, NULL); }
 

@@ -48,7 +48,7 @@ final class LineEditor {
     let bytes = Array(text.utf8.prefix(Self.longestPrompt - 1)) + [0]
     for (index, byte) in bytes.enumerated() { prompt[index] = CChar(bitPattern: byte) }
     wasDropped = false
-    el_resize(editor)
+    cedit_prepare(editor)
     var count: CInt = 0
     let line = el_gets(editor, &count)
     if wasDropped { return .dropped }

@@ -52,8 +52,8 @@ final class Interrupts: Sendable {
 
   private func interrupt() {
     let ends = state.withLock { state in
-      // A second Ctrl-C during one statement means it.
-      let ends = !state.isInteractive || state.wasInterrupted
+      // A second Ctrl-C during one statement means it; one between statements has nothing to stop.
+      let ends = !state.isInteractive || state.wasInterrupted && state.target != nil
       state.wasInterrupted = true
       state.target?.cancel()
       return ends
