@@ -81,7 +81,7 @@ final class LineEditor {
 
   private func drop() -> UInt8 {
     wasDropped = true
-    StandardError.write("^C")
+    StandardError.write("^C\r\n")
     return UInt8(CC_NEWLINE)
   }
 
