@@ -7,8 +7,12 @@ extension Executor {
     if keys.allSatisfy(\.expression.isVectorizable) {
       return try sortedByNumbers(try source(node), keys)
     }
-    var objects = try gathered(node, limit: nil)
-    objects.sort()
+    return try ordered(try gathered(node, limit: nil), keys)
+  }
+
+  /// Objects ordered by keys of any kind, ties in insertion order.
+  func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
+    let objects = objects.sorted()
     let rows = try values(keys.map(\.expression), of: objects)
     let directions = keys.map(\.ascending)
     let order = objects.indices.sorted { left, right in
@@ -21,7 +25,8 @@ extension Executor {
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
-    guard keys.count == 1, let key = keys.first else { return Array(try sorted(node, keys).prefix(count)) }
+    guard let key = keys.first else { return Array(try sorted(node, keys).prefix(count)) }
+    guard keys.count == 1 else { return try firstBySeveral(count, of: node, keys, key) }
     guard key.expression.isVectorizable else {
       guard let column = key.expression.column, count <= 1000 else {
         return Array(try sorted(node, keys).prefix(count))
@@ -89,7 +94,7 @@ extension Executor {
   }
 
   /// A node that gives masks for the objects of any node: itself, or its objects gathered.
-  private func source(_ node: PlanNode) throws -> Source {
+  func source(_ node: PlanNode) throws -> Source {
     Self.isSet(node) ? .node(node) : .set(ObjectSet(try gathered(node, limit: nil)))
   }
 

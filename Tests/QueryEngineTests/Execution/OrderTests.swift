@@ -78,6 +78,11 @@ import Values
         return left < right
       }
       for plan in try store.everyPlan(text) { #expect(plan.rows == wanted, "\(text), plan \(plan.name)") }
+      for limit in [1, 7, 300, 1_999, 3_000] {
+        for plan in try store.everyPlan("\(text) LIMIT(\(limit))") {
+          #expect(plan.rows == Array(wanted.prefix(limit)), "\(text) LIMIT(\(limit)), plan \(plan.name)")
+        }
+      }
     }
   }
 
