@@ -1,7 +1,7 @@
 /// One value of a property, a literal or an argument: what the store keeps and what a query compares.
 ///
-/// `==` and `hash` here mean "the same value, kept the same way", as Swift synthesises them (so `.int(1)` is not
-/// `.double(1)` and NaN is not itself). What a *query* means by `==` is decided by the query engine, never here.
+/// `==` and `hash` here mean "the same value, kept the same way" (so `.int(1)` is not `.double(1)`, NaN is not itself,
+/// and texts are the same byte for byte). What a *query* means by `==` is decided by the query engine, never here.
 /// A value does not know which property it belongs to.
 public enum Value: Hashable, Sendable {
   /// nil: the property has no value.

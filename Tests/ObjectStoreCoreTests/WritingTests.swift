@@ -25,6 +25,15 @@ import Testing
     #expect(try store.objects(Quake.self).count == 5)
   }
 
+  @Test func aTextInOtherScalarsIsAChange() throws {
+    let store = try Quake.store()
+    for name in ["Caf\u{E9}", "Cafe\u{301}"] {
+      try store.write { tx in try tx.update(ObjectID<Quake>(ObjectNumber(2))) { $0.place.name = name } }
+      #expect(try store.objects(Quake.self)[1].place.name.utf8.elementsEqual(name.utf8))
+    }
+    #expect(try store.check().isWhole)
+  }
+
   @Test func updateChangesOneObject() throws {
     let store = try Quake.store()
     let id = ObjectID<Quake>(ObjectNumber(2))

@@ -153,3 +153,29 @@ import Values
     #expect(NumberText.text(Float(0.1)) == "0.1")
   }
 }
+
+/// When two values are the same: byte for byte, and never across kinds.
+@Suite struct ValueEqualityTests {
+  private static let composed = "caf\u{E9}"
+  private static let decomposed = "cafe\u{301}"
+
+  @Test func textsSpeltWithOtherScalarsDiffer() {
+    #expect(Self.composed == Self.decomposed)
+    #expect(Value.string(Self.composed) != .string(Self.decomposed))
+    #expect(Value.list([.string(Self.composed)]) != .list([.string(Self.decomposed)]))
+    #expect(Set([Value.string(Self.composed), .string(Self.decomposed), .string(Self.composed)]).count == 2)
+  }
+
+  @Test func equalOnesHashAlike() {
+    let values: [Value] = [
+      .null, .bool(true), .int(1), .float(1), .double(1), .string("1"), .string(""), .date(Instant(seconds: 1)),
+      .uuid(UUIDBytes(high: 0, low: 1)), .data([1]), .list([.int(1)]),
+      .embedded([EmbeddedField(name: "a", value: .int(1))]),
+    ]
+    for (place, value) in values.enumerated() {
+      for (other, second) in values.enumerated() { #expect((value == second) == (place == other)) }
+    }
+    #expect(Set(values + values).count == values.count)
+    #expect(Value.double(.nan) != .double(.nan))
+  }
+}

@@ -23,11 +23,12 @@ package struct TextTest: Hashable, Sendable {
     let ignoresCase: Bool
 
     package static func == (left: Pattern, right: Pattern) -> Bool {
-      left.expression.pattern == right.expression.pattern && left.ignoresCase == right.ignoresCase
+      left.expression.pattern.utf8.elementsEqual(right.expression.pattern.utf8)
+        && left.ignoresCase == right.ignoresCase
     }
 
     package func hash(into hasher: inout Hasher) {
-      hasher.combine(expression.pattern)
+      for byte in expression.pattern.utf8 { hasher.combine(byte) }
       hasher.combine(ignoresCase)
     }
   }

@@ -18,6 +18,17 @@ import Values
     }
   }
 
+  @Test func textsOfOtherScalarsAreOthers() throws {
+    let spellings = ["caf\u{E9}", "cafe\u{301}"]
+    let store = try TestStore(.string, indexed: true, (spellings + spellings).map(Value.string))
+    #expect(try store.rows("DISTINCT(x)") == [0, 1])
+    #expect(try store.rows("DISTINCT(x, uppercase(x))") == [0, 1])
+    for word in ["==", "CONTAINS", "MATCHES", "LIKE"] {
+      let text = spellings.map { "x \(word) '\($0)'" }.joined(separator: " OR ")
+      #expect(try store.rows(text) == [0, 1, 2, 3], "\(word)")
+    }
+  }
+
   @Test(arguments: [false, true], [false, true])
   func numbersSort(_ ascending: Bool, _ indexed: Bool) throws {
     let store = try TestStore(.double, indexed: indexed, Self.numbers)

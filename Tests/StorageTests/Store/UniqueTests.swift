@@ -30,6 +30,18 @@ import Values
     try file.expectWhole()
   }
 
+  @Test func otherScalarsAreAnotherText() throws {
+    let (file, entity) = try filled()
+    let spellings = ["caf\u{E9}", "cafe\u{301}"].map(Value.string)
+    for spelling in spellings {
+      try file.write { try $0.update(ObjectNumber(1), of: entity, [(column: 0, value: spelling)]) }
+      #expect(try file.rows("Thing")[1]?[0] == spelling)
+      try file.expectWhole()
+    }
+    try file.insert([[spellings[0], .null, .int(1)]], into: "Thing")
+    try file.expectWhole()
+  }
+
   @Test func violationsNameObjectsAndProperty() throws {
     let (file, entity) = try filled()
     #expect(

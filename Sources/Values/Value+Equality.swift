@@ -1,0 +1,47 @@
+extension Value {
+  /// Whether both are the same value, kept the same way.
+  ///
+  /// Swift would synthesise this, but that takes texts for the same which are spelt with other scalars, as `é` can be:
+  /// a change from one to the other would be no change, and an index would keep the key of the first.
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.float(let a), .float(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.date(let a), .date(let b)): a == b
+    case (.uuid(let a), .uuid(let b)): a == b
+    case (.data(let a), .data(let b)): a == b
+    case (.list(let a), .list(let b)): a == b
+    case (.embedded(let a), .embedded(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Hashes the kind and the value; texts by their bytes, as `==` compares them.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): Self.combine(1, value, into: &hasher)
+    case .int(let value): Self.combine(2, value, into: &hasher)
+    case .float(let value): Self.combine(3, value, into: &hasher)
+    case .double(let value): Self.combine(4, value, into: &hasher)
+    case .string(var value):
+      hasher.combine(5)
+      value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      hasher.combine(0xFF as UInt8)
+    case .date(let value): Self.combine(6, value, into: &hasher)
+    case .uuid(let value): Self.combine(7, value, into: &hasher)
+    case .data(let value): Self.combine(8, value, into: &hasher)
+    case .list(let value): Self.combine(9, value, into: &hasher)
+    case .embedded(let value): Self.combine(10, value, into: &hasher)
+    }
+  }
+
+  private static func combine(_ kind: Int, _ value: some Hashable, into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(value)
+  }
+}
