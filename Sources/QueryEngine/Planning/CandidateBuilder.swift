@@ -86,7 +86,7 @@ struct CandidateBuilder {
     let node = filtered(PlanNode(kind: .scan, rows: objectCount), by: order)
     var cost = clusterCount * CostModel.cluster + CostModel.filter(order, objects: objectCount)
     if case .window(let offset, let limit?)? = tails.first, node.rows > 0 {
-      cost *= min(1, Double(offset) + Double(limit) / node.rows)
+      cost *= min(1, (Double(offset) + Double(limit)) / node.rows)
     }
     return PlanCandidate(
       name: "scan", node: try withTails(node, skipping: 0), cost: cost + tailCost(node.rows), indexes: [],

@@ -1,4 +1,7 @@
 extension PlannerRule {
+  /// How many parts of a chain are looked through for repetitions: more would cost the square of a long chain.
+  private static let looksBack = 50
+
   /// Makes one AND of nested ones and one OR of nested ones, and takes out what is always true or always false.
   static let flatten = PlannerRule(name: "flatten") { predicate, _ in flattened(predicate) }
 
@@ -16,7 +19,7 @@ extension PlannerRule {
         case .constant(true): break
         case .constant(false): return .constant(false)
         case .and(let inner): result += inner
-        case let other: if !result.contains(other) || result.count > 50 { result.append(other) }
+        case let other: if result.count > looksBack || !result.contains(other) { result.append(other) }
         }
       }
       return result.count > 1 ? .and(result) : result.first ?? .constant(true)
@@ -27,7 +30,7 @@ extension PlannerRule {
         case .constant(false): break
         case .constant(true): return .constant(true)
         case .or(let inner): result += inner
-        case let other: if result.count > 50 || !result.contains(other) { result.append(other) }
+        case let other: if result.count > looksBack || !result.contains(other) { result.append(other) }
         }
       }
       return result.count > 1 ? .or(result) : result.first ?? .constant(false)

@@ -23,13 +23,14 @@ extension PlannerRule {
       var done: Set<Int> = []
       for part in parts {
         guard case .test(let test) = part, test.question.members != nil, counts[test.column, default: 0] > 1,
-          let all = values[test.column],
-          let question = ColumnTest.Question.members(SortedValues.sorted(all))
+          let all = values[test.column]
         else {
           result.append(part)
           continue
         }
+        // Sorted once, at the column's first test; the others are in it.
         guard done.insert(test.column).inserted else { continue }
+        guard let question = ColumnTest.Question.members(SortedValues.sorted(all)) else { continue }
         result.append(
           .test(ColumnTest(column: test.column, question: question, syntax: syntax(test.syntax, question))))
       }

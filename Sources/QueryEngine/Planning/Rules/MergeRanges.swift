@@ -14,6 +14,7 @@ extension PlannerRule {
     case .and(let parts):
       var result: [BoundPredicate] = []
       var places: [Int: Int] = [:]
+      var syntaxes: [Int: [PredicateSyntax]] = [:]
       for part in parts.map(merged) {
         guard case .test(let test) = part, test.question.isOrdered else {
           result.append(part)
@@ -25,18 +26,20 @@ extension PlannerRule {
           continue
         }
         guard let question = earlier.question.intersection(test.question) else { return .constant(false) }
+        result[place] = .test(ColumnTest(column: test.column, question: question, syntax: earlier.syntax))
+        syntaxes[place, default: conjuncts(of: earlier.syntax)] += conjuncts(of: test.syntax)
+      }
+      for (place, syntaxes) in syntaxes {
+        guard case .test(let test) = result[place] else { continue }
         result[place] = .test(
-          ColumnTest(column: test.column, question: question, syntax: joined(earlier.syntax, test.syntax)))
+          ColumnTest(column: test.column, question: test.question, syntax: PredicateSyntax(.and(syntaxes))))
       }
       return result.count > 1 ? .and(result) : result.first ?? .constant(true)
     }
   }
 
-  private static func joined(_ first: PredicateSyntax, _ second: PredicateSyntax) -> PredicateSyntax {
-    let parts = [first, second].flatMap { syntax -> [PredicateSyntax] in
-      if case .and(let inner) = syntax.kind { inner } else { [syntax] }
-    }
-    return PredicateSyntax(.and(parts))
+  private static func conjuncts(of syntax: PredicateSyntax) -> [PredicateSyntax] {
+    if case .and(let inner) = syntax.kind { inner } else { [syntax] }
   }
 }
 
