@@ -9,6 +9,7 @@ import Testing
     ("x NOT IN {1, 2}", "NOT x IN {1, 2}"), ("name NOT LIKE 'x*' AND b == 1", "NOT name LIKE \"x*\" AND b == 1"),
     ("x BETWEEN 1 AND 5", "x BETWEEN {1, 5}"), ("x BETWEEN %@ AND %@", "x BETWEEN {%@, %@}"),
     ("x BETWEEN (1, 5) OR x IN [1, 2]", "x BETWEEN {1, 5} OR x IN {1, 2}"), ("1 < x < 5", "1 < x AND x < 5"),
+    ("1 < x < 5 <= y != 7", "1 < x AND x < 5 AND 5 <= y AND y != 7"),
     ("COUNT(*) > 5", "@count > 5"), ("name == “fat” AND age ≥ 5", "name == \"fat\" AND age >= 5"),
     ("name == 'O'Brien' AND x == 1", "name == \"O'Brien\" AND x == 1"), ("name CONTIANS 'x'", "name CONTAINS \"x\""),
     ("name STARTSWITH 'x' AND name ILIKE 'y*'", "name BEGINSWITH \"x\" AND name LIKE[c] \"y*\""),

@@ -88,6 +88,11 @@ import Testing
     #expect(failure(text)?.diagnostics.count == 20)
   }
 
+  @Test func aLongChainOfComparisonsIsOneMistake() {
+    let text = String(repeating: "a < ", count: 20_000) + "1"
+    #expect(failure(text)?.diagnostics.map(\.code) == ["chained-comparison"])
+  }
+
   private func failure(_ text: String) -> DiagnosticError? {
     do {
       _ = try PredicateParser.filter(text)

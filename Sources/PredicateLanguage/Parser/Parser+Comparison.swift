@@ -214,24 +214,24 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: right.range)
   }
 
-  /// `1 < x < 5`.
+  /// `1 < x < 5`, which means `1 < x AND x < 5`. A chain of any length is one mistake with one fix.
   private mutating func chained(
     _ left: ExpressionSyntax, _ range: SourceRange, _ middle: ExpressionSyntax
   ) throws(ParseFailure) {
     var last = middle
+    var pieces = [text(left.range.lowerBound, middle.range.upperBound)]
     while infixLevel(after: .value(last)) == Level.comparison {
       let (comparator, _, _) = try takeComparator(after: last)
       _ = try takeOptions(comparator)
       let next = try value(Level.arithmetic)
       if isAborted { throw ParseFailure() }
-      let whole = left.range.union(next.range)
-      let replacement =
-        text(left.range.lowerBound, last.range.upperBound) + " AND "
-        + text(last.range.lowerBound, next.range.upperBound)
-      report(
-        "chained-comparison", "comparisons do not chain", whole,
-        fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
+      pieces.append(text(last.range.lowerBound, next.range.upperBound))
       last = next
     }
+    let whole = left.range.union(last.range)
+    let replacement = pieces.joined(separator: " AND ")
+    report(
+      "chained-comparison", "comparisons do not chain", whole,
+      fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
   }
 }
