@@ -20,6 +20,14 @@ final class ImportJob {
   /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
   private static let batch = 50_000
 
+  /// What one transaction did.
+  private struct Batch {
+    /// Outcomes of the reader.
+    var taken = 0
+    var stored = 0
+    var bad: [BadRows.Row] = []
+  }
+
   /// Opens the file.
   init(_ request: ImportRequest, console: Console, cancellation: Cancellation? = nil) throws {
     self.request = request
@@ -102,31 +110,41 @@ final class ImportJob {
     progress.begin("Importing")
     var isDone = false
     var rows: RowBuilder?
+    var taken = 0
     while !isDone {
-      var stored = 0
+      var batch = Batch()
       try store.write { transaction in
+        // A write may run again from its start; then the records are read again from where it began.
+        if batch.taken > 0 {
+          try reader.rewind()
+          for _ in 0..<taken { _ = try reader.next() }
+          batch = Batch()
+          isDone = false
+        }
         let inserter = try transaction.inserter(
           for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
         let builder = rows ?? plan.rows(columns: inserter.columns)
         rows = builder
-        while stored < Self.batch {
-          switch try reader.next() {
+        while batch.stored < Self.batch {
+          let outcome = try reader.next()
+          batch.taken += 1
+          switch outcome {
           case .record(let record, let line):
             if let reason = builder.build(record, of: reader) {
-              errors.add(line: line, reason)
+              batch.bad.append(BadRows.Row(line: line, reason: reason))
               continue
             }
             do {
               try inserter.append(builder.values)
-              stored += 1
+              batch.stored += 1
             } catch let error as StoreError where error.concernsOneRow {
-              errors.add(line: line, error.reasonForRow)
+              batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow))
             }
-            if stored & 255 == 0 {
+            if batch.stored & 255 == 0 {
               if cancellation?.isCancelled == true { throw Stopped() }
-              progress.show(reader.fraction, objects: summary.imported + stored)
+              progress.show(reader.fraction, objects: summary.imported + batch.stored)
             }
-          case .bad(let line, let reason): errors.add(line: line, reason)
+          case .bad(let line, let reason): batch.bad.append(BadRows.Row(line: line, reason: reason))
           case .end:
             isDone = true
             return
@@ -137,7 +155,9 @@ final class ImportJob {
           }
         }
       }
-      summary.imported += stored
+      taken += batch.taken
+      summary.imported += batch.stored
+      batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
     }
     if let rows, !rows.leftOut.isEmpty {
       progress.clear()
