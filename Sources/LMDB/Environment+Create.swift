@@ -11,7 +11,7 @@ extension Environment {
     platform_watch_forks()
     let (parent, name) = try split(directory)
     let hasEmptyFolder = try isEmptyFolder(directory)
-    let temporary = try TemporaryDirectory.make(in: parent, prefix: ".\(name).new-")
+    let temporary = try makeBeside(directory, in: parent, name: name)
     do {
       try fill(temporary.path, options: options, initialise: initialise)
       try move(temporary.path, to: directory, replacingEmptyFolder: hasEmptyFolder)
@@ -33,6 +33,21 @@ extension Environment {
     options.noSync = true
     options.readOnly = false
     return try makeNew(temporary.path, options: options)
+  }
+
+  /// The folder to make the store in. What stands in the way is told of the parent: nobody knows the folder's name.
+  private static func makeBeside(
+    _ directory: String, in parent: String, name: String
+  ) throws(LMDBError) -> TemporaryDirectory {
+    do throws(LMDBError) {
+      return try TemporaryDirectory.make(in: parent, prefix: ".\(name).new-")
+    } catch {
+      guard case .system(let code, _, _) = error else { throw error }
+      if code == ENOENT || code == ENOTDIR {
+        throw .notAStore(path: directory, why: "it cannot be made, for '\(parent)' is no folder that takes one")
+      }
+      throw .system(code, doing: "making a store in", path: parent)
+    }
   }
 
   private static func fill(

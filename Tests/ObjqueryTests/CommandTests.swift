@@ -52,6 +52,37 @@ import Testing
     #expect(try Command.run(["import", text, data, "Thing"]).status == 2)
   }
 
+  @Test func whereNoStoreCanBeMadeIsToldByTheFolder() throws {
+    let data = try workshop.file("d.csv", "a\n1\n")
+    for parent in [workshop.path + "/none", data] {
+      let outcome = try Command.run(["import", "--quiet", parent + "/s", data, "Thing"])
+      #expect(outcome.status == 2 && outcome.errors.contains("'\(parent)'"), "\(outcome)")
+      #expect(!outcome.errors.contains(".new-"), "\(outcome)")
+    }
+  }
+
+  @Test func aRefusedSchemaIsNoUnopenedStore() throws {
+    let data = try workshop.file("d.csv", "a\n1\n")
+    let outcome = try Command.run(["import", workshop.path + "/twice", data, "Thing", "--index", "a+a"])
+    #expect(outcome.status == 1 && outcome.errors.contains("twice"), "\(outcome)")
+  }
+
+  @Test func anErrorsFileThatCannotBeWritten() throws {
+    let data = try workshop.file("d.csv", "a\n1\n")
+    let file = workshop.path + "/none/errors"
+    let outcome = try Command.run(["import", workshop.path + "/e", data, "Thing", "--errors", file])
+    #expect(outcome.status == 1 && outcome.errors.contains("cannot write \(file)"), "\(outcome)")
+  }
+
+  @Test func valuesMayBeginWithADash() throws {
+    #expect(try ask("-c", "COUNT Thing WHERE at.lon == %@", "--arg", "-1").output == "1\n")
+    #expect(try ask("-c", "-- how many?\nCOUNT Thing").output == "3\n")
+    for option in ["--limit", "--timeout"] {
+      let outcome = try ask("-c", "Thing", option, "-1")
+      #expect(outcome.status == 64 && outcome.errors.contains("\(option) must"), "\(outcome)")
+    }
+  }
+
   @Test func errorsGoToStandardErrorInBothForms() throws {
     let text = try ask("-c", "COUNT Thing WHERE nn > 1")
     #expect(text.output.isEmpty)

@@ -14,7 +14,7 @@ struct AccessOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Stop at the first statement that fails; so it is unless one types.")
   var bail: Bool?
 
-  @Option(help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))
   var timeout: Int?
 
   mutating func validate() throws {

@@ -17,7 +17,8 @@ struct LookOptions: ParsableArguments {
   @Flag(help: "Run each query and show its plan with figures.")
   var analyze = false
 
-  @Option(help: ArgumentHelp("Show at most this many objects of each statement.", valueName: "n"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Show at most this many objects of each statement.", valueName: "n"))
   var limit: Int?
 
   @Flag(help: "Say how long each statement took.")

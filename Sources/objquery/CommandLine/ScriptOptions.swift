@@ -22,6 +22,7 @@ struct ScriptOptions: ParsableArguments {
       valueName: "param"))
   var param: [String] = []
 
+  // A value may begin with a dash, as -5 does, and a statement with a comment.
   @Option(
     name: .customLong("arg"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("A value for the next %@, or $0, $1 …", valueName: "value"))

@@ -15,12 +15,16 @@ final class BadRows {
   private(set) var first: [Row] = []
 
   /// - Parameter path: where to write all of them, `FILE:LINE: reason`; nil keeps only the first few.
-  init(source: String, path: String?) throws(ByteWindow.Failure) {
+  init(source: String, path: String?) throws(CommandFailure) {
     self.source = source
     self.path = path
     guard let path else { return }
     file = fopen(path, "we")
-    if file == nil { throw ByteWindow.Failure(path: path, reason: String(cString: strerror(errno))) }
+    if file == nil {
+      throw CommandFailure(
+        description: "cannot write \(path): \(String(cString: strerror(errno))); --errors names another file",
+        code: "unwritable-file")
+    }
   }
 
   deinit { if let file { fclose(file) } }

@@ -38,7 +38,8 @@ extension ImportSummary {
   /// What to tell when it was not a whole import.
   var failure: CommandFailure? {
     if let damage {
-      let kept = imported == 0 ? "nothing was imported" : "the \(counted(imported, "object")) before it are kept"
+      let verb = imported == 1 ? "is" : "are"
+      let kept = imported == 0 ? "nothing was imported" : "the \(counted(imported, "object")) before it \(verb) kept"
       return CommandFailure(description: "\(damage); \(kept)", code: "damaged-file")
     }
     if imported == 0, bad > 0 { return CommandFailure(description: "every row was bad", code: "bad-rows") }

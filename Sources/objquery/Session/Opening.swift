@@ -10,8 +10,20 @@ enum Opening {
   static func open(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
     do {
       return try Store.openDynamic(path, mode: mode, schema: schema)
+    } catch let error as StoreError where error.isAboutSchema {
+      throw CommandFailure(description: Console.message(of: error), code: "schema-refused")
     } catch {
       throw CommandFailure(description: Console.message(of: error), status: .unopened, code: "store-not-opened")
+    }
+  }
+}
+
+extension StoreError {
+  /// Whether it is what was declared that the store refuses, while the store itself is all right.
+  fileprivate var isAboutSchema: Bool {
+    switch self {
+    case .unsupported, .migrationNeeded, .constraintViolated: true
+    default: false
     }
   }
 }
