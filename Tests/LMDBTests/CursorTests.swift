@@ -6,7 +6,9 @@ import Testing
     let environment = try Environment.inMemory()
     try environment.write { transaction in
       let database = try transaction.createDatabase("n", .integerKey)
-      for key in [300, 5, 1, 70_000, 256] as [UInt64] { try withBytes("v\(key)") { try transaction.put(key, $0, database) } }
+      for key in [300, 5, 1, 70_000, 256] as [UInt64] {
+        try withBytes("v\(key)") { try transaction.put(key, $0, database) }
+      }
     }
     let reader = try environment.beginRead()
     let cursor = try reader.cursor(try #require(try reader.database("n")))
