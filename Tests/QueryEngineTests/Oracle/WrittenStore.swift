@@ -1,0 +1,44 @@
+import Schema
+import Storage
+import Values
+
+/// A random store written to a real one, with the oracle's view of the same objects.
+struct WrittenStore {
+  let store: RandomStore
+  let file: StoreFile
+  /// What the objects are, in insertion order.
+  private(set) var objects: [OracleObject] = []
+
+  init(_ store: RandomStore) throws {
+    self.store = store
+    file = try StoreFile.inMemory(declaring: store.schema)
+    let paths = store.columns.map(\.path)
+    var numbers: [ObjectNumber] = []
+    var rows: [UInt64: [String: Value]] = [:]
+    for transaction in store.transactions {
+      try file.write(timeout: nil) { session in
+        guard let entity = session.schema.entity(named: store.entity.name) else { throw OracleError("no entity") }
+        let places = paths.map { entity.column(at: $0) ?? 0 }
+        for change in transaction {
+          switch change {
+          case .insert(let values):
+            var row = [Value](repeating: .null, count: values.count)
+            for (place, value) in zip(places, values) { row[place] = value }
+            let number = try session.insert(row, into: entity)
+            numbers.append(number)
+            rows[number.rawValue] = Dictionary(uniqueKeysWithValues: zip(paths, values))
+          case .update(let object, let changes):
+            guard object < numbers.count else { continue }
+            try session.update(numbers[object], of: entity, changes.map { (places[$0.column], $0.value) })
+            for change in changes { rows[numbers[object].rawValue]?[paths[change.column]] = change.value }
+          case .delete(let object):
+            guard object < numbers.count else { continue }
+            _ = try session.delete(numbers[object], of: entity)
+            rows[numbers[object].rawValue] = nil
+          }
+        }
+      }
+    }
+    objects = rows.sorted { $0.key < $1.key }.map { OracleObject(number: $0.key, values: $0.value) }
+  }
+}
