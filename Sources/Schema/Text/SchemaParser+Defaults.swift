@@ -74,7 +74,9 @@ extension SchemaParser {
       return .bool(false)
     case .otherString:
       take()
-      report("default-not-constant", "a default is a plain string in one line", at: start.union(previousRange))
+      if !diagnostics.contains(where: { $0.range == previousRange }) {
+        report("default-not-constant", "a default is a plain string in one line", at: start.union(previousRange))
+      }
       return nil
     default:
       _ = expected("a literal")

@@ -117,6 +117,7 @@ extension SchemaParser {
       kind = named
     }
     while token.isMark("?") || token.isMark("!") {
+      let inner = start.union(previousRange)
       guard take().isMark("?") else {
         report(
           "syntax", "a property is optional or not: write '?'", at: previousRange,
@@ -124,7 +125,7 @@ extension SchemaParser {
         return nil
       }
       if case .optional = kind { continue }
-      kind = .optional(TypeSyntax(kind: kind, range: start.union(previousRange)))
+      kind = .optional(TypeSyntax(kind: kind, range: inner))
     }
     return TypeSyntax(kind: kind, range: start.union(previousRange))
   }
