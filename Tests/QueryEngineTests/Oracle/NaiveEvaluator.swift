@@ -61,9 +61,8 @@ struct NaiveEvaluator {
     return 0
   }
 
-  /// Sorted by the keys; what ties stays in the order it had.
+  /// Sorted by the keys; what ties is in insertion order, whatever order there was before.
   private func sorted(_ rows: [OracleObject], by keys: [SortKeySyntax]) -> [OracleObject] {
-    let rows = mistake == .tiesReversed ? rows.reversed() : rows
     let values = rows.map { row in keys.map { value($0.expression, row) } }
     return rows.indices.sorted { left, right in
       for (place, key) in keys.enumerated() {
@@ -71,7 +70,7 @@ struct NaiveEvaluator {
         if OracleValues.sortsBefore(a, b) { return key.ascending }
         if OracleValues.sortsBefore(b, a) { return !key.ascending }
       }
-      return left < right
+      return (rows[left].number < rows[right].number) != (mistake == .tiesReversed)
     }.map { rows[$0] }
   }
 

@@ -100,18 +100,14 @@ enum Shrinking {
       candidate.transactions.remove(at: place)
       candidates.append(candidate)
     }
-    // Later transactions name objects by position, so objects go only when nothing else refers to them.
-    if store.transactions.count == 1, let objects = store.transactions.first, !objects.isEmpty {
-      var size = (objects.count + 1) / 2
-      while true {
-        for start in stride(from: 0, to: objects.count, by: size) {
-          var candidate = store
-          candidate.transactions[0].removeSubrange(start..<min(start + size, objects.count))
-          candidates.append(candidate)
-        }
-        if size == 1 || candidates.count > 64 { break }
-        size = (size + 1) / 2
+    let count = store.insertions
+    var size = (count + 1) / 2
+    while size > 0 {
+      for start in stride(from: 0, to: count, by: size) {
+        candidates.append(store.without(start..<min(start + size, count)))
       }
+      if size == 1 || candidates.count > 64 { break }
+      size = (size + 1) / 2
     }
     for place in store.entity.indexes.indices {
       var candidate = store
@@ -119,5 +115,33 @@ enum Shrinking {
       candidates.append(candidate)
     }
     return candidates
+  }
+}
+
+extension RandomStore {
+  /// How many objects are ever inserted.
+  fileprivate var insertions: Int {
+    transactions.joined().count { if case .insert = $0 { true } else { false } }
+  }
+
+  /// As if some of the objects, by order of insertion, had never been.
+  fileprivate func without(_ gone: Range<Int>) -> RandomStore {
+    func renumbered(_ object: Int) -> Int? {
+      gone.contains(object) ? nil : object < gone.lowerBound ? object : object - gone.count
+    }
+    var next = 0
+    var store = self
+    store.transactions = transactions.map { changes in
+      changes.compactMap { change in
+        switch change {
+        case .insert:
+          next += 1
+          return gone.contains(next - 1) ? nil : change
+        case .update(let object, let changes): return renumbered(object).map { .update($0, changes) }
+        case .delete(let object): return renumbered(object).map { .delete($0) }
+        }
+      }
+    }
+    return store
   }
 }
