@@ -16,7 +16,7 @@ struct TemporaryDirectory {
       let path = parent + "/" + prefix + String(UInt64.random(in: .min ... .max), radix: 36)
       guard mkdir(path, 0o700) == 0 else {
         failures += 1
-        guard errno == EEXIST, failures < 100 else { throw .lastSystemError("making the folder", path) }
+        guard errno == EEXIST, failures < 100 else { throw .lastSystemError("making a folder in it", parent) }
         continue
       }
       let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -19,9 +19,9 @@ extension StoreError: CustomStringConvertible {
     case .newerFormat(let path, let found, let known):
       "the store at '\(path)' has format \(found), this version reads up to \(known); use a newer version"
     case .corrupted(let location):
-      "the store is damaged: \(location); restore a copy, or save what 'check' can still read"
+      "the store is damaged: \(location); restore a copy, or save first what can still be read"
     case .constraintViolated(let entity, let path, let value, let objects):
-      "two objects of \(entity) have \(path) \(value.brief)\(Self.list(objects)); nothing was written"
+      "\(Self.count(objects)) objects of \(entity) have \(path) \(value.brief)\(Self.list(objects)); nothing was written"
     case .migrationNeeded(let differences):
       "the models do not fit the store: \(differences.joined(separator: "; "))"
     case .unknownEntity(let name, let suggestion):
@@ -53,8 +53,15 @@ extension StoreError: CustomStringConvertible {
     suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
 
+  private static func count(_ objects: [ObjectNumber]) -> String {
+    objects.count > 2 ? String(objects.count) : "two"
+  }
+
+  /// The first numbers of many: an update of all objects to one value would name a million.
   private static func list(_ objects: [ObjectNumber]) -> String {
-    objects.isEmpty ? "" : " (numbers \(objects.map { String($0.rawValue) }.joined(separator: ", ")))"
+    if objects.isEmpty { return "" }
+    let first = objects.prefix(5).map { String($0.rawValue) }.joined(separator: ", ")
+    return " (numbers \(first)\(objects.count > 5 ? " and \(objects.count - 5) more" : ""))"
   }
 }
 

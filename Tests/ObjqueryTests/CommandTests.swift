@@ -49,6 +49,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: workshop.path + "/none"))
     #expect(try Command.run([workshop.path + "/new", "--create", "-c", ".types"]).status == 0)
     let data = try workshop.file("d.csv", "a\n1\n")
+    let nowhere = try Command.run(["import", workshop.path + "/none/new", data, "Thing"])
+    #expect(nowhere.status == 2 && nowhere.errors.contains("'\(workshop.path)/none' failed: there is no such folder"))
     #expect(try Command.run(["import", text, data, "Thing"]).status == 2)
   }
 
@@ -105,6 +107,22 @@ import Testing
     #expect(try ask("-f", workshop.path + "/none").status == 1)
     let binary = try workshop.file("x.objq", bytes: [0xFF, 0xFE])
     #expect(try ask("-f", binary).status == 1)
+  }
+
+  @Test func helpForASubcommand() throws {
+    let outcome = try Command.run(["help", "import"])
+    #expect(outcome.status == 0 && outcome.output == (try Command.run(["import", "--help"]).output), "\(outcome)")
+    #expect(try Command.run(["help"]).output.contains("USAGE"))
+  }
+
+  @Test func statementsAreEchoedWithTheirComments() throws {
+    let file = try workshop.file(
+      "q.objq", "-- All.\nCOUNT Thing; -- Some.\r\nCOUNT Thing\r\n  WHERE n > 1;\n.mode\n")
+    let outcome = try ask("--echo", "-f", file)
+    #expect(outcome.output == "3\n2\njsonl\n")
+    #expect(
+      outcome.errors == "\n-- All.\nCOUNT Thing;\n\n-- Some.\nCOUNT Thing\n  WHERE n > 1;\n\n.mode\n",
+      "\(outcome.errors)")
   }
 
   @Test func bailing() throws {
@@ -184,6 +202,8 @@ import Testing
     #expect(
       try ask(".nullvalue NULL", ".mode csv", ".headers off", "Thing WHERE n == 2 SELECT x, n").output == "NULL,2\n")
     #expect(try ask(".param set min=2", ".param list", "COUNT Thing WHERE n > $min").output == "$min = 2\n1\n")
+    #expect(try ask(".param set min 2", "COUNT Thing WHERE n > $min").output == "1\n")
+    #expect(try ask(".timer on", ".headers on").errors == "", "only statements are timed")
     #expect(try ask(".close", ".types").output == "")
     #expect(try ask(".open \(store)", "COUNT Thing").output == "3\n")
     let out = workshop.path + "/out"
@@ -205,6 +225,22 @@ import Testing
   func wrongDotCommands(_ command: String) throws {
     let outcome = try ask("-c", command)
     #expect(outcome.status == 1 && outcome.errors.hasPrefix("error"), "\(command): \(outcome)")
+  }
+
+  @Test func whatThereIsInsteadIsSaid() throws {
+    #expect(try ask(".mode blah").errors.hasPrefix("error: there is no mode 'blah'; the modes are table box"))
+    #expect(try ask(".foo").errors == "error: there is no command .foo; .help lists all\n")
+    #expect(try ask(".use Nothing").errors == "error: there is no entity 'Nothing'; the store has Thing\n")
+  }
+
+  @Test func aUniqueValueForManyNamesAFew() throws {
+    let rows = (0..<50).map { "{\"code\":\"\($0)\"}" }.joined(separator: "\n")
+    let many = workshop.path + "/many"
+    _ = try Command.run(["import", "--quiet", many, try workshop.file("m.jsonl", rows), "Thing", "--key", "code"])
+    let outcome = try Command.run([many, "UPDATE Thing SET code = 'x'"])
+    #expect(
+      outcome.errors
+        == "error: 50 objects of Thing have code \"x\" (numbers 1, 2, 3, 4, 5 and 45 more); nothing was written\n")
   }
 
   @Test func safety() throws {

@@ -89,11 +89,18 @@ import Testing
     #expect(Screen.clipped("abcdef", to: 4) == "abc…")
     #expect(Screen.clipped("abcd", to: 4) == "abcd")
     #expect(Screen.harmless("a\u{1B}]0;x\u{7}\u{9B}b\u{202E}") == "a\\u{1B}]0;x\\u{7}\\u{9B}b\\u{202E}")
-    let fit = TableFit(widths: [5, 100, 60], frame: { $0 * 3 + 1 }, limit: 80)
-    #expect(fit.widths.reduce(10, +) <= 80 && fit.widths[0] == 5, "\(fit.widths)")
-    #expect(TableFit(widths: Array(repeating: 20, count: 30), frame: { $0 * 3 + 1 }, limit: 80).widths.count == 5)
-    #expect(TableFit(widths: [500], frame: { $0 * 3 + 1 }, limit: nil).widths == [500])
-    #expect(TableFit(widths: [], frame: { $0 * 3 + 1 }, limit: 10).widths == [])
+    #expect(fit([5, 100, 60], limit: 80).reduce(10, +) <= 80 && fit([5, 100, 60], limit: 80)[0] == 5)
+    #expect(fit(Array(repeating: 20, count: 30), limit: 80).count == 5)
+    #expect(fit([500], limit: nil) == [500])
+    #expect(fit([], limit: 10) == [])
+    // A date is whole, or left out: half of it is another moment.
+    #expect(fit([60, 24, 60], texts: [true, false, true], limit: 80) == [23, 24, 23])
+    #expect(fit([60, 24, 24], texts: [true, false, false], limit: 50) == [12, 24])
+  }
+
+  private func fit(_ widths: [Int], texts: [Bool]? = nil, limit: Int?) -> [Int] {
+    let texts = texts ?? widths.map { _ in true }
+    return TableFit(widths: widths, isText: texts, frame: { $0 * 3 + 1 }, limit: limit).widths
   }
 
   @Test func aFullDiskIsAnError() throws {

@@ -106,6 +106,10 @@ extension Parser {
     switch letter {
     case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"): output.append(letter)
     case UInt8(ascii: "b") where readsPatterns: output += [UInt8(ascii: "\\"), letter]
+    // A single digit refers back to a group, which the engine refuses by name; three are a byte in octal.
+    case UInt8(ascii: "1")...UInt8(ascii: "9")
+    where readsPatterns && !(isOctal(lexer.byte(offset + 2)) && isOctal(lexer.byte(offset + 3))):
+      output += [UInt8(ascii: "\\"), letter]
     case UInt8(ascii: "/") where readsJSON: output.append(letter)
     case UInt8(ascii: "a"): output.append(7)
     case UInt8(ascii: "b"): output.append(8)
@@ -144,6 +148,8 @@ extension Parser {
     }
     return next
   }
+
+  private func isOctal(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 8 }
 
   private func hexadecimalValue(_ start: Int, digits: Int, before end: Int) -> UInt32? {
     guard start + digits <= end else { return nil }

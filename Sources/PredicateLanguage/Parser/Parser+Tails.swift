@@ -107,6 +107,11 @@ extension Parser {
         "invalid-count", "'\(shortened(text(count.range)))' is not a number of objects", count.range,
         notes: ["a whole number from 0 up is needed, or an argument"])
     }
+    if token.kind == .comma {
+      throw fail(
+        "foreign-clause", "LIMIT and OFFSET take one number each", token.range,
+        notes: ["for 'LIMIT 40, 20' write 'OFFSET 40 LIMIT 20'"])
+    }
     return count
   }
 }

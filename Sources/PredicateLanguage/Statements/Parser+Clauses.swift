@@ -105,6 +105,11 @@ extension Parser {
       let start = token.start
       let expression = try value(Level.arithmetic)
       let written = text(start, lastEnd)
+      if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !startsClause() {
+        throw fail(
+          "foreign-clause", "DISTINCT is a clause of its own", SourceRange(start, lastEnd),
+          notes: ["write 'DISTINCT \(text(token)) SELECT \(text(token))'"])
+      }
       items.append(SelectItemSyntax(expression, heading: take(.as) ? try heading() : written))
     } while take(.comma)
     return items

@@ -10,6 +10,8 @@ struct ArgumentSubstitution {
   private(set) var diagnostics: [Diagnostic] = []
   /// Where text arguments went that take the type of what they are compared with.
   private(set) var textArguments: Set<SourceRange> = []
+  /// The first text that reads like a placeholder in quotes.
+  private var quoted: SourceRange?
   private var used: Set<Placeholder>
   private var expanding: [String] = []
   private var definitionRange: SourceRange?
@@ -49,7 +51,9 @@ struct ArgumentSubstitution {
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
-    case .literal, .shape: break
+    case .literal(let value):
+      if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? result.range }
+    case .shape: break
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
       if context.arguments.textTakesType, case .string = value { textArguments.insert(result.range) }
@@ -117,7 +121,8 @@ struct ArgumentSubstitution {
       let words = wanted == 0 ? "no placeholder" : wanted == 1 ? "one placeholder" : "\(wanted) placeholders"
       report(
         "extra-argument", "\(given) argument\(given == 1 ? "" : "s") for \(words)",
-        SourceRange(0, context.source.utf8.count))
+        quoted ?? SourceRange(0, context.source.utf8.count),
+        notes: quoted == nil ? [] : ["in quotes it is plain text: write the placeholder without them"])
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 package import LMDB
 package import Schema
 internal import Synchronization
@@ -69,6 +70,8 @@ package final class StoreFile: Sendable {
       try Environment.create(directory, options: options, initialise: initialise)
     } catch LMDBError.alreadyExists {
       // Another process was quicker. Its store is whole: it appears by renaming.
+    } catch LMDBError.system(let code, _, let folder) where code == ENOENT || code == ENOTDIR {
+      throw StoreError.io(path: folder, reason: "there is no such folder to make the store in")
     }
   }
 

@@ -27,6 +27,9 @@ struct LookOptions: ParsableArguments {
   @Option(help: "When to colour: auto, always or never. NO_COLOR is heeded.")
   var color = ColorChoice.auto
 
+  @Flag(help: "Show each statement before its results, with the comments above it.")
+  var echo = false
+
   @Flag(help: "Say nothing but results and errors.")
   var quiet = false
 

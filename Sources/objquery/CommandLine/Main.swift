@@ -11,7 +11,7 @@ import ObjectStoreCore
 enum Main {
   static func main() {
     _ = cedit_use_locale()
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = asked(Array(CommandLine.arguments.dropFirst()))
     let subcommand = words.first.flatMap { name in
       ShellCommand.configuration.subcommands.first { $0._commandName == name }
     }
@@ -33,6 +33,12 @@ enum Main {
       if let subcommand { subcommand.exit(withError: error) }
       ShellCommand.exit(withError: error)
     }
+  }
+
+  /// `help import` as `import --help`: what --help says one can write. A store of that name is `./help`.
+  private static func asked(_ words: [String]) -> [String] {
+    guard words.first == "help", words.count <= 2 else { return words }
+    return words.dropFirst() + ["--help"]
   }
 }
 

@@ -71,6 +71,7 @@ struct ShellCommand: ParsableCommand {
     session.parameters = try scripts.parameters()
     session.explaining = looks.analyze ? .analyze : looks.explain ? .on : .off
     session.showsTime = looks.timer
+    session.echoes = looks.echo
     session.limit = looks.limit
     session.timeout = access.timeout
   }

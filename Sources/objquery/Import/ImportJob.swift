@@ -73,6 +73,12 @@ final class ImportJob {
     progress.clear()
     summary.bad = errors.count
     report(plan, errors)
+    // A new entity that nothing fitted would stand in the way of the next try, with types found or dates told wrongly.
+    if summary.failure != nil, summary.imported == 0, existing.entity(named: request.entity) == nil,
+      try target.schema == plan.schema
+    {
+      try target.declare(existing)
+    }
     return summary
   }
 
@@ -80,6 +86,7 @@ final class ImportJob {
   private func look(_ inference: inout TypeInference) throws {
     progress.begin("Looking at the data")
     var objects = 0
+    var firstBad: String?
     loop: while true {
       switch try reader.next() {
       case .record(let record, let line):
@@ -89,7 +96,7 @@ final class ImportJob {
           if cancellation?.isCancelled == true { throw Stopped() }
           progress.show(reader.fraction, objects: objects)
         }
-      case .bad: continue
+      case .bad(let line, let reason): firstBad = firstBad ?? ": line \(grouped(line)): \(reason)"
       case .end: break loop
       case .damaged(let line, let offset, let reason):
         if objects == 0 {
@@ -100,7 +107,7 @@ final class ImportJob {
     }
     if objects == 0 {
       throw CommandFailure(
-        description: "\(request.file) has no record that can be read, so there is nothing to find the types from")
+        description: "\(request.file) has no record to find the types from\(firstBad ?? "")")
     }
     try reader.rewind()
   }
@@ -159,10 +166,14 @@ final class ImportJob {
       summary.imported += batch.stored
       batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
     }
-    if let rows, !rows.leftOut.isEmpty {
+    // What the plan has said already is not said again.
+    let leftOut = (rows?.leftOut ?? []).filter { name in
+      !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
+    }
+    if !leftOut.isEmpty {
       progress.clear()
       console.note(
-        "note: left out, because \(request.entity) has no such property: \(rows.leftOut.joined(separator: ", "))")
+        "note: left out, because \(request.entity) has no such property: \(leftOut.joined(separator: ", "))")
     }
   }
 

@@ -22,6 +22,8 @@ struct OutputShape {
     var heading: String
     var place: Int
     var isNumeric: Bool
+    /// Whether it may be cut where there is no room for it.
+    var isText: Bool
   }
 
   /// The paths whose values make up a row, in its order.
@@ -48,7 +50,10 @@ struct OutputShape {
   /// One field made of a property or of a struct with all its leaves.
   private mutating func add(path: String, heading: String, leafHeading: String, _ columns: [Column]) -> Field? {
     if let column = columns.first(where: { $0.path == path }), case .scalar(let type) = column.kind {
-      leaves.append(Leaf(heading: leafHeading, place: paths.count, isNumeric: type.isNumeric))
+      leaves.append(
+        Leaf(
+          heading: leafHeading, place: paths.count, isNumeric: type.isNumeric,
+          isText: type == .string || type == .data))
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))
     }

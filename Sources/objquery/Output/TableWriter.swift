@@ -35,7 +35,9 @@ final class TableWriter: ResultWriter {
   }
 
   func end() throws {
-    let fit = TableFit(widths: widths, frame: drawing.frameWidth, limit: sink.isTerminal ? style.width : nil)
+    let fit = TableFit(
+      widths: widths, isText: shape.leaves.map(\.isText), frame: drawing.frameWidth,
+      limit: sink.isTerminal ? style.width : nil)
     let shown = fit.widths.count
     guard shown > 0 else { return }
     if let top = drawing.rule(.top, fit.widths) { try sink.write(top) }
@@ -64,7 +66,8 @@ final class TableWriter: ResultWriter {
   }
 }
 
-/// The widths of a table's columns on a screen: long ones are cut first, and columns that don't fit then are left out.
+/// The widths of a table's columns on a screen: long texts are cut first, and columns that don't fit then are left out.
+/// Numbers and dates are shown whole or not at all, since a part of them says something else.
 struct TableFit {
   /// The widths of the columns that are shown.
   private(set) var widths: [Int]
@@ -75,14 +78,16 @@ struct TableFit {
   /// - Parameters:
   ///   - frame: what a table of `n` columns takes besides them.
   ///   - limit: the width of the screen; nil is no limit.
-  init(widths: [Int], frame: (Int) -> Int, limit: Int?) {
+  ///   - isText: which columns may be cut.
+  init(widths: [Int], isText: [Bool], frame: (Int) -> Int, limit: Int?) {
     self.widths = widths
     guard let limit else { return }
+    let texts = widths.indices.filter { isText.indices.contains($0) && isText[$0] }
     var excess = widths.reduce(frame(widths.count), +) - limit
-    while excess > 0, let widest = self.widths.max(), widest > Self.narrowest {
+    while excess > 0, let widest = texts.map({ self.widths[$0] }).max(), widest > Self.narrowest {
       // Cut all of the widest to the next width below, or just as far as needed.
-      let places = self.widths.indices.filter { self.widths[$0] == widest }
-      let next = max(self.widths.filter { $0 < widest }.max() ?? 0, Self.narrowest)
+      let places = texts.filter { self.widths[$0] == widest }
+      let next = max(texts.map { self.widths[$0] }.filter { $0 < widest }.max() ?? 0, Self.narrowest)
       let cut = min(widest - next, (excess + places.count - 1) / places.count)
       for place in places { self.widths[place] -= cut }
       excess -= cut * places.count

@@ -69,6 +69,8 @@ extension Session {
   fileprivate func parameterCommand(_ words: [String]) throws {
     let rest = words.dropFirst().joined(separator: " ")
     switch words[0].lowercased() {
+    // With a space instead of the =, as other shells have it.
+    case "set" where words.count == 3 && !words[1].contains("="): try parameters.add("\(words[1])=\(words[2])")
     case "set" where !rest.isEmpty: try parameters.add(rest)
     case "unset" where !rest.isEmpty:
       guard parameters.named.removeValue(forKey: rest) != nil else {
@@ -89,8 +91,8 @@ extension OutputMode {
   static func named(_ name: String) throws -> OutputMode {
     if let mode = OutputMode(rawValue: name.lowercased()) { return mode }
     let all = allCases.map(\.rawValue)
-    let guess = Suggestion.nearest(to: name, among: all).map { "; did you mean \($0)?" } ?? ""
-    throw CommandFailure(description: "there is no mode '\(name)'\(guess) The modes are \(all.joined(separator: " "))")
+    let guess = Suggestion.nearest(to: name, among: all).map { "; did you mean \($0)?" } ?? ";"
+    throw CommandFailure(description: "there is no mode '\(name)'\(guess) the modes are \(all.joined(separator: " "))")
   }
 }
 

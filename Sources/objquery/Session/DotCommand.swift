@@ -32,7 +32,7 @@ struct DotCommand: Sendable {
     if starting.count > 1 {
       throw CommandFailure(description: "\(name) may be \(starting.map(\.name).joined(separator: " or "))")
     }
-    let guess = Suggestion.nearest(to: name, among: all.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+    let guess = Suggestion.nearest(to: name, among: all.map(\.name)).map { "; did you mean \($0)?" } ?? ";"
     throw CommandFailure(description: "there is no command \(name)\(guess) .help lists all", code: "unknown-command")
   }
 }
@@ -72,6 +72,9 @@ extension Session {
     let schema = try store.schema
     if let entity = schema.entity(named: name) { return entity }
     let guess = Suggestion.nearest(to: name, among: schema.entities.map(\.name)).map { "; did you mean \($0)?" } ?? ""
-    throw CommandFailure(description: "there is no entity '\(name)'\(guess)", code: "unknown-entity")
+    let all = schema.entities.prefix(10).map(\.name).joined(separator: ", ")
+    let known = all.isEmpty ? "; the store has no entities" : "; the store has \(all)"
+    throw CommandFailure(
+      description: "there is no entity '\(name)'\(guess.isEmpty ? known : guess)", code: "unknown-entity")
   }
 }

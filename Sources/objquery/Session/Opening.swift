@@ -6,6 +6,12 @@ enum Opening {
   /// Whether there is anything at `path`.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether the store at `path` may be read.
+  static func isReadable(_ path: String) -> Bool { access(path + "/data.mdb", R_OK) == 0 }
+
+  /// Whether the store at `path` may be written to.
+  static func isWritable(_ path: String) -> Bool { access(path + "/data.mdb", W_OK) == 0 }
+
   /// Opens the store at `path`.
   static func open(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
     do {

@@ -17,6 +17,8 @@ final class Session {
   /// Predicates named by LET.
   var definitions: [String: PredicateSyntax] = [:]
   var showsTime = false
+  /// Whether a script's statements are shown before their results.
+  var echoes = false
   var explaining = Explaining.off
   /// The most objects a statement shows.
   var limit: Int?
@@ -51,8 +53,9 @@ final class Session {
     guard let path else { return try Store.inMemory(schema: Schema()) }
     do {
       return try Opening.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
-    } catch var failure as CommandFailure where !Opening.exists(path) && !readOnly {
-      failure.description += "; --create makes it, and so does objquery import"
+    } catch var failure as CommandFailure where !readOnly {
+      if !create, !Opening.exists(path) { failure.description += "; --create makes it, and so does objquery import" }
+      if Opening.isReadable(path), !Opening.isWritable(path) { failure.description += "; --readonly only reads it" }
       throw failure
     }
   }
@@ -77,7 +80,9 @@ final class Session {
     depth += 1
     defer { depth -= 1 }
     var isGood = true
+    var shownUpTo = 0
     for piece in StatementParser.split(script) where !isFinished {
+      if echoes { shownUpTo = echo(piece, of: script, from: shownUpTo) }
       if !run(piece, of: script, name: name) {
         isGood = false
         if bails { break }
@@ -125,12 +130,24 @@ final class Session {
       }
       return false
     }
-    if showsTime {
+    if showsTime, piece.kind == .statement {
       let elapsed = start.duration(to: .now).components
       let milliseconds = Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15
       StandardError.write("time: \((milliseconds * 1000).rounded() / 1000) ms\n")
     }
     return true
+  }
+
+  /// Shows a piece as it stands in its script, with the comments since the one before. Returns where it ends.
+  private func echo(_ piece: ScriptPiece, of script: String, from start: Int) -> Int {
+    let bytes = Array(script.utf8)
+    let end = min(piece.range.upperBound, bytes.count)
+    // What is left of the statement before is the `;` that ended it.
+    let text = String(decoding: bytes[min(start, end)..<end], as: UTF8.self).drop { $0 == ";" || $0.isWhitespace }
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let shown = lines.map { Screen.harmless(String($0)) }.joined(separator: "\n")
+    StandardError.write("\n" + shown + (piece.kind == .statement ? ";\n" : "\n"))
+    return end
   }
 
   private func fail(_ error: any Error, _ name: String?) {

@@ -17,6 +17,8 @@ import Values
     #expect(
       store.failure("magnitude > %@ AND felt > $min", Arguments([.int(1)], named: ["min": .int(1)]))
         .contains("error[mixed-arguments]"))
+    #expect(
+      store.failure("place == '%@'", Arguments([.string("x")])).contains("in quotes it is plain text"))
     #expect(store.failure("magnitude > $mni", Arguments([], named: ["min": .int(1)])).contains("did you mean '$min'"))
     #expect(store.failure("%K > %d", Arguments([.string("location.longitude"), .int(1)])) == "ok")
     #expect(store.failure("magnitude > %d", Arguments([.string("five")])).contains("error[type-mismatch]"))
