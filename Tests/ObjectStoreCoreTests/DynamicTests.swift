@@ -17,6 +17,7 @@ import Testing
     #expect(quake["place.name"] == .string("Alaska"))
     #expect(quake["felt"] == .null)
     #expect(quake["nothing"] == .null)
+    #expect("\(quake)".hasPrefix("Quake@2(code: \"ak2\", magnitude: 1.5, time: "), "\(quake)")
     #expect(
       quake["place"]
         == .embedded([

@@ -47,3 +47,12 @@ public struct DynamicObject: Hashable, Sendable {
     hasher.combine(entity)
   }
 }
+
+extension DynamicObject: CustomStringConvertible {
+  /// `Quake@7(code: "x5", magnitude: 9.5)`, for logs and debugging: the leaf columns, those that are nil left out.
+  public var description: String {
+    let shown = zip(layout.columns, values).filter { $1 != .null && $0.kind != .presence }
+    let fields = shown.map { "\($0.path): \(ExpressionSyntax(.literal($1)).predicateFormat)" }
+    return "\(entity)@\(id.rawValue)(\(fields.joined(separator: ", ")))"
+  }
+}

@@ -116,6 +116,7 @@ public final class Store: Sendable {
   ///   address space reserved for it.
   /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` (found when the
   ///   transaction commits, so values may be swapped within it), `nestedWrite`.
+  @discardableResult
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     try file.write(timeout: busyTimeout) { session in
       let transaction = WriteTransaction(session, store: self)
@@ -127,6 +128,7 @@ public final class Store: Sendable {
   /// Runs `body` in a write transaction on a thread of the store and commits it, without blocking the task's thread.
   ///
   /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before its turn.
+  @discardableResult
   public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
     let flag = Cancellation()
     return try await withTaskCancellationHandler {
