@@ -58,15 +58,6 @@ import Testing
     #expect(try Command.run(["check", store]).status == 0)
   }
 
-  @Test func aNewEntityThatNothingFittedIsNotKept() throws {
-    let wrong = try load("x.csv", "n,t\n1,here\n2,there\n", "--date", "t:ms")
-    #expect(wrong.status == 1 && wrong.errors.hasSuffix("error: every row was bad\n"), "\(wrong.errors)")
-    #expect(try load("x.csv", "n,t\n1,here\n2,there\n").status == 0)
-    #expect(try ask("Thing SELECT t") == "{\"t\":\"here\"}\n{\"t\":\"there\"}\n")
-    #expect(try load("y.csv", "n,t\nx,here\n").status == 1)
-    #expect(try ask("COUNT Thing") == "2\n")
-  }
-
   @Test func whyNoRecordCanBeRead() throws {
     let outcome = try load("x.json", "[1, 2]")
     #expect(outcome.status == 1 && outcome.errors.contains("types from: line 1: "), "\(outcome.errors)")

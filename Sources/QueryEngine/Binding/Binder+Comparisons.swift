@@ -67,9 +67,6 @@ extension Binder {
     guard areComparable(left, syntax.left, right, syntax.right, whole.range) else { return .constant(false) }
     guard checkOptions(syntax, left, right, whole.range) else { return .constant(false) }
     warnAboutNil(syntax, left, right, whole.range)
-    if syntax.comparator == .like, case .string(let pattern)? = right.constant, pattern.looksLikeSQL {
-      warn("percent-in-like", "in LIKE, '%' is a plain character; '*' is any run, '?' one", syntax.right.range)
-    }
     return .comparison(
       made(syntax.comparator, syntax.options, left, [right], range: syntax.right.range, syntax: whole))
   }
@@ -217,12 +214,5 @@ extension Binder {
     }
     return BoundComparison(
       comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax)
-  }
-}
-
-extension String {
-  /// Whether a pattern seems to mean SQL's wildcard: a `%` at an end, and none of ours.
-  fileprivate var looksLikeSQL: Bool {
-    (utf8.first == UInt8(ascii: "%") || utf8.last == UInt8(ascii: "%")) && !utf8.contains(UInt8(ascii: "*"))
   }
 }

@@ -73,12 +73,6 @@ final class ImportJob {
     progress.clear()
     summary.bad = errors.count
     report(plan, errors)
-    // A new entity that nothing fitted would stand in the way of the next try, with types found or dates told wrongly.
-    if summary.failure != nil, summary.imported == 0, existing.entity(named: request.entity) == nil,
-      try target.schema == plan.schema
-    {
-      try target.declare(existing)
-    }
     return summary
   }
 

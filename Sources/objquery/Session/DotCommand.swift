@@ -23,6 +23,12 @@ struct DotCommand: Sendable {
   /// All of them, in the order of the help.
   static let all: [DotCommand] = shell + stores + looks + data
 
+  /// What other shells call ours.
+  private static let elsewhere = [
+    ".tables": ".types", ".entities": ".types", ".show": ".types", ".describe": ".schema", ".databases": ".types",
+    ".nullvalues": ".nullvalue", ".parameter": ".param", ".dbinfo": ".stats", ".source": ".read",
+  ]
+
   /// The command of that name, or of which it is the only beginning.
   static func named(_ name: String) throws -> DotCommand {
     if let exact = all.first(where: { $0.name == name }) { return exact }
@@ -32,7 +38,8 @@ struct DotCommand: Sendable {
     if starting.count > 1 {
       throw CommandFailure(description: "\(name) may be \(starting.map(\.name).joined(separator: " or "))")
     }
-    let guess = Suggestion.nearest(to: name, among: all.map(\.name)).map { "; did you mean \($0)?" } ?? ";"
+    let meant = elsewhere[name] ?? Suggestion.nearest(to: name, among: all.map(\.name))
+    let guess = meant.map { "; did you mean \($0)?" } ?? ";"
     throw CommandFailure(description: "there is no command \(name)\(guess) .help lists all", code: "unknown-command")
   }
 }
