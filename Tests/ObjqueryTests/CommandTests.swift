@@ -50,7 +50,7 @@ import Testing
     #expect(try Command.run([workshop.path + "/new", "--create", "-c", ".types"]).status == 0)
     let data = try workshop.file("d.csv", "a\n1\n")
     let nowhere = try Command.run(["import", workshop.path + "/none/new", data, "Thing"])
-    #expect(nowhere.status == 2 && nowhere.errors.contains("'\(workshop.path)/none' failed: there is no such folder"))
+    #expect(nowhere.status == 2 && nowhere.errors.contains("'\(workshop.path)/none' is no folder"), "\(nowhere)")
     #expect(try Command.run(["import", text, data, "Thing"]).status == 2)
   }
 
