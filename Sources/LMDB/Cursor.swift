@@ -1,8 +1,10 @@
 import CLMDB
+import Glibc
 
 /// A position in a database that moves through its entries in key order, and through the values of a key.
 ///
-/// Moves return nil when there is nothing there. Knows bytes only.
+/// Moves return nil when there is nothing there. A search that finds nothing leaves no position: the next entry is then
+/// the first, and the previous one the last. Knows bytes only.
 package final class Cursor {
   /// A key and a value, pointing into mapped memory.
   package struct Entry {
@@ -13,11 +15,18 @@ package final class Cursor {
   package let transaction: Transaction
   package let database: Database
   let raw: OpaquePointer
+  /// Whether the last search found something. LMDB does not keep count: moving on from a search that failed makes it
+  /// look at what is not there.
+  private var isPositioned = false
+  /// Whether changes may have left the position after the last entry of a page, where LMDB, in a database with
+  /// several values of a key, must not be asked for the previous one.
+  private let isDisturbed: Bool
 
   init(_ raw: OpaquePointer, transaction: Transaction, database: Database) {
     self.raw = raw
     self.transaction = transaction
     self.database = database
+    isDisturbed = transaction is WriteTransaction && database.options.contains(.dupSort)
   }
 
   deinit {
@@ -25,67 +34,74 @@ package final class Cursor {
     if transaction.isOpen || transaction is ReadTransaction { mdb_cursor_close(raw) }
   }
 
+  // MARK: Moving
+
   /// The first entry.
-  package func first() throws(LMDBError) -> Entry? { try move(MDB_FIRST) }
+  package func first() throws(LMDBError) -> Entry? { try search(MDB_FIRST) }
   /// The last entry, and the last value of its key.
-  package func last() throws(LMDBError) -> Entry? { try move(MDB_LAST) }
-  /// The entry after this one; the first if there is no position yet.
-  package func next() throws(LMDBError) -> Entry? { try move(MDB_NEXT) }
-  /// The entry before this one; the last if there is no position yet.
-  package func previous() throws(LMDBError) -> Entry? { try move(MDB_PREV) }
-  /// The first value of the next key.
-  package func nextKey() throws(LMDBError) -> Entry? { try move(MDB_NEXT_NODUP) }
-  /// The last value of the previous key.
-  package func previousKey() throws(LMDBError) -> Entry? { try move(MDB_PREV_NODUP) }
+  package func last() throws(LMDBError) -> Entry? { try search(MDB_LAST) }
+  /// The entry after this one; the first if there is no position.
+  package func next() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT) : search(MDB_FIRST) }
+  /// The entry before this one; the last if there is no position.
+  package func previous() throws(LMDBError) -> Entry? { try moveBack(MDB_PREV) }
+  /// The first value of the next key; that of the first key if there is no position.
+  package func nextKey() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT_NODUP) : search(MDB_FIRST) }
+  /// The last value of the previous key; that of the last key if there is no position.
+  package func previousKey() throws(LMDBError) -> Entry? { try moveBack(MDB_PREV_NODUP) }
   /// The next value of this key.
-  package func nextDuplicate() throws(LMDBError) -> Entry? { try move(MDB_NEXT_DUP) }
+  package func nextDuplicate() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT_DUP) : nothing() }
   /// The previous value of this key.
-  package func previousDuplicate() throws(LMDBError) -> Entry? { try move(MDB_PREV_DUP) }
+  package func previousDuplicate() throws(LMDBError) -> Entry? {
+    try isPositioned ? moveBack(MDB_PREV_DUP) : nothing()
+  }
+
   /// The entry at the position.
-  package func current() throws(LMDBError) -> Entry? { try move(MDB_GET_CURRENT) }
+  package func current() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_GET_CURRENT) : nothing() }
 
   /// The first value of this key.
   package func firstDuplicate() throws(LMDBError) -> UnsafeRawBufferPointer? { try value(MDB_FIRST_DUP) }
   /// The last value of this key.
   package func lastDuplicate() throws(LMDBError) -> UnsafeRawBufferPointer? { try value(MDB_LAST_DUP) }
 
+  // MARK: Searching
+
   /// The first entry whose key is `key` or comes after it.
   package func seek(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
     // LMDB takes no empty key, and every key comes after it.
     if key.isEmpty, !database.options.contains(.integerKey) { return try first() }
     try Transaction.check(key: key, database)
-    return try move(MDB_SET_RANGE, MDB_val(key))
+    return try search(MDB_SET_RANGE, MDB_val(key))
   }
 
   /// The first entry whose number is `key` or comes after it.
-  package func seek(_ key: UInt64) throws(LMDBError) -> Entry? { try move(MDB_SET_RANGE, key) }
+  package func seek(_ key: UInt64) throws(LMDBError) -> Entry? { try search(MDB_SET_RANGE, key) }
 
   /// The first entry of exactly that key.
   package func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> Entry? {
-    if key.isEmpty, !database.options.contains(.integerKey) { return nil }
+    if key.isEmpty, !database.options.contains(.integerKey) {
+      isPositioned = false
+      return try nothing()
+    }
     try Transaction.check(key: key, database)
-    return try move(MDB_SET_KEY, MDB_val(key))
+    return try search(MDB_SET_KEY, MDB_val(key))
   }
 
   /// The first entry of exactly that number.
-  package func find(_ key: UInt64) throws(LMDBError) -> Entry? { try move(MDB_SET_KEY, key) }
+  package func find(_ key: UInt64) throws(LMDBError) -> Entry? { try search(MDB_SET_KEY, key) }
 
   /// The value of `key` that is `value` or comes after it.
   package func seek(
     _ key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    guard database.options.contains(.dupSort) else { throw .incompatible("several values of a key in \(database.name)") }
-    if key.isEmpty { return nil }
+    try database.expectSeveralValues()
+    isPositioned = false
+    if key.isEmpty { return try nothing()?.value }
     try Transaction.check(key: key, database)
     try Transaction.check(value: value, database)
-    guard transaction.isOpen else { throw .transactionEnded }
-    var key = MDB_val(key)
-    var value = MDB_val(value)
-    let code = mdb_cursor_get(raw, &key, &value, MDB_GET_BOTH_RANGE)
-    if code == 0 { return value.bytes }
-    if code == MDB_NOTFOUND { return nil }
-    throw transaction.environment.error(code, "reading from")
+    return try search(MDB_GET_BOTH_RANGE, MDB_val(key), MDB_val(value))?.value
   }
+
+  // MARK: Several values of a key
 
   /// All values of this key that lie on the page of the position: at the first value of a key, its first run. For
   /// databases of the kind `integerSet`.
@@ -98,54 +114,90 @@ package final class Cursor {
   /// The next run of values of this key.
   package func nextMultiple() throws(LMDBError) -> UnsafeRawBufferPointer? { try value(MDB_NEXT_MULTIPLE) }
 
-  /// The number of values of this key.
+  /// The number of values of this key; 0 when there is no entry at the position.
   package func duplicateCount() throws(LMDBError) -> Int {
     guard transaction.isOpen else { throw .transactionEnded }
-    guard database.options.contains(.dupSort) else { throw .incompatible("counting the values of a key in \(database.name)") }
+    try database.expectSeveralValues()
+    guard isPositioned else { return 0 }
     var count = 0
     let code = mdb_cursor_count(raw, &count)
-    guard code == 0 else { throw transaction.environment.error(code, "counting in") }
-    return count
+    if code == 0 { return count }
+    if code == MDB_NOTFOUND || code == EINVAL { return 0 }
+    throw transaction.environment.error(code, "counting in")
   }
 
   /// Removes the entry at the position; the cursor is then between its neighbours. With `allOfKey` all values of the
   /// key go.
   package func delete(allOfKey: Bool = false) throws(LMDBError) {
     guard transaction.isOpen else { throw .transactionEnded }
-    guard transaction is WriteTransaction else { throw .readOnly }
+    guard let writing = transaction as? WriteTransaction else { throw .readOnly }
+    _ = try writing.usable()
+    guard isPositioned else { throw .noPosition }
     let all = allOfKey && database.options.contains(.dupSort)
     let code = mdb_cursor_del(raw, all ? UInt32(MDB_NODUPDATA) : 0)
-    guard code == 0 else { throw transaction.environment.error(code, "deleting from") }
+    if code == MDB_NOTFOUND || code == EINVAL { throw .noPosition }
+    guard code == 0 else { throw writing.failure(code) }
+  }
+
+  // MARK: LMDB
+
+  /// Goes to a place that does not depend on the position.
+  @inline(__always)
+  private func search(
+    _ operation: MDB_cursor_op, _ key: MDB_val = MDB_val(), _ value: MDB_val = MDB_val()
+  ) throws(LMDBError) -> Entry? {
+    isPositioned = false
+    let entry = try move(operation, key, value)
+    isPositioned = entry != nil
+    return entry
   }
 
   @inline(__always)
-  private func move(_ operation: MDB_cursor_op, _ key: MDB_val = MDB_val()) throws(LMDBError) -> Entry? {
-    guard transaction.isOpen else { throw .transactionEnded }
-    var key = key
-    var value = MDB_val()
-    let code = mdb_cursor_get(raw, &key, &value, operation)
-    if code == 0 { return Entry(key: key.bytes, value: value.bytes) }
-    if code == MDB_NOTFOUND { return nil }
-    throw transaction.environment.error(code, "reading from")
-  }
-
-  @inline(__always)
-  private func move(_ operation: MDB_cursor_op, _ key: UInt64) throws(LMDBError) -> Entry? {
+  private func search(_ operation: MDB_cursor_op, _ key: UInt64) throws(LMDBError) -> Entry? {
     guard database.options.contains(.integerKey) else { throw .incompatible("a number as the key of \(database.name)") }
     var key = key
     return try withUnsafePointer(to: &key) { pointer throws(LMDBError) in
-      try move(operation, MDB_val(UnsafeRawBufferPointer(start: pointer, count: 8)))
+      try search(operation, MDB_val(UnsafeRawBufferPointer(start: pointer, count: 8)))
     }
+  }
+
+  private func moveBack(_ operation: MDB_cursor_op) throws(LMDBError) -> Entry? {
+    guard isPositioned else { return try search(MDB_LAST) }
+    guard isDisturbed else { return try move(operation) }
+    guard transaction.isOpen else { throw .transactionEnded }
+    var key = MDB_val()
+    var value = MDB_val()
+    // After the last entry the previous one is the last.
+    guard mdb_cursor_get(raw, &key, nil, MDB_GET_CURRENT) == 0 else {
+      return operation == MDB_PREV_DUP ? nil : try search(MDB_LAST)
+    }
+    // Before the first value of a key that was not looked at yet: look at it.
+    if mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT) == EINVAL, try search(MDB_SET_KEY, key) == nil { return nil }
+    return try move(operation)
+  }
+
+  @inline(__always)
+  private func move(
+    _ operation: MDB_cursor_op, _ key: MDB_val = MDB_val(), _ value: MDB_val = MDB_val()
+  ) throws(LMDBError) -> Entry? {
+    guard transaction.isOpen else { throw .transactionEnded }
+    var key = key
+    var value = value
+    let code = mdb_cursor_get(raw, &key, &value, operation)
+    if code == 0 { return Entry(key: key.bytes, value: value.bytes) }
+    // LMDB's word for having no position, which changes of the database may have taken away.
+    if code == MDB_NOTFOUND || code == EINVAL { return nil }
+    throw transaction.environment.error(code, "reading from")
   }
 
   @inline(__always)
   private func value(_ operation: MDB_cursor_op) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    try (isPositioned ? move(operation) : nothing())?.value
+  }
+
+  /// What there is at no position.
+  private func nothing() throws(LMDBError) -> Entry? {
     guard transaction.isOpen else { throw .transactionEnded }
-    var key = MDB_val()
-    var value = MDB_val()
-    let code = mdb_cursor_get(raw, &key, &value, operation)
-    if code == 0 { return value.bytes }
-    if code == MDB_NOTFOUND { return nil }
-    throw transaction.environment.error(code, "reading from")
+    return nil
   }
 }

@@ -13,6 +13,12 @@ package struct Database: Sendable, Hashable {
 
   package static func == (a: Database, b: Database) -> Bool { a.dbi == b.dbi }
   package func hash(into hasher: inout Hasher) { hasher.combine(dbi) }
+
+  /// Throws when a key can have one value only.
+  @inline(__always)
+  func expectSeveralValues() throws(LMDBError) {
+    guard options.contains(.dupSort) else { throw .incompatible("several values of a key in \(name)") }
+  }
 }
 
 /// The kind of a database. Stored in the file: it can't change later.

@@ -7,7 +7,7 @@ extension Environment {
   /// Checks the main tree; and everything when that is wanted, or when the file is shorter than it once was, which is
   /// allowed only if the missing pages are free. For the one who has just opened the environment.
   func checkOnOpening() throws(LMDBError) {
-    guard options.verification != .never else { return }
+    if options.verification == .never, try FileHeader.read(file.data, path: dataPath).isComplete { return }
     monitor.lock()
     defer { monitor.unlock() }
     try beginSharing()
@@ -40,10 +40,10 @@ extension Environment {
   /// Checks, before the first write, that no page is both free and in use, for it would be overwritten. This thread is
   /// the writer, so nothing changes.
   func checkForWriting() throws(LMDBError) {
-    guard !isCheckedForWriting, options.verification != .never else { return }
+    guard !state.isCheckedForWriting, options.verification != .never else { return }
     let header = try FileHeader.read(file.data, path: dataPath)
     try checkEverything(header)
-    isCheckedForWriting = true
+    state.isCheckedForWriting = true
   }
 
   private func map(_ header: FileHeader) throws(LMDBError) -> PageMap {
@@ -56,7 +56,8 @@ extension Environment {
   /// Checks all trees and the lists of free pages of a commit.
   private func checkEverything(_ header: FileHeader) throws(LMDBError) {
     let map = try map(header)
-    try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") { (key, value, flags) throws(LMDBError) in
+    try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") {
+      (key, value, flags) throws(LMDBError) in
       guard flags == PageNodes.subTree, let record = value.baseAddress else { return }
       let name = String(decoding: key, as: UTF8.self)
       try TreeCheck.run(map, TreeRecord(record), .named, name: "database \(name)")
@@ -64,7 +65,9 @@ extension Environment {
     let last = header.newest.commit
     let name = "the tree of free pages"
     try TreeCheck.run(map, header.newest.freeTree, .free, name: name) { (key, value, _) throws(LMDBError) in
-      guard key.count == 8, value.count >= 8, value.count & 7 == 0 else { throw map.damage(0, "\(name): a malformed list") }
+      guard key.count == 8, value.count >= 8, value.count & 7 == 0 else {
+        throw map.damage(0, "\(name): a malformed list")
+      }
       let commit = key.loadUnaligned(as: UInt64.self)
       let count = value.loadUnaligned(as: UInt64.self)
       guard commit >= 1, commit <= last, count <= UInt64(value.count / 8 - 1) else {

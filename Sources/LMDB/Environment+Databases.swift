@@ -7,14 +7,14 @@ extension Environment {
   /// The database of that name in a view, its pages checked once.
   func database(_ name: String, in raw: OpaquePointer) throws(LMDBError) -> Database? {
     monitor.lock()
-    let database = databases[name]
-    let isChecked = database.map { checkedDatabases.contains($0.dbi) } ?? false
+    let database = state.databases[name]
+    let isChecked = database.map { state.checkedDatabases.contains($0.dbi) } ?? false
     monitor.unlock()
     guard let database, let record = try record(of: name, in: raw) else { return nil }
     if !isChecked {
       try checkTree(of: name, record: record, in: raw)
       monitor.lock()
-      checkedDatabases.insert(database.dbi)
+      state.checkedDatabases.insert(database.dbi)
       monitor.unlock()
     }
     return database
@@ -48,25 +48,23 @@ extension Environment {
   /// Whether all databases of a view have handles that it can use. The monitor is held.
   func knowsDatabases(of raw: OpaquePointer, writing: Bool = false) throws(LMDBError) -> Bool {
     let commit = Int(mdb_txn_id(raw)) - (writing ? 1 : 0)
-    if commit == knownCommit { return true }
-    let isKnown = try names(in: raw).allSatisfy { databases[$0] != nil || strangers.contains($0) }
-    if isKnown { knownCommit = commit }
+    if commit == state.knownCommit { return true }
+    let isKnown = try names(in: raw).allSatisfy { hasSeen($0) }
+    if isKnown { state.knownCommit = commit }
     return isKnown
   }
 
   /// Opens a handle for every database that has none. The monitor is held.
   func openNewDatabases() throws(LMDBError) {
-    if let failure { throw failure }
-    var raw: OpaquePointer?
-    var code = mdb_txn_begin(self.raw, nil, UInt32(MDB_RDONLY), &raw)
-    guard code == 0, let raw else { throw error(code, "beginning to read") }
+    let raw = try beginRawRead()
+    var code: Int32
     var found: [String: Database] = [:]
     do throws(LMDBError) {
-      for name in try names(in: raw) where databases[name] == nil && !strangers.contains(name) {
+      for name in try names(in: raw) where !hasSeen(name) {
         var dbi: UInt32 = 0
         code = mdb_dbi_open(raw, name, 0, &dbi)
         if code == MDB_INCOMPATIBLE {
-          strangers.insert(name)
+          state.strangers.insert(name)
           continue
         }
         guard code == 0 else { throw error(code, "opening database \(name) in") }
@@ -79,10 +77,13 @@ extension Environment {
       mdb_txn_abort(raw)
       throw error
     }
+    // Its end makes the handles known to all transactions to come.
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }
-    databases.merge(found) { _, new in new }
+    state.databases.merge(found) { _, new in new }
   }
+
+  private func hasSeen(_ name: String) -> Bool { state.databases[name] != nil || state.strangers.contains(name) }
 
   /// The names in the main tree of a view that can be those of databases.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {

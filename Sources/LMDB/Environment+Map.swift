@@ -9,38 +9,39 @@ extension Environment {
     monitor.lock()
     defer { monitor.unlock() }
     let limit = min(options.maximumMapSize, AddressSpace.allowance)
-    guard mapSize < limit else { throw .mapFull(size: mapSize) }
-    try remap(to: min(limit, mapSize * 2))
+    guard state.mapSize < limit else { throw .mapFull(size: state.mapSize) }
+    let size = state.mapSize > limit / 2 ? limit : state.mapSize * 2
+    try remap(to: size, orThrow: .mapFull(size: state.mapSize))
   }
 
   /// Follows another process that grew the store past this map. The monitor is held.
   func followGrowth() throws(LMDBError) {
     let size = file.fileSize
     guard size > 0, size <= Int.max / 4 else { throw .mapResized }
-    try remap(to: AddressSpace.rounded(max(size * 2, mapSize)))
+    try remap(to: AddressSpace.rounded(max(size * 2, state.mapSize)), orThrow: .mapResized)
   }
 
   /// Replaces the map once no reader of this process is left. The monitor is held; no writer is at work here.
-  private func remap(to size: Int) throws(LMDBError) {
-    guard !isRemapping else { throw .busy }
-    isRemapping = true
+  private func remap(to size: Int, orThrow refusal: LMDBError) throws(LMDBError) {
+    guard !state.isRemapping else { throw .busy }
+    state.isRemapping = true
     defer {
-      isRemapping = false
+      state.isRemapping = false
       monitor.wakeAll()
     }
     let deadline = Deadline(after: options.remapTimeout)
-    while readerCount > 0 {
-      if !monitor.wait(until: deadline), readerCount > 0, deadline.hasPassed { throw .mapFull(size: mapSize) }
+    while state.readerCount > 0 {
+      if !monitor.wait(until: deadline), state.readerCount > 0, deadline.hasPassed { throw refusal }
     }
     // LMDB gives its map up before it asks for the new one, and is lost if it does not get it.
-    guard AddressSpace.has(size) else { throw .mapFull(size: mapSize) }
+    guard AddressSpace.has(size) else { throw refusal }
     let code = mdb_env_set_mapsize(raw, size)
     guard code == 0 else {
       let error = error(code, "mapping")
-      failure = error
+      state.failure = error
       throw error
     }
-    mapSize = size
+    state.mapSize = size
   }
 }
 

@@ -45,7 +45,7 @@ extension Environment {
     }
     // From here on the environment closes what it has.
     if isNew {
-      environment.isCheckedForWriting = true
+      environment.state.isCheckedForWriting = true
     } else {
       try environment.checkOnOpening()
     }
@@ -57,7 +57,8 @@ extension Environment {
   private static func openRaw(
     _ directory: String, _ options: Options, flags: UInt32, least: Int
   ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
-    var size = AddressSpace.largest(wanted: options.maximumMapSize, atLeast: AddressSpace.rounded(least))
+    let wanted = min(options.initialMapSize ?? options.maximumMapSize, options.maximumMapSize)
+    var size = AddressSpace.largest(wanted: wanted, atLeast: AddressSpace.rounded(least))
     while true {
       var raw: OpaquePointer?
       var code = mdb_env_create(&raw)
@@ -131,9 +132,10 @@ enum LockFile {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw .notAStore(path: directory, why: "its lock.mdb is not a file")
     }
-    // LMDB takes a larger file to have more slots, so the size is exact: a slot is a cache line, the head is three.
-    let size = Int64(max(readers, 1) - 1) * 64 + 192
-    guard status.st_size < size || status.st_blocks * 512 < size else { return false }
+    // A slot is a cache line, the head is three. A file that has a size keeps it: others may have mapped it, and LMDB
+    // takes a larger one to have more slots than they see.
+    let size = status.st_size > 0 ? Int64(status.st_size) : Int64(max(readers, 1) - 1) * 64 + 192
+    guard status.st_blocks * 512 < size else { return false }
     switch platform_reserve(descriptor, size) {
     case 0, EOPNOTSUPP, ENOSYS: return false
     case let code: throw .system(code, doing: "making room in", path: path)
@@ -145,13 +147,13 @@ extension Environment {
   /// Without a lock file LMDB can't tell writers what is being read. The lock of the directory, which writers take,
   /// does it instead: it is shared while there are readers. The monitor is held.
   func beginSharing() throws(LMDBError) {
-    guard isLockless, readerCount == 0 else { return }
+    guard isLockless, state.readerCount == 0 else { return }
     try DirectoryLock.take(
       file.directory, exclusive: false, until: Deadline(after: options.remapTimeout), path: path)
   }
 
   /// Lets writers in again. The monitor is held.
   func endSharing() {
-    if isLockless, readerCount == 0 { _ = platform_unlock(file.directory) }
+    if isLockless, state.readerCount == 0 { _ = platform_unlock(file.directory) }
   }
 }

@@ -33,21 +33,21 @@ extension Environment {
     var info = MDB_envinfo()
     let code = mdb_env_info(raw, &info)
     guard code == 0 else { throw error(code, "looking at") }
-    var readers = ReaderTable()
-    _ = withUnsafeMutablePointer(to: &readers) { table in
+    var table = ReaderTable()
+    _ = withUnsafeMutablePointer(to: &table) { table in
       mdb_reader_list(raw, { line, context in ReaderTable.add(line, context) }, table)
     }
     monitor.lock()
     // The one begun here is no reader to speak of.
-    let others = self.readers.enumerated().filter { $0.element != 0 && $0.offset != transaction.slot }
+    let others = state.readers.enumerated().filter { $0.element != 0 && $0.offset != transaction.slot }
     let begun = others.map(\.element).min()
-    let mapSize = mapSize
+    let mapSize = state.mapSize
     monitor.unlock()
     let last = Int(info.me_last_txnid)
     return Statistics(
       pageSize: pageSize, usedPages: Int(info.me_last_pgno) + 1, freePages: try freePageCount(transaction),
-      fileSize: file.fileSize, mapSize: mapSize, lastCommit: last, readers: max(0, readers.active - 1),
-      maximumReaders: Int(info.me_maxreaders), oldestReaderLag: readers.oldest.map { max(0, last - $0) } ?? 0,
+      fileSize: file.fileSize, mapSize: mapSize, lastCommit: last, readers: max(0, table.active - 1),
+      maximumReaders: Int(info.me_maxreaders), oldestReaderLag: table.oldest.map { max(0, last - $0) } ?? 0,
       oldestReaderAge: begun.map { .nanoseconds(Int64(clamping: Deadline.coarseNow &- $0)) })
   }
 

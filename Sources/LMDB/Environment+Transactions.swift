@@ -8,7 +8,7 @@ extension Environment {
     try checkProcess()
     monitor.lock()
     defer { monitor.unlock() }
-    while isRemapping {
+    while state.isRemapping {
       if !monitor.wait(until: Deadline(after: .seconds(10))) { throw .busy }
     }
     try beginSharing()
@@ -17,10 +17,10 @@ extension Environment {
         let raw = try beginRawRead()
         do throws(LMDBError) {
           if try knowsDatabases(of: raw) {
-            let slot = freeReaderSlots.popLast() ?? readers.count
-            if slot == readers.count { readers.append(0) }
-            readers[slot] = Deadline.coarseNow
-            readerCount += 1
+            let slot = state.freeReaderSlots.popLast() ?? state.readers.count
+            if slot == state.readers.count { state.readers.append(0) }
+            state.readers[slot] = Deadline.coarseNow
+            state.readerCount += 1
             return ReadTransaction(environment: self, raw: raw, slot: slot)
           }
         } catch {
@@ -58,6 +58,7 @@ extension Environment {
   package func beginWrite(timeout: Duration? = nil) throws(LMDBError) -> WriteTransaction {
     try checkProcess()
     guard !options.readOnly else { throw .readOnly }
+    try checkUsable()
     try gate.enter(until: Deadline(after: timeout))
     do throws(LMDBError) {
       clearStaleReaders(atMostEvery: 10_000_000_000)
@@ -89,12 +90,12 @@ extension Environment {
     // In a forked child the slot is the parent's.
     guard (try? checkProcess()) != nil else { return }
     monitor.lock()
-    readers[slot] = 0
-    freeReaderSlots.append(slot)
-    readerCount -= 1
+    state.readers[slot] = 0
+    state.freeReaderSlots.append(slot)
+    state.readerCount -= 1
     recycle(raw)
     endSharing()
-    if readerCount == 0, isRemapping { monitor.wakeAll() }
+    if state.readerCount == 0, state.isRemapping { monitor.wakeAll() }
     monitor.unlock()
   }
 
@@ -127,7 +128,7 @@ extension Environment {
     monitor.lock()
     defer { monitor.unlock() }
     var gone: [Database] = []
-    if readerCount == 0 {
+    if state.readerCount == 0 {
       for database in dropped {
         let code = mdb_drop(raw, database.dbi, 1)
         if code != 0 {
@@ -151,8 +152,9 @@ extension Environment {
       // LMDB's mutex can only be given back by its owner. Better to refuse all writing than to hang; and as the owner's
       // list of the robust mutexes it holds goes through this one, its memory must stay mapped: no more closing.
       monitor.lock()
-      failure = .wrongThread
+      state.failure = .wrongThread
       monitor.unlock()
+      gate.abandon()
       _ = Unmanaged.passRetained(self)
       return
     }
@@ -166,23 +168,25 @@ extension Environment {
   /// changes leaves no trace: the next one has its number.
   private func advanceKnownCommit(to id: Int) {
     var info = MDB_envinfo()
-    if knownCommit == id - 1, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id { knownCommit = id }
+    if state.knownCommit == id - 1, mdb_env_info(raw, &info) == 0, Int(info.me_last_txnid) == id {
+      state.knownCommit = id
+    }
   }
 
   private func adopt(_ created: [String: Database]) {
     for (name, database) in created {
-      databases[name] = database
-      checkedDatabases.insert(database.dbi)
+      state.databases[name] = database
+      state.checkedDatabases.insert(database.dbi)
     }
   }
 
   /// After their handles were closed, whether or not the commit went well.
   private func forget(_ dropped: [Database]) {
     for database in dropped {
-      databases[database.name] = nil
-      checkedDatabases.remove(database.dbi)
+      state.databases[database.name] = nil
+      state.checkedDatabases.remove(database.dbi)
     }
-    if !dropped.isEmpty { knownCommit = -1 }
+    if !dropped.isEmpty { state.knownCommit = -1 }
   }
 }
 
@@ -191,11 +195,11 @@ extension Environment {
 extension Environment {
   /// A read transaction of LMDB, from the idle ones if there are any. The monitor is held.
   func beginRawRead() throws(LMDBError) -> OpaquePointer {
-    if let failure { throw failure }
+    if let failure = state.failure { throw failure }
     var mayClear = true
     var mayGrow = true
     while true {
-      var raw = idleReaders.popLast()
+      var raw = state.idleReaders.popLast()
       let code: Int32
       if let idle = raw {
         code = mdb_txn_renew(idle)
@@ -218,22 +222,25 @@ extension Environment {
 
   /// Keeps a read transaction for the next reader. The monitor is held.
   func recycle(_ raw: OpaquePointer) {
-    if idleReaders.count < 8 {
+    if state.idleReaders.count < 8 {
       mdb_txn_reset(raw)
-      idleReaders.append(raw)
+      state.idleReaders.append(raw)
     } else {
       mdb_txn_abort(raw)
     }
+  }
+
+  private func checkUsable() throws(LMDBError) {
+    monitor.lock()
+    defer { monitor.unlock() }
+    if let failure = state.failure { throw failure }
   }
 
   /// The write transaction of LMDB. It is this thread's turn.
   private func beginRawWrite() throws(LMDBError) -> OpaquePointer {
     var mayGrow = true
     while true {
-      monitor.lock()
-      let failure = failure
-      monitor.unlock()
-      if let failure { throw failure }
+      try checkUsable()
       var raw: OpaquePointer?
       let code = mdb_txn_begin(self.raw, nil, 0, &raw)
       if code == 0, let raw { return raw }
@@ -249,8 +256,8 @@ extension Environment {
   func clearStaleReaders(atMostEvery interval: UInt64) {
     let now = Deadline.coarseNow
     monitor.lock()
-    let isDue = interval == 0 || now &- lastReaderCheck >= interval
-    if isDue { lastReaderCheck = now }
+    let isDue = interval == 0 || now &- state.lastReaderCheck >= interval
+    if isDue { state.lastReaderCheck = now }
     monitor.unlock()
     if isDue { _ = mdb_reader_check(raw, nil) }
   }

@@ -20,32 +20,11 @@ package final class Environment: @unchecked Sendable {
   let file: StoreDescriptors
   /// Whose turn it is to write.
   let gate: WriterGate
-  /// Guards everything below.
+  /// Guards `state`.
   let monitor = Monitor()
-  /// Databases that have a handle, by name.
-  var databases: [String: Database] = [:]
-  /// Names in the main tree that are no databases.
-  var strangers: Set<String> = []
-  /// The newest commit all of whose databases have handles.
-  var knownCommit = -1
-  /// Handles whose trees have been checked in this process.
-  var checkedDatabases: Set<UInt32> = []
-  /// Whether the trees and the list of free pages have been checked together, as a writer needs it.
-  var isCheckedForWriting = false
-  /// When each open reader began; 0 for a free place.
-  var readers: [UInt64] = []
-  var freeReaderSlots: [Int] = []
-  var readerCount = 0
-  /// Read transactions of LMDB that were reset, ready to be used again.
-  var idleReaders: [OpaquePointer] = []
-  /// While the map is being replaced no transaction may begin.
-  var isRemapping = false
-  /// Why the environment can't be used any more.
-  var failure: LMDBError?
-  /// The size of the map.
-  var mapSize: Int
-  /// When readers of dead processes were last looked for.
-  var lastReaderCheck: UInt64 = 0
+  /// Where `state` is. Memory of its own: a class's properties are checked at run time for overlapping use,
+  /// which takes longer than beginning to read does.
+  private let storage: UnsafeMutablePointer<EnvironmentState>
 
   /// Whether there is no lock file, and readers keep writers off with the lock of the directory.
   let isLockless: Bool
@@ -62,20 +41,30 @@ package final class Environment: @unchecked Sendable {
     self.raw = raw
     self.file = file
     self.pageSize = pageSize
-    self.mapSize = mapSize
+    self.storage = .allocate(capacity: 1)
+    self.storage.initialize(to: EnvironmentState(mapSize: mapSize))
     self.isLockless = isLockless
     self.registryKey = registryKey
     self.gate = WriterGate(directory: registryKey == nil ? nil : file.directory, path: path)
+  }
+
+  /// What the monitor guards.
+  @inline(__always)
+  var state: EnvironmentState {
+    _read { yield storage.pointee }
+    _modify { yield &storage.pointee }
   }
 
   deinit {
     // A child of the process that opened it must leave everything alone: closing would drop locks it does not own.
     guard generation == platform_process_generation() else { return }
     EnvironmentRegistry.shared.close(registryKey) {
-      for reader in idleReaders { mdb_txn_abort(reader) }
+      for reader in state.idleReaders { mdb_txn_abort(reader) }
       mdb_env_close(raw)
       file.close()
     }
+    storage.deinitialize(count: 1)
+    storage.deallocate()
   }
 
   /// Throws when the process is another one than that which opened the environment.
@@ -88,7 +77,7 @@ package final class Environment: @unchecked Sendable {
   func error(_ code: Int32, _ doing: String) -> LMDBError {
     let path = dataPath
     switch LMDBError.code(code, doing: doing, path: path) {
-    case .mapFull: return .mapFull(size: mapSize)
+    case .mapFull: return .mapFull(size: state.mapSize)
     case .databasesFull: return .databasesFull(maximum: options.maximumDatabases)
     case .readersFull: return .readersFull(maximum: options.maximumReaders)
     // LMDB turns a short write into EIO. When nothing is free, the disk is full.
@@ -111,6 +100,8 @@ extension Environment {
     package var noSync = false
     /// The most address space to reserve, which is the largest the store can get.
     package var maximumMapSize = 1 << 40
+    /// How much of that to reserve at first; nil for all of it. A map that grows has to wait for readers.
+    package var initialMapSize: Int?
     /// How long a growing map waits for the readers of this process.
     package var remapTimeout: Duration = .seconds(5)
     /// How many read transactions there can be at once, in all processes. What the first process says counts.
@@ -129,7 +120,7 @@ extension Environment {
     case onFirstUse
     /// Everything when opening.
     case atOpen
-    /// Only the meta pages and the size of the file. For files that are known to be good.
+    /// Only the meta pages and the size of the file, unless it is shorter than it was. For files that are known to be good.
     case never
   }
 }

@@ -75,6 +75,8 @@ package enum LMDBError: Error, Sendable, Hashable {
   case wrongThread
   /// The transaction, or that of the cursor, has ended.
   case transactionEnded
+  /// The cursor is at no entry.
+  case noPosition
   /// The environment is open for reading only.
   case readOnly
 }
@@ -141,6 +143,7 @@ extension LMDBError: CustomStringConvertible {
     case .incompatible(let what): "not possible with this kind of database: \(what)"
     case .badReaderSlot: "a reader slot is in use by something else"
     case .badTransaction: "the transaction failed earlier and can only be aborted"
+    case .badValueSize(0): "an empty key, or a key or value of a size that is not allowed here"
     case .badValueSize(let count): "a key or value of \(count) bytes is not allowed here"
     case .badDatabase: "the database handle is not known to this transaction"
     case .unknownCode(let code): "LMDB returned the unknown code \(code)"
@@ -156,6 +159,7 @@ extension LMDBError: CustomStringConvertible {
     case .nestedWrite: "this thread is inside a write transaction already"
     case .wrongThread: "a write transaction belongs to the thread that began it"
     case .transactionEnded: "the transaction has ended"
+    case .noPosition: "the cursor is at no entry"
     case .readOnly: "the store is open for reading only"
     }
   }

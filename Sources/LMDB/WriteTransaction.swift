@@ -42,9 +42,14 @@ package final class WriteTransaction: Transaction {
       guard database.options == options else { throw .incompatible("database \(name) is of another kind") }
       return database
     }
-    let database = try environment.createDatabase(name, options, in: raw)
-    created[name] = database
-    return database
+    do throws(LMDBError) {
+      let database = try environment.createDatabase(name, options, in: raw)
+      created[name] = database
+      return database
+    } catch {
+      if case .mapFull = error { metFullMap = true }
+      throw error
+    }
   }
 
   /// Puts a value under a key, replacing what was there; in a `dupSort` database adds to it. With `append` the key
@@ -99,7 +104,7 @@ package final class WriteTransaction: Transaction {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database, append: Bool = false
   ) throws(LMDBError) -> Bool {
     let raw = try usable()
-    guard database.options.contains(.dupSort) else { throw .incompatible("several values of a key in \(database.name)") }
+    try database.expectSeveralValues()
     try Self.check(key: key, database)
     try Self.check(value: value, database)
     var key = MDB_val(key)
@@ -146,7 +151,7 @@ package final class WriteTransaction: Transaction {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ database: Database
   ) throws(LMDBError) -> Bool {
     let raw = try usable()
-    guard database.options.contains(.dupSort) else { throw .incompatible("several values of a key in \(database.name)") }
+    try database.expectSeveralValues()
     try Self.check(key: key, database)
     try Self.check(value: value, database)
     var key = MDB_val(key)

@@ -53,6 +53,10 @@ final class WriterGate: @unchecked Sendable {
     release()
   }
 
+  /// Gives the turn up after LMDB's own mutex could not be given back. Other processes stay shut out, since they would
+  /// wait for that mutex without end.
+  func abandon() { release() }
+
   private func release() {
     monitor.lock()
     holder = nil

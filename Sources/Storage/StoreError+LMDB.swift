@@ -25,7 +25,7 @@ extension StoreError {
     case .transactionFull: self = .unsupported("one transaction cannot change that much; write in several")
     case .wrongThread: self = .unsupported("a write transaction belongs to the thread that began it")
     case .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible, .badReaderSlot, .badValueSize,
-      .badDatabase, .unknownCode:
+      .badDatabase, .noPosition, .unknownCode:
       self = .io(path: path, reason: "\(error)")
     }
   }

@@ -64,15 +64,17 @@ struct Damage {
   private func damage(_ original: [UInt8], _ kind: Kind, _ random: inout Generator) -> [UInt8] {
     var bytes = original
     let pages = bytes.count / 4_096
-    let page = Int.random(in: 0..<pages, using: &random)
+    let page = self.page(original, &random)
     switch kind {
     case .cut: bytes.removeLast((pages - page) * 4_096)
     case .cutInPage: bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random))
-    case .bit: bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+    case .bit:
+      let place = page * 4_096 + Int.random(in: 0..<4_096, using: &random)
+      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
     case .bits:
       // Where structure is dense: the first bytes of pages.
       for _ in 0..<20 {
-        let place = Int.random(in: 0..<pages, using: &random) * 4_096 + Int.random(in: 0..<200, using: &random)
+        let place = self.page(original, &random) * 4_096 + Int.random(in: 0..<200, using: &random)
         bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       }
     case .zeroPage: for index in 0..<4_096 { bytes[page * 4_096 + index] = 0 }
@@ -80,16 +82,30 @@ struct Damage {
       let sector = Int.random(in: 0..<(bytes.count / 512), using: &random) * 512
       for index in 0..<512 { bytes[sector + index] = 0 }
     case .swapPages:
-      let other = Int.random(in: 0..<pages, using: &random)
+      let other = self.page(original, &random)
       for index in 0..<4_096 { bytes.swapAt(page * 4_096 + index, other * 4_096 + index) }
       // Their own numbers right, so that only their place is wrong.
-      if Bool.random(using: &random) { for index in 0..<8 { bytes.swapAt(page * 4_096 + index, other * 4_096 + index) } }
+      if Bool.random(using: &random) {
+        for index in 0..<8 { bytes.swapAt(page * 4_096 + index, other * 4_096 + index) }
+      }
     case .noisePage:
       for index in 16..<4_096 { bytes[page * 4_096 + index] = UInt8.random(in: .min ... .max, using: &random) }
     case .noiseHeader:
       for index in 8..<40 { bytes[page * 4_096 + index] = UInt8.random(in: .min ... .max, using: &random) }
     }
     return bytes
+  }
+
+  /// A page to damage: mostly one with structure, for in values and free pages damage is harmless to LMDB.
+  private func page(_ bytes: [UInt8], _ random: inout Generator) -> Int {
+    let pages = bytes.count / 4_096
+    for _ in 0..<Int.random(in: 1..<30, using: &random) {
+      let page = Int.random(in: 0..<pages, using: &random)
+      let number = bytes[page * 4_096..<page * 4_096 + 8].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let flags = bytes[page * 4_096 + 10]
+      if number == UInt64(page), bytes[page * 4_096 + 11] == 0, [1, 2, 8, 0x22].contains(flags) { return page }
+    }
+    return Int.random(in: 0..<pages, using: &random)
   }
 
   private func use(_ bytes: [UInt8], _ number: Int) throws -> String {
@@ -121,10 +137,14 @@ struct Damage {
   private func readAll(_ reader: ReadTransaction, _ name: String) throws {
     guard let database = try reader.database(name) else { return }
     let cursor = try reader.cursor(database)
-    var sum = 0
+    var scratch = [UInt8](repeating: 0, count: 1 << 16)
+    func touch(_ bytes: UnsafeRawBufferPointer) {
+      if let address = bytes.baseAddress { memcpy(&scratch, address, min(bytes.count, scratch.count)) }
+    }
     var entry = try cursor.first()
     while let it = entry {
-      sum &+= it.key.reduce(0) { $0 &+ Int($1) } &+ it.value.reduce(0) { $0 &+ Int($1) }
+      touch(it.key)
+      touch(it.value)
       entry = try cursor.next()
     }
     var previous = try cursor.last()
@@ -133,12 +153,11 @@ struct Damage {
       repeat {
         var run = try cursor.multiple()
         while let it = run {
-          sum &+= it.reduce(0) { $0 &+ Int($1) }
+          touch(it)
           run = try cursor.nextMultiple()
         }
       } while try cursor.nextKey() != nil
     }
-    if sum == 42 { say("what a sum") }
   }
 
   private func changeAll(_ transaction: WriteTransaction) throws {

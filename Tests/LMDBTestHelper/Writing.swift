@@ -27,7 +27,7 @@ enum Writing {
         let database = try transaction.createDatabase("log", .integerKey)
         for number in UInt64(0)..<2_000 {
           try withUnsafeBytes(of: number) { try transaction.put(number, $0, database) }
-          if number % 100 == 0 { usleep(1_000) }
+          if number % 100 == 0 { usleep(5_000) }
         }
       }
       return "created"

@@ -34,10 +34,12 @@ func report(_ body: () throws -> String) -> Never {
 /// The name of an error's case.
 func label(_ error: any Error) -> String {
   if case .system(let code, _, _)? = error as? LMDBError { return "system \(code)" }
-  // The case's name: that of its values, or what is printed for a case without.
-  var text = ""
-  dump(error, to: &text)
-  return Mirror(reflecting: error).children.first?.label ?? text.split(whereSeparator: { ".\n".contains($0) }).last.map(String.init) ?? "?"
+  switch error as? LMDBError {
+  case .busy: return "busy"
+  case .forked: return "forked"
+  case .readOnly: return "readOnly"
+  default: return Mirror(reflecting: error).children.first?.label ?? "\(error)"
+  }
 }
 
 switch arguments.dropFirst().first {

@@ -60,6 +60,88 @@ import Testing
     #expect(found == 9_998)
   }
 
+  /// LMDB itself reads beyond the page, or aborts, on some of these.
+  @Test func aCursorWithoutPositionIsSafe() throws {
+    let environment = try Environment.inMemory()
+    try environment.write { transaction in
+      let database = try transaction.createDatabase("i", .integerSet)
+      for key in ["b", "d"] {
+        for number in 0..<2_000 as Range<UInt64> { try transaction.add(key, number, database) }
+      }
+      for key in ["a", "c", "e"] { try transaction.add(key, 7, database) }
+    }
+    func key(_ entry: Cursor.Entry?) -> String? { entry.map { String(decoding: $0.key, as: UTF8.self) } }
+
+    func walk(_ transaction: Transaction) throws {
+      let database = try #require(try transaction.database("i"))
+      func fresh() throws -> Cursor { try transaction.cursor(database) }
+      #expect(key(try fresh().previous()) == "e")
+      #expect(key(try fresh().previousKey()) == "e")
+      #expect(key(try fresh().nextKey()) == "a")
+      #expect(try fresh().previousDuplicate() == nil)
+      #expect(try fresh().nextDuplicate() == nil)
+      #expect(try fresh().current() == nil)
+      #expect(try fresh().firstDuplicate() == nil)
+      #expect(try fresh().lastDuplicate() == nil)
+      #expect(try fresh().multiple() == nil)
+      #expect(try fresh().nextMultiple() == nil)
+      #expect(try fresh().duplicateCount() == 0)
+      for missing in ["B", "bb", "ca", "f"] {
+        let cursor = try fresh()
+        for start in ["a", "b", "d", "e"] {
+          for step in 0..<7 {
+            #expect(try withBytes(start) { try cursor.find($0) } != nil)
+            #expect(try withBytes(missing) { try cursor.find($0) } == nil)
+            switch step {
+            case 0: #expect(key(try cursor.next()) == "a")
+            case 1: #expect(key(try cursor.previous()) == "e")
+            case 2: #expect(try cursor.nextDuplicate() == nil)
+            case 3: #expect(try cursor.previousDuplicate() == nil)
+            case 4: #expect(try cursor.multiple() == nil)
+            case 5: #expect(try cursor.duplicateCount() == 0)
+            default: #expect(try cursor.current() == nil)
+            }
+          }
+        }
+        #expect(try withBytes("f") { try cursor.seek($0) } == nil)
+        #expect(key(try cursor.previousKey()) == "e")
+      }
+    }
+    let reader = try environment.beginRead()
+    try walk(reader)
+    try environment.write { transaction in
+      try walk(transaction)
+      let database = try #require(try transaction.database("i"))
+      let cursor = try transaction.cursor(database)
+      #expect(failure { try cursor.delete() } == .noPosition)
+      // Deleting from the end and walking back, and from the start and walking on.
+      _ = try cursor.last()
+      try cursor.delete(allOfKey: true)
+      #expect(try cursor.duplicateCount() == 0)
+      #expect(try cursor.current() == nil)
+      let last = try cursor.previous()
+      #expect(key(last) == "d" && last?.value.loadUnaligned(as: UInt64.self) == 1_999)
+      try cursor.delete()
+      #expect(try cursor.previous()?.value.loadUnaligned(as: UInt64.self) == 1_998)
+      _ = try cursor.first()
+      try cursor.delete()
+      #expect(key(try cursor.next()) == "b")
+      try cursor.delete(allOfKey: true)
+      #expect(key(try cursor.previous()) == nil)
+      #expect(key(try cursor.first()) == "c")
+      let other = try transaction.cursor(database)
+      _ = try other.last()
+      #expect(try withBytes("d") { try transaction.delete($0, database) })
+      #expect(key(try other.previous()) == "c")
+      _ = try cursor.first()
+      try cursor.delete(allOfKey: true)
+      #expect(try cursor.next() == nil)
+      #expect(try cursor.previous() == nil)
+      #expect(try other.previous() == nil)
+      #expect(try transaction.entryCount(database) == 0)
+    }
+  }
+
   @Test func deletingMovesOn() throws {
     let environment = try Environment.inMemory()
     try environment.write { transaction in
@@ -80,7 +162,8 @@ import Testing
     let reader = try environment.beginRead()
     let cursor = try reader.cursor(try #require(try reader.database("i")))
     #expect(failure { try cursor.delete() } == .readOnly)
-    #expect(failure { _ = try cursor.duplicateCount() } != nil)
+    #expect(try cursor.duplicateCount() == 0)
+    #expect(try cursor.lastDuplicate() == nil)
     #expect(try withBytes("") { try cursor.seek($0) } == nil)
     #expect(try withBytes("") { try cursor.find($0) } == nil)
   }

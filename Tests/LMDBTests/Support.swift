@@ -8,7 +8,9 @@ final class Scratch {
 
   init() throws {
     var template = Array("/tmp/lmdb-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw LMDBError.system(errno, doing: "making", path: "a scratch folder") }
+    guard let made = mkdtemp(&template) else {
+      throw LMDBError.system(errno, doing: "making", path: "a scratch folder")
+    }
     path = String(cString: made)
   }
 

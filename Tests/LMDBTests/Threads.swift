@@ -1,17 +1,16 @@
 import Glibc
 
-/// Runs something on a thread of its own.
-func inThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs something on a thread of its own and waits for it.
+func runInThread(_ body: @escaping @Sendable () -> Void) {
   final class Work {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
-  var thread = pthread_t()
   let work = Unmanaged.passRetained(Work(body)).toOpaque()
-  let code = pthread_create(&thread, nil, { work in
-    guard let work else { return nil }
-    Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+  let start: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { work in
+    if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
     return nil
-  }, work)
-  if code == 0 { pthread_detach(thread) }
+  }
+  var thread = pthread_t()
+  if pthread_create(&thread, nil, start, work) == 0 { pthread_join(thread, nil) }
 }

@@ -102,7 +102,10 @@ import Testing
       #expect(failure { try transaction.put("abc", "x", numbers) } == .badValueSize(3))
       #expect(failure { _ = try transaction.get(1, texts) } != nil)
       #expect(failure { _ = try transaction.cursor(texts).seek(1) } != nil)
-      #expect(failure { try withBytes("abc") { bytes in _ = try transaction.putDuplicate(bytes, bytes, sets) } } == .badValueSize(3))
+      let wrongWidth = failure {
+        try withBytes("abc") { bytes in _ = try transaction.putDuplicate(bytes, bytes, sets) }
+      }
+      #expect(wrongWidth == .badValueSize(3))
       #expect(failure { try withBytes("abc") { bytes in _ = try transaction.putDuplicate(bytes, 1, texts) } } != nil)
       #expect(failure { try withBytes("abc") { bytes in _ = try transaction.reserve(bytes, count: 1, sets) } } != nil)
       #expect(failure { try transaction.put(String(repeating: "k", count: 512), "x", texts) } != nil)
@@ -169,13 +172,33 @@ import Testing
     #expect(try reader.text("b", database) == "two")
   }
 
-  @Test func onlyTheThreadThatBeganAWriteMayEndIt() async throws {
+  @Test func onlyTheThreadThatBeganAWriteMayUseIt() throws {
     let environment = try Environment.inMemory()
-    struct Box: @unchecked Sendable { let writer: WriteTransaction }
-    let box = Box(writer: try environment.beginWrite())
-    let error = await withCheckedContinuation { continuation in
-      inThread { continuation.resume(returning: failure { try box.writer.commit() }) }
+    final class Shared: @unchecked Sendable {
+      var writer: WriteTransaction?
+      var errors: [LMDBError?] = []
     }
-    #expect(error == .wrongThread)
+    let shared = Shared()
+    let writer = try environment.beginWrite()
+    shared.writer = writer
+    runInThread {
+      shared.errors.append(failure { try shared.writer?.commit() })
+      shared.errors.append(failure { _ = try shared.writer?.createDatabase("texts") })
+    }
+    #expect(shared.errors == [.wrongThread, .wrongThread])
+    try writer.commit()
+    try environment.write { _ in }
+  }
+
+  /// Nobody can give the dead thread's turn back, so there is an error and no waiting without end.
+  @Test func aWriteDroppedByAnotherThreadEndsAllWriting() throws {
+    let environment = try Environment.inMemory()
+    final class Shared: @unchecked Sendable { var writer: WriteTransaction? }
+    let shared = Shared()
+    runInThread { shared.writer = try? environment.beginWrite() }
+    #expect(shared.writer != nil)
+    shared.writer = nil
+    #expect(failure { try environment.write { _ in } } == .wrongThread)
+    #expect(failure { _ = try environment.beginRead() } == .wrongThread)
   }
 }

@@ -62,9 +62,9 @@ struct FileHeader {
     guard first.pageSize == second.pageSize else {
       throw .damaged(path: path, page: 1, what: "its page size is not that of the other meta page")
     }
-    let newer = max(first.commit, second.commit)
-    guard newer - min(first.commit, second.commit) <= 1 else {
-      throw .damaged(path: path, page: 0, what: "the meta pages are \(newer - min(first.commit, second.commit)) commits apart")
+    let distance = max(first.commit, second.commit) - min(first.commit, second.commit)
+    guard distance <= 1 else {
+      throw .damaged(path: path, page: 0, what: "the meta pages are \(distance) commits apart")
     }
     return FileHeader(newest: second.commit > first.commit ? second : first, filePages: filePages)
   }
@@ -88,8 +88,9 @@ struct FileHeader {
     let last = number(UInt64.self, bytes, 136)
     guard last >= 1, last < 1 << 46 else { throw damage("a last page of \(last)") }
     if let flaw = free.flaw ?? main.flaw { throw damage(flaw) }
-    guard free.flags & ~TreeRecord.withoutFolder == TreeRecord.integerKey else { throw damage("a free tree of kind \(free.flags)") }
-    guard main.flags == 0 else { throw damage("a main tree of kind \(main.flags)") }
+    guard free.flags & ~TreeRecord.withoutFolder == TreeRecord.integerKey, main.flags == 0 else {
+      throw damage("trees of kinds \(free.flags) and \(main.flags)")
+    }
     return Meta(pageSize: size, commit: commit, lastPage: Int(last), freeTree: free, mainTree: main)
   }
 
@@ -98,7 +99,9 @@ struct FileHeader {
     var bytes = [UInt8](repeating: 0, count: Meta.byteCount)
     let count = bytes.withUnsafeMutableBytes { buffer in
       var count = -1
-      repeat { count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset)) } while count < 0 && errno == EINTR
+      repeat {
+        count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
+      } while count < 0 && errno == EINTR
       return count
     }
     guard count >= 0 else { throw .lastSystemError("reading", path) }

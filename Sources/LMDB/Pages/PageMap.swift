@@ -38,12 +38,12 @@ final class PageMap {
   /// Marks pages as belonging to somebody, be they in the file or past its end.
   func claimPlace(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) {
     guard number >= 2, number <= UInt64(lastPage), count >= 1, count <= lastPage + 1 - Int(number) else {
-      throw .damaged(path: path, page: Int(clamping: number), what: "\(owner) refers to it, and it is no page of the file")
+      throw damage(number, "\(owner) refers to it, and it is no page of the file")
     }
     for page in Int(number)..<(Int(number) + count) where page >> 6 < met.count {
       let bit = UInt64(1) << UInt64(page & 63)
       guard met[page >> 6] & bit == 0 else {
-        throw .damaged(path: path, page: page, what: "\(owner) refers to it, and so does something else")
+        throw damage(UInt64(page), "\(owner) refers to it, and so does something else")
       }
       met[page >> 6] |= bit
     }

@@ -15,8 +15,9 @@ struct TreeCheck {
   /// What to do with each value of a tree without duplicates.
   private let visit: Visitor?
 
-  typealias Visitor = (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ flags: UInt16) throws(LMDBError)
-    -> Void
+  typealias Visitor = (
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ flags: UInt16
+  ) throws(LMDBError) -> Void
 
   /// Which tree, and so which entries it can have.
   enum Kind {
@@ -29,11 +30,14 @@ struct TreeCheck {
   static func run(
     _ map: PageMap, _ record: TreeRecord, _ kind: Kind, name: String, visit: Visitor? = nil
   ) throws(LMDBError) {
-    let known: UInt16 =
-      TreeRecord.dupSort | TreeRecord.integerKey | TreeRecord.dupFixed | TreeRecord.integerDup | TreeRecord.reverseKey
-      | TreeRecord.reverseDup | TreeRecord.withoutFolder
     if let flaw = record.flaw { throw map.damage(record.root ?? 0, "\(name): \(flaw)") }
-    guard record.flags & ~known == 0 else { throw map.damage(record.root ?? 0, "\(name): a tree of kind \(record.flags)") }
+    let isKnown =
+      switch kind {
+      case .named: DatabaseOptions(rawValue: UInt32(record.flags)).isSupported
+      // Those of the meta pages were judged with them, and those of values by the key they belong to.
+      case .free, .main, .duplicates: true
+      }
+    guard isKnown else { throw map.damage(record.root ?? 0, "\(name): a tree of kind \(record.flags)") }
     guard let root = record.root else { return }
     let starts = UnsafeMutablePointer<UInt64>.allocate(capacity: map.pageSize >> 7 + 2)
     defer { starts.deallocate() }
@@ -66,7 +70,9 @@ struct TreeCheck {
       guard flags == PageNodes.branch else { throw map.damage(number, "\(name): no branch at level \(level)") }
       try branch(number, page, level: level, from: from, to: to)
     } else if kind == .duplicates, record.has(TreeRecord.dupFixed) {
-      guard flags == PageNodes.leaf | PageNodes.fixedWidth else { throw map.damage(number, "\(name): no leaf of numbers") }
+      guard flags == PageNodes.leaf | PageNodes.fixedWidth else {
+        throw map.damage(number, "\(name): no leaf of numbers")
+      }
       entries += try UInt64(fixedWidth(number, page, byteCount: map.pageSize, from: from, to: to))
     } else {
       guard flags == PageNodes.leaf else { throw map.damage(number, "\(name): no leaf at level \(level)") }
@@ -81,7 +87,9 @@ struct TreeCheck {
     guard let nodes = PageNodes(page, byteCount: map.pageSize, isBranch: true, starts: starts) else {
       throw map.damage(number, "\(name): misplaced entries")
     }
-    guard nodes.count >= (kind == .free ? 1 : 2) else { throw map.damage(number, "\(name): a branch of \(nodes.count)") }
+    guard nodes.count >= (kind == .free ? 1 : 2) else {
+      throw map.damage(number, "\(name): a branch of \(nodes.count)")
+    }
     // The first key of a branch says nothing: everything before the second is below it.
     var start = from
     for index in 0..<nodes.count {
@@ -163,23 +171,21 @@ struct TreeCheck {
 
   /// The kind of a tree of the values of one key.
   private var duplicateFlags: UInt16 {
-    var flags: UInt16 = 0
-    if record.has(TreeRecord.dupFixed) {
-      flags |= TreeRecord.dupFixed
-      if record.has(TreeRecord.integerDup) { flags |= TreeRecord.integerKey }
-    }
-    if record.has(TreeRecord.reverseDup) { flags |= TreeRecord.reverseKey }
-    return flags
+    record.has(TreeRecord.dupFixed) ? TreeRecord.dupFixed | TreeRecord.integerKey : 0
   }
 
   /// Checks a page within an entry that holds a few values of a key; returns how many.
   private mutating func innerPage(
     _ number: UInt64, _ page: UnsafeRawPointer, byteCount: Int
   ) throws(LMDBError) -> Int {
-    guard byteCount >= PageNodes.headerSize else { throw map.damage(number, "\(name): an inner page of \(byteCount) bytes") }
+    guard byteCount >= PageNodes.headerSize else {
+      throw map.damage(number, "\(name): an inner page of \(byteCount) bytes")
+    }
     let isFixed = record.has(TreeRecord.dupFixed)
     let expected = PageNodes.leaf | PageNodes.inner | (isFixed ? PageNodes.fixedWidth : 0)
-    guard PageNodes.flags(page) & ~PageNodes.dirty == expected else { throw map.damage(number, "\(name): no inner page") }
+    guard PageNodes.flags(page) & ~PageNodes.dirty == expected else {
+      throw map.damage(number, "\(name): no inner page")
+    }
     if isFixed { return try fixedWidth(number, page, byteCount: byteCount, from: nil, to: nil) }
     guard let nodes = PageNodes(page, byteCount: byteCount, isBranch: false, starts: starts), nodes.count > 0 else {
       throw map.damage(number, "\(name): misplaced values")
@@ -187,7 +193,8 @@ struct TreeCheck {
     var previous: UnsafeRawBufferPointer?
     for index in 0..<nodes.count {
       let key = nodes.key(index)
-      guard nodes.flags(index) == 0, nodes.valueSize(index) == 0, key.count <= 511, previous.map({ Self.isLess($0, key) }) ?? true
+      let isAfter = previous.map { Self.isLess($0, key) } ?? true
+      guard nodes.flags(index) == 0, nodes.valueSize(index) == 0, key.count <= 511, isAfter
       else { throw map.damage(number, "\(name): values out of order") }
       previous = key
     }
@@ -229,16 +236,15 @@ struct TreeCheck {
     _ key: UnsafeRawBufferPointer, _ number: UInt64, after previous: UnsafeRawBufferPointer?,
     before end: UnsafeRawBufferPointer?, mayEqual: Bool
   ) throws(LMDBError) {
-    guard record.has(TreeRecord.integerKey) ? key.count == 8 : key.count <= 511 && (key.count > 0 || kind == .duplicates)
-    else { throw map.damage(number, "\(name): a key of \(key.count) bytes") }
+    let sizes = record.has(TreeRecord.integerKey) ? 8...8 : (kind == .duplicates ? 0 : 1)...511
+    guard sizes.contains(key.count) else { throw map.damage(number, "\(name): a key of \(key.count) bytes") }
     if let previous, mayEqual ? isOrdered(key, previous) : !isOrdered(previous, key) {
       throw map.damage(number, "\(name): keys out of order")
     }
     if let end, !isOrdered(key, end) { throw map.damage(number, "\(name): keys out of order") }
   }
 
-  /// Whether the one key comes before the other. Trees whose keys are compared from the end are not judged, as no
-  /// store has them.
+  /// Whether the one key comes before the other.
   @inline(__always)
   private func isOrdered(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
     if record.has(TreeRecord.integerKey) {

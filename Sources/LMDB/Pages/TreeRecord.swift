@@ -20,12 +20,10 @@ struct TreeRecord {
     root = page == .max ? nil : page
   }
 
-  static let reverseKey: UInt16 = 0x02
   static let dupSort: UInt16 = 0x04
   static let integerKey: UInt16 = 0x08
   static let dupFixed: UInt16 = 0x10
   static let integerDup: UInt16 = 0x20
-  static let reverseDup: UInt16 = 0x40
   /// Left in the record of the free tree by environments that are a file without a folder.
   static let withoutFolder: UInt16 = 0x4000
 

@@ -1,0 +1,27 @@
+/// What changes in an environment: known databases, open readers, the map. Guarded by the environment's monitor.
+struct EnvironmentState {
+  /// Databases that have a handle, by name.
+  var databases: [String: Database] = [:]
+  /// Names in the main tree that are no databases.
+  var strangers: Set<String> = []
+  /// The newest commit all of whose databases have handles.
+  var knownCommit = -1
+  /// Handles whose trees have been checked in this process.
+  var checkedDatabases: Set<UInt32> = []
+  /// Whether the trees and the list of free pages have been checked together, as a writer needs it.
+  var isCheckedForWriting = false
+  /// When each open reader began; 0 for a free place.
+  var readers: [UInt64] = []
+  var freeReaderSlots: [Int] = []
+  var readerCount = 0
+  /// Read transactions of LMDB that were reset, ready to be used again.
+  var idleReaders: [OpaquePointer] = []
+  /// While the map is being replaced no transaction may begin.
+  var isRemapping = false
+  /// Why the environment can't be used any more.
+  var failure: LMDBError?
+  /// The size of the map.
+  var mapSize: Int
+  /// When readers of dead processes were last looked for.
+  var lastReaderCheck: UInt64 = 0
+}

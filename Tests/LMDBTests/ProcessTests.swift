@@ -1,0 +1,168 @@
+import Glibc
+import LMDB
+import Testing
+
+/// What other processes do to a store, and what happens to those that may do less.
+@Suite struct ProcessTests {
+  /// A store with one commit.
+  private func store(_ scratch: Scratch) throws -> String {
+    let path = scratch("store")
+    try Environment.create(path) { transaction in
+      let log = try transaction.createDatabase("log", .integerKey)
+      try withBytes("one") { try transaction.put(1, $0, log) }
+    }
+    return path
+  }
+
+  @Test func aKilledWriterLosesNothingAcknowledged() throws {
+    let scratch = try Scratch()
+    let path = scratch("store")
+    try Environment.create(path) { _ in }
+    for round in 0..<20 {
+      let helper = try Helper("write", path)
+      var acknowledged = UInt64(helper.line() ?? "") ?? 0
+      usleep(UInt32(round * 700))
+      helper.kill()
+      for line in helper.lines() { acknowledged = UInt64(line) ?? acknowledged }
+      #expect(helper.wait() == .signal(SIGKILL))
+
+      var options = Environment.Options()
+      options.verification = .atOpen
+      let environment = try Environment.open(path, options: options)
+      let reader = try environment.beginRead()
+      let log = try #require(try reader.database("log"))
+      let count = UInt64(try reader.entryCount(log))
+      #expect(count > acknowledged)
+      for number in 0..<count {
+        let value = try #require(try reader.get(number, log))
+        #expect(value.count == Int(number % 97) * 97 && value.allSatisfy { $0 == UInt8(truncatingIfNeeded: number) })
+      }
+      #expect(try reader.entryCount(try #require(try reader.database("sets"))) == Int(count))
+      reader.end()
+      // The dead writer's turn is over.
+      try environment.write(timeout: .seconds(2)) { _ in }
+    }
+  }
+
+  @Test func aKilledMakerLeavesNothingAtThePath() throws {
+    let scratch = try Scratch()
+    for round in 0..<6 {
+      let helper = try Helper("create", scratch("store"))
+      usleep(UInt32(5_000 + round * 3_000))
+      helper.kill()
+      if helper.wait() == .exit(0) { break }
+      #expect(failure { _ = try Environment.open(scratch("store")) } == .notFound(path: scratch("store")))
+    }
+    #expect(try Helper.result(["create", scratch("store")]) == "created")
+    // Left-behind folders were cleared away by the next maker.
+    #expect(names(in: scratch.path) == ["store"])
+    #expect(try Environment.open(scratch("store")).beginRead().database("log") != nil)
+  }
+
+  @Test func writersOfSeveralProcessesTakeTurns() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let environment = try Environment.open(path)
+    let helper = try Helper("hold-writer", path)
+    #expect(helper.line() == "holding")
+    #expect(failure { try environment.write(timeout: .milliseconds(30)) { _ in } } == .busy)
+    #expect(failure { try environment.write(timeout: .zero) { _ in } } == .busy)
+    helper.goOn()
+    try environment.write(timeout: .seconds(5)) { _ in }
+    #expect(helper.wait() == .exit(0))
+
+    let answer = try environment.write { _ in try Helper.result(["try-writer", path]) }
+    #expect(answer == "error: busy")
+    #expect(try Helper.result(["try-writer", path]) == "written")
+  }
+
+  @Test func readersOfDeadProcessesAreForgotten() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    // What the first process says counts, as long as there is no lock file.
+    var options = Environment.Options()
+    options.maximumReaders = 60
+    unlink(path + "/lock.mdb")
+    let environment = try Environment.open(path, options: options)
+    try environment.beginRead().end()
+    let helper = try Helper("hold-reader", path)
+    #expect(helper.line() == "holding")
+    #expect(try environment.statistics().readers == 50)
+    try environment.write { transaction in
+      try withBytes("two") { try transaction.put(2, $0, try #require(try transaction.database("log"))) }
+    }
+    #expect(try environment.statistics().oldestReaderLag >= 1)
+    // With those of the other process there is no room for so many.
+    var mine: [ReadTransaction] = []
+    #expect(failure { for _ in 0..<40 { mine.append(try environment.beginRead()) } } == .readersFull(maximum: 60))
+    mine = []
+    helper.kill()
+    _ = helper.wait()
+    for _ in 0..<40 { mine.append(try environment.beginRead()) }
+    #expect(mine.count == 40)
+  }
+
+  @Test func aChildOfAForkIsRefused() throws {
+    let scratch = try Scratch()
+    #expect(try Helper.result(["fork", try store(scratch)]) == "child 0, readers 1")
+  }
+
+  @Test func theMapIsAQuarterOfALimitedAddressSpaceAtMost() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let result = try Helper.result(["limited", path])
+    let size = Int(result.split(separator: " ").last ?? "") ?? 0
+    #expect(result.hasPrefix("map") && size <= 1_024 && size >= 128, "\(result)")
+    #expect(try Environment.open(path).statistics().mapSize == 1 << 40)
+  }
+
+  @Test func aDiskThatIsFullIsSaidSo() throws {
+    let scratch = try Scratch()
+    let result = try Helper.result(["full", scratch.path])
+    if result == "skipped" { return print("SKIPPED: a disk that is full: no right to mount") }
+    #expect(result == "system \(ENOSPC), system \(ENOSPC), entries 1")
+  }
+
+  @Test func aStoreOnReadOnlyMediaCanBeRead() throws {
+    let scratch = try Scratch()
+    let result = try Helper.result(["read-only-media", scratch.path])
+    if result == "skipped" { return print("SKIPPED: read-only media: no right to mount") }
+    #expect(result == "system \(EROFS), read 1")
+  }
+
+  @Test func withoutRightsThereIsAnError() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    chmod(scratch.path, 0o755)
+    #expect(try Helper.result(["as-nobody", path, "write"]) == (getuid() == 0 ? "error: system \(EACCES)" : "read 1"))
+    guard getuid() == 0 else { return print("SKIPPED: other rights: not root") }
+    // A folder that may be read and not written: reading works, and keeps writers waiting meanwhile.
+    chmod(path, 0o755)
+    chmod(path + "/data.mdb", 0o644)
+    #expect(try Helper.result(["as-nobody", path, "write"]) == "error: system \(EACCES)")
+    #expect(try Helper.result(["as-nobody", path, "read"]) == "read 1")
+  }
+
+  @Test func filesAndFoldersAreTheirOwnersOnly() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    _ = try Environment.open(path)
+    for (name, mode) in [("", 0o700), ("/data.mdb", 0o600), ("/lock.mdb", 0o600)] as [(String, mode_t)] {
+      var status = stat()
+      #expect(stat(path + name, &status) == 0 && status.st_mode & 0o777 == mode)
+    }
+  }
+
+  private func names(in folder: String) -> [String] {
+    guard let folder = opendir(folder) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+}
