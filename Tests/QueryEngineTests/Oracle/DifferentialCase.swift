@@ -5,17 +5,15 @@ import Schema
 import Storage
 import Values
 
-/// What the engine and the oracle say about queries on one written store.
+/// What the engine and the oracle say about queries on the objects of one snapshot.
 struct DifferentialCase {
-  let written: WrittenStore
-  private var store: RandomStore { written.store }
-  private var objects: [OracleObject] { written.objects }
-
-  init(_ store: RandomStore) throws { written = try WrittenStore(store) }
+  let store: RandomStore
+  let objects: [OracleObject]
+  let snapshot: Snapshot
 
   /// How the engine and the oracle disagree about a query; nil when they do not.
   func disagreement(
-    on query: RandomQuery, counting plans: inout Int, mistake: NaiveEvaluator.Mistake? = nil
+    on query: RandomQuery, _ coverage: inout PlanCoverage, mistake: NaiveEvaluator.Mistake? = nil
   ) throws -> String? {
     let text = query.filter.predicateFormat
     let read: FilterSyntax
@@ -33,49 +31,76 @@ struct DifferentialCase {
     var expected: [UInt64]?
     var refusal = ""
     do throws(OracleError) { expected = try oracle.rows(read, of: objects) } catch { refusal = error.description }
-    return try written.file.read { snapshot in
-      let compiled: CompiledQuery
-      do throws(DiagnosticError) {
-        compiled = try compile(read, text, query.arguments, snapshot)
-      } catch {
-        return expected == nil ? nil : "the engine refuses it: \(error)"
-      }
-      guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
-      let count = try compiled.planCount(in: snapshot)
-      if count == 0 { return "there is no plan" }
-      for number in -1..<count {
-        let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
-        let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
-        plans += 1
-        let found = try plan.objects(in: snapshot).map(\.rawValue)
-        if found != expected {
-          return "plan \(number) finds \(Self.shown(found)), expected \(Self.shown(expected))\n\(plan.explanation.text)"
-        }
-        let counted = try plan.count(in: snapshot)
-        if counted != expected.count {
-          return "plan \(number) counts \(counted), expected \(expected.count)\n\(plan.explanation.text)"
-        }
-      }
-      return try partition(read, text, query.arguments, snapshot)
+    let compiled: CompiledQuery
+    do throws(DiagnosticError) {
+      compiled = try compile(read, text, query.arguments)
+    } catch {
+      if expected == nil { coverage.refused += 1 }
+      return expected == nil ? nil : "the engine refuses it: \(error)"
     }
+    guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
+    coverage.answered += 1
+    let count = try compiled.planCount(in: snapshot)
+    if count == 0 { return "there is no plan" }
+    for number in -1..<count {
+      let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
+      let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
+      let text = plan.explanation.text
+      coverage.add(text)
+      if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
+      if number < 0, let problem = try disagreementOfAggregates(plan, expected) { return "\(problem)\n\(text)" }
+    }
+    return try partition(read, text, query.arguments)
+  }
+
+  /// Whether a plan finds, counts and streams what it should.
+  private func disagreement(of plan: Plan, _ expected: [UInt64]) throws -> String? {
+    let found = try plan.objects(in: snapshot).map(\.rawValue)
+    if found != expected { return "finds \(Self.shown(found)), expected \(Self.shown(expected))" }
+    let counted = try plan.count(in: snapshot)
+    if counted != expected.count { return "counts \(counted), expected \(expected.count)" }
+    var first: [UInt64] = []
+    try plan.forEach(in: snapshot) {
+      first.append($0.rawValue)
+      return first.count < 3
+    }
+    return first == Array(expected.prefix(3)) ? nil : "streams \(first), expected \(Self.shown(expected))"
+  }
+
+  /// Least, greatest, sum and average of every column over what was found.
+  private func disagreementOfAggregates(_ plan: Plan, _ expected: [UInt64]) throws -> String? {
+    let chosen = Set(expected)
+    let rows = objects.filter { chosen.contains($0.number) }
+    for (place, column) in plan.entity.columns.enumerated() {
+      guard case .scalar(let type) = column.column.kind, type.isNumeric || type == .date else { continue }
+      let values = rows.compactMap { $0.values[column.column.path] }
+      for aggregate in Aggregate.allCases where type.isNumeric || aggregate == .minimum || aggregate == .maximum {
+        let found = try plan.aggregate(aggregate, column: place, in: snapshot)
+        let wanted = OracleAggregates.reduce(aggregate.rawValue, values, isInteger: type.isInteger)
+        if !OracleAggregates.isClose(found, wanted, values) {
+          return "\(aggregate.rawValue) of \(column.column.path) is \(found), expected \(wanted)"
+        }
+      }
+    }
+    return nil
   }
 
   /// What a predicate finds and what its opposite finds are all objects, each once.
   private func partition(
-    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments, _ snapshot: Snapshot
+    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments
   ) throws -> String? {
     guard let predicate = filter.predicate else { return nil }
     let opposite = PredicateSyntax(.not(predicate))
     var found: [UInt64] = []
     for side in [predicate, opposite] {
-      let compiled = try compile(FilterSyntax(predicate: side), text, arguments, snapshot)
+      let compiled = try compile(FilterSyntax(predicate: side), text, arguments)
       found += try compiled.plan(in: snapshot).objects(in: snapshot).map(\.rawValue)
     }
     return found.sorted() == objects.map(\.number) ? nil : "it and its opposite do not share the objects between them"
   }
 
   private func compile(
-    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments, _ snapshot: Snapshot
+    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments
   ) throws(DiagnosticError) -> CompiledQuery {
     var description = QueryDescription(entity: store.entity.name)
     try description.append(

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateLanguage
+import Storage
 import Testing
 
 /// Random queries over random stores: every plan the planner can think of must find what the oracle finds, in order.
@@ -7,57 +8,93 @@ import Testing
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it.
 struct DifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
+  private static var seed: UInt64 { UInt64(number("SEED") ?? Int.random(in: 0..<1_000_000)) }
+
+  /// How many objects at most, how many queries on them, how often of ten.
+  private static let sizes: [(objects: Int, queries: Int)] = [
+    (0, 5), (3, 60), (12, 80), (12, 80), (40, 80), (40, 80), (300, 40), (300, 40), (700, 15), (3000, 4),
+  ]
 
   @Test func everyPlanFindsWhatTheOracleFinds() throws {
-    let seed = UInt64(Self.number("SEED") ?? Int.random(in: 0..<1_000_000))
+    let seed = Self.seed
     let queries = Self.number("QUERIES") ?? 5000
     print("DifferentialTests: SEED=\(seed) QUERIES=\(queries)")
     var random = OracleRandom(seed: seed)
-    var done = 0
-    var plans = 0
+    var coverage = PlanCoverage()
     var failures = 0
-    while done < queries {
-      let (size, batch) = random.pick([(0, 5), (3, 60), (12, 80), (40, 80), (300, 30), (700, 15), (3000, 2)])
+    while coverage.answered + coverage.refused < queries, failures < Self.number("FAILURES") ?? 1 {
+      let (size, batch) = random.pick(Self.sizes)
       let store = RandomStore.make(objects: random.below(size + 1), &random)
-      let differential = try DifferentialCase(store)
-      for _ in 0..<batch {
-        var maker = QueryMaker(columns: store.columns, random: OracleRandom(seed: random.next()))
-        let query = maker.make()
-        done += 1
-        if let disagreement = try differential.disagreement(on: query, counting: &plans) {
-          report(disagreement, store, query, seed)
-          failures += 1
-          if failures >= Self.number("FAILURES") ?? 1 { return }
-          break
+      let queries = Self.queries(batch, store, &random)
+      let failure: (RandomQuery, String)?
+      // A third of the stores is asked while the last transaction is still open.
+      if random.once(in: 3) {
+        var found: (RandomQuery, String)?
+        _ = try WrittenStore(store) { snapshot, objects in
+          let asked = DifferentialCase(store: store, objects: objects, snapshot: snapshot)
+          found = try Self.firstFailure(asked, queries, &coverage)
         }
+        failure = found
+      } else {
+        failure = try Self.afterCommit(store, queries, &coverage)
+      }
+      guard let (query, disagreement) = failure else { continue }
+      report(disagreement, store, query, seed)
+      failures += 1
+    }
+    print("DifferentialTests: \(coverage)")
+  }
+
+  private static func queries(_ count: Int, _ store: RandomStore, _ random: inout OracleRandom) -> [RandomQuery] {
+    (0..<count).map { _ in
+      var maker = QueryMaker(store: store, random: OracleRandom(seed: random.next()))
+      return maker.make()
+    }
+  }
+
+  private static func firstFailure(
+    _ asked: DifferentialCase, _ queries: [RandomQuery], _ coverage: inout PlanCoverage,
+    mistake: NaiveEvaluator.Mistake? = nil
+  ) throws -> (RandomQuery, String)? {
+    for query in queries {
+      if let disagreement = try asked.disagreement(on: query, &coverage, mistake: mistake) {
+        return (query, disagreement)
       }
     }
-    print("DifferentialTests: \(done) queries, \(plans) plans agreed")
+    return nil
+  }
+
+  private static func afterCommit(
+    _ store: RandomStore, _ queries: [RandomQuery], _ coverage: inout PlanCoverage,
+    mistake: NaiveEvaluator.Mistake? = nil
+  ) throws -> (RandomQuery, String)? {
+    let written = try WrittenStore(store)
+    return try written.file.read { snapshot in
+      let asked = DifferentialCase(store: store, objects: written.objects, snapshot: snapshot)
+      return try firstFailure(asked, queries, &coverage, mistake: mistake)
+    }
   }
 
   private func report(_ disagreement: String, _ store: RandomStore, _ query: RandomQuery, _ seed: UInt64) {
-    var plans = 0
+    var coverage = PlanCoverage()
+    var last = disagreement
     let (small, smallQuery) = Shrinking.shrink(store, query) { store, query in
-      let again = (try? DifferentialCase(store)).flatMap { try? $0.disagreement(on: query, counting: &plans) }
-      return again != nil
+      guard let failure = try? Self.afterCommit(store, [query], &coverage) else { return false }
+      last = failure.1
+      return true
     }
-    let last = (try? DifferentialCase(small)).flatMap { try? $0.disagreement(on: smallQuery, counting: &plans) }
-    let reproduction = DifferentialCase.reproduction(small, smallQuery)
-    Issue.record("SEED=\(seed)\n\(reproduction)\n\(last ?? disagreement)")
+    Issue.record("SEED=\(seed)\n\(DifferentialCase.reproduction(small, smallQuery))\n\(last)")
   }
 
   /// The comparison notices an evaluator that is wrong, whichever way.
   @Test(arguments: NaiveEvaluator.Mistake.allCases)
   func aPlantedMistakeIsNoticed(mistake: NaiveEvaluator.Mistake) throws {
     var random = OracleRandom(seed: 1)
-    var plans = 0
+    var coverage = PlanCoverage()
     for _ in 0..<300 {
       let store = RandomStore.make(objects: 60, &random)
-      let differential = try DifferentialCase(store)
-      for _ in 0..<60 {
-        var maker = QueryMaker(columns: store.columns, random: OracleRandom(seed: random.next()))
-        if try differential.disagreement(on: maker.make(), counting: &plans, mistake: mistake) != nil { return }
-      }
+      let queries = Self.queries(60, store, &random)
+      if try Self.afterCommit(store, queries, &coverage, mistake: mistake) != nil { return }
     }
     Issue.record("nothing was noticed")
   }

@@ -12,7 +12,7 @@ struct PrintingTests {
     for _ in 0..<250 {
       let store = RandomStore.make(objects: 0, &random)
       for _ in 0..<20 {
-        var maker = QueryMaker(columns: store.columns, random: OracleRandom(seed: random.next()))
+        var maker = QueryMaker(store: store, random: OracleRandom(seed: random.next()))
         let filter = maker.make().filter
         let text = filter.predicateFormat
         let again = try PredicateParser.filter(text)

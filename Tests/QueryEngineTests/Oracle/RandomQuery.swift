@@ -15,19 +15,36 @@ struct QueryMaker {
   }
 
   private let columns: [Column]
+  /// The columns of each index, the most significant first.
+  private let indexed: [[Column]]
+  /// Some values that each column has.
+  private let samples: [String: [Value]]
   private var random: OracleRandom
   private var style = Style.literals
   private var arguments = Arguments()
 
-  init(columns: [Column], random: OracleRandom) {
-    self.columns = columns
+  init(store: RandomStore, random: OracleRandom) {
+    columns = store.columns
+    let byPath = Dictionary(columns.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    indexed = store.entity.indexes.map { $0.paths.compactMap { byPath[$0] } }
+    var samples: [String: [Value]] = [:]
+    for case .insert(let row) in store.transactions.joined().prefix(8) {
+      for (column, value) in zip(columns, row) where !value.isNull { samples[column.path, default: []].append(value) }
+    }
+    self.samples = samples
     self.random = random
+  }
+
+  /// A column that some index has, as often as not.
+  private mutating func column() -> Column {
+    if random.once(in: 2), !indexed.isEmpty { return random.pick(random.pick(indexed)) }
+    return random.pick(columns)
   }
 
   mutating func make() -> RandomQuery {
     style = random.pick([.literals, .literals, .positional, .named])
     arguments = Arguments()
-    var filter = FilterSyntax(predicate: random.once(in: 20) ? nil : predicate(depth: 1 + random.below(3)))
+    var filter = FilterSyntax(predicate: random.once(in: 12) ? nil : predicate())
     while filter.predicate == nil && filter.tails.isEmpty || random.once(in: 3) {
       let tail = tail()
       // Two windows in a row would be read as one.
@@ -37,10 +54,31 @@ struct QueryMaker {
     return RandomQuery(filter: filter, arguments: arguments)
   }
 
+  /// A condition: half of them such as indexes are for.
+  private mutating func predicate() -> PredicateSyntax {
+    if indexed.isEmpty || random.once(in: 2) { return predicate(depth: 1 + random.below(3)) }
+    var parts: [PredicateSyntax] = []
+    let isAnd = random.once(in: 2)
+    for _ in 0..<(1 + random.below(3)) {
+      let part = random.once(in: 5) ? comparison(depth: 0) : alongIndex()
+      if isAnd, case .and(let inner) = part.kind { parts += inner } else { parts.append(part) }
+    }
+    if parts.count == 1 { return parts[0] }
+    return PredicateSyntax(isAnd ? .and(parts) : .or(parts))
+  }
+
   // MARK: Tails
 
   private mutating func tail() -> TailSyntax {
-    switch random.below(3) {
+    switch random.below(4) {
+    case 3 where !indexed.isEmpty:
+      // The order of an index, or of its beginning, mostly one way.
+      let columns = random.pick(indexed)
+      let ascending = random.once(in: 2)
+      return .sort(
+        columns.prefix(1 + random.below(columns.count)).map {
+          SortKeySyntax(path($0), ascending: random.once(in: 8) ? !ascending : ascending)
+        })
     case 0:
       let keys = (0...random.below(3)).map { _ in SortKeySyntax(sortable(), ascending: random.once(in: 2)) }
       return .sort(keys)
@@ -54,7 +92,8 @@ struct QueryMaker {
   }
 
   private mutating func sortable() -> ExpressionSyntax {
-    let column = random.pick(columns.filter { $0.kind != .presence })
+    var column = self.column()
+    if column.kind == .presence { column = random.pick(columns.filter { $0.kind != .presence }) }
     if random.once(in: 6), let number = numeric(depth: 1) { return number }
     return path(column)
   }
@@ -65,7 +104,8 @@ struct QueryMaker {
     switch random.below(depth > 0 ? 10 : 6) {
     case 6: return joined(depth) { .and($0) }
     case 7: return joined(depth) { .or($0) }
-    case 8, 9: return PredicateSyntax(.not(predicate(depth: depth - 1)))
+    case 8: return PredicateSyntax(.not(predicate(depth: depth - 1)))
+    case 9 where !indexed.isEmpty: return alongIndex()
     default: return comparison(depth: depth)
     }
   }
@@ -83,9 +123,27 @@ struct QueryMaker {
     return PredicateSyntax(kind(parts))
   }
 
+  /// Equalities on the first columns of an index, then a range, as compound indexes are made for.
+  private mutating func alongIndex() -> PredicateSyntax {
+    let columns = random.pick(indexed)
+    var parts: [PredicateSyntax] = []
+    for column in columns.prefix(1 + random.below(columns.count)) {
+      guard case .scalar(let type) = column.kind else { continue }
+      switch random.below(4) {
+      case 0: parts.append(membership(column, type))
+      case 1:
+        parts.append(compare(path(column), random.pick([.greater, .greaterOrEqual]), literal(near(type, column))))
+        parts.append(compare(path(column), random.pick([.less, .lessOrEqual]), literal(near(type, column))))
+      default: parts.append(compare(path(column), .equal, literal(near(type, column))))
+      }
+    }
+    if parts.count == 1 { return parts[0] }
+    return parts.isEmpty ? comparison(depth: 0) : PredicateSyntax(.and(parts))
+  }
+
   private mutating func comparison(depth: Int) -> PredicateSyntax {
     if random.once(in: 40) { return PredicateSyntax(.constant(random.once(in: 2))) }
-    let column = random.pick(columns)
+    let column = self.column()
     guard case .scalar(let type) = column.kind else {
       return compare(path(column), random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)))
     }
@@ -110,16 +168,18 @@ struct QueryMaker {
     }
     var options: StringOptions = []
     if type == .string, random.once(in: 3) { options = self.options() }
-    return compare(path(column), random.pick(Comparator.equalities), literal(near(type)), options)
+    return compare(path(column), random.pick(Comparator.equalities), literal(near(type, column)), options)
   }
 
   private mutating func between(_ column: Column, _ type: ScalarType) -> PredicateSyntax {
-    let bounds = [near(type), near(type)].map { random.once(in: 20) ? ExpressionSyntax(.literal(.null)) : literal($0) }
+    let bounds = [near(type, column), near(type, column)].map {
+      random.once(in: 20) ? ExpressionSyntax(.literal(.null)) : literal($0)
+    }
     return compare(path(column), .between, ExpressionSyntax(.list(bounds)))
   }
 
   private mutating func membership(_ column: Column, _ type: ScalarType) -> PredicateSyntax {
-    var elements = (0..<random.below(6)).map { _ in near(type) }
+    var elements = (0..<random.below(6)).map { _ in near(type, column) }
     if random.once(in: 5) { elements.append(.null) }
     let options: StringOptions = type == .string && random.once(in: 3) ? self.options() : []
     if style != .literals, random.once(in: 3) {
@@ -237,13 +297,17 @@ struct QueryMaker {
   }
 
   /// A value that a property of that type may meet: of its own type, or another number.
-  private mutating func near(_ type: ScalarType) -> Value {
+  private mutating func near(_ type: ScalarType, _ column: Column) -> Value {
+    if random.once(in: 2), let known = samples[column.path] {
+      let value = random.pick(known)
+      if case .float(let number) = value { return .double(Double(number)) }
+      return value
+    }
     switch type {
     case .bool: return random.pick([.bool(true), .bool(false), .int(0), .int(1)])
     case .int8, .int16, .int32, .int, .float, .double:
       if random.once(in: 3) { return .int(RandomValues.integer(&random)) }
       if random.once(in: 3) { return .double(RandomValues.double(&random)) }
-      if case .float(let number) = RandomValues.value(type, &random) { return .double(Double(number)) }
       let value = RandomValues.value(type, &random)
       if case .float(let number) = value { return .double(Double(number)) }
       return value

@@ -49,7 +49,7 @@ struct RandomStore {
     }
     schema.entities = [entity]
     let paths = schema.columns(of: entity).filter { $0.kind != .presence }.map(\.path)
-    for _ in 0..<random.below(5) {
+    for _ in 0..<random.below(7) {
       let chosen = paths.shuffled(using: &random).prefix(1 + (random.once(in: 3) ? random.below(3) : 0))
       let index = Index(kind: random.once(in: 5) ? .unique : .ordered, paths: Array(chosen))
       if !schema.entities[0].indexes.contains(where: { $0.paths == index.paths }) {
@@ -94,6 +94,13 @@ struct RandomStore {
       } else if let column = columns.indices.filter({ isFree($0, uniquePaths) }).randomElement(using: &random) {
         let value = Self.value(of: columns[column], &random)
         changes.append(.update(object, [(column, value)]))
+      }
+    }
+    // Now and then a whole run goes, so that clusters become empty.
+    if random.once(in: 6) {
+      let start = random.below(inserted)
+      for object in start..<min(inserted, start + 600) where !deleted.contains(object) {
+        changes.append(.delete(object))
       }
     }
     transactions.append(changes)

@@ -9,13 +9,14 @@ struct WrittenStore {
   /// What the objects are, in insertion order.
   private(set) var objects: [OracleObject] = []
 
-  init(_ store: RandomStore) throws {
+  /// Writes `store`. `last` is called in the last transaction when all is written and nothing committed.
+  init(_ store: RandomStore, last: ((Snapshot, [OracleObject]) throws -> Void)? = nil) throws {
     self.store = store
     file = try StoreFile.inMemory(declaring: store.schema)
     let paths = store.columns.map(\.path)
     var numbers: [ObjectNumber] = []
     var rows: [UInt64: [String: Value]] = [:]
-    for transaction in store.transactions {
+    for (turn, transaction) in store.transactions.enumerated() {
       try file.write(timeout: nil) { session in
         guard let entity = session.schema.entity(named: store.entity.name) else { throw OracleError("no entity") }
         let places = paths.map { entity.column(at: $0) ?? 0 }
@@ -37,8 +38,13 @@ struct WrittenStore {
             rows[numbers[object].rawValue] = nil
           }
         }
+        if turn == store.transactions.count - 1, let last { try last(try session.snapshot(), Self.objects(rows)) }
       }
     }
-    objects = rows.sorted { $0.key < $1.key }.map { OracleObject(number: $0.key, values: $0.value) }
+    objects = Self.objects(rows)
+  }
+
+  private static func objects(_ rows: [UInt64: [String: Value]]) -> [OracleObject] {
+    rows.sorted { $0.key < $1.key }.map { OracleObject(number: $0.key, values: $0.value) }
   }
 }

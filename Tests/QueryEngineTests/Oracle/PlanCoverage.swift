@@ -1,0 +1,24 @@
+/// Which kinds of plan were compared, so that a test shows what it has tried.
+struct PlanCoverage: CustomStringConvertible {
+  /// Queries with an answer.
+  var answered = 0
+  /// Queries that are errors.
+  var refused = 0
+  /// Plans.
+  private(set) var plans = 0
+  private(set) var nodes: [String: Int] = [:]
+
+  /// Counts a plan by its explanation: the first word of each line is a node.
+  mutating func add(_ explanation: String) {
+    plans += 1
+    for line in explanation.split(separator: "\n") {
+      let word = line.drop { !$0.isLetter }.prefix { $0.isLetter }
+      if let first = word.first, first.isUppercase { nodes[String(word), default: 0] += 1 }
+    }
+  }
+
+  var description: String {
+    let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    return "\(answered) queries answered, \(refused) refused, \(plans) plans (\(kinds))"
+  }
+}
