@@ -8,6 +8,22 @@ extension Environment {
   /// allowed only if the missing pages are free. For the one who has just opened the environment.
   func checkOnOpening() throws(LMDBError) {
     if options.verification == .never, try FileHeader.read(file.data, path: dataPath).isComplete { return }
+    try withHeader { header throws(LMDBError) in
+      if options.verification == .atOpen || !header.isComplete {
+        try checkEverything(header)
+      } else {
+        try TreeCheck.run(map(header), header.newest.mainTree, .main, name: "the main tree")
+      }
+    }
+  }
+
+  /// Pages that are free in the newest commit. Counted without LMDB, for nobody may have checked that tree yet.
+  func freePageCount() throws(LMDBError) -> Int {
+    try withHeader { header throws(LMDBError) in try checkFreePages(header, map(header)) }
+  }
+
+  /// Runs `body` on the newest commit while its pages can't be used for anything else.
+  private func withHeader<R>(_ body: (FileHeader) throws(LMDBError) -> R) throws(LMDBError) -> R {
     monitor.lock()
     defer { monitor.unlock() }
     try beginSharing()
@@ -17,12 +33,7 @@ extension Environment {
       defer { recycle(raw) }
       let header = try FileHeader.read(file.data, path: dataPath)
       guard header.newest.commit == UInt64(mdb_txn_id(raw)) else { continue }
-      if options.verification == .atOpen || !header.isComplete {
-        try checkEverything(header)
-      } else {
-        try TreeCheck.run(map(header), header.newest.mainTree, .main, name: "the main tree")
-      }
-      return
+      return try body(header)
     }
     throw .busy
   }
@@ -62,6 +73,13 @@ extension Environment {
       let name = String(decoding: key, as: UTF8.self)
       try TreeCheck.run(map, TreeRecord(record), .named, name: "database \(name)")
     }
+    _ = try checkFreePages(header, map)
+  }
+
+  /// Checks the tree of free pages and its lists, of each commit the pages it freed, the highest first; returns how
+  /// many pages there are.
+  private func checkFreePages(_ header: FileHeader, _ map: PageMap) throws(LMDBError) -> Int {
+    var total = 0
     let last = header.newest.commit
     let name = "the tree of free pages"
     try TreeCheck.run(map, header.newest.freeTree, .free, name: name) { (key, value, _) throws(LMDBError) in
@@ -77,9 +95,11 @@ extension Environment {
       for index in 0..<Int(count) {
         let page = value.loadUnaligned(fromByteOffset: 8 * (index + 1), as: UInt64.self)
         guard page < previous else { throw map.damage(page, "\(name): a list out of order") }
-        try map.claimPlace(page, for: name)
+        try map.claimFree(page, for: name)
         previous = page
       }
+      total += Int(count)
     }
+    return total
   }
 }

@@ -34,7 +34,13 @@ extension Environment {
       if options.noSync { flags |= UInt32(MDB_NOSYNC) }
       if isLockless { flags |= UInt32(MDB_NOLOCK) }
       let least = header.map { ($0.newest.lastPage + 1) * $0.pageSize } ?? 1 << 16
-      guard least <= options.maximumMapSize else { throw .mapFull(size: options.maximumMapSize) }
+      if least > options.maximumMapSize {
+        // A file is shorter than it was by a few pages, and not by more than any store has.
+        guard let header, header.isComplete else {
+          throw .damaged(path: dataPath, page: 0, what: "a last page that can't be")
+        }
+        throw .mapFull(size: options.maximumMapSize)
+      }
       let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
       environment = Environment(
         path: directory, options: options, raw: raw, file: file, pageSize: header?.pageSize ?? 4_096,

@@ -28,6 +28,7 @@ extension Environment {
 
   /// How large the environment is and who reads it.
   package func statistics() throws(LMDBError) -> Statistics {
+    let freePages = try freePageCount()
     let transaction = try beginRead()
     defer { transaction.end() }
     var info = MDB_envinfo()
@@ -45,34 +46,19 @@ extension Environment {
     monitor.unlock()
     let last = Int(info.me_last_txnid)
     return Statistics(
-      pageSize: pageSize, usedPages: Int(info.me_last_pgno) + 1, freePages: try freePageCount(transaction),
+      pageSize: pageSize, usedPages: Int(info.me_last_pgno) + 1, freePages: freePages,
       fileSize: file.fileSize, mapSize: mapSize, lastCommit: last, readers: max(0, table.active - 1),
       maximumReaders: Int(info.me_maxreaders), oldestReaderLag: table.oldest.map { max(0, last - $0) } ?? 0,
       oldestReaderAge: begun.map { .nanoseconds(Int64(clamping: Deadline.coarseNow &- $0)) })
   }
 
-  /// Pages that are free in a view: the lengths of the lists in LMDB's tree of free pages.
-  private func freePageCount(_ transaction: ReadTransaction) throws(LMDBError) -> Int {
-    guard let raw = transaction.raw else { throw .transactionEnded }
-    var cursor: OpaquePointer?
-    var code = mdb_cursor_open(raw, 0, &cursor)
-    guard code == 0, let cursor else { throw error(code, "reading the free pages of") }
-    defer { mdb_cursor_close(cursor) }
-    var key = MDB_val()
-    var value = MDB_val()
-    var count = 0
-    code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
-    while code == 0 {
-      if value.mv_size >= 8, let list = value.mv_data { count += list.loadUnaligned(as: Int.self) }
-      code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT)
-    }
-    return count
-  }
-
   /// The number of the newest commit, by whatever process; 0 where that cannot be told. Takes no time.
   package var lastCommit: Int {
     var information = MDB_envinfo()
-    guard (try? checkProcess()) != nil, mdb_env_info(raw, &information) == 0 else { return 0 }
+    // The map must not be replaced meanwhile, nor have failed to be.
+    monitor.lock()
+    defer { monitor.unlock() }
+    guard (try? checkProcess()) != nil, state.failure == nil, mdb_env_info(raw, &information) == 0 else { return 0 }
     return Int(information.me_last_txnid)
   }
 

@@ -9,6 +9,8 @@ final class PageMap {
   private let filePages: Int
   private let lastPage: Int
   private var met: [UInt64]
+  /// Those past the end of the file, which only free ones can be.
+  private var metBeyond: Set<Int> = []
 
   /// A map of the file as it is now.
   init(_ descriptor: Int32, header: FileHeader, path: String) throws(LMDBError) {
@@ -22,31 +24,44 @@ final class PageMap {
     pageSize = header.pageSize
     filePages = header.filePages
     lastPage = header.newest.lastPage
-    met = [UInt64](repeating: 0, count: min(filePages, lastPage + 1) / 64 + 1)
+    met = [UInt64](repeating: 0, count: filePages / 64 + 1)
   }
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
 
   /// The address of `count` pages from page `number` on, which belong to the one who asks and to nobody else.
   func claim(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) -> UnsafeRawPointer {
-    try claimPlace(number, count: count, for: owner)
-    let last = Int(number) + count - 1
-    guard last < filePages else { throw .truncated(path: path, pages: filePages, needed: last) }
-    return base + Int(number) * pageSize
-  }
-
-  /// Marks pages as belonging to somebody, be they in the file or past its end.
-  func claimPlace(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) {
     guard number >= 2, number <= UInt64(lastPage), count >= 1, count <= lastPage + 1 - Int(number) else {
       throw damage(number, "\(owner) refers to it, and it is no page of the file")
     }
-    for page in Int(number)..<(Int(number) + count) where page >> 6 < met.count {
-      let bit = UInt64(1) << UInt64(page & 63)
-      guard met[page >> 6] & bit == 0 else {
-        throw damage(UInt64(page), "\(owner) refers to it, and so does something else")
-      }
-      met[page >> 6] |= bit
+    let pages = Int(number)..<(Int(number) + count)
+    guard pages.upperBound <= filePages else {
+      throw .truncated(path: path, pages: filePages, needed: pages.upperBound - 1)
     }
+    for page in pages where !mark(page) {
+      throw damage(UInt64(page), "\(owner) refers to it, and so does something else")
+    }
+    return base + Int(number) * pageSize
+  }
+
+  /// Marks a page as free, be it in the file or past its end.
+  func claimFree(_ number: UInt64, for owner: String) throws(LMDBError) {
+    guard number >= 2, number <= UInt64(lastPage) else {
+      throw damage(number, "\(owner) refers to it, and it is no page of the file")
+    }
+    let page = Int(number)
+    guard page < filePages ? mark(page) : metBeyond.insert(page).inserted else {
+      throw damage(number, "\(owner) refers to it, and so does something else")
+    }
+  }
+
+  /// Marks a page of the file; false when it was met before.
+  @inline(__always)
+  private func mark(_ page: Int) -> Bool {
+    let bit = UInt64(1) << UInt64(page & 63)
+    guard met[page >> 6] & bit == 0 else { return false }
+    met[page >> 6] |= bit
+    return true
   }
 
   func damage(_ page: UInt64, _ what: String) -> LMDBError {
