@@ -1,6 +1,6 @@
 public import Values
 
-/// A leaf of an entity: a single value kept in a column of its own, named by its dotted path.
+/// A leaf of an entity: a single value or a collection of them, kept in a column of its own, named by its dotted path.
 ///
 /// Embedded structs are flattened to their leaves (`location.longitude`). An *optional* embedded struct also has a
 /// column for itself (`location`, of type `presence`) which says whether it is there; its leaves are then optional.
@@ -11,6 +11,8 @@ public struct Column: Hashable, Sendable {
     case scalar(ScalarType)
     /// Whether an optional embedded struct is there: TRUE, or nil.
     case presence
+    /// A collection of single values, none of them nil.
+    case collection(CollectionKind, ScalarType)
   }
 
   /// The dotted path from the entity.
@@ -20,7 +22,7 @@ public struct Column: Hashable, Sendable {
   /// Whether nil is allowed: declared so, or within an optional embedded struct.
   public var isOptional: Bool
   /// What objects have that were stored before the column existed: the declared default, else nil where nil is
-  /// allowed, else `0`, `false`, `""`, 2001-01-01, the zero UUID or no bytes.
+  /// allowed, else `0`, `false`, `""`, 2001-01-01, the zero UUID, no bytes or no elements.
   public var defaultValue: Value
   /// The dotted path it had before it was renamed.
   public var originalPath: String?

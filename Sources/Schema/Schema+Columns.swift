@@ -3,7 +3,8 @@ public import Values
 extension Schema {
   /// The leaf columns of an entity, embedded structs flattened in place, in declaration order.
   ///
-  /// A presence column stands just before the leaves of its struct. Collections and links have no column yet.
+  /// A presence column stands just before the leaves of its struct. A collection of single values is one column; lists
+  /// of structs and links have none yet.
   /// A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
@@ -20,6 +21,12 @@ extension Schema {
       let path = prefix + property.name
       let original = originalPrefix + (property.originalName ?? property.name)
       let isOptional = optional || property.isOptional
+      func collection(_ kind: CollectionKind, _ type: ScalarType) -> Column {
+        Column(
+          path: path, kind: .collection(kind, type), isOptional: isOptional,
+          defaultValue: property.defaultValue.map(kind.canonical) ?? (isOptional ? .null : kind.empty),
+          originalPath: original == path ? nil : original)
+      }
       switch property.type {
       case .scalar(let type):
         columns.append(
@@ -38,7 +45,13 @@ extension Schema {
         collect(
           structure.properties, prefix: path + ".", originalPrefix: original + ".", optional: isOptional,
           enclosing: enclosing + [name], into: &columns)
-      case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects:
+      case .array(let type):
+        columns.append(collection(.array, type))
+      case .set(let type):
+        columns.append(collection(.set, type))
+      case .dictionary(let type):
+        columns.append(collection(.dictionary, type))
+      case .embeddedList, .link, .list, .linkingObjects:
         continue
       }
     }

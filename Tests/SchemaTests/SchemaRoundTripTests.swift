@@ -30,6 +30,7 @@ enum RandomSchema {
     let embeddedCount = random.below(3)
     for number in 0..<embeddedCount {
       var structure = Entity(name: "Part\(number)", properties: scalars(&random))
+      if random.once(in: 3) { structure.properties += collections(&random) }
       if number > 0, random.once(in: 2) {
         structure.properties.append(
           Property(name: "inner", type: .embedded("Part\(number - 1)"), isOptional: random.once(in: 2)))
@@ -59,9 +60,7 @@ enum RandomSchema {
         }
       }
       if random.once(in: 2) {
-        entity.properties.append(Property(name: "numbers", type: .array(.double), defaultValue: .list([.double(-0.5)])))
-        entity.properties.append(Property(name: "words", type: .set(.string), defaultValue: .list([.string("a")])))
-        entity.properties.append(Property(name: "counts", type: .dictionary(.int), defaultValue: .list([])))
+        entity.properties += collections(&random)
       }
       schema.entities.append(entity)
     }
@@ -70,7 +69,9 @@ enum RandomSchema {
   }
 
   private static func indexes(_ schema: Schema, _ place: Int, _ random: inout SeededRandom) -> [Index] {
-    let columns = schema.columns(of: schema.entities[place]).filter { $0.kind != .presence }
+    let columns = schema.columns(of: schema.entities[place]).filter {
+      if case .scalar = $0.kind { true } else { false }
+    }
     var indexes: [Index] = []
     for _ in 0..<random.below(6) {
       var paths: [String] = []
@@ -95,6 +96,27 @@ enum RandomSchema {
       var property = Property(name: name, type: .scalar(type), isOptional: isOptional)
       if random.once(in: 2) { property.defaultValue = isOptional && random.once(in: 4) ? .null : value(type, &random) }
       if random.once(in: 8) { property.originalName = name + "Before" }
+      return property
+    }
+  }
+
+  /// One of each kind, with and without defaults.
+  private static func collections(_ random: inout SeededRandom) -> [Property] {
+    CollectionKind.allCases.map { kind in
+      let element = random.pick(ScalarType.allCases)
+      let type: PropertyType =
+        switch kind {
+        case .array: .array(element)
+        case .set: .set(element)
+        case .dictionary: .dictionary(element)
+        }
+      var property = Property(name: "some\(kind)", type: type, isOptional: random.once(in: 3))
+      guard random.once(in: 2) else { return property }
+      let values = (0..<random.below(4)).map { _ in value(element, &random) }
+      property.defaultValue = kind.canonical(
+        kind == .dictionary
+          ? .embedded(values.map { EmbeddedField(name: random.pick(["", "a", "é\"", "\n"]), value: $0) })
+          : .list(values))
       return property
     }
   }

@@ -19,7 +19,7 @@ struct SchemaValidationTests {
     (thing([Property(name: "a", type: .embedded("Nothing"))]), ["unknown-type"]),
     (thing([Property(name: "a", type: .link("Nothing"), isOptional: true)]), ["unknown-type"]),
     (thing([Property(name: "a", type: .link("Thing"))]), ["link-not-optional"]),
-    (thing([Property(name: "a", type: .array(.int), isOptional: true)]), ["optional-collection"]),
+    (thing([Property(name: "a", type: .array(.int), isOptional: true)]), []),
     (thing([Property(name: "a", type: .embedded("Thing"))]), ["self-embedding"]),
     (thing([Property(name: "a", type: .linkingObjects(entity: "Thing", property: "b"))]), ["unknown-inverse"]),
     (thing([Property(name: "a", type: .scalar(.int), deleteRule: .deny)]), ["wrong-attribute"]),
@@ -27,7 +27,25 @@ struct SchemaValidationTests {
     (thing([Property(name: "a", type: .scalar(.int8), defaultValue: .int(128))]), ["wrong-default"]),
     (thing([Property(name: "a", type: .scalar(.int), defaultValue: .null)]), ["wrong-default"]),
     (thing([Property(name: "a", type: .scalar(.int), isOptional: true, defaultValue: .bool(true))]), ["wrong-default"]),
+    (
+      Schema(
+        entities: [
+          Entity(name: "Thing", properties: [Property(name: "a", type: .embeddedList("Part"), isOptional: true)])
+        ],
+        embedded: [Entity(name: "Part", properties: [Property(name: "b", type: .scalar(.int))])]),
+      ["optional-collection"]
+    ),
     (thing([Property(name: "a", type: .array(.int), defaultValue: .list([.null]))]), ["wrong-default"]),
+    (thing([Property(name: "a", type: .dictionary(.int), defaultValue: .list([]))]), ["wrong-default"]),
+    (thing([Property(name: "a", type: .dictionary(.int), defaultValue: .embedded([]))]), []),
+    (
+      thing([
+        Property(
+          name: "a", type: .dictionary(.int), defaultValue: .embedded([EmbeddedField(name: "k", value: .string("v"))]))
+      ]), ["wrong-default"]
+    ),
+    (thing([Property(name: "a", type: .set(.int))], [Index(paths: ["a"])]), ["wrong-index"]),
+    (thing([Property(name: "a", type: .array(.string))], [Index(kind: .fullText, paths: ["a"])]), ["wrong-index"]),
     (
       thing([
         Property(name: "a", type: .scalar(.int), originalName: "b"), Property(name: "b", type: .scalar(.int)),

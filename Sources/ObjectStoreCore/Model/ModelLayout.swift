@@ -79,12 +79,3 @@ final class ModelLayout: Sendable {
     }
   }
 }
-
-extension Column {
-  fileprivate var typeName: String {
-    switch kind {
-    case .scalar(let type): type.rawValue
-    case .presence: "an optional struct"
-    }
-  }
-}

@@ -71,6 +71,7 @@ extension Column.Kind {
     switch self {
     case .scalar(let type): type.rawValue
     case .presence: "the presence of a struct"
+    case .collection(let kind, let type): kind.name(of: type)
     }
   }
 }

@@ -3,7 +3,7 @@
 /// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
 /// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes: entities removed, entities new, then per entity its columns, its collections and links, its indexes.
+  /// The changes: entities removed, entities new, then per entity its columns, its lists and links, its indexes.
   public private(set) var changes: [SchemaChange] = []
 
   /// The changes that lead from `old` to `new`.
@@ -57,7 +57,7 @@ public struct SchemaDifference: Hashable, Sendable {
     return renamed
   }
 
-  /// Compares what has no columns: collections and links.
+  /// Compares what has no columns: lists of structs and links.
   private mutating func compareOthers(_ entity: String, _ old: Entity, _ new: Entity) {
     let before = old.properties.filter { !$0.type.hasColumns }
     var matched: Set<String> = []
@@ -94,10 +94,10 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// Whether it is kept as columns of its own: a single value or a struct.
+  /// Whether it is kept as columns of its own: a single value, a collection of them or a struct.
   fileprivate var hasColumns: Bool {
     switch self {
-    case .scalar, .embedded: true
+    case .scalar, .embedded, .array, .set, .dictionary: true
     default: false
     }
   }

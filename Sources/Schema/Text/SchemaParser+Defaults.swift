@@ -88,18 +88,14 @@ extension SchemaParser {
     if token.isMark(":"), peek(1).isMark("]") {
       take()
       take()
-      return DefaultSyntax(kind: .emptyDictionary, range: start.union(previousRange))
+      return DefaultSyntax(kind: .dictionary([]), range: start.union(previousRange))
     }
     var values: [Value] = []
     while !token.isMark("]") {
-      guard let value = parseDefault(depth: depth + 1) else { return nil }
-      switch value.kind {
-      case .value(let value): values.append(value)
-      case .floating(let number): values.append(.double(number))
-      case .list, .emptyDictionary, .computed:
-        report("default-not-constant", "a list default holds literals only", at: value.range)
-        return nil
-      }
+      let place = token.range
+      guard let value = parseElement(depth: depth) else { return nil }
+      if values.isEmpty, take(mark: ":") { return parseDictionaryDefault(from: start, key: value, place, depth: depth) }
+      values.append(value)
       if take(mark: ",") { continue }
       guard token.isMark("]") else {
         _ = expected("',' or ']'")
@@ -108,6 +104,51 @@ extension SchemaParser {
     }
     take()
     return DefaultSyntax(kind: .list(values), range: start.union(previousRange))
+  }
+
+  /// Reads `["a": 1, "b": 2]` from the first value on.
+  private mutating func parseDictionaryDefault(
+    from start: SourceRange, key: Value, _ place: SourceRange, depth: Int
+  ) -> DefaultSyntax? {
+    var key = key
+    var place = place
+    var fields: [EmbeddedField] = []
+    var keys: Set<Value> = []
+    while true {
+      guard case .string(let name) = key else {
+        report("dictionary-key", "the keys of a dictionary are strings", at: place)
+        return nil
+      }
+      guard keys.insert(key).inserted else {
+        report("duplicate-name", "this dictionary has the key \(SwiftLiteral.string(name)) twice", at: place)
+        return nil
+      }
+      guard let value = parseElement(depth: depth) else { return nil }
+      fields.append(EmbeddedField(name: name, value: value))
+      if take(mark: ",") {
+        if take(mark: "]") { break }
+        place = token.range
+        guard let next = parseElement(depth: depth), expect(mark: ":", "':'") else { return nil }
+        key = next
+      } else if expect(mark: "]", "',' or ']'") {
+        break
+      } else {
+        return nil
+      }
+    }
+    return DefaultSyntax(kind: .dictionary(fields), range: start.union(previousRange))
+  }
+
+  /// Reads a single value within `[ ]`.
+  private mutating func parseElement(depth: Int) -> Value? {
+    guard let value = parseDefault(depth: depth + 1) else { return nil }
+    switch value.kind {
+    case .value(let value): return value
+    case .floating(let number): return .double(number)
+    case .list, .dictionary, .computed:
+      report("default-not-constant", "a list default holds literals only", at: value.range)
+      return nil
+    }
   }
 
   /// Reads `Date(…)`, `UUID(…)`, `Data(…)`, `Double.infinity` and the like.
@@ -133,7 +174,7 @@ extension SchemaParser {
       case "UUID": kind = .computed(.uuid)
       case "Data": kind = .value(.data([]))
       case "Set", "List", "Array": kind = .list([])
-      case "Dictionary": kind = .emptyDictionary
+      case "Dictionary": kind = .dictionary([])
       default: return notConstant(from: start)
       }
       return DefaultSyntax(kind: kind, range: start.union(previousRange))

@@ -84,10 +84,7 @@ struct SchemaPrinter {
       line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(SwiftWords.spelled(inverse))) "
     }
     line += "var \(SwiftWords.spelled(property.name)): \(type(property))"
-    if let value = property.defaultValue {
-      line += " = "
-      if case .dictionary = property.type { line += "[:]" } else { line += SwiftLiteral.text(value) }
-    }
+    if let value = property.defaultValue { line += " = \(SwiftLiteral.text(value))" }
     return line
   }
 
@@ -96,9 +93,9 @@ struct SchemaPrinter {
       switch property.type {
       case .scalar(let type): type.rawValue
       case .embedded(let name): SwiftWords.spelled(name)
-      case .array(let type): "[\(type.rawValue)]"
-      case .set(let type): "Set<\(type.rawValue)>"
-      case .dictionary(let type): "[String: \(type.rawValue)]"
+      case .array(let type): CollectionKind.array.name(of: type)
+      case .set(let type): CollectionKind.set.name(of: type)
+      case .dictionary(let type): CollectionKind.dictionary.name(of: type)
       case .embeddedList(let name): "[\(SwiftWords.spelled(name))]"
       case .link(let name): "Link<\(SwiftWords.spelled(name))>"
       case .list(let name): "List<\(SwiftWords.spelled(name))>"

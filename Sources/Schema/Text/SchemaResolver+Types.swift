@@ -13,12 +13,12 @@ extension SchemaResolver {
       }
       guard let (kind, _) = resolve(inner, inverse: inverse, in: property) else { return nil }
       switch kind {
-      case .scalar, .embedded:
+      case .scalar, .embedded, .array, .set, .dictionary:
         return (kind, true)
       default:
         let mark = SourceRange(type.range.upperBound - 1, type.range.upperBound)
         report(
-          "optional-collection", "a collection may be empty but not nil", at: type.range,
+          "optional-collection", "a list of objects or structs may be empty but not nil", at: type.range,
           fixes: mark.lowerBound >= inner.range.upperBound
             ? [Fix(message: "leave the '?' out", range: mark, replacement: "")] : [])
         return nil
@@ -136,16 +136,16 @@ extension SchemaResolver {
     switch value.kind {
     case .computed(let type): .scalar(type)
     case .floating: .scalar(.double)
-    case .emptyDictionary: nil
     case .value(let value): ScalarType(ofLiteral: value).map(PropertyType.scalar)
-    case .list(let values):
-      values.first.flatMap(ScalarType.init(ofLiteral:)).flatMap { first in
-        // `[1, 2.5]` is an array of Doubles.
-        let types = Set(values.map(ScalarType.init(ofLiteral:)))
-        if types == [first] { return .array(first) }
-        return types == [.int, .double] ? .array(.double) : nil
-      }
+    case .list(let values): element(of: values).map(PropertyType.array)
+    case .dictionary(let fields): element(of: fields.map(\.value)).map(PropertyType.dictionary)
     }
+  }
+
+  /// The type that all of them have; `[1, 2.5]` are Doubles.
+  private func element(of values: [Value]) -> ScalarType? {
+    let types = Set(values.map(ScalarType.init(ofLiteral:)))
+    return types == [.int, .double] ? .double : types.count == 1 ? types.first.flatMap { $0 } : nil
   }
 
   /// The default as a value of the property's type. What does not fit is left as written, for validation to report.
@@ -155,12 +155,14 @@ extension SchemaResolver {
       // Made anew for each object: nothing to keep, but it must be of the type.
       return property.type == .scalar(type) ? nil : type.zero
     case .floating(let number): return fit(.double(number), property.type.element)
-    case .emptyDictionary: return .list([])
     case .value(let value): return fit(value, property.type.element)
     case .list(let values):
       let fitted = values.map { fit($0, property.type.element) }
       if case .set = property.type { return .list(Value.ascending(fitted)) }
       return .list(fitted)
+    case .dictionary(let fields):
+      return .embedded(
+        Value.ascending(fields.map { EmbeddedField(name: $0.name, value: fit($0.value, property.type.element)) }))
     }
   }
 
@@ -220,26 +222,6 @@ extension ScalarType {
     case "CGFloat", "Decimal", "Float16", "Float80": "Double"
     case "Character", "Substring", "URL": "String"
     default: nil
-    }
-  }
-}
-
-extension Value {
-  /// Scalars of one type in ascending order, each once; anything else as it is.
-  static func ascending(_ values: [Value]) -> [Value] {
-    var seen: Set<Value> = []
-    return values.filter { seen.insert($0).inserted }.sorted { left, right in
-      switch (left, right) {
-      case (.bool(let a), .bool(let b)): !a && b
-      case (.int(let a), .int(let b)): a < b
-      case (.float(let a), .float(let b)): a < b
-      case (.double(let a), .double(let b)): a < b
-      case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
-      case (.date(let a), .date(let b)): a < b
-      case (.uuid(let a), .uuid(let b)): a < b
-      case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
-      default: false
-      }
     }
   }
 }

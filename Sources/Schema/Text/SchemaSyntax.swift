@@ -42,9 +42,10 @@ struct TypeSyntax {
 struct DefaultSyntax {
   enum Kind {
     case value(Value)
-    /// `[…]` of literals; also `[:]`, which is the empty list of a dictionary.
+    /// `[…]` of literals.
     case list([Value])
-    case emptyDictionary
+    /// `[:]` or `["a": …]` of literals.
+    case dictionary([EmbeddedField])
     /// `Date()`, `UUID()`: made anew for each object, so no default for older ones; the type it has.
     case computed(ScalarType)
     /// `.infinity`, `.nan`: of whichever floating-point type is declared.

@@ -15,7 +15,9 @@ enum SwiftLiteral {
     case .uuid(let value): "UUID(uuidString: \"\(value.schemaText)\")!"
     case .data(let bytes): bytes.isEmpty ? "Data()" : "Data([\(bytes.map(String.init).joined(separator: ", "))])"
     case .list(let values): "[\(values.map(text).joined(separator: ", "))]"
-    case .embedded(let fields): "(\(fields.map { "\($0.name): \(text($0.value))" }.joined(separator: ", ")))"
+    // Structs have no defaults of their own, so fields are those of a dictionary.
+    case .embedded(let fields):
+      fields.isEmpty ? "[:]" : "[\(fields.map { "\(string($0.name)): \(text($0.value))" }.joined(separator: ", "))]"
     }
   }
 

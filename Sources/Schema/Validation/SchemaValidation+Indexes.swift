@@ -49,7 +49,15 @@ extension SchemaValidation {
   private mutating func checkColumn(
     _ path: String, of entity: Entity, _ columns: [String: Column], at place: SchemaPlace
   ) -> Bool {
-    if let column = columns[path], column.kind != .presence { return true }
+    switch columns[path]?.kind {
+    case .scalar: return true
+    case .collection(let kind, let type):
+      report(
+        "wrong-index", "'\(path)' is a collection, \(kind.name(of: type)), which no index can be over", at: place,
+        notes: ["conditions on its elements read the column itself"])
+      return false
+    case .presence, nil: break
+    }
     let inner = columns.keys.filter { $0.hasPrefix(path + ".") }.sorted()
     if let first = inner.first {
       report(

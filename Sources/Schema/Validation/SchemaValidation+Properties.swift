@@ -55,13 +55,13 @@ extension SchemaValidation {
       }
     }
     switch property.type {
-    case .scalar, .embedded:
+    case .scalar, .embedded, .array, .set, .dictionary:
       break
     case .link:
       if !property.isOptional { report("link-not-optional", "\(title) is a link, which may always be nil", at: place) }
     default:
       if property.isOptional {
-        report("optional-collection", "\(title) is a collection, which is never nil", at: place)
+        report("optional-collection", "\(title) is a list of objects or structs, which is never nil", at: place)
       }
     }
     if property.deleteRule != .nullify {
@@ -100,7 +100,14 @@ extension SchemaValidation {
       if let wrong = values.first(where: { !type.holds($0) }) {
         reportDefault(wrong, title, "a collection of '\(type.rawValue)'", at: place)
       }
-    case .dictionary, .embeddedList, .list, .linkingObjects:
+    case .dictionary(let type):
+      guard case .embedded(let fields) = value else {
+        return reportDefault(value, title, "'\(CollectionKind.dictionary.name(of: type))'", at: place)
+      }
+      if let wrong = fields.first(where: { !type.holds($0.value) })?.value {
+        reportDefault(wrong, title, "'\(CollectionKind.dictionary.name(of: type))'", at: place)
+      }
+    case .embeddedList, .list, .linkingObjects:
       if value != .list([]) {
         report("wrong-default", "\(title) can only have the empty collection as default", at: place)
       }

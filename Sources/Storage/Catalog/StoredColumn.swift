@@ -23,16 +23,26 @@ package struct StoredColumn: Hashable, Sendable {
   /// The dotted path.
   package var path: String { column.path }
 
-  /// The type its values are kept in; whether an optional struct is there is kept as a Bool.
+  /// The type its values, or the elements of its collections, are kept in; whether an optional struct is there is kept
+  /// as a Bool.
   package var scalarType: ScalarType { column.scalarType }
+
+  /// Which collection it holds; nil for single values.
+  package var collectionKind: CollectionKind? { column.collectionKind }
 }
 
 extension Column {
-  /// The type values are kept in; whether an optional struct is there is kept as a Bool.
+  /// The type values, or the elements of collections, are kept in; whether an optional struct is there is kept as a Bool.
   package var scalarType: ScalarType {
     switch kind {
     case .scalar(let type): type
     case .presence: .bool
+    case .collection(_, let type): type
     }
+  }
+
+  /// Which collection it holds; nil for single values.
+  package var collectionKind: CollectionKind? {
+    if case .collection(let kind, _) = kind { kind } else { nil }
   }
 }

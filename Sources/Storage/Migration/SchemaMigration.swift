@@ -83,8 +83,8 @@ struct SchemaMigration {
     var taken: Set<UInt32> = []
     for column in columns {
       let name = "\(entity.name).\(column.path)"
-      guard let value = column.scalarType.kept(column.defaultValue), column.isOptional || !value.isNull else {
-        problems.append("\(name): its default value is no \(column.scalarType.rawValue)")
+      guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
+        problems.append("\(name): its default value is no \(column.typeName)")
         continue
       }
       let renamed = column.originalPath.flatMap { paths.contains($0) ? nil : known[$0] }
@@ -115,8 +115,9 @@ struct SchemaMigration {
     into record: inout CatalogSchema.EntityRecord
   ) {
     let numbers = Dictionary(record.columns.map { ($0.path, $0.number) }, uniquingKeysWith: { first, _ in first })
+    let collections = Set(target.schema.columns(of: entity).filter { $0.collectionKind != nil }.map(\.path))
     for index in entity.indexes {
-      let columns = index.paths.map { numbers[$0] }
+      let columns = index.paths.map { collections.contains($0) ? nil : numbers[$0] }
       if let path = zip(index.paths, columns).first(where: { $0.1 == nil })?.0 {
         problems.append("\(entity.name) has no single value '\(path)' for the index \(index.name)")
         continue
@@ -170,14 +171,9 @@ extension Column {
     switch (other.kind, kind) {
     case (.presence, .presence): true
     case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
-    case (.presence, .scalar), (.scalar, .presence): false
-    }
-  }
-
-  fileprivate var typeName: String {
-    switch kind {
-    case .scalar(let type): type.rawValue
-    case .presence: "an optional struct"
+    case (.collection(let oldKind, let old), .collection(let newKind, let new)):
+      oldKind == newKind && (old == new || old.widens(to: new))
+    default: false
     }
   }
 }

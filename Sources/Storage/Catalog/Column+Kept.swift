@@ -1,0 +1,39 @@
+package import Schema
+package import Values
+
+extension Column {
+  /// The name of what it holds, as in a declaration.
+  package var typeName: String {
+    switch kind {
+    case .scalar(let type): type.rawValue
+    case .presence: "an optional struct"
+    case .collection(let kind, let type): kind.name(of: type)
+    }
+  }
+
+  /// The value as the column keeps it: numbers of the column's type, a set ascending, a dictionary ascending by key.
+  /// nil (not `.null`) when it is of another type. Whether nil is allowed is not asked here.
+  package func kept(_ value: Value) -> Value? {
+    guard case .collection(let kind, let type) = kind else { return scalarType.kept(value) }
+    switch (kind, value) {
+    case (_, .null): return .null
+    case (.array, .list(let elements)), (.set, .list(let elements)):
+      var kept: [Value] = []
+      kept.reserveCapacity(elements.count)
+      for element in elements {
+        guard !element.isNull, let value = type.kept(element) else { return nil }
+        kept.append(value)
+      }
+      return kind.canonical(.list(kept))
+    case (.dictionary, .embedded(let fields)):
+      var kept: [EmbeddedField] = []
+      kept.reserveCapacity(fields.count)
+      for field in fields {
+        guard !field.value.isNull, let value = type.kept(field.value) else { return nil }
+        kept.append(EmbeddedField(name: field.name, value: value))
+      }
+      return kind.canonical(.embedded(kept))
+    default: return nil
+    }
+  }
+}
