@@ -15,12 +15,39 @@ final class IntegerIntervalCondition: Condition, @unchecked Sendable {
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    if let fixed = cluster.fixed(column) { return mask(fixed, candidates) }
     if let range = cluster.range(column), case .int(let low) = range.minimum, case .int(let high) = range.maximum {
       if low > upper || high < lower { return .none }
       if low >= lower, high <= upper, range.nullCount == 0 { return candidates }
     }
     let view = try cluster.column(column)
     return IntegerKernels.between(view.values, view.slotCount, lower, upper) & candidates.andNot(view.nulls)
+  }
+
+  private func mask(_ fixed: FixedColumn, _ candidates: Mask) -> Mask {
+    let low = Int64(bitPattern: fixed.minimum)
+    if fixed.hasRange {
+      let high = Int64(bitPattern: fixed.maximum)
+      if low > upper || high < lower { return .none }
+      if low >= lower, high <= upper { return candidates.andNot(fixed.nulls) }
+    }
+    let found =
+      switch fixed.layout {
+      case .offsets8:
+        IntegerKernels.between(
+          .int8(base: low, fixed.values.assumingMemoryBound(to: UInt8.self)), fixed.slotCount, lower, upper)
+      case .offsets16:
+        IntegerKernels.between(
+          .int16(base: low, fixed.values.assumingMemoryBound(to: UInt16.self)), fixed.slotCount, lower, upper)
+      case .offsets32:
+        IntegerKernels.between(
+          .int32(base: low, fixed.values.assumingMemoryBound(to: UInt32.self)), fixed.slotCount, lower, upper)
+      case .int64:
+        IntegerKernels.between(
+          .int64(fixed.values.assumingMemoryBound(to: Int64.self)), fixed.slotCount, lower, upper)
+      case .float32, .float64: Mask.none
+      }
+    return found & candidates.andNot(fixed.nulls)
   }
 }
 
@@ -48,6 +75,7 @@ final class DoubleIntervalCondition: Condition, @unchecked Sendable {
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    if let fixed = cluster.fixed(column) { return mask(fixed, candidates) }
     if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {
       if low > upper || high < lower { return .none }
       if low >= lower, high <= upper, range.nullCount == 0, !range.hasNaN { return candidates }
@@ -70,6 +98,29 @@ final class DoubleIntervalCondition: Condition, @unchecked Sendable {
       return found
     }
   }
+
+  private func mask(_ fixed: FixedColumn, _ candidates: Mask) -> Mask {
+    if fixed.hasRange {
+      let isFloat = fixed.layout == .float32
+      let low = isFloat ? Self.float(fixed.minimum) : Double(bitPattern: fixed.minimum)
+      let high = isFloat ? Self.float(fixed.maximum) : Double(bitPattern: fixed.maximum)
+      if low > upper || high < lower { return .none }
+      if low >= lower, high <= upper, !fixed.hasNaN { return candidates.andNot(fixed.nulls) }
+    }
+    let left = candidates.andNot(fixed.nulls)
+    switch fixed.layout {
+    case .float64:
+      let values = fixed.values.assumingMemoryBound(to: Double.self)
+      return Mask.filled { os_between_f64(values, fixed.slotCount, lower, upper, $0) } & left
+    case .float32:
+      let values = fixed.values.assumingMemoryBound(to: Float.self)
+      return Mask.filled { os_between_f32(values, fixed.slotCount, lowerFloat, upperFloat, $0) } & left
+    case .offsets8, .offsets16, .offsets32, .int64: return .none
+    }
+  }
+
+  @inline(__always)
+  private static func float(_ bits: UInt64) -> Double { Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) }
 
   @inline(__always)
   private static func number(_ value: Value) -> Double? {

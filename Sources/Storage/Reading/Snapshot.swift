@@ -79,8 +79,10 @@ package class Snapshot {
           throw StoreError.corrupted(location: "\(entity.name): a cluster without a number")
         }
         let number = found.key.loadUnaligned(as: UInt64.self)
-        guard try body(try ClusterView(found.value, number: number, context: context.cluster)) else { return }
+        // The next cluster's directory is fetched from memory while `body` is at work on this one.
         entry = try cursor.next()
+        if let next = entry?.value.baseAddress { ClusterDirectory.prefetch(next) }
+        guard try body(try ClusterView(found.value, number: number, context: context.cluster)) else { return }
       }
     }
   }
