@@ -56,7 +56,7 @@ let package = Package(
 
     // Words shared by all.
     library("Values", []),
-    library("Diagnostics", []),
+    library("Diagnostics", ["Values"]),
     library("Schema", ["Values", "Diagnostics"]),
 
     // The two halves that know nothing of each other.

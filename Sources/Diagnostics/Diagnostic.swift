@@ -10,8 +10,8 @@ public struct Diagnostic: Error, Hashable, Sendable {
     case warning
   }
 
-  /// The stable, kebab-case name of the kind of problem, such as `unknown-property`.
-  public var code: String
+  /// The kind of problem; its name, such as `unknown-property`, is stable.
+  public var code: DiagnosticCode
   /// How much it matters.
   public var severity: Severity
   /// One sentence without a final stop, property and type names in single quotes.
@@ -25,7 +25,7 @@ public struct Diagnostic: Error, Hashable, Sendable {
 
   /// A diagnostic of the given code and message.
   public init(
-    code: String, severity: Severity = .error, message: String, range: SourceRange? = nil, notes: [String] = [],
+    code: DiagnosticCode, severity: Severity = .error, message: String, range: SourceRange? = nil, notes: [String] = [],
     fixes: [Fix] = []
   ) {
     self.code = code

@@ -1,3 +1,5 @@
+internal import Values
+
 /// Makes words of diagnostics, for people and for programs. It knows no grammar and prints nothing itself.
 ///
 /// ```
@@ -32,7 +34,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   private func text(_ diagnostic: Diagnostic, _ source: SourceText, _ sourceName: String?) -> String {
     let hue: Style = diagnostic.severity == .error ? .error : .warning
     var lines = [
-      styled("\(diagnostic.severity.rawValue)[\(diagnostic.code)]", hue)
+      styled("\(diagnostic.severity.rawValue)[\(diagnostic.code.name)]", hue)
         + styled(": \(diagnostic.message)", .message)
     ]
     if let range = diagnostic.range {
@@ -61,8 +63,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return error.diagnostics.map { json($0, source, error.sourceName) }.joined(separator: "\n")
   }
 
-  /// One diagnostic as a JSON object on one line; `line` and `column` count from 1, columns in characters, `start` and
-  /// `end` in bytes of UTF-8.
+  /// One diagnostic as a JSON object on one line; `start` and `end` are bytes of UTF-8; lines and columns count
+  /// from 1, columns in characters, and `endColumn` is the one after the last.
   public func json(_ diagnostic: Diagnostic, source: String, sourceName: String? = nil) -> String {
     json(diagnostic, SourceText(source), sourceName)
   }
@@ -70,7 +72,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   private func json(_ diagnostic: Diagnostic, _ source: SourceText, _ sourceName: String?) -> String {
     var members = [
       "\"severity\":\(JSONText.quoted(diagnostic.severity.rawValue))",
-      "\"code\":\(JSONText.quoted(diagnostic.code))",
+      "\"code\":\(JSONText.quoted(diagnostic.code.name))",
       "\"message\":\(JSONText.quoted(diagnostic.message))",
     ]
     if let sourceName { members.append("\"source\":\(JSONText.quoted(sourceName))") }
@@ -84,10 +86,17 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return "{" + members.joined(separator: ",") + "}"
   }
 
+  /// A failure that is no diagnostic of a text, in the same form: its code is not of the catalogue.
+  public func json(failure code: String, message: String) -> String {
+    "{\"severity\":\"error\",\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(message)),"
+      + "\"range\":null,\"notes\":[],\"fixes\":[]}"
+  }
+
   private func json(_ range: SourceRange, _ source: SourceText) -> String {
-    let place = source.position(of: range.lowerBound)
-    return
-      "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(place.line),\"column\":\(place.column)}"
+    let start = source.position(of: range.lowerBound)
+    let end = source.position(of: range.upperBound)
+    return "{\"start\":\(range.lowerBound),\"end\":\(range.upperBound),\"line\":\(start.line),"
+      + "\"column\":\(start.column),\"endLine\":\(end.line),\"endColumn\":\(end.column)}"
   }
 
   // MARK: Colour

@@ -57,7 +57,7 @@ public struct PlaceholderCheck: Sendable {
       if usesSequence, usesPositions {
         return [
           Diagnostic(
-            code: "mixed-placeholders", message: "'%@' and '$0' are mixed in one text", range: range,
+            code: .mixedPlaceholders, message: "'%@' and '$0' are mixed in one text", range: range,
             notes: ["take arguments in order (%@), by position ($0), or by name ($name)"])
         ]
       }
@@ -85,13 +85,13 @@ public struct PlaceholderCheck: Sendable {
       note = given == 1 ? "1 argument is given" : "\(given) arguments are given"
     }
     return Diagnostic(
-      code: "missing-argument", message: "there is no argument for '\(printer.output)'", range: range, notes: [note])
+      code: .missingArgument, message: "there is no argument for '\(printer.output)'", range: range, notes: [note])
   }
 
   private func extra(_ needed: Int) -> Diagnostic {
     let given = arguments.positional.count
     var diagnostic = Diagnostic(
-      code: "extra-argument",
+      code: .extraArgument,
       message: "\(given) \(given == 1 ? "argument is" : "arguments are") given, and the text has places for \(needed)",
       range: quoted.first)
     if let range = quoted.first {
@@ -107,7 +107,7 @@ public struct PlaceholderCheck: Sendable {
   }
 
   private func tooLong(_ what: String) -> Diagnostic {
-    Diagnostic(code: "list-too-long", message: "\(what) has more than \(Self.longestList) elements")
+    Diagnostic(code: .listTooLong, message: "\(what) has more than \(Self.longestList) elements")
   }
 }
 

@@ -3,13 +3,13 @@ import Testing
 
 @Suite struct RendererTests {
   private func text(_ source: String, _ start: Int, _ end: Int, name: String? = nil, width: Int = 100) -> String {
-    let diagnostic = Diagnostic(code: "some-code", message: "something is wrong", range: SourceRange(start, end))
+    let diagnostic = Diagnostic(code: .unexpectedToken, message: "something is wrong", range: SourceRange(start, end))
     return DiagnosticRenderer(width: width).text(diagnostic, source: source, sourceName: name)
   }
 
   @Test func theFormOfTheManual() {
     let diagnostic = Diagnostic(
-      code: "unknown-property", message: "Quake has no property 'magnitud'", range: SourceRange(0, 8),
+      code: .unknownProperty, message: "Quake has no property 'magnitud'", range: SourceRange(0, 8),
       notes: ["did you mean 'magnitude'? Quake has code, magnitude, time, place, depth"],
       fixes: [Fix(message: "write 'magnitude'", range: SourceRange(0, 8), replacement: "magnitude")])
     let error = DiagnosticError(source: "magnitud > 5 AND place CONTAINS[c] 'chile'", diagnostic)
@@ -26,14 +26,14 @@ import Testing
   @Test func linesAndNames() {
     #expect(
       text("a == 1\nAND b", 11, 12) == """
-        error[some-code]: something is wrong
+        error[unexpected-token]: something is wrong
           line 2, column 5
           AND b
               ^
         """)
     #expect(
       text("a == 1", 0, 1, name: "q.objq") == """
-        error[some-code]: something is wrong
+        error[unexpected-token]: something is wrong
           q.objq:1:1
           a == 1
           ^
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func color() {
-    let diagnostic = Diagnostic(code: "c", severity: .warning, message: "m")
+    let diagnostic = Diagnostic(code: .neverNil, severity: .warning, message: "m")
     #expect(
       DiagnosticRenderer(color: true).text(diagnostic, source: "")
         == "\u{1B}[1;33mwarning[c]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m")
@@ -83,13 +83,13 @@ import Testing
 
   @Test func json() {
     let diagnostic = Diagnostic(
-      code: "c", message: "say \"x\"\n", range: SourceRange(8, 9), notes: ["n"],
+      code: .neverNil, message: "say \"x\"\n", range: SourceRange(8, 9), notes: ["n"],
       fixes: [Fix(message: "f", range: SourceRange(8, 9), replacement: "\u{1}")])
     #expect(
       DiagnosticRenderer().json(diagnostic, source: "größe\nb") == #"""
-        {"severity":"error","code":"c","message":"say \"x\"\n","range":{"start":8,"end":9,"line":2,"column":1},"notes":["n"],"fixes":[{"message":"f","range":{"start":8,"end":9,"line":2,"column":1},"replacement":"\u0001"}]}
+        {"severity":"error","code":"never-nil","message":"say \"x\"\n","range":{"start":8,"end":9,"line":2,"column":1,"endLine":2,"endColumn":2},"notes":["n"],"fixes":[{"message":"f","range":{"start":8,"end":9,"line":2,"column":1,"endLine":2,"endColumn":2},"replacement":"\u0001"}]}
         """#)
-    #expect(DiagnosticRenderer().json(Diagnostic(code: "c", message: "m"), source: "").contains("\"range\":null"))
+    #expect(DiagnosticRenderer().json(Diagnostic(code: .neverNil, message: "m"), source: "").contains("\"range\":null"))
   }
 }
 

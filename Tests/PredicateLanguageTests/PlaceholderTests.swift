@@ -6,7 +6,7 @@ import Values
 /// Arguments fit the placeholders, or the first that does not is named.
 @Suite struct PlaceholderTests {
   private func codes(_ text: String, _ arguments: Arguments, definitions: Set<String> = []) throws -> [String] {
-    PlaceholderCheck.diagnostics(try PredicateParser.filter(text), arguments, definitions: definitions).map(\.code)
+    PlaceholderCheck.diagnostics(try PredicateParser.filter(text), arguments, definitions: definitions).map(\.code.name)
   }
 
   @Test func fitting() throws {
@@ -21,7 +21,7 @@ import Values
   @Test func tooFew() throws {
     let tree = try PredicateParser.filter("a == %@ AND b == %@")
     let found = PlaceholderCheck.diagnostics(tree, Arguments([.int(1)]))
-    #expect(found.map(\.code) == ["missing-argument"])
+    #expect(found.map(\.code.name) == ["missing-argument"])
     #expect(found.first?.range == SourceRange(17, 19))
     #expect(found.first?.notes == ["1 argument is given"])
     #expect(try codes("a == $1", Arguments([.int(1)])) == ["missing-argument"])
@@ -34,7 +34,7 @@ import Values
     #expect(try codes("a == $0", Arguments([.int(1), .int(2)])) == ["extra-argument"])
     let tree = try PredicateParser.filter("a == '%@'")
     let found = PlaceholderCheck.diagnostics(tree, Arguments([.int(1)]))
-    #expect(found.map(\.code) == ["extra-argument"])
+    #expect(found.map(\.code.name) == ["extra-argument"])
     #expect(found.first?.fixes.map(\.replacement) == ["%@"])
     #expect(found.first?.range == SourceRange(5, 9))
   }
@@ -53,6 +53,6 @@ import Values
     let text = "UPDATE Quake SET a = %@, b = %@ WHERE c == %@"
     let tree = try StatementParser.statement(text)
     #expect(PlaceholderCheck.diagnostics(tree, Arguments([.int(1), .int(2), .int(3)])) == [])
-    #expect(PlaceholderCheck.diagnostics(tree, Arguments([.int(1), .int(2)])).map(\.code) == ["missing-argument"])
+    #expect(PlaceholderCheck.diagnostics(tree, Arguments([.int(1), .int(2)])).map(\.code.name) == ["missing-argument"])
   }
 }

@@ -35,7 +35,7 @@ struct SchemaErrorTests {
       _ = try SchemaText.parse("@Model struct A { var x: Strin; let y: [[Int]]; var in: Int }")
       Issue.record("this should not be readable")
     } catch {
-      #expect(error.diagnostics.map(\.code) == ["unknown-type", "unsupported-element", "reserved-word"])
+      #expect(error.diagnostics.map(\.code.name) == ["unknown-type", "unsupported-element", "reserved-word"])
     }
   }
 

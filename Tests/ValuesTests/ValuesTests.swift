@@ -179,3 +179,13 @@ import Values
     #expect(Value.double(.nan) != .double(.nan))
   }
 }
+
+@Suite struct JSONTextTests {
+  @Test(arguments: [
+    ("plain", #""plain""#), ("", #""""#), (#"a"b\c"#, #""a\"b\\c""#), ("a\nb\tc\rd", #""a\nb\tc\rd""#),
+    ("\u{0}\u{1F}\u{7F}", #""\u0000\u001f\u007f""#), ("\u{85}\u{2028}", #""\u0085\u2028""#), ("é…日🙂", #""é…日🙂""#),
+  ])
+  func quoted(_ text: String, _ expected: String) {
+    #expect(JSONText.quoted(text) == expected)
+  }
+}

@@ -109,7 +109,7 @@ extension Model {
     QueryError(
       source: "",
       Diagnostic(
-        code: "unknown-key-path",
+        code: .unknownKeyPath,
         message: "\(keyPath) leads to no stored property of \(modelDefinition.entity.name)",
         notes: ["a property deep within optional structs is reached by its name: \"a.b.c\""]))
   }

@@ -43,7 +43,7 @@ struct Selection: Sendable {
     let syntax = try PredicateParser.filter(source)
     guard syntax.predicate == nil, syntax.tails.count == 1, case .sort(var keys) = syntax.tails[0] else {
       throw QueryError(
-        source: source, Diagnostic(code: "not-a-sort", message: "expected paths to sort by", range: nil))
+        source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to sort by", range: nil))
     }
     if !ascending { for index in keys.indices { keys[index].ascending.toggle() } }
     return try refined { $0.stages.append(.sort(keys, SourceContext(source: source))) }
@@ -55,7 +55,7 @@ struct Selection: Sendable {
     let syntax = try PredicateParser.filter(source)
     guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0] else {
       throw QueryError(
-        source: source, Diagnostic(code: "not-distinct", message: "expected paths to be distinct by", range: nil))
+        source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to be distinct by", range: nil))
     }
     return try refined { $0.stages.append(.distinct(values, SourceContext(source: source))) }
   }

@@ -39,7 +39,7 @@ struct InsertRow {
       let known = structure.properties.map(\.name)
       let meant = Suggestion.nearest(to: field.name, among: known).map { "did you mean '\($0)'? " } ?? ""
       throw error(
-        "unknown-property", "\(structure.name) has no property '\(field.name)'",
+        .unknownProperty, "\(structure.name) has no property '\(field.name)'",
         names.indices.contains(index) ? names[index] : field.range,
         notes: ["\(meant)\(structure.name) has \(known.joined(separator: ", "))"])
     }
@@ -55,7 +55,7 @@ struct InsertRow {
         let column = entity.columns[position]
         guard let given else {
           guard property.isOptional || property.defaultValue != nil else {
-            throw error("missing-value", "'\(path)' needs a value", place)
+            throw error(.missingValue, "'\(path)' needs a value", place)
           }
           row[position] = column.column.defaultValue
           continue
@@ -82,11 +82,13 @@ struct InsertRow {
         &row, inner, prefix: path + ".", fields.map { Field(name: $0.name, value: $0.value, range: range) }, names: [],
         range)
     case .some:
-      throw error("type-mismatch", "'\(path)' is a \(inner.name): write an object", given?.range ?? place)
+      throw error(.typeMismatch, "'\(path)' is a \(inner.name): write an object", given?.range ?? place)
     }
   }
 
-  private func error(_ code: String, _ message: String, _ range: SourceRange, notes: [String] = []) -> QueryError {
+  private func error(_ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [])
+    -> QueryError
+  {
     QueryError(source: source, Diagnostic(code: code, message: message, range: range, notes: notes))
   }
 }

@@ -4,7 +4,7 @@ public typealias QueryError = DiagnosticError
 
 extension DiagnosticError {
   /// The code of the first diagnostic, such as `unknown-property`.
-  public var code: String { diagnostics.first?.code ?? "" }
+  public var code: String { diagnostics.first?.code.name ?? "" }
   /// The message of the first diagnostic.
   public var message: String { diagnostics.first?.message ?? "" }
   /// Where the first diagnostic is in `source`.

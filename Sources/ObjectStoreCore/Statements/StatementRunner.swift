@@ -64,7 +64,7 @@ struct StatementRunner {
     guard let name = select.entity?.text ?? defaultEntity else {
       throw QueryError(
         source: source,
-        Diagnostic(code: "missing-entity", message: "no entity is named: write one before the condition, or '.use' it"))
+        Diagnostic(code: .missingEntity, message: "no entity is named: write one before the condition, or '.use' it"))
     }
     var query = QueryDescription(entity: name)
     if let entity = select.entity { query.entitySource = (source, entity.range) }
@@ -138,7 +138,7 @@ struct StatementRunner {
       if let value = arguments[placeholder] { return value }
       throw QueryError(
         source: source,
-        Diagnostic(code: "missing-argument", message: "there is no argument for this", range: expression.range))
+        Diagnostic(code: .missingArgument, message: "there is no argument for this", range: expression.range))
     default: throw unsupported("UPDATE sets constants; expressions are not supported yet", expression.range)
     }
   }
@@ -151,7 +151,7 @@ struct StatementRunner {
   }
 
   private func unsupported(_ message: String, _ range: SourceRange?) -> QueryError {
-    QueryError(source: source, Diagnostic(code: "unsupported", message: message, range: range))
+    QueryError(source: source, Diagnostic(code: .unsupported, message: message, range: range))
   }
 }
 

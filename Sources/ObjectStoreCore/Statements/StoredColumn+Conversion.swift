@@ -32,6 +32,6 @@ extension StoredColumn {
       value.isNull ? "'\(path)' needs a value" : "'\(path)' is of type \(scalarType.rawValue), which this is not"
     return DiagnosticError(
       source: source,
-      Diagnostic(code: value.isNull ? "missing-value" : "type-mismatch", message: message, range: range))
+      Diagnostic(code: value.isNull ? .missingValue : .typeMismatch, message: message, range: range))
   }
 }

@@ -29,7 +29,7 @@ extension Parser {
     if !fits {
       let needed = function.arity.map { $0 == 0 ? "no argument" : $0 == 1 ? "one argument" : "two arguments" }
       report(
-        "wrong-argument-count",
+        .wrongArgumentCount,
         "'\(function.name)' takes \(needed ?? "one argument or more"), and there \(arguments.count == 1 ? "is" : "are") \(arguments.count)",
         SourceRange(start, lastEnd))
     }
@@ -42,7 +42,7 @@ extension Parser {
     try close(.rightParenthesis, opened: opened)
     let range = SourceRange(start, lastEnd)
     report(
-      "count-star", "the number of objects is '@count'", range,
+      .countStar, "the number of objects is '@count'", range,
       fixes: [Fix(message: "write '@count'", range: range, replacement: "@count")])
     return try expression(.path(PathSyntax(steps: [.init(.operation("count"), range: range)])), from: start)
   }
@@ -57,11 +57,11 @@ extension Parser {
     try enter()
     let collection = try value(Level.arithmetic)
     guard case .path(let path) = collection.kind else {
-      throw fail("expected-path", "SUBQUERY needs the path of a collection first", collection.range)
+      throw fail(.expectedPath, "SUBQUERY needs the path of a collection first", collection.range)
     }
     guard take(.comma) else { throw unexpected("expected ',' and a variable such as '$x', found \(describe(token))") }
     guard token.kind == .dollarArgument, !Lexer.isDigit(lexer.byte(token.start + 1)) else {
-      throw unexpected("expected a variable such as '$x', found \(describe(token))", code: "expected-variable")
+      throw unexpected("expected a variable such as '$x', found \(describe(token))", code: .expectedVariable)
     }
     let variable = text(token.start + 1, token.end)
     advance()
@@ -125,7 +125,7 @@ extension Parser {
     let ring = try value(Level.arithmetic)
     guard case .list(let points) = ring.kind else {
       throw fail(
-        "expected-ring", "a ring of geoPolygon is a list of points", ring.range,
+        .expectedRing, "a ring of geoPolygon is a list of points", ring.range,
         notes: ["write '{[lon, lat], [lon, lat], [lon, lat]}'"])
     }
     return points
@@ -145,7 +145,7 @@ extension Parser {
     let unit = text(token).lowercased()
     if !["km", "mi", "m"].contains(unit) {
       report(
-        "unknown-unit", "'\(shortened(text(token)))' is no unit of length here", token.range,
+        .unknownUnit, "'\(shortened(text(token)))' is no unit of length here", token.range,
         notes: ["the units are km, mi and m; a bare number is in radians"])
     }
     advance()

@@ -136,11 +136,11 @@ extension Parser {
       case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
       case .placeholder:
         report(
-          "placeholder-as-predicate", "'\(text(value.range))' cannot stand for a whole predicate", value.range,
+          .placeholderAsPredicate, "'\(text(value.range))' cannot stand for a whole predicate", value.range,
           notes: ["an argument is a value: write 'property == \(text(value.range))', or join predicates as trees"])
       default:
         report(
-          "expected-comparison", "\(quoted(text(value.range))) is a value, not a condition", value.range,
+          .expectedComparison, "\(quoted(text(value.range))) is a value, not a condition", value.range,
           notes: ["a condition compares it with something, as in 'name == \"x\"'"])
       }
       try countNode()
@@ -155,7 +155,7 @@ extension Parser {
     case .broken: return ExpressionSyntax(.literal(.null))
     case .predicate(let predicate):
       throw fail(
-        "predicate-as-value", "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(place)",
+        .predicateAsValue, "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(place)",
         predicate.range,
         notes: ["a condition cannot be compared or computed with; TERNARY(p, a, b) makes a value of it"])
     }

@@ -70,25 +70,25 @@ extension Parser {
       case UInt8(ascii: "c"): options.insert(.caseInsensitive)
       case UInt8(ascii: "d") where comparator == .matches:
         report(
-          "unsupported-option", "MATCHES cannot leave diacritics out of account", place,
+          .unsupportedOption, "MATCHES cannot leave diacritics out of account", place,
           notes: ["'[c]' is allowed; LIKE[d] compares without diacritics"])
       case UInt8(ascii: "d"): options.insert(.diacriticInsensitive)
       case UInt8(ascii: "n"): options.insert(.normalized)
       case UInt8(ascii: "l"):
         report(
-          "unsupported-option", "there is no comparison by locale", place,
+          .unsupportedOption, "there is no comparison by locale", place,
           notes: ["'[cd]' ignores case and diacritics, the same everywhere"],
           fixes: [Fix(message: "write '[cd]'", range: range, replacement: "[cd]")])
       default:
         report(
-          "unknown-option", "'\(text(place))' is not an option", place,
+          .unknownOption, "'\(text(place))' is not an option", place,
           notes: ["the options are c (case), d (diacritics) and n (normalised)"])
       }
     }
     switch comparator {
     case .between, .geoWithin, .text:
       report(
-        "unsupported-option", "\(comparator.rawValue) takes no options", range,
+        .unsupportedOption, "\(comparator.rawValue) takes no options", range,
         fixes: [Fix(message: "leave them out", range: range, replacement: "")])
     default: break
     }
@@ -157,7 +157,7 @@ extension Parser {
     case .list(let elements):
       if elements.count != 2 {
         report(
-          "between-bounds",
+          .betweenBounds,
           "BETWEEN needs two bounds, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
           right.range, notes: ["write 'BETWEEN {1, 5}'"])
       }
@@ -166,7 +166,7 @@ extension Parser {
     default:
       guard at(.and) else {
         report(
-          "between-bounds", "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
+          .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
         break
       }
       advance()
@@ -198,7 +198,7 @@ extension Parser {
     let range = lower.range.union(upper.range)
     let replacement = "{\(text(lower.range)), \(text(upper.range))}"
     report(
-      "between-bounds", "the bounds of BETWEEN stand in braces", range,
+      .betweenBounds, "the bounds of BETWEEN stand in braces", range,
       fixes: [Fix(message: "write 'BETWEEN \(shortened(replacement))'", range: range, replacement: replacement)])
     return ExpressionSyntax(.list([lower, upper]), range: range)
   }
@@ -208,7 +208,7 @@ extension Parser {
     guard case .point(let elements) = right.kind else { return right }
     let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
     report(
-      "list-in-brackets", "a list stands in braces", right.range,
+      .listInBrackets, "a list stands in braces", right.range,
       notes: ["brackets are for points: [longitude, latitude]"],
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
     return ExpressionSyntax(.list(elements), range: right.range)
@@ -231,7 +231,7 @@ extension Parser {
     let whole = left.range.union(last.range)
     let replacement = pieces.joined(separator: " AND ")
     report(
-      "chained-comparison", "comparisons do not chain", whole,
+      .chainedComparison, "comparisons do not chain", whole,
       fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
   }
 }

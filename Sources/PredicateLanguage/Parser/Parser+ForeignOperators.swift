@@ -91,7 +91,7 @@ extension Parser {
       return takeSpelling(comparator, isNegated: false)
     case .assignment:
       throw fail(
-        "unsupported-operator", "a predicate assigns nothing", symbol.range,
+        .unsupportedOperator, "a predicate assigns nothing", symbol.range,
         fixes: [Fix(message: "to compare, write '=='", range: symbol.range, replacement: "==")])
     case .word where symbol.keyword == .not: return takeNegatedComparator(after: left)
     default: break
@@ -102,7 +102,7 @@ extension Parser {
       return takeSpelling(comparator, isNegated: isNegated)
     case .identity: return takeIdentity()
     case .refused(let why):
-      throw fail("unsupported-operator", "'\(shortened(written))' is not an operator here", symbol.range, notes: [why])
+      throw fail(.unsupportedOperator, "'\(shortened(written))' is not an operator here", symbol.range, notes: [why])
     case nil: throw unexpected("expected an operator, found \(describe(symbol))")
     }
   }
@@ -115,7 +115,7 @@ extension Parser {
     let isCaseless = written.lowercased() == "ilike"
     let meant = comparator.rawValue + (isCaseless ? "[c]" : "")
     report(
-      "unknown-operator", "'\(shortened(written))' is not an operator", range, notes: notes,
+      .unknownOperator, "'\(shortened(written))' is not an operator", range, notes: notes,
       fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
     advance()
     return (comparator, range, isNegated)
@@ -141,7 +141,7 @@ extension Parser {
     }
     let range = SourceRange(start, lastEnd)
     report(
-      "unknown-operator", "'\(text(range))' is not an operator", range,
+      .unknownOperator, "'\(text(range))' is not an operator", range,
       fixes: [Fix(message: "write '\(comparator.rawValue)'", range: range, replacement: comparator.rawValue)])
     return (comparator, range, false)
   }
@@ -149,7 +149,7 @@ extension Parser {
   private mutating func reportNull(_ range: SourceRange, _ comparator: Comparator) {
     let replacement = "\(comparator.rawValue) nil"
     report(
-      "is-null", "nil is compared like any value", range,
+      .isNull, "nil is compared like any value", range,
       fixes: [Fix(message: "write '\(replacement)'", range: range, replacement: replacement)])
   }
 
@@ -164,7 +164,7 @@ extension Parser {
     let replacement = "NOT \(text(left.range)) \(comparator.rawValue)"
     let whole = left.range.union(token.range)
     report(
-      "negated-operator", "NOT stands before the whole comparison", range,
+      .negatedOperator, "NOT stands before the whole comparison", range,
       fixes: [Fix(message: "write '\(shortened(replacement)) …'", range: whole, replacement: replacement)])
     advance()
     return (comparator, range, true)
@@ -192,7 +192,7 @@ extension Parser {
     let whole = left.range.union(right.range)
     let replacement = "modulus:by:(\(text(left.range)), \(text(right.range)))"
     report(
-      "percent-modulus", "'%' is for arguments, never for the remainder", symbol,
+      .percentModulus, "'%' is for arguments, never for the remainder", symbol,
       fixes: [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)])
     return try expression(.call("modulus:by:", [left, right]), from: start)
   }

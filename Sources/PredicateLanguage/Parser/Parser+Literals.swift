@@ -30,7 +30,7 @@ extension Parser {
       if radix != 10 { offset += 2 }
     }
     if offset == token.end {
-      report("invalid-number", "digits must follow '\(text(token))'", token.range)
+      report(.invalidNumber, "digits must follow '\(text(token))'", token.range)
       return .int(0)
     }
     var magnitude: UInt64 = 0
@@ -41,7 +41,7 @@ extension Parser {
       if byte == UInt8(ascii: "_") { continue }
       let digit = Lexer.isDigit(byte) ? UInt64(byte &- 48) : UInt64((byte | 0x20) &- 87)
       if digit >= radix {
-        report("invalid-number", "'\(shortened(text(token)))' is not a number", token.range)
+        report(.invalidNumber, "'\(shortened(text(token)))' is not a number", token.range)
         return .int(0)
       }
       let (product, first) = magnitude.multipliedReportingOverflow(by: radix)
@@ -55,7 +55,7 @@ extension Parser {
     if !overflow, negative, magnitude == Int64.min.magnitude { return .int(.min) }
     let range = SourceRange(start, token.end)
     report(
-      "integer-overflow", "'\(shortened(text(range)))' has no place in 64 bits", range,
+      .integerOverflow, "'\(shortened(text(range)))' has no place in 64 bits", range,
       notes: ["integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double"])
     return .int(0)
   }
@@ -73,7 +73,7 @@ extension Parser {
     let range = SourceRange(token.start, end)
     let written = text(range)
     return fail(
-      "invalid-number", "'\(shortened(written))' is neither a number nor a name", range,
+      .invalidNumber, "'\(shortened(written))' is neither a number nor a name", range,
       notes: ["a name cannot start with a digit"],
       fixes: [Fix(message: "if it is a text, write '\(written)' in quotes", range: range, replacement: "'\(written)'")])
   }
@@ -138,7 +138,7 @@ extension Parser {
       } else {
         let range = SourceRange(offset, next)
         report(
-          "invalid-escape", "'\(text(range))' is not an escape", range,
+          .invalidEscape, "'\(text(range))' is not an escape", range,
           notes: ["the escapes are \\\\ \\\" \\' \\a \\b \\f \\n \\r \\t \\v \\0 \\ooo \\xHH \\uHHHH \\u{H…}"],
           fixes: [
             Fix(
@@ -203,7 +203,7 @@ extension Parser {
 
   private mutating func badEscape(_ start: Int, _ end: Int, _ why: String) -> Int {
     let range = SourceRange(start, end)
-    report("invalid-escape", "'\(text(range))' is not an escape: \(why)", range)
+    report(.invalidEscape, "'\(text(range))' is not an escape: \(why)", range)
     return end
   }
 }

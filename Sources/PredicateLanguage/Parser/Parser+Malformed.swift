@@ -8,11 +8,11 @@ extension Parser {
     case .unterminatedString: return unterminatedString(token)
     case .unterminatedName:
       return fail(
-        "unterminated-name", "this '`' is never closed", SourceRange(token.start, token.start + 1),
+        .unterminatedName, "this '`' is never closed", SourceRange(token.start, token.start + 1),
         fixes: [Fix(message: "write '`' after the name", range: SourceRange(token.end, token.end), replacement: "`")])
     case .unterminatedComment:
       isAborted = true
-      return fail("unterminated-comment", "this comment is never closed", SourceRange(token.start, token.start + 2))
+      return fail(.unterminatedComment, "this comment is never closed", SourceRange(token.start, token.start + 2))
     case .invalid: return invalidCharacter(token)
     default: return nil
     }
@@ -22,7 +22,7 @@ extension Parser {
     isAborted = true
     let quote = text(token.start, token.start + 1)
     return fail(
-      "unterminated-string", "this string is never closed", SourceRange(token.start, token.start + 1),
+      .unterminatedString, "this string is never closed", SourceRange(token.start, token.start + 1),
       notes: ["a quotation mark inside a string is written \\\(quote), or the text is passed as an argument: '%@'"],
       fixes: [
         Fix(
@@ -36,19 +36,19 @@ extension Parser {
     let (value, _) = lexer.scalar(token.start)
     if Lexer.isSmartQuote(value) {
       let fix = Fix(message: "write \"", range: token.range, replacement: "\"")
-      return fail("smart-quotes", "'\(written)' is not a quotation mark of the language", token.range, fixes: [fix])
+      return fail(.smartQuotes, "'\(written)' is not a quotation mark of the language", token.range, fixes: [fix])
     }
     switch value {
     case "@", "#", "$", ":":
-      return fail("invalid-character", "a name must follow '\(written)'", token.range)
+      return fail(.invalidCharacter, "a name must follow '\(written)'", token.range)
     default: break
     }
     if let meant = Self.lookalikes[value] {
       let fix = Fix(message: "write '\(meant)'", range: token.range, replacement: meant)
-      return fail("invalid-character", "'\(written)' is not an operator", token.range, fixes: [fix])
+      return fail(.invalidCharacter, "'\(written)' is not an operator", token.range, fixes: [fix])
     }
     let shown = value.properties.generalCategory == .control ? "U+" + String(value.value, radix: 16) : written
-    return fail("invalid-character", "'\(shown)' has no meaning here", token.range)
+    return fail(.invalidCharacter, "'\(shown)' has no meaning here", token.range)
   }
 
   private static let lookalikes: [Unicode.Scalar: String] = [

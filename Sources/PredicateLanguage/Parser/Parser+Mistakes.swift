@@ -41,16 +41,16 @@ extension Parser {
     switch (node, found.kind) {
     case (.value, .string), (.value, .integer), (.value, .decimal), (.value, .formatArgument):
       return fail(
-        "expected-operator", "an operator is missing before \(describe(found))", found.range,
+        .expectedOperator, "an operator is missing before \(describe(found))", found.range,
         notes: ["comparisons look like 'name == \"x\"', 'age > 5', 'place CONTAINS[c] \"x\"'"])
     case (_, .leftBrace), (_, .leftParenthesis):
-      return fail("expected-operator", "an operator is missing before \(describe(found))", found.range)
+      return fail(.expectedOperator, "an operator is missing before \(describe(found))", found.range)
     case (_, .semicolon):
       return fail(
-        "unexpected-token", "a predicate has no ';'", found.range,
+        .unexpectedToken, "a predicate has no ';'", found.range,
         fixes: [Fix(message: "leave it out", range: found.range, replacement: "")])
     default:
-      return fail("unexpected-token", "\(describe(found)) cannot follow here", found.range)
+      return fail(.unexpectedToken, "\(describe(found)) cannot follow here", found.range)
     }
   }
 
@@ -59,19 +59,19 @@ extension Parser {
     switch word.lowercased() {
     case "order", "group", "where", "having", "select":
       return fail(
-        "unexpected-clause", "a predicate has no \(word.uppercased())", found.range,
+        .unexpectedClause, "a predicate has no \(word.uppercased())", found.range,
         notes: ["sort with 'SORT(property DESC)'; clauses belong to statements"])
     case "sort", "distinct", "limit", "offset":
       return fail(
-        "unexpected-clause", "\(word.uppercased()) after a predicate has its argument in parentheses", found.range,
+        .unexpectedClause, "\(word.uppercased()) after a predicate has its argument in parentheses", found.range,
         notes: ["write '… SORT(magnitude DESC) LIMIT(10)'"])
     case "xor", "nand", "nor":
       return fail(
-        "unsupported-operator", "there is no \(word.uppercased())", found.range,
+        .unsupportedOperator, "there is no \(word.uppercased())", found.range,
         notes: ["write it with AND, OR and NOT: '(a OR b) AND NOT (a AND b)'"])
     case "escape", "collate":
       return fail(
-        "unsupported-operator", "there is no \(word.uppercased())", found.range,
+        .unsupportedOperator, "there is no \(word.uppercased())", found.range,
         notes: ["wildcards are escaped with '\\\\', and '[c]' ignores case"])
     default: break
     }
@@ -86,7 +86,7 @@ extension Parser {
     let range = SourceRange(comparison.right.range.lowerBound, max(end, found.end))
     let words = text(range)
     return fail(
-      "unquoted-text", "a text stands in quotes", range,
+      .unquotedText, "a text stands in quotes", range,
       fixes: [Fix(message: "write '\"\(shortened(words))\"'", range: range, replacement: "\"\(words)\"")])
   }
 
@@ -100,14 +100,14 @@ extension Parser {
     case .foreignOperator, .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual:
       // `= =`, `> =`: one operator torn apart.
       if found.start > lastEnd, let joined = tornOperator() { return joined }
-      return fail("expected-value", "a value must come before \(describe(found))", found.range)
+      return fail(.expectedValue, "a value must come before \(describe(found))", found.range)
     case .star where lastEnd == 0 || isStatement:
-      return fail("expected-value", "'*' is not a value", found.range, notes: ["the number of objects is '@count'"])
+      return fail(.expectedValue, "'*' is not a value", found.range, notes: ["the number of objects is '@count'"])
     case .percent:
       return fail(
-        "invalid-placeholder", "'%' alone stands for nothing", found.range,
+        .invalidPlaceholder, "'%' alone stands for nothing", found.range,
         notes: ["arguments are %@ for a value and %K for a property's name; the remainder is modulus:by:(a, b)"])
-    default: return unexpected("expected a value\(previous), found \(describe(found))", code: "expected-value")
+    default: return unexpected("expected a value\(previous), found \(describe(found))", code: .expectedValue)
     }
   }
 
@@ -117,20 +117,20 @@ extension Parser {
     else { return nil }
     let range = SourceRange(lastEnd - 1, token.end)
     return fail(
-      "unknown-operator", "'\(text(range))' is not an operator", range,
+      .unknownOperator, "'\(text(range))' is not an operator", range,
       fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
   }
 
   mutating func misplacedQuantifier() -> ParseFailure {
     fail(
-      "misplaced-quantifier", "\(text(token).uppercased()) stands before a whole comparison", token.range,
+      .misplacedQuantifier, "\(text(token).uppercased()) stands before a whole comparison", token.range,
       notes: ["write 'ANY tasks.priority > 5', or right of an operator 'x == ANY {1, 2}'"])
   }
 
   mutating func unknownFormat(_ name: String) -> ParseFailure {
     let range = SourceRange(token.start, token.end)
     return fail(
-      "invalid-placeholder", "'%\(shortened(name))' is not a placeholder", range,
+      .invalidPlaceholder, "'%\(shortened(name))' is not a placeholder", range,
       notes: ["the placeholders are %@ %K %d %i %u %ld %lu %lld %llu %x %o %f %g %e %c"],
       fixes: [Fix(message: "write '%@'", range: range, replacement: "%@")])
   }
@@ -139,15 +139,15 @@ extension Parser {
     switch written.lowercased() {
     case "function":
       return fail(
-        "unsupported-function", "FUNCTION is never executed", range,
+        .unsupportedFunction, "FUNCTION is never executed", range,
         notes: ["call a function of the language by its name, as in 'uppercase(name)'"])
     case "oid", "objectid":
       return fail(
-        "unsupported-function", "there is no type ObjectId", range, notes: ["compare the unique property, or a uuid(…)"]
+        .unsupportedFunction, "there is no type ObjectId", range, notes: ["compare the unique property, or a uuid(…)"]
       )
     case "castobject:totype:":
       return fail(
-        "unsupported-cast", "there is no cast between types", range,
+        .unsupportedCast, "there is no cast between types", range,
         notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
     default: break
     }
@@ -155,11 +155,11 @@ extension Parser {
     let nearest = Suggestion.nearest(to: written, among: names) ?? Self.otherNames[written.lowercased()]
     if nearest == nil, written.contains(":") {
       return fail(
-        "unsupported-function", "there is no function '\(shortened(written))'", range,
+        .unsupportedFunction, "there is no function '\(shortened(written))'", range,
         notes: ["only the functions of the language are called, never a method"])
     }
     return fail(
-      "unknown-function", "there is no function '\(shortened(written))'", range,
+      .unknownFunction, "there is no function '\(shortened(written))'", range,
       fixes: nearest.map { [Fix(message: "write '\($0)'", range: range, replacement: $0)] } ?? [])
   }
 
@@ -178,7 +178,7 @@ extension Parser {
     while lexer.byte(closing) & 0xC0 == 0x80 { closing -= 1 }
     let content = text(token.start + opening, closing)
     report(
-      "smart-quotes", "typographic quotation marks do not make a string", token.range,
+      .smartQuotes, "typographic quotation marks do not make a string", token.range,
       fixes: [Fix(message: "write \"\(shortened(content))\"", range: token.range, replacement: "\"\(content)\"")])
     return try literal(.string(content), from: start)
   }
@@ -197,7 +197,7 @@ extension Parser {
     guard lexer.byte(end) == quote else {
       isAborted = true
       throw fail(
-        "early-quote", "the string ends at this \(mark), and more text follows",
+        .earlyQuote, "the string ends at this \(mark), and more text follows",
         SourceRange(literal.end - 1, literal.end), notes: ["inside a string it is written \\\(mark)", note])
     }
     let range = SourceRange(literal.start, end + 1)
@@ -208,7 +208,7 @@ extension Parser {
       ? mark + content.split(separator: mark, omittingEmptySubsequences: false).joined(separator: "\\" + mark) + mark
       : other + content + other
     report(
-      "early-quote", "the string ends at this \(mark), and more text follows",
+      .earlyQuote, "the string ends at this \(mark), and more text follows",
       SourceRange(literal.end - 1, literal.end), notes: [note],
       fixes: [Fix(message: "write \(shortened(fixed))", range: range, replacement: fixed)])
     token.end = end + 1
@@ -227,7 +227,7 @@ extension Parser {
     let range = SourceRange(start, lastEnd)
     let inner = text(start + 1, lastEnd - 1)
     report(
-      "list-in-parentheses", "a list stands in braces", range,
+      .listInParentheses, "a list stands in braces", range,
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
     return try expression(.list(elements), from: start)
   }

@@ -45,9 +45,9 @@ extension Parser {
     case .quotedName: kind = .name(string(step))
     case .selector:
       // `a.b:(…)`: no name has a colon.
-      throw unexpected("expected a name, found \(describe(step))", code: "expected-name")
+      throw unexpected("expected a name, found \(describe(step))", code: .expectedName)
     case .collectionOperator: kind = .operation(collectionOperator(step))
-    default: throw unexpected("expected a name, found \(describe(step))", code: "expected-name")
+    default: throw unexpected("expected a name, found \(describe(step))", code: .expectedName)
     }
     try countNode()
     advance()
@@ -92,7 +92,7 @@ extension Parser {
     if let name = Self.collectionOperators[written.lowercased()] { return name }
     if written.lowercased().hasPrefix("unionof") || written.lowercased().hasPrefix("distinctunionof") {
       report(
-        "unknown-aggregate", "there is no operator '@\(written)'", token.range,
+        .unknownAggregate, "there is no operator '@\(written)'", token.range,
         notes: ["'@distinctUnionOfObjects' gives the distinct values; several to-many links flatten by themselves"])
       return "count"
     }
@@ -101,7 +101,7 @@ extension Parser {
       [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")]
     }
     report(
-      "unknown-aggregate", "there is no operator '@\(shortened(written))'", token.range,
+      .unknownAggregate, "there is no operator '@\(shortened(written))'", token.range,
       notes: ["the operators are @count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links"],
       fixes: meant ?? [])
     return nearest ?? "count"

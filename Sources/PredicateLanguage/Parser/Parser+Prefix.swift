@@ -102,7 +102,7 @@ extension Parser {
     let symbol = token
     if minimum > Level.not {
       throw fail(
-        "predicate-as-value", "\(describe(symbol)) makes a condition, and a value is needed here", symbol.range)
+        .predicateAsValue, "\(describe(symbol)) makes a condition, and a value is needed here", symbol.range)
     }
     advance()
     try enter()
@@ -193,7 +193,7 @@ extension Parser {
       return try expression(.placeholder(.sequential(formatArguments - 1, name)), from: start)
     case .dollarArgument where Lexer.isDigit(lexer.byte(start + 1)):
       guard let position = Int(name), position < 1_000_000 else {
-        throw fail("invalid-placeholder", "there are never that many arguments", token.range)
+        throw fail(.invalidPlaceholder, "there are never that many arguments", token.range)
       }
       advance()
       return try expression(.placeholder(.positional(position)), from: start)
@@ -204,7 +204,7 @@ extension Parser {
       advance()
       if token.kind == .dot {
         throw fail(
-          "unknown-variable", "there is no variable '\(text(start, lastEnd))' here", SourceRange(start, lastEnd),
+          .unknownVariable, "there is no variable '\(text(start, lastEnd))' here", SourceRange(start, lastEnd),
           notes: ["variables are those of SUBQUERY(path, $variable, …); an argument has no properties"])
       }
       return try expression(.placeholder(.named(name)), from: start)

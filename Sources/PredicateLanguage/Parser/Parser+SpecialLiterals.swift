@@ -25,7 +25,7 @@ extension Parser {
     guard nanoseconds < 1_000_000_000, !token.flag,
       let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
     else {
-      report("invalid-date", "'\(text(token))' is no date", token.range, notes: ["a field is out of its range"])
+      report(.invalidDate, "'\(text(token))' is no date", token.range, notes: ["a field is out of its range"])
       return .null
     }
     return .date(Instant(secondsSince1970: civil.secondsSince1970, nanoseconds: nanoseconds))
@@ -49,7 +49,7 @@ extension Parser {
       abs(Double(seconds)) < 1e15, -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000
     else {
       report(
-        "invalid-date", "'\(text(token))' is no date", token.range,
+        .invalidDate, "'\(text(token))' is no date", token.range,
         notes: ["the form is T<seconds since 1970>:<nanoseconds>"])
       return .null
     }
@@ -58,7 +58,7 @@ extension Parser {
 
   private mutating func data(_ text: String, _ range: SourceRange) -> Value {
     if let bytes = Base64.bytes(text) { return .data(bytes) }
-    report("invalid-data", "this is not base64", range, notes: ["base64 has A–Z a–z 0–9 + / and = at its end"])
+    report(.invalidData, "this is not base64", range, notes: ["base64 has A–Z a–z 0–9 + / and = at its end"])
     return .null
   }
 
@@ -69,7 +69,7 @@ extension Parser {
     if name == "uuid", let bare = try bareUUID(from: start) { return bare }
     advance()
     guard token.kind == .string else {
-      throw unexpected("'\(name)' needs a text in quotes, found \(describe(token))", code: "expected-text")
+      throw unexpected("'\(name)' needs a text in quotes, found \(describe(token))", code: .expectedText)
     }
     let written = string(token)
     let range = token.range
@@ -82,7 +82,7 @@ extension Parser {
         value = .date(instant)
       } else {
         report(
-          "invalid-date", "'\(shortened(written))' is no date", range,
+          .invalidDate, "'\(shortened(written))' is no date", range,
           notes: ["ISO 8601 is understood: \"2018-02-07\", \"2018-02-07T01:02:03Z\", \"2018-02-07T01:02:03.5+01:00\""])
         value = .null
       }
@@ -95,7 +95,7 @@ extension Parser {
   private mutating func uuid(_ written: String, _ range: SourceRange) -> Value {
     if let uuid = UUIDBytes(written) { return .uuid(uuid) }
     report(
-      "invalid-uuid", "'\(shortened(written))' is no UUID", range,
+      .invalidUUID, "'\(shortened(written))' is no UUID", range,
       notes: ["the form is uuid(550e8400-e29b-41d4-a716-446655440000)"])
     return .null
   }
@@ -126,7 +126,7 @@ extension Parser {
     let operand = try value(Level.arithmetic)
     nesting -= 1
     guard take(.comma), token.kind == .string else {
-      throw unexpected("expected ', \"NSDate\"', found \(describe(token))", code: "unsupported-cast")
+      throw unexpected("expected ', \"NSDate\"', found \(describe(token))", code: .unsupportedCast)
     }
     let type = string(token)
     let typeRange = token.range
@@ -140,11 +140,11 @@ extension Parser {
       }
     guard type == "NSDate" || type == "Date" else {
       throw fail(
-        "unsupported-cast", "there is no cast to '\(shortened(type))'", typeRange,
+        .unsupportedCast, "there is no cast to '\(shortened(type))'", typeRange,
         notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
     }
     guard let seconds else {
-      throw fail("unsupported-cast", "a cast to NSDate needs a number of seconds since 2001-01-01", operand.range)
+      throw fail(.unsupportedCast, "a cast to NSDate needs a number of seconds since 2001-01-01", operand.range)
     }
     return try expression(.literal(.date(Instant(seconds: seconds))), from: start)
   }

@@ -8,7 +8,7 @@ extension Parser {
     var filter = FilterSyntax(predicate: nil)
     if token.kind == .end {
       throw fail(
-        "empty-predicate", "there is no predicate", token.range, notes: ["TRUEPREDICATE matches every object"])
+        .emptyPredicate, "there is no predicate", token.range, notes: ["TRUEPREDICATE matches every object"])
     }
     if !startsTail { filter.predicate = try condition() }
     filter.tails = try tails()
@@ -22,11 +22,11 @@ extension Parser {
     case .end: return
     case .rightParenthesis, .rightBracket, .rightBrace:
       throw fail(
-        "unopened-bracket", "\(describe(token)) closes nothing", token.range,
+        .unopenedBracket, "\(describe(token)) closes nothing", token.range,
         fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
     case .comma:
       throw fail(
-        "unexpected-token", "conditions are joined by AND or OR", token.range,
+        .unexpectedToken, "conditions are joined by AND or OR", token.range,
         fixes: [Fix(message: "write 'AND'", range: token.range, replacement: " AND")])
     default: throw unexpected("\(describe(token)) cannot follow here")
     }
@@ -83,7 +83,7 @@ extension Parser {
     guard word == "DESCENDING" || word == "ASCENDING" else { return true }
     let short = word == "DESCENDING" ? "DESC" : "ASC"
     report(
-      "unknown-direction", "the directions are ASC and DESC", token.range,
+      .unknownDirection, "the directions are ASC and DESC", token.range,
       fixes: [Fix(message: "write '\(short)'", range: token.range, replacement: short)])
     advance()
     return short == "ASC"
@@ -104,12 +104,12 @@ extension Parser {
     case .placeholder: break
     default:
       report(
-        "invalid-count", "'\(shortened(text(count.range)))' is not a number of objects", count.range,
+        .invalidCount, "'\(shortened(text(count.range)))' is not a number of objects", count.range,
         notes: ["a whole number from 0 up is needed, or an argument"])
     }
     if token.kind == .comma {
       throw fail(
-        "foreign-clause", "LIMIT and OFFSET take one number each", token.range,
+        .foreignClause, "LIMIT and OFFSET take one number each", token.range,
         notes: ["for 'LIMIT 40, 20' write 'OFFSET 40 LIMIT 20'"])
     }
     return count

@@ -142,7 +142,7 @@ struct Parser {
   private mutating func tooManyNodes() throws(ParseFailure) {
     isAborted = true
     throw fail(
-      "too-many-nodes", "the text has more than \(Limit.nodes) parts", token.range,
+      .tooManyNodes, "the text has more than \(Limit.nodes) parts", token.range,
       notes: ["pass long lists as one argument: 'x IN %@'"])
   }
 
@@ -156,7 +156,7 @@ struct Parser {
   @inline(never)
   private mutating func tooDeep() throws(ParseFailure) {
     isAborted = true
-    throw fail("nesting-too-deep", "the text is nested more than \(Limit.nesting) deep", token.range)
+    throw fail(.nestingTooDeep, "the text is nested more than \(Limit.nesting) deep", token.range)
   }
 
   // MARK: Errors
@@ -164,7 +164,7 @@ struct Parser {
   /// Records a diagnostic.
   @inline(never)
   mutating func report(
-    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
     // A place is complained of once: what follows from one mistake is no second mistake.
     if let last = diagnostics.last?.range, last == range { return }
@@ -176,7 +176,7 @@ struct Parser {
   /// Records a diagnostic; to be thrown.
   @inline(never)
   mutating func fail(
-    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) -> ParseFailure {
     report(code, message, range, notes: notes, fixes: fixes)
     return ParseFailure()
@@ -213,13 +213,13 @@ struct Parser {
     }
     let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
     throw fail(
-      "unclosed-\(name)", "this \(name) is never closed", SourceRange(opened, opened + 1),
+      .unclosedBracket, "this \(name) is never closed", SourceRange(opened, opened + 1),
       fixes: [Fix(message: "write '\(symbol)' at the end", range: SourceRange(lastEnd, lastEnd), replacement: symbol)])
   }
 
   /// An error about the token in hand, which no rule allows there.
   @inline(never)
-  mutating func unexpected(_ message: String, code: String = "unexpected-token") -> ParseFailure {
+  mutating func unexpected(_ message: String, code: DiagnosticCode = .unexpectedToken) -> ParseFailure {
     // What is wrong with the token itself comes before where it stands.
     if let failure = malformed(token) { return failure }
     return fail(code, message, token.range)

@@ -11,7 +11,7 @@ public enum PredicateParser {
       throw DiagnosticError(
         source: text,
         Diagnostic(
-          code: "unexpected-clause", message: "only a predicate is wanted, without SORT, DISTINCT, LIMIT or OFFSET",
+          code: .unexpectedClause, message: "only a predicate is wanted, without SORT, DISTINCT, LIMIT or OFFSET",
           range: SourceRange(filter.predicate?.range.upperBound ?? 0, text.utf8.count)))
     }
     return predicate
@@ -38,7 +38,7 @@ extension Parser {
     var diagnostics: [Diagnostic] = []
     let tree = text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) -> Tree? in
       guard utf8.count <= Limit.bytes else {
-        diagnostics = [Diagnostic(code: "text-too-long", message: "the text is longer than 1 MiB")]
+        diagnostics = [Diagnostic(code: .textTooLong, message: "the text is longer than 1 MiB")]
         return nil
       }
       var nothing: UInt8 = 0

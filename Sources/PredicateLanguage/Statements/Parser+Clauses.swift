@@ -32,7 +32,7 @@ extension Parser {
       if token.keyword == nil, try takeForeignClause() { continue }
       guard let keyword = token.keyword, keyword.startsClause else { return }
       if !seen.insert(keyword).inserted {
-        throw fail("duplicate-clause", "there are two \(keyword.rawValue) clauses", token.range)
+        throw fail(.duplicateClause, "there are two \(keyword.rawValue) clauses", token.range)
       }
       let start = token.start
       advance()
@@ -58,7 +58,7 @@ extension Parser {
     if take(.by) { return }
     let place = SourceRange(lastEnd, lastEnd)
     report(
-      "expected-by", "\(keyword.rawValue) is followed by BY", place,
+      .expectedBy, "\(keyword.rawValue) is followed by BY", place,
       fixes: [Fix(message: "write '\(keyword.rawValue) BY'", range: place, replacement: " BY")])
   }
 
@@ -95,7 +95,7 @@ extension Parser {
     if token.kind == .star {
       let range = SourceRange(start, token.end)
       report(
-        "select-star", "whole objects come without SELECT", range,
+        .selectStar, "whole objects come without SELECT", range,
         fixes: [Fix(message: "leave 'SELECT *' out", range: range, replacement: "")])
       advance()
       return nil
@@ -107,7 +107,7 @@ extension Parser {
       let written = text(start, lastEnd)
       if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !startsClause() {
         throw fail(
-          "foreign-clause", "DISTINCT is a clause of its own", SourceRange(start, lastEnd),
+          .foreignClause, "DISTINCT is a clause of its own", SourceRange(start, lastEnd),
           notes: ["write 'DISTINCT \(text(token)) SELECT \(text(token))'"])
       }
       items.append(SelectItemSyntax(expression, heading: take(.as) ? try heading() : written))
@@ -121,7 +121,7 @@ extension Parser {
     case .word: heading = text(token)
     case .escapedName: heading = text(token.start + 1, token.end)
     case .quotedName, .string: heading = string(token)
-    default: throw unexpected("expected a name after AS, found \(describe(token))", code: "expected-name")
+    default: throw unexpected("expected a name after AS, found \(describe(token))", code: .expectedName)
     }
     advance()
     return heading

@@ -13,7 +13,7 @@ extension Parser {
       repeat {
         let name = try jsonName()
         if fields.count < 1_000, fields.contains(where: { $0.name == name }) {
-          report("duplicate-property", "'\(shortened(name.text))' is there twice", name.range)
+          report(.duplicateProperty, "'\(shortened(name.text))' is there twice", name.range)
         }
         let start = token.start
         let value = try jsonValue()
@@ -33,7 +33,7 @@ extension Parser {
     case .string: name = string(token)
     case .word: name = text(token)
     case .quotedName: name = string(token)
-    default: throw unexpected("expected a property's name in quotes, found \(describe(token))", code: "invalid-json")
+    default: throw unexpected("expected a property's name in quotes, found \(describe(token))", code: .invalidJSON)
     }
     advance()
     // `{code:x}`: the colon and the word after it are one token to the lexer, which knows `:name` arguments.
@@ -42,7 +42,7 @@ extension Parser {
       lastEnd = lexer.position
       token = lexer.next()
     } else if !take(.colon) {
-      throw unexpected("expected ':', found \(describe(token))", code: "invalid-json")
+      throw unexpected("expected ':', found \(describe(token))", code: .invalidJSON)
     }
     return NameSyntax(name, range: range)
   }
@@ -75,7 +75,7 @@ extension Parser {
       }
       let word = text(token)
       throw fail(
-        "invalid-json", "'\(shortened(word))' is not a value", token.range, notes: ["a text stands in quotes"],
+        .invalidJSON, "'\(shortened(word))' is not a value", token.range, notes: ["a text stands in quotes"],
         fixes: [Fix(message: "write \"\(shortened(word))\"", range: token.range, replacement: "\"\(word)\"")])
     case .leftBrace:
       return .embedded(try jsonObject().map { EmbeddedField(name: $0.name.text, value: $0.value) })
@@ -91,10 +91,10 @@ extension Parser {
       return .list(elements)
     case .formatArgument, .dollarArgument, .colonArgument:
       throw fail(
-        "invalid-json", "INSERT takes values, no arguments", token.range,
+        .invalidJSON, "INSERT takes values, no arguments", token.range,
         notes: ["import many objects with '.import', or insert them through the library"])
     default: break
     }
-    throw unexpected("expected a value, found \(describe(token))", code: "invalid-json")
+    throw unexpected("expected a value, found \(describe(token))", code: .invalidJSON)
   }
 }

@@ -20,24 +20,24 @@ extension Parser {
     switch word.lowercased() {
     case "order":
       report(
-        "foreign-clause", "the clause is SORT BY", token.range,
+        .foreignClause, "the clause is SORT BY", token.range,
         fixes: [Fix(message: "write 'SORT'", range: token.range, replacement: "SORT")])
       token.keyword = .sort
       return true
     case "from":
       throw fail(
-        "foreign-clause", "there is no FROM", token.range,
+        .foreignClause, "there is no FROM", token.range,
         notes: ["a statement starts with the entity: 'Quake SELECT …'"])
     case "join":
       throw fail(
-        "foreign-clause", "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"]
+        .foreignClause, "there is no JOIN", token.range, notes: ["a path follows links: 'place.region.name == \"x\"'"]
       )
     case "union", "intersect", "except":
       throw fail(
-        "foreign-clause", "there is no \(word.uppercased())", token.range,
+        .foreignClause, "there is no \(word.uppercased())", token.range,
         notes: ["join the conditions with AND, OR, NOT"])
     case "fetch", "top":
-      throw fail("foreign-clause", "there is no \(word.uppercased())", token.range, notes: ["write 'LIMIT 10'"])
+      throw fail(.foreignClause, "there is no \(word.uppercased())", token.range, notes: ["write 'LIMIT 10'"])
     default: return false
     }
   }
@@ -47,11 +47,11 @@ extension Parser {
     if let failure = malformed(token) { return failure }
     switch token.kind {
     case .semicolon:
-      return fail("unexpected-token", "one ';' ends a statement", token.range)
+      return fail(.unexpectedToken, "one ';' ends a statement", token.range)
     case .word:
       let nearest = Suggestion.nearest(to: text(token), among: Self.clauseWords)
       return fail(
-        "unknown-clause", "\(describe(token)) is not a clause", token.range,
+        .unknownClause, "\(describe(token)) is not a clause", token.range,
         notes: [
           "the clauses are WHERE, GROUP BY, HAVING, SORT BY, DISTINCT, OFFSET, LIMIT, SELECT and SECTIONS BY",
           "a condition follows WHERE, as in 'Quake WHERE magnitude > 5'",
@@ -59,9 +59,9 @@ extension Parser {
         fixes: nearest.map { [Fix(message: "write '\($0)'", range: token.range, replacement: $0)] } ?? [])
     case .rightParenthesis, .rightBracket, .rightBrace:
       return fail(
-        "unopened-bracket", "\(describe(token)) closes nothing", token.range,
+        .unopenedBracket, "\(describe(token)) closes nothing", token.range,
         fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
-    default: return fail("unexpected-token", "\(describe(token)) cannot follow here", token.range)
+    default: return fail(.unexpectedToken, "\(describe(token)) cannot follow here", token.range)
     }
   }
 
@@ -70,7 +70,7 @@ extension Parser {
     guard token.kind == .word, text(token).lowercased() == word else { return }
     let range = SourceRange(lastEnd, token.end)
     report(
-      "foreign-clause", "\(keyword) is followed by the entity", range,
+      .foreignClause, "\(keyword) is followed by the entity", range,
       fixes: [Fix(message: "leave '\(word.uppercased())' out", range: range, replacement: "")])
     advance()
   }
@@ -92,7 +92,7 @@ extension Parser {
         let replacement =
           columns == "*" ? entity : isCount ? "COUNT \(entity)" : "\(entity) SELECT \(columns)"
         return fail(
-          "foreign-clause", "a statement starts with the entity", range,
+          .foreignClause, "a statement starts with the entity", range,
           fixes: [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)])
       }
       if let failure = malformed(token) { return failure }
@@ -100,7 +100,7 @@ extension Parser {
       advance()
     }
     return fail(
-      "foreign-clause", "a statement starts with the entity", SourceRange(start, start + 6),
+      .foreignClause, "a statement starts with the entity", SourceRange(start, start + 6),
       notes: ["write 'Quake WHERE … SELECT place, magnitude'"])
   }
 
@@ -124,6 +124,6 @@ extension Parser {
     case .word where next.keyword == nil || next.keyword == .set: break
     default: return nil
     }
-    return fail("unknown-statement", "there is no statement \(text(token).uppercased())", token.range, notes: [advice])
+    return fail(.unknownStatement, "there is no statement \(text(token).uppercased())", token.range, notes: [advice])
   }
 }

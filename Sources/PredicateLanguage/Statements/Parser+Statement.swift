@@ -6,7 +6,7 @@ extension Parser {
   /// A statement up to the end of the text.
   mutating func wholeStatement() throws(ParseFailure) -> StatementSyntax {
     if token.kind == .end || token.kind == .semicolon {
-      throw fail("empty-statement", "there is no statement", token.range)
+      throw fail(.emptyStatement, "there is no statement", token.range)
     }
     let statement = try statement()
     _ = take(.semicolon)
@@ -79,7 +79,7 @@ extension Parser {
     let analyze = at(.analyze) && startsTarget()
     if analyze { advance() }
     if at(.explain), startsTarget() {
-      throw fail("unexpected-token", "EXPLAIN explains a statement, not another EXPLAIN", token.range)
+      throw fail(.unexpectedToken, "EXPLAIN explains a statement, not another EXPLAIN", token.range)
     }
     let explained = try statement()
     return .explain(analyze: analyze, explained)
@@ -97,7 +97,7 @@ extension Parser {
     advance()
     var query = SelectSyntax(entity: at(.set) && hasDefaultEntity ? nil : try entityName())
     guard take(.set) else {
-      throw unexpected("expected SET, found \(describe(token))", code: "expected-set")
+      throw unexpected("expected SET, found \(describe(token))", code: .expectedSet)
     }
     var assignments: [AssignmentSyntax] = []
     repeat { assignments.append(try assignment()) } while take(.comma)
@@ -114,10 +114,10 @@ extension Parser {
     case .equal where sign.end == sign.start + 1: advance()
     case .equal, .assignment:
       report(
-        "unknown-operator", "a property is set with '='", sign.range,
+        .unknownOperator, "a property is set with '='", sign.range,
         fixes: [Fix(message: "write '='", range: sign.range, replacement: "=")])
       advance()
-    default: throw unexpected("expected '=', found \(describe(sign))", code: "expected-assignment")
+    default: throw unexpected("expected '=', found \(describe(sign))", code: .expectedAssignment)
     }
     return AssignmentSyntax(path: path, range: target.range, value: try value(Level.arithmetic))
   }
@@ -129,7 +129,7 @@ extension Parser {
     let entity = try entityName()
     guard token.kind == .leftBrace else {
       throw fail(
-        "expected-object", "expected an object in braces, found \(describe(token))", token.range,
+        .expectedObject, "expected an object in braces, found \(describe(token))", token.range,
         notes: ["write 'INSERT \(entity.text) {\"property\": value}'"])
     }
     readsJSON = true
@@ -143,7 +143,7 @@ extension Parser {
     advance()
     let name = try name("a name for the predicate")
     guard token.kind == .equal || token.kind == .assignment else {
-      throw unexpected("expected '=', found \(describe(token))", code: "expected-assignment")
+      throw unexpected("expected '=', found \(describe(token))", code: .expectedAssignment)
     }
     advance()
     return .define(name, try condition())
@@ -161,7 +161,7 @@ extension Parser {
     case .word: name = text(token)
     case .escapedName: name = text(token.start + 1, token.end)
     case .quotedName: name = string(token)
-    default: throw unexpected("expected \(what), found \(describe(token))", code: "expected-name")
+    default: throw unexpected("expected \(what), found \(describe(token))", code: .expectedName)
     }
     advance()
     return NameSyntax(name, range: range)
@@ -217,10 +217,10 @@ extension Parser {
   private mutating func noEntity() -> ParseFailure {
     if let failure = malformed(token) { return failure }
     if token.kind == .end || token.kind == .semicolon {
-      return fail("expected-name", "expected the name of an entity, found \(describe(token))", token.range)
+      return fail(.expectedName, "expected the name of an entity, found \(describe(token))", token.range)
     }
     return fail(
-      "no-entity", "a statement starts with the name of an entity", token.range,
+      .missingEntity, "a statement starts with the name of an entity", token.range,
       notes: ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"])
   }
 }

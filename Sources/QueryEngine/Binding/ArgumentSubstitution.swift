@@ -84,7 +84,7 @@ struct ArgumentSubstitution {
       case .placeholder(let placeholder):
         guard let value = value(of: placeholder, range: range) else { continue }
         guard case .string(let names) = value, !names.isEmpty else {
-          report("type-mismatch", "a placeholder for a property takes the property's name as text", range)
+          report(.typeMismatch, "a placeholder for a property takes the property's name as text", range)
           continue
         }
         steps += names.split(separator: ".", omittingEmptySubsequences: false).map {
@@ -111,7 +111,7 @@ struct ArgumentSubstitution {
     }
     if sequential != nil, positional != nil || hasNamed {
       report(
-        "mixed-arguments", "placeholders like %@ cannot be mixed with \(positional != nil ? "$0" : "$name")",
+        .mixedPlaceholders, "placeholders like %@ cannot be mixed with \(positional != nil ? "$0" : "$name")",
         SourceRange(0, context.source.utf8.count))
       return
     }
@@ -120,7 +120,7 @@ struct ArgumentSubstitution {
     if context.refusesExtraArguments, given > wanted {
       let words = wanted == 0 ? "no placeholder" : wanted == 1 ? "one placeholder" : "\(wanted) placeholders"
       report(
-        "extra-argument", "\(given) argument\(given == 1 ? "" : "s") for \(words)",
+        .extraArgument, "\(given) argument\(given == 1 ? "" : "s") for \(words)",
         quoted ?? SourceRange(0, context.source.utf8.count),
         notes: quoted == nil ? [] : ["in quotes it is plain text: write the placeholder without them"])
     }
@@ -131,7 +131,7 @@ struct ArgumentSubstitution {
   private func place(_ range: SourceRange) -> SourceRange { definitionRange ?? range }
 
   private mutating func report(
-    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = []
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []
   ) {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes))
   }
@@ -163,12 +163,12 @@ struct ArgumentSubstitution {
       let known = context.definitions.keys.sorted() + context.arguments.named.keys.sorted()
       let near = Suggestion.nearest(to: name, among: known)
       report(
-        "missing-argument", "nothing is named '$\(name)'", range,
+        .missingArgument, "nothing is named '$\(name)'", range,
         notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
       return PredicateSyntax(.constant(false), range: range)
     }
     guard !expanding.contains(name), expanding.count < 200 else {
-      report("recursive-definition", "'$\(name)' is defined by itself", range)
+      report(.recursiveDefinition, "'$\(name)' is defined by itself", range)
       return PredicateSyntax(.constant(false), range: range)
     }
     let outer = definitionRange
@@ -201,7 +201,7 @@ struct ArgumentSubstitution {
       if let value = context.arguments.named[name] { return value }
       let near = Suggestion.nearest(to: name, among: context.arguments.named.keys.sorted())
       report(
-        "missing-argument", "no value is given for '$\(name)'", range,
+        .missingArgument, "no value is given for '$\(name)'", range,
         notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
       return nil
     }
@@ -209,7 +209,7 @@ struct ArgumentSubstitution {
 
   private mutating func missing(_ spelling: String, number: Int, of given: Int, _ range: SourceRange) {
     let words = given == 0 ? "no arguments are" : given == 1 ? "one argument is" : "\(given) arguments are"
-    report("missing-argument", "'\(spelling)' wants argument \(number), but \(words) given", range)
+    report(.missingArgument, "'\(spelling)' wants argument \(number), but \(words) given", range)
   }
 
   /// `%d` and `%f` say what kind of number they stand for.
@@ -221,11 +221,11 @@ struct ArgumentSubstitution {
     case ("f", .int(let number)), ("g", .int(let number)), ("e", .int(let number)): return .double(Double(number))
     case ("f", .double), ("g", .double), ("e", .double), ("f", .float), ("g", .float), ("e", .float): return value
     case ("d", _), ("i", _), ("u", _), ("x", _), ("o", _):
-      report("type-mismatch", "'%\(letters)' stands for a whole number, not for \(ExpressionType(value).name)", range)
+      report(.typeMismatch, "'%\(letters)' stands for a whole number, not for \(ExpressionType(value).name)", range)
     case ("f", _), ("g", _), ("e", _):
-      report("type-mismatch", "'%\(letters)' stands for a number, not for \(ExpressionType(value).name)", range)
+      report(.typeMismatch, "'%\(letters)' stands for a number, not for \(ExpressionType(value).name)", range)
     default:
-      report("type-mismatch", "'%\(letters)' cannot stand for \(ExpressionType(value).name)", range)
+      report(.typeMismatch, "'%\(letters)' cannot stand for \(ExpressionType(value).name)", range)
     }
     return value
   }

@@ -19,22 +19,22 @@ extension Binder {
   /// Reports what is not there yet.
   private mutating func refused(_ syntax: ComparisonSyntax, range: SourceRange) -> Bool {
     if syntax.comparator == .geoWithin || Self.isShape(syntax.right) {
-      report("unsupported", "queries by place are not supported yet", range)
+      report(.unsupported, "queries by place are not supported yet", range)
       return true
     }
     if syntax.comparator == .text {
-      report("unsupported", "TEXT needs a full-text index, which is not supported yet", range)
+      report(.unsupported, "TEXT needs a full-text index, which is not supported yet", range)
       return true
     }
     guard let quantifier = syntax.quantifier ?? syntax.rightQuantifier else { return false }
     // A path that cannot be a collection at all deserves to be told so; the others are simply not there yet.
     if syntax.quantifier != nil, let left = expression(syntax.left) {
       report(
-        "quantifier-on-single-value",
+        .quantifierOnSingleValue,
         "\(described(syntax.left, left)), a single value: \(quantifier.rawValue) is for collections", range,
         notes: ["leave out \(quantifier.rawValue)"])
     } else if syntax.quantifier == nil {
-      report("unsupported", "\(quantifier.rawValue) on the right side is not supported yet", range)
+      report(.unsupported, "\(quantifier.rawValue) on the right side is not supported yet", range)
     }
     return true
   }
@@ -50,7 +50,7 @@ extension Binder {
     if Self.elements(of: syntax.right) != nil || Self.elements(of: syntax.left) != nil {
       let fix = Fix(message: "write IN", range: syntax.comparatorRange, replacement: "IN")
       report(
-        "type-mismatch", "'\(syntax.comparator.rawValue)' compares single values, and one side is a list",
+        .typeMismatch, "'\(syntax.comparator.rawValue)' compares single values, and one side is a list",
         whole.range, notes: syntax.comparator == .equal ? ["to ask whether it is one of them, write IN"] : [],
         fixes: syntax.comparator == .equal ? [fix] : [])
       return .constant(false)
@@ -78,7 +78,7 @@ extension Binder {
       entity.entity.property(named: word) == nil
     else { return false }
     report(
-      "unknown-property", "\(entity.name) has no property '\(word)'", syntax.range,
+      .unknownProperty, "\(entity.name) has no property '\(word)'", syntax.range,
       notes: ["if it is a text, write it in quotes"],
       fixes: [Fix(message: "write \"\(word)\"", range: syntax.range, replacement: "\"\(word)\"")])
     return true
@@ -101,12 +101,12 @@ extension Binder {
 
   private mutating func between(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     guard let bounds = Self.elements(of: syntax.right) else {
-      report("between-bounds", "BETWEEN takes a list of two values", syntax.right.range, notes: ["as in {1, 5}"])
+      report(.betweenBounds, "BETWEEN takes a list of two values", syntax.right.range, notes: ["as in {1, 5}"])
       return .constant(false)
     }
     guard bounds.count == 2 else {
       report(
-        "between-bounds", "BETWEEN takes two values, not \(bounds.count)", syntax.right.range,
+        .betweenBounds, "BETWEEN takes two values, not \(bounds.count)", syntax.right.range,
         notes: ["as in {1, 5}"])
       return .constant(false)
     }
@@ -121,7 +121,7 @@ extension Binder {
       guard let left = expression(syntax.left), let right = expression(syntax.right) else { return .constant(false) }
       guard right.type == .string || right.type == .null, left.type == .string || left.type == .null else {
         report(
-          "type-mismatch", "\(described(syntax.right, right)); IN takes a list, or a text on both sides",
+          .typeMismatch, "\(described(syntax.right, right)); IN takes a list, or a text on both sides",
           syntax.right.range)
         return .constant(false)
       }
@@ -168,16 +168,16 @@ extension Binder {
     guard let left, let right else { return .constant(false) }
     for (operand, side) in [(left, syntax.left), (right, syntax.right)]
     where operand.type != .string && operand.type != .null {
-      report("type-mismatch", "\(name) takes texts, and \(described(side, operand))", side.range)
+      report(.typeMismatch, "\(name) takes texts, and \(described(side, operand))", side.range)
       return .constant(false)
     }
     if syntax.comparator == .matches {
       if syntax.options.contains(.diacriticInsensitive) {
-        report("unsupported-option", "MATCHES has no [d]", whole.range)
+        report(.unsupportedOption, "MATCHES has no [d]", whole.range)
         return .constant(false)
       }
       guard right.isConstant else {
-        report("unsupported", "MATCHES takes a pattern that is the same for every object", syntax.right.range)
+        report(.unsupported, "MATCHES takes a pattern that is the same for every object", syntax.right.range)
         return .constant(false)
       }
     }
@@ -208,7 +208,7 @@ extension Binder {
         test = try TextTest(comparator, text, folding: folding)
       } catch {
         report(
-          "bad-pattern", error.message, range,
+          .badPattern, error.message, range,
           notes: error.count < text.utf8.count ? ["it stands at byte \(error.offset + 1) of the pattern"] : [])
       }
     }

@@ -9,19 +9,19 @@ extension Binder {
     switch syntax.kind {
     case .literal(let value):
       if case .embedded = value {
-        report("type-mismatch", "a struct cannot be compared", syntax.range)
+        report(.typeMismatch, "a struct cannot be compared", syntax.range)
         return nil
       }
       return .constant(value)
     case .placeholder:
-      report("missing-argument", "a placeholder was given no value", syntax.range)
+      report(.missingArgument, "a placeholder was given no value", syntax.range)
       return nil
     case .path(let path): return self.path(path, range: syntax.range)
     case .unary(let operation, let operand): return unary(operation, operand)
     case .arithmetic(let first, let steps): return arithmetic(first, steps)
     case .call(let name, let operands): return call(name, operands, range: syntax.range)
     case .list:
-      report("type-mismatch", "a list can only stand on the right of IN and BETWEEN", syntax.range)
+      report(.typeMismatch, "a list can only stand on the right of IN and BETWEEN", syntax.range)
       return nil
     case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
     case .subquery: return unsupported("SUBQUERY is", syntax.range)
@@ -30,7 +30,7 @@ extension Binder {
   }
 
   mutating func unsupported(_ what: String, _ range: SourceRange) -> BoundExpression? {
-    report("unsupported", "\(what) not supported yet", range)
+    report(.unsupported, "\(what) not supported yet", range)
     return nil
   }
 
@@ -41,7 +41,7 @@ extension Binder {
       case .structure(_, let presence?): return .column(presence, .structure)
       case .structure(_, nil), .object:
         report(
-          "type-mismatch",
+          .typeMismatch,
           path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
           range, notes: ["write one of its properties after a dot"])
         return nil
@@ -58,10 +58,10 @@ extension Binder {
     switch operation {
     case .negate:
       if operand.type.isNumeric || operand.type == .null { return .negate(operand) }
-      report("type-mismatch", "\(described(syntax, operand)); only a number has a '-' before it", syntax.range)
+      report(.typeMismatch, "\(described(syntax, operand)); only a number has a '-' before it", syntax.range)
     case .complement:
       if operand.type == .int || operand.type == .null { return .complement(operand) }
-      report("type-mismatch", "\(described(syntax, operand)); only an Int has a '~' before it", syntax.range)
+      report(.typeMismatch, "\(described(syntax, operand)); only an Int has a '~' before it", syntax.range)
     }
     return nil
   }
@@ -85,7 +85,7 @@ extension Binder {
         let hint =
           operand.type == .string || type == .string ? ["texts cannot be joined in a query"] : []
         report(
-          "type-mismatch",
+          .typeMismatch,
           "'\(step.operation.rawValue)' does not go between these: \(left) and \(described(step.operand, operand))",
           step.range.upperBound > step.range.lowerBound ? step.range : range, notes: hint)
         failed = true
@@ -126,20 +126,20 @@ extension Binder {
     let bare = name.lowercased().filter { $0 != ":" }
     if bare == "now" {
       if syntaxes.isEmpty { return .now }
-      report("wrong-arguments", "now() takes no arguments", range)
+      report(.wrongArgumentCount, "now() takes no arguments", range)
       return nil
     }
     if Self.collectionFunctions.contains(bare) { return unsupported("the function '\(bare)' is", range) }
     guard let function = ScalarFunction(name: name) else {
       let near = Suggestion.nearest(to: name, among: ScalarFunction.allCases.map(\.rawValue) + ["now"])
       report(
-        "unknown-function", "there is no function '\(name)'", range,
+        .unknownFunction, "there is no function '\(name)'", range,
         notes: near.map { ["did you mean '\($0)'?"] } ?? [])
       return nil
     }
     guard syntaxes.count == function.arity else {
       report(
-        "wrong-arguments",
+        .wrongArgumentCount,
         "'\(name)' takes \(function.arity == 1 ? "one argument" : "two arguments"), not \(syntaxes.count)", range)
       for syntax in syntaxes { _ = expression(syntax) }
       return nil
@@ -151,7 +151,7 @@ extension Binder {
       let probe = function.arity == 1 ? [operand.type] : [operand.type, .null]
       if function.type(of: probe) == nil {
         report(
-          "type-mismatch", "'\(name)' takes \(function.parameter), but \(described(syntax, operand))", syntax.range)
+          .typeMismatch, "'\(name)' takes \(function.parameter), but \(described(syntax, operand))", syntax.range)
       }
     }
     guard operands.count == function.arity, function.type(of: operands.map(\.type)) != nil else { return nil }
@@ -165,7 +165,7 @@ extension Binder {
     guard let first = expression(yes), let second = expression(no) else { return nil }
     guard BoundExpression.common(first.type, second.type) != nil, first.type != .structure else {
       report(
-        "type-mismatch",
+        .typeMismatch,
         "both results of TERNARY must be of one type, but \(described(yes, first)) and \(described(no, second))",
         range)
       return nil

@@ -18,13 +18,13 @@ extension Binder {
     case (.date, .string(let text)):
       if let instant = ISO8601.instant(text) { return .constant(.date(instant)) }
       report(
-        "invalid-date", "\(NameQuotes.quoted(text)) is not a date", syntax.range,
+        .invalidDate, "\(NameQuotes.quoted(text)) is not a date", syntax.range,
         notes: ["write it as 2018-02-07 or 2018-02-07T01:02:03Z"])
       return nil
     case (_, .string(let text)) where adaptable.contains(syntax.range):
       guard let value = TextAdaptation.value(text, as: other.type) else {
         report(
-          "type-mismatch", "\(NameQuotes.quoted(text)) cannot be read as \(other.type.name)", syntax.range)
+          .typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(other.type.name)", syntax.range)
         return nil
       }
       return adapted(.constant(value), syntax, to: other)
@@ -55,7 +55,7 @@ extension Binder {
     }
     if left.type == .bool || right.type == .bool { notes.append("a Bool compares with TRUE and FALSE, 1 and 0") }
     report(
-      "type-mismatch",
+      .typeMismatch,
       "\(described(leftSyntax, left)) and \(described(rightSyntax, right)); they cannot be compared", range,
       notes: notes, fixes: fixes)
     return false
@@ -69,7 +69,7 @@ extension Binder {
     let types: Set<ExpressionType> = [left.type, right.type]
     if types.isSubset(of: [.string, .null]) { return true }
     report(
-      "type-mismatch", "\(described(syntax.left, left)); options in brackets are for texts", range)
+      .typeMismatch, "\(described(syntax.left, left)); options in brackets are for texts", range)
     return false
   }
 
@@ -80,9 +80,9 @@ extension Binder {
     for (operand, side, other) in [(left, syntax.left, right), (right, syntax.right, left)] {
       guard other.constant == .null else { continue }
       if let column = operand.column, !entity.columns[column].column.isOptional {
-        warn("never-nil", "'\(side.predicateFormat)' is never nil", range)
+        warn(.neverNil, "'\(side.predicateFormat)' is never nil", range)
       } else if operand.constant == .bool(true), case .path = side.kind {
-        warn("never-nil", "'\(side.predicateFormat)' is never nil", range)
+        warn(.neverNil, "'\(side.predicateFormat)' is never nil", range)
       }
     }
   }

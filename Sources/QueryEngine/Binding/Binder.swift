@@ -30,7 +30,7 @@ struct Binder {
     case .comparison(let comparison): return self.comparison(comparison, in: syntax)
     case .truth(let value): return truth(value, in: syntax)
     case .named(let name):
-      report("missing-argument", "nothing is named '$\(name)'", syntax.range)
+      report(.missingArgument, "nothing is named '$\(name)'", syntax.range)
       return .constant(false)
     }
   }
@@ -39,7 +39,7 @@ struct Binder {
     guard let bound = expression(value) else { return .constant(false) }
     guard bound.type == .bool || bound.type == .null else {
       report(
-        "type-mismatch", "\(described(value, bound)), which is not a condition by itself", value.range,
+        .typeMismatch, "\(described(value, bound)), which is not a condition by itself", value.range,
         notes: [
           "compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"
         ])
@@ -53,14 +53,14 @@ struct Binder {
   // MARK: Reporting
 
   mutating func report(
-    _ code: String, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
   mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
-  mutating func warn(_ code: String, _ message: String, _ range: SourceRange) {
+  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange) {
     diagnostics.append(Diagnostic(code: code, severity: .warning, message: message, range: range))
   }
 

@@ -24,7 +24,7 @@ struct PathResolver {
   func resolve(_ path: PathSyntax, range: SourceRange) throws(Diagnostic) -> PathTarget {
     if let variable = path.variable {
       throw Diagnostic(
-        code: "unknown-variable", message: "'$\(variable)' is the element of no SUBQUERY around it", range: range)
+        code: .unknownVariable, message: "'$\(variable)' is the element of no SUBQUERY around it", range: range)
     }
     var structure = entity.entity
     var names: [String] = []
@@ -57,7 +57,7 @@ struct PathResolver {
       return .structure(columns: columns, presence: reached.isOptional ? entity.column(at: full) : nil)
     }
     throw Diagnostic(
-      code: "unknown-property", message: "the file has no column for '\(full)' of \(entity.name)", range: range)
+      code: .unknownProperty, message: "the file has no column for '\(full)' of \(entity.name)", range: range)
   }
 
   private func operation(
@@ -66,20 +66,20 @@ struct PathResolver {
     switch step.kind {
     case .operation("type") where isFirst && isLast: return .entityName
     case .operation("links"):
-      throw Diagnostic(code: "unsupported", message: "backlinks are not supported yet", range: range)
+      throw Diagnostic(code: .unsupported, message: "backlinks are not supported yet", range: range)
     case .operation(let name):
       if let property, case .scalar = property.type {
         throw Diagnostic(
-          code: "type-mismatch", message: "'\(property.name)' is a single value, so it has no '@\(name)'",
+          code: .typeMismatch, message: "'\(property.name)' is a single value, so it has no '@\(name)'",
           range: range)
       }
-      throw Diagnostic(code: "unsupported", message: "'@\(name)' is not supported yet", range: range)
+      throw Diagnostic(code: .unsupported, message: "'@\(name)' is not supported yet", range: range)
     default:
       if let property, case .scalar = property.type {
         throw Diagnostic(
-          code: "type-mismatch", message: "'\(property.name)' is a single value and has no elements", range: range)
+          code: .typeMismatch, message: "'\(property.name)' is a single value and has no elements", range: range)
       }
-      throw Diagnostic(code: "unsupported", message: "elements of collections are not supported yet", range: range)
+      throw Diagnostic(code: .unsupported, message: "elements of collections are not supported yet", range: range)
     }
   }
 
@@ -91,14 +91,14 @@ struct PathResolver {
     case .link, .list, .linkingObjects: what = "a link; links are"
     }
     return Diagnostic(
-      code: "unsupported", message: "'\(property.name)' is \(what) not supported in queries yet", range: range)
+      code: .unsupported, message: "'\(property.name)' is \(what) not supported in queries yet", range: range)
   }
 
   private func notAStructure(_ property: Property, _ name: String, range: SourceRange) -> Diagnostic {
     var type = "a struct"
     if case .scalar(let scalar) = property.type { type = scalar.rawValue }
     return Diagnostic(
-      code: "unknown-property", message: "'\(property.name)' is \(type), so it has no property '\(name)'",
+      code: .unknownProperty, message: "'\(property.name)' is \(type), so it has no property '\(name)'",
       range: range)
   }
 
@@ -115,7 +115,7 @@ struct PathResolver {
       (prefix.isEmpty ? leaves.first { $0.hasSuffix("." + name) } : nil) ?? Suggestion.nearest(to: name, among: names)
     if let meant { notes = ["did you mean '\(meant)'? " + listing] }
     return Diagnostic(
-      code: "unknown-property", message: "\(structure.name) has no property '\(name)'", range: range, notes: notes)
+      code: .unknownProperty, message: "\(structure.name) has no property '\(name)'", range: range, notes: notes)
   }
 }
 
@@ -129,7 +129,7 @@ package func resolve(
     case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
     case .object: return Array(entity.columns.indices)
     case .entityName:
-      throw Diagnostic(code: "type-mismatch", message: "'@type' is not a property", range: range)
+      throw Diagnostic(code: .typeMismatch, message: "'@type' is not a property", range: range)
     }
   } catch {
     throw DiagnosticError(source: source, error)

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Schema
 internal import Storage
+internal import Values
 
 /// Prints a plan, as lines in columns or as JSON, with what a meter counted where there is one.
 struct PlanPrinter {
@@ -153,26 +154,5 @@ struct PlanPrinter {
       fields.append("\"children\":[\(node.children.map(json).joined(separator: ","))]")
     }
     return "{\(fields.joined(separator: ","))}"
-  }
-}
-
-/// Text as a JSON string.
-enum JSONText {
-  static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\t": result += "\\t"
-      case "\r": result += "\\r"
-      case ..<" ":
-        let hex = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

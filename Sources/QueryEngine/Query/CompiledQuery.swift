@@ -61,7 +61,7 @@ package struct CompiledQuery: Sendable {
     throw DiagnosticError(
       source: description.entitySource?.text ?? "",
       Diagnostic(
-        code: "unknown-entity", message: "there is no entity '\(description.entity)'",
+        code: .unknownEntity, message: "there is no entity '\(description.entity)'",
         range: description.entitySource?.range, notes: notes))
   }
 }

@@ -85,6 +85,6 @@ package struct SourceContext: Sendable {
     throw DiagnosticError(
       source: source,
       Diagnostic(
-        code: "type-mismatch", message: "\(clause) takes a whole number that is not negative", range: syntax.range))
+        code: .typeMismatch, message: "\(clause) takes a whole number that is not negative", range: syntax.range))
   }
 }

@@ -122,7 +122,7 @@ extension Binder {
   mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
     if bound.type == .list || bound.type == .structure {
-      report("type-mismatch", "\(described(syntax, bound)), which \(clause) cannot order", syntax.range)
+      report(.typeMismatch, "\(described(syntax, bound)), which \(clause) cannot order", syntax.range)
       return nil
     }
     return bound

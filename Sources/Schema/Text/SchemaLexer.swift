@@ -42,7 +42,7 @@ struct SchemaLexer {
     return true
   }
 
-  private mutating func report(_ code: String, _ message: String, from start: Int, notes: [String] = []) {
+  private mutating func report(_ code: DiagnosticCode, _ message: String, from start: Int, notes: [String] = []) {
     diagnostics.append(Diagnostic(code: code, message: message, range: SourceRange(start, position), notes: notes))
   }
 
@@ -85,7 +85,7 @@ struct SchemaLexer {
       } else {
         diagnostics.append(
           Diagnostic(
-            code: "unclosed-comment", message: "this comment is never closed", range: SourceRange(start, start + 2)))
+            code: .unterminatedComment, message: "this comment is never closed", range: SourceRange(start, start + 2)))
         return ended
       }
     } while depth > 0
@@ -129,7 +129,7 @@ struct SchemaLexer {
     if byte() == UInt8(ascii: "`") {
       position += 1
     } else {
-      report("unclosed-name", "this name in backticks is never closed", from: start)
+      report(.unterminatedName, "this name in backticks is never closed", from: start)
     }
     return .word(name, escaped: true)
   }
@@ -187,7 +187,8 @@ struct SchemaLexer {
     }
     diagnostics.append(
       Diagnostic(
-        code: "unclosed-string", message: "this string is never closed", range: SourceRange(start, start + hashes + 1)))
+        code: .unterminatedString, message: "this string is never closed", range: SourceRange(start, start + hashes + 1)
+      ))
     return .otherString
   }
 
@@ -203,7 +204,7 @@ struct SchemaLexer {
         position += 1
         return isConstant ? .string(String(decoding: content, as: UTF8.self)) : .otherString
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
-        report("unclosed-string", "this string is never closed", from: start)
+        report(.unterminatedString, "this string is never closed", from: start)
         return .otherString
       case UInt8(ascii: "\\"):
         if byte(1) == UInt8(ascii: "(") {
@@ -218,7 +219,7 @@ struct SchemaLexer {
         position += 1
       }
     }
-    report("unclosed-string", "this string is never closed", from: start)
+    report(.unterminatedString, "this string is never closed", from: start)
     return .otherString
   }
 
@@ -232,7 +233,7 @@ struct SchemaLexer {
       }
       position += byte() == UInt8(ascii: "\\") && position + 1 < bytes.count ? 2 : 1
     }
-    report("unclosed-string", "this string is never closed", from: start)
+    report(.unterminatedString, "this string is never closed", from: start)
     return .otherString
   }
 
@@ -276,12 +277,12 @@ struct SchemaLexer {
       if let code {
         content += Array(String(Character(code)).utf8)
       } else {
-        report("invalid-escape", "this is not the number of a Unicode scalar", from: start)
+        report(.invalidEscape, "this is not the number of a Unicode scalar", from: start)
       }
     default:
       position = min(position, bytes.count)
       report(
-        "invalid-escape", "this escape is unknown", from: start,
+        .invalidEscape, "this escape is unknown", from: start,
         notes: [#"the escapes of a string are \n \t \r \0 \\ \" \' and \u{…}"#])
     }
   }

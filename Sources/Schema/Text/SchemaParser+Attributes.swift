@@ -39,7 +39,7 @@ extension SchemaParser {
       guard let (root, _) = parseName("the model's name"), expect(mark: ">", "'>'") else { return skipDeclaration() }
       if root != model.name {
         report(
-          "wrong-root", "this index belongs to '\(model.name)', not '\(root)'", at: range,
+          .wrongRoot, "this index belongs to '\(model.name)', not '\(root)'", at: range,
           fixes: [Fix(message: "write '\(model.name)'", range: range, replacement: SwiftWords.spelled(model.name))])
       }
     }
@@ -49,7 +49,7 @@ extension SchemaParser {
     }
     guard let arguments = parseArguments() else { return skipDeclaration() }
     if arguments.isEmpty {
-      report("syntax", "an index needs at least one property", at: start.union(previousRange))
+      report(.invalidSchema, "an index needs at least one property", at: start.union(previousRange))
     }
     for argument in arguments { addIndex(argument, isUnique: name == "Unique", to: &model) }
   }
@@ -63,20 +63,20 @@ extension SchemaParser {
     case .kindOfKeyPaths(let word, let paths) where !isUnique:
       guard let named = IndexKind(attribute: word), named != .unique else {
         return report(
-          "unknown-index-kind", "there is no kind of index '\(word)'", at: argument.range,
+          .unknownIndexKind, "there is no kind of index '\(word)'", at: argument.range,
           notes: ["the kinds are .indexed, .folded, .fullText, .trigram and .geo; '#Unique' declares unique ones"])
       }
       kind = named
       keyPaths = paths
     default:
-      return report("syntax", #"an index is a list of key paths such as [\.time]"#, at: argument.range)
+      return report(.invalidSchema, #"an index is a list of key paths such as [\.time]"#, at: argument.range)
     }
     guard let first = keyPaths.first, let last = keyPaths.last else {
-      return report("syntax", "an index needs at least one property", at: argument.range)
+      return report(.invalidSchema, "an index needs at least one property", at: argument.range)
     }
     for path in keyPaths {
       if let root = path.root, root != model.name {
-        report("wrong-root", "this key path begins at '\(root)', not '\(model.name)'", at: path.range)
+        report(.wrongRoot, "this key path begins at '\(root)', not '\(model.name)'", at: path.range)
       }
     }
     model.indexes.append(

@@ -6,7 +6,7 @@ extension SchemaParser {
   mutating func parseDefault(depth: Int = 0) -> DefaultSyntax? {
     let start = token.range
     guard depth < 4 else {
-      report("nesting", "this default is nested too deep", at: start)
+      report(.nestingTooDeep, "this default is nested too deep", at: start)
       return nil
     }
     if take(mark: "[") { return parseListDefault(from: start, depth: depth) }
@@ -40,7 +40,7 @@ extension SchemaParser {
       if token.isMark("(") { skipBrackets("(", ")") } else { take() }
     }
     report(
-      "default-not-constant", "a default is a literal, so that it can be kept in the store",
+      .defaultNotConstant, "a default is a literal, so that it can be kept in the store",
       at: start.union(previousRange), notes: ["'Date()' and 'UUID()' are allowed too: each new object has its own"])
     return nil
   }
@@ -55,7 +55,7 @@ extension SchemaParser {
       if let magnitude, isNegative ? magnitude <= Int64.min.magnitude : magnitude <= Int64.max.magnitude {
         return .int(isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(truncatingIfNeeded: magnitude))
       }
-      report("integer-overflow", "this number does not fit into 64 bits", at: start.union(previousRange))
+      report(.integerOverflow, "this number does not fit into 64 bits", at: start.union(previousRange))
       return nil
     case .number(let number):
       take()
@@ -75,7 +75,7 @@ extension SchemaParser {
     case .otherString:
       take()
       if !diagnostics.contains(where: { $0.range == previousRange }) {
-        report("default-not-constant", "a default is a plain string in one line", at: start.union(previousRange))
+        report(.defaultNotConstant, "a default is a plain string in one line", at: start.union(previousRange))
       }
       return nil
     default:
@@ -116,11 +116,11 @@ extension SchemaParser {
     var keys: Set<Value> = []
     while true {
       guard case .string(let name) = key else {
-        report("dictionary-key", "the keys of a dictionary are strings", at: place)
+        report(.dictionaryKey, "the keys of a dictionary are strings", at: place)
         return nil
       }
       guard keys.insert(key).inserted else {
-        report("duplicate-name", "this dictionary has the key \(SwiftLiteral.string(name)) twice", at: place)
+        report(.duplicateName, "this dictionary has the key \(SwiftLiteral.string(name)) twice", at: place)
         return nil
       }
       guard let value = parseElement(depth: depth) else { return nil }
@@ -146,7 +146,7 @@ extension SchemaParser {
     case .value(let value): return value
     case .floating(let number): return .double(number)
     case .list, .dictionary, .computed:
-      report("default-not-constant", "a list default holds literals only", at: value.range)
+      report(.defaultNotConstant, "a list default holds literals only", at: value.range)
       return nil
     }
   }

@@ -20,7 +20,7 @@ extension SchemaParser {
         take()
         if isStatic { skipDeclaration() } else { parseProperties(attributes, into: &model) }
       } else if word == "struct", attributes.contains(where: { $0.name == "Model" }) {
-        report("nested-model", "a model stands at the top level of the file", at: token.range)
+        report(.nestedModel, "a model stands at the top level of the file", at: token.range)
         recover()
       } else if word == "struct" || SwiftWords.otherDeclarations.contains(word) {
         recover()
@@ -28,7 +28,7 @@ extension SchemaParser {
         let range = token.range
         if word != "Var", peek(1).isMark(":") || peek(1).isMark("=") {
           report(
-            "syntax", "a property begins with 'var' or 'let'", at: range,
+            .invalidSchema, "a property begins with 'var' or 'let'", at: range,
             fixes: [
               Fix(message: "write 'var'", range: SourceRange(range.lowerBound, range.lowerBound), replacement: "var ")
             ])
@@ -76,7 +76,7 @@ extension SchemaParser {
     } while take(mark: ",")
     if read.count > 1, let attribute = attributes.first {
       report(
-        "attribute-of-several", "an attribute belongs to one property: give each a 'var' of its own",
+        .attributeOfSeveral, "an attribute belongs to one property: give each a 'var' of its own",
         at: attribute.range)
     }
     // `var a, b: Int`: a name without type or default has that of the next one.
@@ -97,7 +97,7 @@ extension SchemaParser {
   mutating func parseType(depth: Int = 0) -> TypeSyntax? {
     let start = token.range
     guard depth < 8 else {
-      report("nesting", "this type is nested too deep", at: start)
+      report(.nestingTooDeep, "this type is nested too deep", at: start)
       return nil
     }
     var kind: TypeSyntax.Kind
@@ -120,7 +120,7 @@ extension SchemaParser {
       let inner = start.union(previousRange)
       guard take().isMark("?") else {
         report(
-          "syntax", "a property is optional or not: write '?'", at: previousRange,
+          .invalidSchema, "a property is optional or not: write '?'", at: previousRange,
           fixes: [Fix(message: "write '?'", range: previousRange, replacement: "?")])
         return nil
       }

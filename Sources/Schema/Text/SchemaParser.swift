@@ -42,7 +42,7 @@ struct SchemaParser {
   }
 
   mutating func report(
-    _ code: String, _ message: String, at range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
@@ -57,7 +57,7 @@ struct SchemaParser {
     case .integer, .number: found = "a number stands"
     case .mark(let scalar): found = "'\(scalar)' stands"
     }
-    report("syntax", "\(found) where \(what) is expected", at: token.range)
+    report(.invalidSchema, "\(found) where \(what) is expected", at: token.range)
     return false
   }
 
@@ -114,7 +114,7 @@ struct SchemaParser {
     if models.isEmpty, diagnostics.isEmpty, let first = otherStructs.first {
       let place = SourceRange(first.range.lowerBound, first.range.lowerBound)
       report(
-        "no-models", "no struct here is declared as a model", at: first.range,
+        .noModels, "no struct here is declared as a model", at: first.range,
         fixes: [Fix(message: "write '@Model' before it", range: place, replacement: "@Model ")])
     }
   }
@@ -141,7 +141,7 @@ struct SchemaParser {
       case "class" where isModel, "actor" where isModel:
         let range = take().range
         report(
-          "not-a-struct", "a model is a struct, not a class", at: range,
+          .notAStruct, "a model is a struct, not a class", at: range,
           fixes: [Fix(message: "write 'struct'", range: range, replacement: "struct")])
         skipDeclaration()
       case _ where word == "var" || word == "let" || SwiftWords.otherDeclarations.contains(word):
@@ -189,7 +189,7 @@ struct SchemaParser {
     for attribute in attributes
     where attribute.name != "Model" && Suggestion.nearest(to: attribute.name, among: ["Model"]) != nil {
       report(
-        "unknown-attribute", "there is no attribute '@\(attribute.name)'", at: attribute.range,
+        .unknownAttribute, "there is no attribute '@\(attribute.name)'", at: attribute.range,
         fixes: [Fix(message: "write '@Model'", range: attribute.range, replacement: "@Model")])
     }
     guard isModel else {
@@ -197,7 +197,7 @@ struct SchemaParser {
       return skipDeclaration()
     }
     if token.isMark("<") {
-      report("syntax", "a model has no generic parameters", at: token.range)
+      report(.invalidSchema, "a model has no generic parameters", at: token.range)
       skipBrackets("<", ">")
     }
     // Conformances and `where` clauses say nothing about what is stored.
@@ -207,7 +207,7 @@ struct SchemaParser {
     guard expect(mark: "{", "'{'") else { return }
     let open = previousRange
     parseMembers(of: &model)
-    if !take(mark: "}") { report("unclosed-brace", "the '{' of '\(name)' is never closed", at: open) }
+    if !take(mark: "}") { report(.unclosedBracket, "the '{' of '\(name)' is never closed", at: open) }
     models.append(model)
   }
 
@@ -216,7 +216,7 @@ struct SchemaParser {
       if argument.label == nil, case .member(let word) = argument.kind, let role = ModelSyntax.Role(rawValue: word) {
         model.role = role
       } else {
-        report("unknown-argument", "'@Model' takes '.entity' or '.embedded' only", at: argument.range)
+        report(.unknownArgument, "'@Model' takes '.entity' or '.embedded' only", at: argument.range)
       }
     }
   }
@@ -231,7 +231,7 @@ struct SchemaParser {
     let range = take().range
     if !escaped, SwiftWords.reserved.contains(name) {
       report(
-        "reserved-word", "'\(name)' is a word of Swift", at: range,
+        .reservedWord, "'\(name)' is a word of Swift", at: range,
         fixes: [Fix(message: "write it in backticks", range: range, replacement: "`\(name)`")])
     }
     return (name, range)

@@ -18,7 +18,7 @@ extension SchemaResolver {
       default:
         let mark = SourceRange(type.range.upperBound - 1, type.range.upperBound)
         report(
-          "optional-collection", "a list of objects or structs may be empty but not nil", at: type.range,
+          .optionalCollection, "a list of objects or structs may be empty but not nil", at: type.range,
           fixes: mark.lowerBound >= inner.range.upperBound
             ? [Fix(message: "leave the '?' out", range: mark, replacement: "")] : [])
         return nil
@@ -29,14 +29,14 @@ extension SchemaResolver {
       }
       if case .named("UInt8", _) = element.kind {
         report(
-          "unknown-type", "bytes are kept as 'Data'", at: type.range,
+          .unknownType, "bytes are kept as 'Data'", at: type.range,
           fixes: [Fix(message: "write 'Data'", range: type.range, replacement: "Data")])
         return nil
       }
       return scalar(element, of: "an array").map { (.array($0), false) }
     case .dictionary(let key, let value):
       guard case .named("String", _) = key.kind else {
-        report("dictionary-key", "the keys of a dictionary are strings", at: key.range)
+        report(.dictionaryKey, "the keys of a dictionary are strings", at: key.range)
         return nil
       }
       return scalar(value, of: "a dictionary").map { (.dictionary($0), false) }
@@ -47,7 +47,7 @@ extension SchemaResolver {
       guard target(of: "Link", arguments, type) != nil else { return nil }
       let end = SourceRange(type.range.upperBound, type.range.upperBound)
       report(
-        "link-not-optional", "a link may always be nil, since its target can be deleted", at: type.range,
+        .linkNotOptional, "a link may always be nil, since its target can be deleted", at: type.range,
         fixes: [Fix(message: "write '?' after it", range: end, replacement: "?")])
       return nil
     case .named("List", let arguments):
@@ -56,18 +56,18 @@ extension SchemaResolver {
       guard let target = target(of: "LinkingObjects", arguments, type) else { return nil }
       guard let inverse, let name = inverse.names.first else {
         report(
-          "missing-inverse", "'\(property.name)' does not say which link it is the inverse of", at: type.range,
+          .missingInverse, "'\(property.name)' does not say which link it is the inverse of", at: type.range,
           notes: [#"write '@Inverse(\\#(target).property)' before it"#])
         return nil
       }
       if let root = inverse.root, root != target {
-        report("wrong-root", "the inverse begins at '\(root)', the objects are of '\(target)'", at: inverse.range)
+        report(.wrongRoot, "the inverse begins at '\(root)', the objects are of '\(target)'", at: inverse.range)
         return nil
       }
       return (.linkingObjects(entity: target, property: name), false)
     case .named(let name, let arguments):
       guard arguments.isEmpty else {
-        report("unknown-type", "there is no generic type '\(name)'", at: type.range)
+        report(.unknownType, "there is no generic type '\(name)'", at: type.range)
         return nil
       }
       if names.contains(name) { return (.embedded(name), false) }
@@ -76,7 +76,7 @@ extension SchemaResolver {
   }
 
   private mutating func missingArgument(_ example: String, _ type: TypeSyntax) -> (PropertyType, isOptional: Bool)? {
-    report("syntax", "this type needs to say of what, as in '\(example)'", at: type.range)
+    report(.invalidSchema, "this type needs to say of what, as in '\(example)'", at: type.range)
     return nil
   }
 
@@ -95,13 +95,13 @@ extension SchemaResolver {
   private mutating func scalar(_ type: TypeSyntax, of container: String?) -> ScalarType? {
     guard case .named(let name, let arguments) = type.kind, arguments.isEmpty else {
       report(
-        "unsupported-element", "the elements of \(container ?? "a collection") are single values that are never nil",
+        .unsupportedElement, "the elements of \(container ?? "a collection") are single values that are never nil",
         at: type.range)
       return nil
     }
     if let scalar = ScalarType(swiftName: name) { return scalar }
     if names.contains(name) {
-      report("unsupported-element", "the elements of \(container ?? "a collection") are single values", at: type.range)
+      report(.unsupportedElement, "the elements of \(container ?? "a collection") are single values", at: type.range)
       return nil
     }
     let others = ["Set", "Link", "List", "LinkingObjects"]
@@ -126,7 +126,7 @@ extension SchemaResolver {
     }
     let message =
       otherStructs[name] == nil ? "there is no type '\(name)' here" : "'\(name)' is not declared as a model"
-    report("unknown-type", message, at: range, notes: notes, fixes: fixes)
+    report(.unknownType, message, at: range, notes: notes, fixes: fixes)
   }
 
   // MARK: Defaults

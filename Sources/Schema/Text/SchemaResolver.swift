@@ -51,7 +51,7 @@ struct SchemaResolver {
   }
 
   mutating func report(
-    _ code: String, _ message: String, at range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+    _ code: DiagnosticCode, _ message: String, at range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
@@ -83,12 +83,12 @@ struct SchemaResolver {
       property = Property(name: declared.name, type: kind, isOptional: isOptional)
     } else if let value = declared.initialValue {
       guard let kind = inferred(from: value) else {
-        report("no-type", "the type of '\(declared.name)' does not follow from its default: write it", at: value.range)
+        report(.noType, "the type of '\(declared.name)' does not follow from its default: write it", at: value.range)
         return nil
       }
       property = Property(name: declared.name, type: kind)
     } else {
-      report("no-type", "'\(declared.name)' has neither a type nor a default", at: declared.range)
+      report(.noType, "'\(declared.name)' has neither a type nor a default", at: declared.range)
       return nil
     }
     if let value = declared.initialValue { property.defaultValue = resolve(value, for: property) }
@@ -96,7 +96,7 @@ struct SchemaResolver {
     if inverse != nil {
       if case .linkingObjects = property.type {
       } else {
-        report("wrong-attribute", "'@Inverse' belongs to a 'LinkingObjects<…>'", at: declared.range)
+        report(.wrongAttribute, "'@Inverse' belongs to a 'LinkingObjects<…>'", at: declared.range)
       }
     }
     return property
@@ -109,7 +109,8 @@ struct SchemaResolver {
     if attribute.arguments.count == 1, case .keyPath(let path) = attribute.arguments[0].kind, path.names.count == 1 {
       return path
     }
-    report("syntax", #"'@Inverse' takes the link it is the inverse of, such as '\Project.tasks'"#, at: attribute.range)
+    report(
+      .invalidSchema, #"'@Inverse' takes the link it is the inverse of, such as '\Project.tasks'"#, at: attribute.range)
     return nil
   }
 
@@ -121,12 +122,12 @@ struct SchemaResolver {
       for argument in attribute.arguments {
         guard argument.label == "deleteRule", case .member(let word) = argument.kind else {
           let notes = argument.label == "inverse" ? [#"the other side says '@Inverse(\Project.tasks)'"#] : []
-          report("unknown-argument", "'@Relationship' takes 'deleteRule:' only", at: argument.range, notes: notes)
+          report(.unknownArgument, "'@Relationship' takes 'deleteRule:' only", at: argument.range, notes: notes)
           continue
         }
         guard let rule = DeleteRule(rawValue: word) else {
           report(
-            "unknown-delete-rule", "there is no delete rule '\(word)'", at: argument.range,
+            .unknownDeleteRule, "there is no delete rule '\(word)'", at: argument.range,
             notes: ["the rules are .nullify, .cascade and .deny"])
           continue
         }
@@ -139,7 +140,7 @@ struct SchemaResolver {
       if let near = Suggestion.nearest(to: attribute.name, among: SchemaParser.attributes) {
         fixes.append(Fix(message: "write '@\(near)'", range: attribute.range, replacement: "@\(near)"))
       }
-      report("unknown-attribute", "there is no attribute '@\(attribute.name)'", at: attribute.range, fixes: fixes)
+      report(.unknownAttribute, "there is no attribute '@\(attribute.name)'", at: attribute.range, fixes: fixes)
     }
   }
 
@@ -158,12 +159,12 @@ struct SchemaResolver {
         fixes.append(Fix(message: "write '.\(near)'", range: argument.range, replacement: ".\(near)"))
       }
       report(
-        "unknown-option", "'@Attribute' has no option '.\(word)'", at: argument.range,
+        .unknownOption, "'@Attribute' has no option '.\(word)'", at: argument.range,
         notes: ["the options are .unique, .indexed, .folded, .fullText, .trigram, .geo and originalName:"], fixes: fixes
       )
     default:
       report(
-        "unknown-argument", "'@Attribute' takes options such as '.unique', and 'originalName:'", at: argument.range)
+        .unknownArgument, "'@Attribute' takes options such as '.unique', and 'originalName:'", at: argument.range)
     }
   }
 }

@@ -49,7 +49,7 @@ struct SchemaValidation {
   }
 
   mutating func report(
-    _ code: String, _ message: String, at place: SchemaPlace, severity: Diagnostic.Severity = .error,
+    _ code: DiagnosticCode, _ message: String, at place: SchemaPlace, severity: Diagnostic.Severity = .error,
     notes: [String] = []
   ) {
     diagnostics.append(
@@ -62,20 +62,20 @@ struct SchemaValidation {
       let place = SchemaPlace.structure(number)
       checkName(structure.name, "a struct", at: place)
       if !names.insert(structure.name).inserted {
-        report("duplicate-name", "'\(structure.name)' is declared twice", at: place)
+        report(.duplicateName, "'\(structure.name)' is declared twice", at: place)
       }
       if Self.takenNames.contains(structure.name) {
-        report("reserved-name", "'\(structure.name)' is the name of a type of ours", at: place)
+        report(.reservedName, "'\(structure.name)' is the name of a type of ours", at: place)
       }
       let isEmbedded = number >= schema.entities.count
       if structure.properties.isEmpty {
-        report("no-properties", "'\(structure.name)' has no properties", at: place, severity: .warning)
+        report(.noProperties, "'\(structure.name)' has no properties", at: place, severity: .warning)
       }
       checkProperties(of: structure, number, isEmbedded: isEmbedded)
       guard checkSize(of: structure, at: place) else { continue }
       if isEmbedded, !structure.indexes.isEmpty {
         report(
-          "index-of-embedded", "'\(structure.name)' is only embedded: an index belongs to the entity that holds it",
+          .indexOfEmbedded, "'\(structure.name)' is only embedded: an index belongs to the entity that holds it",
           at: .index(number, 0), notes: [#"write it there, as '#Index<…>([\.property.name])'"#])
       } else if !isEmbedded {
         checkIndexes(of: structure, number)
@@ -92,7 +92,7 @@ struct SchemaValidation {
     let first = name.utf8.first ?? UInt8(ascii: "0")
     if !SwiftWords.isName(name) || (first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) {
       report(
-        "invalid-name", "'\(name)' cannot be the name of \(what)", at: place,
+        .invalidName, "'\(name)' cannot be the name of \(what)", at: place,
         notes: ["a name begins with a letter or '_' and is made of letters, digits and '_'"])
     }
   }
@@ -107,12 +107,12 @@ struct SchemaValidation {
       return true
     case .columns where !reportedSize:
       reportedSize = true
-      report("too-many-columns", "'\(entity.name)' has more than \(Self.maximumColumns) columns", at: place)
+      report(.tooManyColumns, "'\(entity.name)' has more than \(Self.maximumColumns) columns", at: place)
     case .cycle(let name):
-      report("self-embedding", "'\(name)' is embedded in itself", at: place, notes: ["use a 'Link<\(name)>?' instead"])
+      report(.selfEmbedding, "'\(name)' is embedded in itself", at: place, notes: ["use a 'Link<\(name)>?' instead"])
     case .tooDeep where !reportedSize:
       reportedSize = true
-      report("nesting", "'\(entity.name)' embeds structs more than \(Self.maximumDepth) deep", at: place)
+      report(.nestingTooDeep, "'\(entity.name)' embeds structs more than \(Self.maximumDepth) deep", at: place)
     case .columns, .tooDeep:
       break
     }

@@ -9,14 +9,14 @@ extension SchemaValidation {
     for (offset, index) in entity.indexes.enumerated() {
       let place = SchemaPlace.index(number, offset)
       if index.paths.isEmpty {
-        report("empty-index", "an index of '\(entity.name)' names no property", at: place)
+        report(.emptyIndex, "an index of '\(entity.name)' names no property", at: place)
         continue
       }
       if !seen.insert(index).inserted {
-        report("duplicate-index", "'\(entity.name)' has the index '\(index.name)' twice", at: place)
+        report(.duplicateIndex, "'\(entity.name)' has the index '\(index.name)' twice", at: place)
       }
       if Set(index.paths).count < index.paths.count {
-        report("duplicate-name", "the index '\(index.name)' names a property twice", at: place)
+        report(.duplicateName, "the index '\(index.name)' names a property twice", at: place)
       }
       switch index.kind {
       case .ordered, .unique:
@@ -24,14 +24,14 @@ extension SchemaValidation {
       case .folded, .fullText, .trigram:
         guard let path = single(index, at: place), checkColumn(path, of: entity, columns, at: place) else { continue }
         if columns[path]?.kind != .scalar(.string) {
-          report("wrong-index", "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place)
+          report(.wrongIndex, "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place)
         }
       case .geo:
         guard let path = single(index, at: place) else { continue }
         let isPoint = ["longitude", "latitude"].allSatisfy { columns["\(path).\($0)"]?.kind == .scalar(.double) }
         if !isPoint {
           report(
-            "wrong-index", "a '.geo' index is over a point, which '\(path)' is not", at: place,
+            .wrongIndex, "a '.geo' index is over a point, which '\(path)' is not", at: place,
             notes: ["a point is a struct with the Doubles 'longitude' and 'latitude'"])
         }
       }
@@ -40,7 +40,7 @@ extension SchemaValidation {
 
   private mutating func single(_ index: Index, at place: SchemaPlace) -> String? {
     if index.paths.count == 1 { return index.paths[0] }
-    report("wrong-index", "a '.\(index.kind.attribute)' index is over one property", at: place)
+    report(.wrongIndex, "a '.\(index.kind.attribute)' index is over one property", at: place)
     return nil
   }
 
@@ -53,7 +53,7 @@ extension SchemaValidation {
     case .scalar: return true
     case .collection(let kind, let type):
       report(
-        "wrong-index", "'\(path)' is a collection, \(kind.name(of: type)), which no index can be over", at: place,
+        .wrongIndex, "'\(path)' is a collection, \(kind.name(of: type)), which no index can be over", at: place,
         notes: ["conditions on its elements read the column itself"])
       return false
     case .presence, nil: break
@@ -61,14 +61,14 @@ extension SchemaValidation {
     let inner = columns.keys.filter { $0.hasPrefix(path + ".") }.sorted()
     if let first = inner.first {
       report(
-        "wrong-index", "'\(path)' is a struct: an index is over its properties", at: place,
+        .wrongIndex, "'\(path)' is a struct: an index is over its properties", at: place,
         notes: ["write '\\.\(first)', for example"])
     } else if let property = entity.property(named: path) {
-      report("wrong-index", "'\(property.name)' holds no single value, so it cannot be indexed", at: place)
+      report(.wrongIndex, "'\(property.name)' holds no single value, so it cannot be indexed", at: place)
     } else {
       let near = Suggestion.nearest(to: path, among: columns.keys.sorted())
       report(
-        "unknown-property", "\(entity.name) has no property '\(path)'", at: place,
+        .unknownProperty, "\(entity.name) has no property '\(path)'", at: place,
         notes: near.map { ["did you mean '\($0)'?"] } ?? [])
     }
     return false

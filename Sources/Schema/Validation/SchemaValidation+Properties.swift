@@ -11,14 +11,14 @@ extension SchemaValidation {
       let title = "'\(structure.name).\(property.name)'"
       checkName(property.name, "a property", at: place)
       if !names.insert(property.name).inserted {
-        report("duplicate-name", "'\(structure.name)' has two properties '\(property.name)'", at: place)
+        report(.duplicateName, "'\(structure.name)' has two properties '\(property.name)'", at: place)
       }
       if let original = property.originalName {
         checkName(original, "a property", at: place)
         if original != property.name, structure.property(named: original) != nil {
-          report("name-in-use", "\(title) was '\(original)', but there is a property of that name", at: place)
+          report(.nameInUse, "\(title) was '\(original)', but there is a property of that name", at: place)
         } else if !originalNames.insert(original).inserted {
-          report("name-in-use", "two properties of '\(structure.name)' were '\(original)'", at: place)
+          report(.nameInUse, "two properties of '\(structure.name)' were '\(original)'", at: place)
         }
       }
       checkType(of: property, title, isEmbedded: isEmbedded, at: place)
@@ -28,7 +28,7 @@ extension SchemaValidation {
 
   private mutating func checkType(of property: Property, _ title: String, isEmbedded: Bool, at place: SchemaPlace) {
     if property.type.isLink, isEmbedded {
-      report("link-in-embedded", "\(title) is a link, and embedded structs hold none", at: place)
+      report(.linkInEmbedded, "\(title) is a link, and embedded structs hold none", at: place)
     }
     switch property.type {
     case .scalar, .array, .set, .dictionary:
@@ -37,7 +37,7 @@ extension SchemaValidation {
       if let structure = structures[name] {
         if entityNames.contains(name), let link = structure.properties.first(where: \.type.isLink) {
           report(
-            "link-in-embedded", "\(title) embeds '\(name)', whose '\(link.name)' is a link", at: place,
+            .linkInEmbedded, "\(title) embeds '\(name)', whose '\(link.name)' is a link", at: place,
             notes: ["embedded structs hold no links"])
         }
       } else {
@@ -51,23 +51,23 @@ extension SchemaValidation {
       }
       switch entity.property(named: inverse)?.type {
       case .link, .list: break
-      default: report("unknown-inverse", "\(title) is the inverse of '\(name).\(inverse)', which is no link", at: place)
+      default: report(.unknownInverse, "\(title) is the inverse of '\(name).\(inverse)', which is no link", at: place)
       }
     }
     switch property.type {
     case .scalar, .embedded, .array, .set, .dictionary:
       break
     case .link:
-      if !property.isOptional { report("link-not-optional", "\(title) is a link, which may always be nil", at: place) }
+      if !property.isOptional { report(.linkNotOptional, "\(title) is a link, which may always be nil", at: place) }
     default:
       if property.isOptional {
-        report("optional-collection", "\(title) is a list of objects or structs, which is never nil", at: place)
+        report(.optionalCollection, "\(title) is a list of objects or structs, which is never nil", at: place)
       }
     }
     if property.deleteRule != .nullify {
       switch property.type {
       case .link, .list: break
-      default: report("wrong-attribute", "\(title) is no link, so it has no delete rule", at: place)
+      default: report(.wrongAttribute, "\(title) is no link, so it has no delete rule", at: place)
       }
     }
   }
@@ -77,7 +77,7 @@ extension SchemaValidation {
     let message =
       structures[name] == nil
       ? "\(title) is of type '\(name)', which is not declared" : "\(title) links to '\(name)', which is only embedded"
-    report("unknown-type", message, at: place, notes: near.map { ["did you mean '\($0)'?"] } ?? [])
+    report(.unknownType, message, at: place, notes: near.map { ["did you mean '\($0)'?"] } ?? [])
   }
 
   // MARK: Defaults
@@ -86,7 +86,7 @@ extension SchemaValidation {
     guard let value = property.defaultValue else { return }
     if value.isNull {
       if !property.isOptional {
-        report("wrong-default", "\(title) is not optional, so nil cannot be its default", at: place)
+        report(.wrongDefault, "\(title) is not optional, so nil cannot be its default", at: place)
       }
       return
     }
@@ -109,20 +109,20 @@ extension SchemaValidation {
       }
     case .embeddedList, .list, .linkingObjects:
       if value != .list([]) {
-        report("wrong-default", "\(title) can only have the empty collection as default", at: place)
+        report(.wrongDefault, "\(title) can only have the empty collection as default", at: place)
       }
     case .embedded:
       report(
-        "wrong-default", "\(title) is a struct, whose own properties have the defaults", at: place)
+        .wrongDefault, "\(title) is a struct, whose own properties have the defaults", at: place)
     case .link:
-      report("wrong-default", "\(title) is a link, which can only have nil as default", at: place)
+      report(.wrongDefault, "\(title) is a link, which can only have nil as default", at: place)
     }
   }
 
   private mutating func reportDefault(_ value: Value, _ title: String, _ type: String, at place: SchemaPlace) {
     let text = SwiftLiteral.text(value)
     let shown = text.utf8.count > 40 ? "\(text.prefix(37))…" : text
-    report("wrong-default", "\(title) is \(type), which \(shown) is not", at: place)
+    report(.wrongDefault, "\(title) is \(type), which \(shown) is not", at: place)
   }
 }
 

@@ -41,7 +41,7 @@ struct Console {
     let place = sourceName.map { "\($0): " } ?? ""
     if errorFormat == .json {
       let code = (error as? CommandFailure)?.code ?? Self.code(of: error)
-      return renderer.json(Diagnostic(code: code, message: place + message), source: "")
+      return renderer.json(failure: code, message: place + message)
     }
     let label = color ? "\u{1B}[1;31merror:\u{1B}[0m" : "error:"
     return "\(label) \(place)\(message)"

@@ -63,7 +63,7 @@ final class JSONWriter: ResultWriter {
   private static func prepare(_ fields: [OutputShape.Field]) -> [Field] {
     fields.map { field in
       var key = ""
-      ValueText.appendJSON(field.heading, to: &key)
+      JSONText.append(field.heading, to: &key)
       switch field.content {
       case .leaf(let place): return Field(key: key + ":", content: .leaf(place))
       case .structure(let presence, let inner):

@@ -33,7 +33,7 @@ enum ValueText {
     case .int(let number): text += String(number)
     case .float(let number): text += number.isFinite ? NumberText.text(number) : "\"\(NumberText.text(number))\""
     case .double(let number): text += number.isFinite ? NumberText.text(number) : "\"\(NumberText.text(number))\""
-    case .string(let string): appendJSON(string, to: &text)
+    case .string(let string): JSONText.append(string, to: &text)
     case .date(let instant): text += "\"\(ISO8601.text(instant))\""
     case .uuid(let uuid): text += "\"\(uuid)\""
     case .data(let bytes): text += "\"\(Base64.text(bytes))\""
@@ -48,37 +48,11 @@ enum ValueText {
       text += "{"
       for (index, field) in fields.enumerated() {
         if index > 0 { text += "," }
-        appendJSON(field.name, to: &text)
+        JSONText.append(field.name, to: &text)
         text += ":"
         appendJSON(field.value, to: &text)
       }
       text += "}"
     }
-  }
-
-  /// Appends a JSON string, with only what must be escaped escaped.
-  static func appendJSON(_ string: String, to text: inout String) {
-    text += "\""
-    let isPlain = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7F
-    }
-    if isPlain {
-      text += string
-    } else {
-      for scalar in string.unicodeScalars {
-        switch scalar {
-        case "\"": text += "\\\""
-        case "\\": text += "\\\\"
-        case "\n": text += "\\n"
-        case "\r": text += "\\r"
-        case "\t": text += "\\t"
-        case "\u{0}"..."\u{1F}", "\u{7F}":
-          let hex = String(scalar.value, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-        default: text.unicodeScalars.append(scalar)
-        }
-      }
-    }
-    text += "\""
   }
 }

@@ -112,7 +112,7 @@ struct Parameters {
       throw DiagnosticError(
         source: source,
         Diagnostic(
-          code: "wrong-argument",
+          code: .typeMismatch,
           message:
             "\(name) is \(quoted(parameter.text)), which is not \(type.article)\(parameter.type == nil ? property : "")",
           range: use?.range))

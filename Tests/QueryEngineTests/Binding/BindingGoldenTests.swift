@@ -16,7 +16,7 @@ import Values
     #expect(store.failure("magnitude > $0", Arguments([.int(1), .int(2)])).contains("error[extra-argument]"))
     #expect(
       store.failure("magnitude > %@ AND felt > $min", Arguments([.int(1)], named: ["min": .int(1)]))
-        .contains("error[mixed-arguments]"))
+        .contains("error[mixed-placeholders]"))
     #expect(
       store.failure("place == '%@'", Arguments([.string("x")])).contains("in quotes it is plain text"))
     #expect(store.failure("magnitude > $mni", Arguments([], named: ["min": .int(1)])).contains("did you mean '$min'"))

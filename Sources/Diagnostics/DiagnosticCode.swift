@@ -1,0 +1,60 @@
+/// The kinds of problem that anything in this package can tell of: nothing else can be told.
+///
+/// The `name` is the stable form, for people and programs; `meaning`, `remedy` and `example` are the catalogue the
+/// documentation is made of.
+public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
+  /// What can be wrong with any text before its grammar is looked at.
+  case textTooLong, tooManyNodes, nestingTooDeep, invalidCharacter, smartQuotes, unterminatedString,
+    unterminatedName, unterminatedComment, invalidEscape, earlyQuote
+  /// Literals without a value.
+  case invalidNumber, integerOverflow, invalidDate, invalidUUID, invalidData, invalidPlaceholder
+  /// A predicate that is not whole.
+  case emptyPredicate, expectedValue, expectedOperator, expectedComparison, expectedPath, expectedText, expectedRing,
+    expectedVariable, unexpectedToken, unclosedBracket, unopenedBracket
+  /// What other languages write, and what is written here instead.
+  case isNull, negatedOperator, betweenBounds, chainedComparison, countStar, listInBrackets, listInParentheses,
+    percentModulus, unquotedText, unknownOperator, unsupportedOperator, unknownOption, unsupportedOption,
+    misplacedQuantifier, predicateAsValue, placeholderAsPredicate, unsupportedFunction, unsupportedCast,
+    unknownFunction, wrongArgumentCount, unknownAggregate, unknownUnit, unknownVariable
+  /// Tails and the clauses of statements.
+  case emptyStatement, unknownStatement, missingEntity, unknownClause, foreignClause, duplicateClause,
+    unexpectedClause, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject, invalidJSON,
+    invalidCount, unknownDirection, selectStar
+  /// Names and types, held against a schema.
+  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, quantifierOnSingleValue, badPattern,
+    unsupported, recursiveDefinition, duplicateProperty, missingValue
+  /// The arguments given for placeholders.
+  case missingArgument, extraArgument, mixedPlaceholders, listTooLong
+  /// The text of a schema.
+  case invalidSchema, noModels, notAStruct, nestedModel, noType, reservedWord, unknownType, unsupportedElement,
+    dictionaryKey, attributeOfSeveral, unknownAttribute, unknownArgument, unknownDeleteRule, unknownIndexKind,
+    wrongRoot, missingInverse, defaultNotConstant
+  /// A schema whose parts do not fit together.
+  case invalidName, reservedName, nameInUse, duplicateName, noProperties, tooManyColumns, selfEmbedding,
+    optionalCollection, linkNotOptional, linkInEmbedded, unknownInverse, wrongAttribute, wrongDefault, emptyIndex,
+    duplicateIndex, wrongIndex, indexOfEmbedded
+
+  /// The stable, kebab-case name, such as `unknown-property`.
+  public var name: String {
+    var name = ""
+    var isInCapitals = false
+    for letter in rawValue.utf8 {
+      let isCapital = letter &- UInt8(ascii: "A") < 26
+      if isCapital, !isInCapitals { name += "-" }
+      isInCapitals = isCapital
+      name.unicodeScalars.append(Unicode.Scalar(isCapital ? letter | 0x20 : letter))
+    }
+    return name
+  }
+
+  /// The code with a stable name; nil when there is none.
+  public init?(name: String) {
+    guard let code = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = code
+  }
+}
+
+extension DiagnosticCode: CustomStringConvertible {
+  /// The stable name.
+  public var description: String { name }
+}
