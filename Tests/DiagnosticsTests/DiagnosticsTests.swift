@@ -78,7 +78,7 @@ import Testing
     let diagnostic = Diagnostic(code: .neverNil, severity: .warning, message: "m")
     #expect(
       DiagnosticRenderer(color: true).text(diagnostic, source: "")
-        == "\u{1B}[1;33mwarning[c]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m")
+        == "\u{1B}[1;33mwarning[never-nil]\u{1B}[0m\u{1B}[1m: m\u{1B}[0m")
   }
 
   @Test func json() {
