@@ -4,7 +4,7 @@ import Values
 /// Compares the placeholders of a tree with the arguments given for them. It fills none and checks no types.
 public struct PlaceholderCheck: Sendable {
   /// The most elements a list given as an argument may have.
-  public static let longestList = 1_000_000
+  public static let longestList = SyntaxLimits.listElements
 
   private let arguments: Arguments
   private var placeholders: [(placeholder: Placeholder, range: SourceRange)] = []

@@ -9,6 +9,9 @@ struct Lexer {
   /// Comments are part of statements, not of a predicate alone.
   let allowsComments: Bool
   private let keywords = KeywordTable.shared
+  #if DEBUG
+    private let counter = StepCounter.current
+  #endif
 
   init(_ bytes: UnsafePointer<UInt8>, count: Int, allowsComments: Bool) {
     self.bytes = bytes
@@ -18,10 +21,25 @@ struct Lexer {
 
   /// The byte at an offset; 0 past the end (where a real NUL is told apart by `count`).
   @inline(__always)
-  func byte(_ offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
+  func byte(_ offset: Int) -> UInt8 {
+    count(1)
+    return offset < count ? bytes[offset] : 0
+  }
+
+  /// Counts steps, in builds for tests.
+  @inline(__always)
+  func count(_ steps: Int) {
+    #if DEBUG
+      counter?.add(steps)
+    #endif
+  }
 
   /// The next token. At the end of the text, `.end` again and again.
   mutating func next() -> Token {
+    #if DEBUG
+      let before = position
+      defer { count(position - before + 1) }
+    #endif
     if let unclosed = skipBlanks() { return unclosed }
     let start = position
     guard start < count else { return token(.end, count, count) }

@@ -132,18 +132,23 @@ extension Parser {
   /// `ANY path op x`. NONE is NOT ANY, and is so in the tree.
   mutating func quantified(_ quantifier: Quantifier, from start: Int) throws(ParseFailure) -> PredicateSyntax {
     advance()
-    let left = try parse(Level.arithmetic)
     let inner = quantifier == .none ? Quantifier.any : quantifier
+    // NONE is two nodes, one in the other, and counts as such.
+    if quantifier == .none { try enter() }
+    let left = try parse(Level.arithmetic)
     let comparison: PredicateSyntax
     if infixLevel(after: left) == Level.comparison {
       comparison = try self.comparison(left, quantifier: inner, from: start)
     } else {
       let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
+      try countNode()
       let truth = ExpressionSyntax(.literal(.bool(true)), range: SourceRange(lastEnd, lastEnd))
       comparison = try predicate(
         .comparison(ComparisonSyntax(quantifier: inner, left: value, comparator: .equal, right: truth)), from: start)
     }
-    return quantifier == .none ? try predicate(.not(comparison), from: start) : comparison
+    guard quantifier == .none else { return comparison }
+    nesting -= 1
+    return try predicate(.not(comparison), from: start)
   }
 
   // MARK: BETWEEN, IN and chains

@@ -25,13 +25,8 @@ enum Node {
 /// The productions are in extensions, one family a file. It knows no schema. It never backtracks, so its time is
 /// linear in the length of the text.
 struct Parser {
-  /// The most a text may have; beyond it is an error, not a crash.
-  enum Limit {
-    static let bytes = 1 << 20
-    static let nodes = 100_000
-    static let nesting = 200
-    static let diagnostics = 20
-  }
+  /// How many mistakes are told of one text.
+  static let mostDiagnostics = 20
 
   /// How tightly operators bind, loosest first. Arithmetic goes on from `comparison` by `BinaryOperator.precedence`.
   enum Level {
@@ -109,6 +104,7 @@ struct Parser {
   /// The text of a range of the source.
   func text(_ start: Int, _ end: Int) -> String {
     guard start < end, end <= lexer.count else { return "" }
+    lexer.count(end - start)
     return String(decoding: UnsafeBufferPointer(start: lexer.bytes + start, count: end - start), as: UTF8.self)
   }
 
@@ -135,28 +131,29 @@ struct Parser {
   @inline(__always)
   mutating func countNode() throws(ParseFailure) {
     nodes += 1
-    if nodes > Limit.nodes { try tooManyNodes() }
+    lexer.count(1)
+    if nodes > SyntaxLimits.nodes { try tooManyNodes() }
   }
 
   @inline(never)
   private mutating func tooManyNodes() throws(ParseFailure) {
     isAborted = true
-    throw fail(
-      .tooManyNodes, "the text has more than \(Limit.nodes) parts", token.range,
-      notes: ["pass long lists as one argument: 'x IN %@'"])
+    report(SyntaxLimits.tooManyNodes(token.range))
+    throw ParseFailure()
   }
 
   /// Goes one level deeper; `nesting -= 1` comes back.
   @inline(__always)
   mutating func enter() throws(ParseFailure) {
     nesting += 1
-    if nesting > Limit.nesting { try tooDeep() }
+    if nesting > SyntaxLimits.nesting { try tooDeep() }
   }
 
   @inline(never)
   private mutating func tooDeep() throws(ParseFailure) {
     isAborted = true
-    throw fail(.nestingTooDeep, "the text is nested more than \(Limit.nesting) deep", token.range)
+    report(SyntaxLimits.tooDeep(token.range))
+    throw ParseFailure()
   }
 
   // MARK: Errors
@@ -166,11 +163,15 @@ struct Parser {
   mutating func report(
     _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
+    report(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+  }
+
+  private mutating func report(_ diagnostic: Diagnostic) {
     // A place is complained of once: what follows from one mistake is no second mistake.
-    if let last = diagnostics.last?.range, last == range { return }
-    if diagnostics.count >= Limit.diagnostics { return }
-    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
-    if diagnostics.count >= Limit.diagnostics { isAborted = true }
+    if let last = diagnostics.last?.range, last == diagnostic.range { return }
+    if diagnostics.count >= Self.mostDiagnostics { return }
+    diagnostics.append(diagnostic)
+    if diagnostics.count >= Self.mostDiagnostics { isAborted = true }
   }
 
   /// Records a diagnostic; to be thrown.

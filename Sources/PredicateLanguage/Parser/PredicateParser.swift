@@ -37,8 +37,13 @@ extension Parser {
     var text = text
     var diagnostics: [Diagnostic] = []
     let tree = text.withUTF8 { (utf8: UnsafeBufferPointer<UInt8>) -> Tree? in
-      guard utf8.count <= Limit.bytes else {
-        diagnostics = [Diagnostic(code: .textTooLong, message: "the text is longer than 1 MiB")]
+      guard utf8.count <= SyntaxLimits.textBytes else {
+        diagnostics = [
+          Diagnostic(
+            code: .textTooLong, message: "the text is longer than 1 MiB",
+            range: SourceRange(SyntaxLimits.textBytes, SyntaxLimits.textBytes),
+            notes: ["pass long values as arguments: 'x IN %@'"])
+        ]
         return nil
       }
       var nothing: UInt8 = 0

@@ -1,9 +1,10 @@
+import Diagnostics
+
 extension PredicateSyntax: CustomStringConvertible {
-  /// The canonical text; reading it back gives an equal tree.
+  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
+  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
-    var printer = Printer()
-    printer.print(self)
-    return printer.output
+    Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
 
   /// The canonical text.
@@ -11,11 +12,10 @@ extension PredicateSyntax: CustomStringConvertible {
 }
 
 extension ExpressionSyntax: CustomStringConvertible {
-  /// The canonical text; reading it back gives an equal tree.
+  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
+  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
-    var printer = Printer()
-    printer.print(self)
-    return printer.output
+    Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
 
   /// The canonical text.
@@ -32,11 +32,10 @@ extension PathSyntax: CustomStringConvertible {
 }
 
 extension FilterSyntax: CustomStringConvertible {
-  /// The canonical text; reading it back gives an equal tree.
+  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
+  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
-    var printer = Printer()
-    printer.print(self)
-    return printer.output
+    Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
 
   /// The canonical text.
@@ -44,14 +43,22 @@ extension FilterSyntax: CustomStringConvertible {
 }
 
 extension Printer {
+  /// What `body` prints. A tree that is too deep is not gone into, since that would take a stack as deep.
+  fileprivate static func text(deepest violation: Diagnostic?, _ body: (inout Printer) -> Void) -> String {
+    if let violation, violation.code == .nestingTooDeep { return "… \(violation.message) …" }
+    var printer = Printer()
+    body(&printer)
+    return printer.output
+  }
+}
+
+extension Printer {
   mutating func print(_ filter: FilterSyntax) {
     if let predicate = filter.predicate { print(predicate) }
-    for (index, tail) in filter.tails.enumerated() {
-      print(tail, before: index + 1 < filter.tails.count ? filter.tails[index + 1] : nil)
-    }
+    for tail in filter.tails { print(tail) }
   }
 
-  private mutating func print(_ tail: TailSyntax, before next: TailSyntax?) {
+  private mutating func print(_ tail: TailSyntax) {
     if !output.isEmpty { output += " " }
     switch tail {
     case .sort(let keys):
@@ -69,12 +76,9 @@ extension Printer {
       if let offset {
         output += "OFFSET"
         parenthesised { $0.print(offset) }
-      } else if case .window(.some, _) = next {
-        // The next window's OFFSET would be read as part of this one, and be applied first.
-        output += "OFFSET(0)"
       }
       if let limit {
-        if !output.hasSuffix(" "), !output.isEmpty { output += " " }
+        if offset != nil { output += " " }
         output += "LIMIT"
         parenthesised { $0.print(limit) }
       }

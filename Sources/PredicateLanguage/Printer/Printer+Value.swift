@@ -7,7 +7,8 @@ extension Printer {
     case .null: output += "nil"
     case .bool(let isTrue): output += isTrue ? "TRUE" : "FALSE"
     case .int(let number): output += String(number)
-    case .float(let number): output += NumberText.text(number)
+    // With the digits of a Double: it would be read back as one, and must be the same number then.
+    case .float(let number): output += NumberText.text(Double(number))
     case .double(let number): output += NumberText.text(number)
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
     case .date(let instant): output += "CAST(\(Printer.decimals(instant.seconds)), \"NSDate\")"

@@ -8,12 +8,13 @@ struct Printer {
   // MARK: Predicates
 
   mutating func print(_ predicate: PredicateSyntax) {
+    StepCounter.add()
     switch predicate.kind {
-    case .and(let operands): print(operands, joinedBy: " AND ")
-    case .or(let operands): print(operands, joinedBy: " OR ")
+    case .and(let operands): print(operands, .and)
+    case .or(let operands): print(operands, .or)
     case .not(let operand):
       output += "NOT "
-      printOperand(operand)
+      printOperand(operand, of: nil)
     case .comparison(let comparison): print(comparison)
     case .constant(let isTrue): output += isTrue ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .truth(let expression): print(expression)
@@ -23,19 +24,31 @@ struct Printer {
     }
   }
 
-  private mutating func print(_ operands: [PredicateSyntax], joinedBy separator: String) {
-    // Only code can make a chain of none or one; what it means is printed.
-    if operands.isEmpty { output += separator == " AND " ? "TRUEPREDICATE" : "FALSEPREDICATE" }
+  private enum Chain: String {
+    case and = " AND "
+    case or = " OR "
+  }
+
+  /// A chain. Only code makes one of no operands or of one; what it means is printed.
+  private mutating func print(_ operands: [PredicateSyntax], _ chain: Chain) {
+    guard let first = operands.first else {
+      output += chain == .and ? "TRUEPREDICATE" : "FALSEPREDICATE"
+      return
+    }
+    if operands.count == 1 { return print(first) }
     for (index, operand) in operands.enumerated() {
-      if index > 0 { output += separator }
-      if operands.count == 1 { print(operand) } else { printOperand(operand) }
+      if index > 0 { output += chain.rawValue }
+      printOperand(operand, of: chain)
     }
   }
 
-  /// A compound inside a compound stands in parentheses.
-  private mutating func printOperand(_ operand: PredicateSyntax) {
+  /// An operand of a chain, or of NOT: a compound inside a compound stands in parentheses, the same chain goes on.
+  private mutating func printOperand(_ operand: PredicateSyntax, of chain: Chain?) {
     switch operand.kind {
-    case .and, .or: parenthesised { $0.print(operand) }
+    case .and(let parts) where parts.count == 1, .or(let parts) where parts.count == 1:
+      printOperand(parts[0], of: chain)
+    case .and(let parts) where parts.count > 1 && chain != .and, .or(let parts) where parts.count > 1 && chain != .or:
+      parenthesised { $0.print(operand) }
     default: print(operand)
     }
   }
@@ -69,18 +82,14 @@ struct Printer {
   // MARK: Expressions
 
   mutating func print(_ expression: ExpressionSyntax) {
+    StepCounter.add()
     switch expression.kind {
     case .literal(let value): print(value)
     case .placeholder(let placeholder): print(placeholder)
     case .path(let path): print(path)
     case .unary(let operation, let operand):
       output += operation.rawValue
-      switch operand.kind {
-      case .arithmetic: parenthesised { $0.print(operand) }
-      case .literal(let value) where operation == .negate && value.isNumber: parenthesised { $0.print(operand) }
-      case .unary(.negate, _): parenthesised { $0.print(operand) }
-      default: print(operand)
-      }
+      if operand.needsParentheses(after: operation) { parenthesised { $0.print(operand) } } else { print(operand) }
     case .arithmetic(let first, let steps): print(first, steps)
     case .call(let name, let arguments):
       output += name
@@ -115,11 +124,7 @@ struct Printer {
 
   /// An operand, in parentheses unless it binds more tightly than `precedence`.
   private mutating func printOperand(_ operand: ExpressionSyntax, above precedence: Int) {
-    if case .arithmetic(_, let steps) = operand.kind, (steps.first?.operation.precedence ?? 0) <= precedence {
-      parenthesised { $0.print(operand) }
-    } else {
-      print(operand)
-    }
+    if operand.bindsLooser(than: precedence + 1) { parenthesised { $0.print(operand) } } else { print(operand) }
   }
 
   private mutating func print(_ shape: ShapeSyntax) {
@@ -168,10 +173,18 @@ struct Printer {
   }
 }
 
-extension Value {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .int, .double, .float: true
+extension ExpressionSyntax {
+  /// Whether it is arithmetic that must stand in parentheses where something of that precedence is wanted.
+  func bindsLooser(than precedence: Int) -> Bool {
+    guard case .arithmetic(_, let steps) = kind else { return false }
+    return (steps.first?.operation.precedence ?? 0) < precedence
+  }
+
+  /// Whether it must stand in parentheses after a sign, which would else be read as part of a number or of a comment.
+  func needsParentheses(after operation: UnaryOperator) -> Bool {
+    switch kind {
+    case .arithmetic, .unary(.negate, _): true
+    case .literal(.int), .literal(.double), .literal(.float): operation == .negate
     default: false
     }
   }

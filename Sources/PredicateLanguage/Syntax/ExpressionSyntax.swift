@@ -44,10 +44,17 @@ public struct ExpressionSyntax: Hashable, Sendable {
   }
 
   /// Whether both say the same, wherever they stand.
-  public static func == (left: ExpressionSyntax, right: ExpressionSyntax) -> Bool { left.kind == right.kind }
+  public static func == (left: ExpressionSyntax, right: ExpressionSyntax) -> Bool {
+    if case .literal(let first) = left.kind, case .literal(let second) = right.kind {
+      return first.saysSame(as: second)
+    }
+    return left.kind == right.kind
+  }
 
   /// Hashes what it says.
-  public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
+  public func hash(into hasher: inout Hasher) {
+    if case .literal(let value) = kind { value.hashWhatItSays(into: &hasher) } else { hasher.combine(kind) }
+  }
 }
 
 /// One operator of a chain with its right operand.
@@ -84,9 +91,13 @@ extension ExpressionSyntax {
     _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax,
     range: SourceRange = SourceRange(0, 0)
   ) -> ExpressionSyntax {
-    let step = ArithmeticStep(operation, right)
+    binary(ArithmeticStep(operation, right), left, range: range)
+  }
+
+  /// `left` with one more step.
+  static func binary(_ step: ArithmeticStep, _ left: ExpressionSyntax, range: SourceRange) -> ExpressionSyntax {
     if case .arithmetic(let first, let steps) = left.kind, let last = steps.last,
-      last.operation.precedence == operation.precedence
+      last.operation.precedence == step.operation.precedence
     {
       return ExpressionSyntax(.arithmetic(first, steps + [step]), range: range)
     }

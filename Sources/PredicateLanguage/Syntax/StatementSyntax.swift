@@ -98,6 +98,17 @@ public struct AssignmentSyntax: Hashable, Sendable {
     self.range = range
     self.value = value
   }
+
+  /// Whether both say the same, wherever they stand.
+  public static func == (left: AssignmentSyntax, right: AssignmentSyntax) -> Bool {
+    left.path == right.path && left.value == right.value
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(value)
+  }
 }
 
 /// `"code": "x1"` in an INSERT; an object as value is an embedded struct.
@@ -114,5 +125,16 @@ public struct ObjectFieldSyntax: Hashable, Sendable {
     self.name = name
     self.value = value
     self.valueRange = valueRange
+  }
+
+  /// Whether both say the same, wherever they stand.
+  public static func == (left: ObjectFieldSyntax, right: ObjectFieldSyntax) -> Bool {
+    left.name == right.name && left.value.saysSame(as: right.value)
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    value.hashWhatItSays(into: &hasher)
   }
 }

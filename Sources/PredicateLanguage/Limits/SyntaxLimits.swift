@@ -1,0 +1,56 @@
+public import Diagnostics
+
+/// How much a text or a tree may hold. Beyond each of these is an error with a code and a place, never a crash.
+///
+/// Texts are held against them while they are read; a tree made by code when it is handed to something that uses it,
+/// which asks `violation(of:)`. Chains are not nesting: `a AND b AND …` and `1 + 1 + …` may have any length.
+public enum SyntaxLimits {
+  /// The most bytes a text may have: 1 MiB.
+  public static let textBytes = 1 << 20
+  /// The most nodes a tree may have: values, predicates, and the steps of paths and arithmetic.
+  public static let nodes = 100_000
+  /// How deep brackets, calls, NOT and signs may stand inside each other.
+  public static let nesting = 200
+  /// The most elements a list may have that is given as an argument.
+  public static let listElements = 1_000_000
+
+  /// What is too much about a predicate; nil when nothing is. It goes no deeper than the limit, whatever the tree.
+  public static func violation(of predicate: PredicateSyntax) -> Diagnostic? {
+    var measure = SyntaxMeasure()
+    measure.add(predicate)
+    return measure.violation
+  }
+
+  /// What is too much about an expression; nil when nothing is.
+  public static func violation(of expression: ExpressionSyntax) -> Diagnostic? {
+    var measure = SyntaxMeasure()
+    measure.add(expression)
+    return measure.violation
+  }
+
+  /// What is too much about a predicate with its tails; nil when nothing is.
+  public static func violation(of filter: FilterSyntax) -> Diagnostic? {
+    var measure = SyntaxMeasure()
+    if let predicate = filter.predicate { measure.add(predicate) }
+    for expression in filter.tailExpressions { measure.add(expression) }
+    return measure.violation
+  }
+
+  static func tooDeep(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      code: .nestingTooDeep, message: "this is nested more than \(nesting) deep", range: range,
+      notes: ["chains such as 'a AND b AND …' may have any length; it is brackets, calls and NOT that count"])
+  }
+
+  static func tooLong(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      code: .listTooLong, message: "this list has more than \(listElements) elements", range: range,
+      notes: ["ask with several lists, one after the other"])
+  }
+
+  static func tooManyNodes(_ range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      code: .tooManyNodes, message: "there are more than \(nodes) parts", range: range,
+      notes: ["pass long lists as one argument: 'x IN %@'"])
+  }
+}

@@ -1,0 +1,31 @@
+import Values
+
+/// When two constants in trees say the same. `Value`'s own equality follows IEEE, where NaN is not itself; but a tree
+/// that says `nan` twice says the same twice.
+extension Value {
+  /// Whether both are written the same way.
+  func saysSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
+    case (.float(let left), .float(let right)): left == right || left.isNaN && right.isNaN
+    case (.date(let left), .date(let right)): left == right || left.seconds.isNaN && right.seconds.isNaN
+    case (.list(let left), .list(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.saysSame(as: $1) }
+    case (.embedded(let left), .embedded(let right)):
+      left.count == right.count && zip(left, right).allSatisfy { $0.name == $1.name && $0.value.saysSame(as: $1.value) }
+    default: self == other
+    }
+  }
+
+  /// Hashes what it says.
+  func hashWhatItSays(into hasher: inout Hasher) {
+    switch self {
+    case .double(let number) where number.isNaN: hasher.combine(Double.nan)
+    case .float(let number) where number.isNaN: hasher.combine(Float.nan)
+    case .date(let instant) where instant.seconds.isNaN: hasher.combine(Double.nan)
+    case .list(let elements): for element in elements { element.hashWhatItSays(into: &hasher) }
+    case .embedded(let fields): for field in fields { field.value.hashWhatItSays(into: &hasher) }
+    default: hasher.combine(self)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+public import Diagnostics
+
+/// A part of a tree: a predicate or a value. What a walk over both meets.
+public enum SyntaxNode: Hashable, Sendable {
+  /// A condition.
+  case predicate(PredicateSyntax)
+  /// A value.
+  case expression(ExpressionSyntax)
+
+  /// Where it stands in the source.
+  public var range: SourceRange {
+    switch self {
+    case .predicate(let predicate): predicate.range
+    case .expression(let expression): expression.range
+    }
+  }
+
+  /// The parts directly inside it, in the order of the text. The steps of a path are none, but its indexes are.
+  public var children: [SyntaxNode] {
+    switch self {
+    case .predicate(let predicate): predicate.children
+    case .expression(let expression): expression.children
+    }
+  }
+
+  /// Calls `visit` with this part and all inside it, outer before inner, in the order of the text. Where `visit` gives
+  /// false, what is inside is passed over.
+  ///
+  /// It keeps its own list of what is still to come, so no tree is too deep for it.
+  public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
+    var pending = [self]
+    while let node = pending.popLast() {
+      if try visit(node) { pending += node.children.reversed() }
+    }
+  }
+}
+
+extension PredicateSyntax {
+  /// The parts directly inside it, in the order of the text.
+  public var children: [SyntaxNode] {
+    switch kind {
+    case .and(let operands), .or(let operands): operands.map(SyntaxNode.predicate)
+    case .not(let operand): [.predicate(operand)]
+    case .comparison(let comparison): [.expression(comparison.left), .expression(comparison.right)]
+    case .truth(let value): [.expression(value)]
+    case .constant, .named: []
+    }
+  }
+
+  /// Calls `visit` with this predicate and all inside it: see ``SyntaxNode/walk(_:)``.
+  public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
+    try SyntaxNode.predicate(self).walk(visit)
+  }
+}
+
+extension ExpressionSyntax {
+  /// The parts directly inside it, in the order of the text.
+  public var children: [SyntaxNode] {
+    switch kind {
+    case .literal, .placeholder: []
+    case .path(let path): path.indexes.map(SyntaxNode.expression)
+    case .unary(_, let operand): [.expression(operand)]
+    case .arithmetic(let first, let steps): [.expression(first)] + steps.map { .expression($0.operand) }
+    case .call(_, let operands), .list(let operands), .point(let operands): operands.map(SyntaxNode.expression)
+    case .ternary(let condition, let yes, let no): [.predicate(condition), .expression(yes), .expression(no)]
+    case .subquery(let path, _, let condition, let tail):
+      path.indexes.map(SyntaxNode.expression) + [.predicate(condition)] + tail.indexes.map(SyntaxNode.expression)
+    case .shape(let shape): shape.expressions.map(SyntaxNode.expression)
+    }
+  }
+
+  /// Calls `visit` with this expression and all inside it: see ``SyntaxNode/walk(_:)``.
+  public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
+    try SyntaxNode.expression(self).walk(visit)
+  }
+}
+
+extension PathSyntax {
+  /// The values in its brackets.
+  var indexes: [ExpressionSyntax] {
+    steps.compactMap { if case .index(let index) = $0.kind { index } else { nil } }
+  }
+}
+
+extension ShapeSyntax {
+  /// Its points and its radius.
+  var expressions: [ExpressionSyntax] {
+    switch self {
+    case .circle(let center, let radius, _): [center, radius]
+    case .box(let bottomLeft, let topRight): [bottomLeft, topRight]
+    case .polygon(let outer, let holes): outer + holes.joined()
+    }
+  }
+}
+
+extension FilterSyntax {
+  /// The values of its tails, in the order of the text.
+  var tailExpressions: [ExpressionSyntax] {
+    tails.flatMap { tail in
+      switch tail {
+      case .sort(let keys): keys.map(\.expression)
+      case .distinct(let values): values
+      case .window(let offset, let limit): [offset, limit].compactMap(\.self)
+      }
+    }
+  }
+
+  /// Its parts, in the order of the text: the predicate and the values of the tails.
+  public var children: [SyntaxNode] {
+    (predicate.map { [.predicate($0)] } ?? []) + tailExpressions.map(SyntaxNode.expression)
+  }
+
+  /// Calls `visit` with every part: see ``SyntaxNode/walk(_:)``.
+  public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
+    for child in children { try child.walk(visit) }
+  }
+}

@@ -1,0 +1,143 @@
+/// Makes a tree of a tree. A rewriter says what becomes of the parts it cares for; all others are made anew from their
+/// own parts, with their places in the source.
+///
+/// To change what is inside a part first, call the `rewriteChildren` of the part:
+///
+/// ```swift
+/// struct Negated: SyntaxRewriter {
+///   mutating func rewrite(_ predicate: PredicateSyntax) -> PredicateSyntax {
+///     if case .not(let inner) = predicate.kind { return rewrite(inner) }
+///     return rewriteChildren(of: predicate)
+///   }
+/// }
+/// ```
+///
+/// It goes as deep as the tree does: a tree from elsewhere is first held against ``SyntaxLimits``.
+public protocol SyntaxRewriter {
+  /// What becomes of a predicate.
+  mutating func rewrite(_ predicate: PredicateSyntax) -> PredicateSyntax
+  /// What becomes of a value.
+  mutating func rewrite(_ expression: ExpressionSyntax) -> ExpressionSyntax
+  /// What becomes of a path, wherever it stands: as a value, or as the collection or the tail of a SUBQUERY.
+  mutating func rewrite(_ path: PathSyntax) -> PathSyntax
+}
+
+extension SyntaxRewriter {
+  /// The same predicate, made of what its parts become.
+  public mutating func rewrite(_ predicate: PredicateSyntax) -> PredicateSyntax { rewriteChildren(of: predicate) }
+
+  /// The same value, made of what its parts become.
+  public mutating func rewrite(_ expression: ExpressionSyntax) -> ExpressionSyntax { rewriteChildren(of: expression) }
+
+  /// The same path, made of what its indexes become.
+  public mutating func rewrite(_ path: PathSyntax) -> PathSyntax { rewriteChildren(of: path) }
+
+  /// What becomes of a predicate and its tails.
+  public mutating func rewrite(_ filter: FilterSyntax) -> FilterSyntax {
+    FilterSyntax(predicate: filter.predicate.map { rewrite($0) }, tails: filter.tails.map { rewrite($0) })
+  }
+
+  /// The predicate with every part replaced by what becomes of it.
+  public mutating func rewriteChildren(of predicate: PredicateSyntax) -> PredicateSyntax {
+    var result = predicate
+    switch predicate.kind {
+    case .and(let operands): result.kind = .and(operands.map { rewrite($0) })
+    case .or(let operands): result.kind = .or(operands.map { rewrite($0) })
+    case .not(let operand): result.kind = .not(rewrite(operand))
+    case .comparison(var comparison):
+      comparison.left = rewrite(comparison.left)
+      comparison.right = rewrite(comparison.right)
+      result.kind = .comparison(comparison)
+    case .truth(let value): result.kind = .truth(rewrite(value))
+    case .constant, .named: break
+    }
+    return result
+  }
+
+  /// The value with every part replaced by what becomes of it.
+  public mutating func rewriteChildren(of expression: ExpressionSyntax) -> ExpressionSyntax {
+    var result = expression
+    switch expression.kind {
+    case .literal, .placeholder: break
+    case .path(let path): result.kind = .path(rewrite(path))
+    case .unary(let operation, let operand): result.kind = .unary(operation, rewrite(operand))
+    case .arithmetic(let first, let steps):
+      let first = rewrite(first)
+      result.kind = .arithmetic(
+        first, steps.map { ArithmeticStep($0.operation, range: $0.range, rewrite($0.operand)) })
+    case .call(let name, let operands): result.kind = .call(name, operands.map { rewrite($0) })
+    case .list(let elements): result.kind = .list(elements.map { rewrite($0) })
+    case .point(let coordinates): result.kind = .point(coordinates.map { rewrite($0) })
+    case .ternary(let condition, let yes, let no):
+      result.kind = .ternary(rewrite(condition), rewrite(yes), rewrite(no))
+    case .subquery(let path, let variable, let condition, let tail):
+      result.kind = .subquery(rewrite(path), variable: variable, rewrite(condition), tail: rewrite(tail))
+    case .shape(let shape): result.kind = .shape(rewrite(shape))
+    }
+    return result
+  }
+
+  /// The path with every index replaced by what becomes of it.
+  public mutating func rewriteChildren(of path: PathSyntax) -> PathSyntax {
+    var result = path
+    for place in path.steps.indices {
+      if case .index(let index) = path.steps[place].kind { result.steps[place].kind = .index(rewrite(index)) }
+    }
+    return result
+  }
+
+  private mutating func rewrite(_ shape: ShapeSyntax) -> ShapeSyntax {
+    switch shape {
+    case .circle(let center, let radius, let unit):
+      .circle(center: rewrite(center), radius: rewrite(radius), unit: unit)
+    case .box(let bottomLeft, let topRight): .box(rewrite(bottomLeft), rewrite(topRight))
+    case .polygon(let outer, let holes):
+      .polygon(outer: outer.map { rewrite($0) }, holes: holes.map { hole in hole.map { rewrite($0) } })
+    }
+  }
+
+  private mutating func rewrite(_ tail: TailSyntax) -> TailSyntax {
+    switch tail {
+    case .sort(let keys): .sort(keys.map { SortKeySyntax(rewrite($0.expression), ascending: $0.ascending) })
+    case .distinct(let values): .distinct(values.map { rewrite($0) })
+    case .window(let offset, let limit): .window(offset: offset.map { rewrite($0) }, limit: limit.map { rewrite($0) })
+    }
+  }
+}
+
+/// A rewriter that changes paths alone.
+private struct PathMapping: SyntaxRewriter {
+  let transform: (PathSyntax) -> PathSyntax
+
+  mutating func rewrite(_ path: PathSyntax) -> PathSyntax { transform(rewriteChildren(of: path)) }
+}
+
+extension PredicateSyntax {
+  /// The predicate with every path replaced by what `transform` makes of it, indexes inside it first.
+  public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> PredicateSyntax {
+    withoutActuallyEscaping(transform) { transform in
+      var mapping = PathMapping(transform: transform)
+      return mapping.rewrite(self)
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The value with every path replaced by what `transform` makes of it, indexes inside it first.
+  public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> ExpressionSyntax {
+    withoutActuallyEscaping(transform) { transform in
+      var mapping = PathMapping(transform: transform)
+      return mapping.rewrite(self)
+    }
+  }
+}
+
+extension FilterSyntax {
+  /// The predicate and its tails with every path replaced by what `transform` makes of it.
+  public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> FilterSyntax {
+    withoutActuallyEscaping(transform) { transform in
+      var mapping = PathMapping(transform: transform)
+      return mapping.rewrite(self)
+    }
+  }
+}
