@@ -36,6 +36,13 @@ public enum SyntaxLimits {
     return measure.violation
   }
 
+  /// How many nodes a predicate has and how deep it nests; one of them is past its limit when it is too much.
+  package static func measure(of predicate: PredicateSyntax) -> (nodes: Int, nesting: Int) {
+    var measure = SyntaxMeasure()
+    measure.add(predicate)
+    return (measure.nodes, measure.deepest)
+  }
+
   static func tooDeep(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       code: .nestingTooDeep, message: "this is nested more than \(nesting) deep", range: range,

@@ -5,7 +5,9 @@ import Values
 /// recursion is bounded whatever it is given.
 struct SyntaxMeasure {
   private(set) var nodes = 0
-  private(set) var nesting = 0
+  /// The deepest so far.
+  private(set) var deepest = 0
+  private var nesting = 0
   private(set) var violation: Diagnostic?
 
   mutating func add(_ predicate: PredicateSyntax) {
@@ -121,6 +123,7 @@ struct SyntaxMeasure {
     guard violation == nil else { return }
     guard isDeeper else { return body(&self) }
     nesting += 1
+    deepest = max(deepest, nesting)
     defer { nesting -= 1 }
     if nesting > SyntaxLimits.nesting {
       violation = SyntaxLimits.tooDeep(range)

@@ -15,6 +15,11 @@ struct ArgumentSubstitution {
   private var used: Set<Placeholder>
   private var expanding: [String] = []
   private var definitionRange: SourceRange?
+  /// Whether a tree is being gone through that was found small enough.
+  private var isInside = false
+  /// What the definitions put in so far add up to, and how deep those around the place at hand may nest.
+  private var expandedNodes = 0
+  private var expandedNesting = 0
 
   init(context: SourceContext) {
     self.context = context
@@ -28,6 +33,12 @@ struct ArgumentSubstitution {
 
   /// The predicate with every placeholder filled and every name replaced by its definition.
   mutating func predicate(_ syntax: PredicateSyntax) -> PredicateSyntax {
+    guard isInside || isWithinLimits(SyntaxLimits.violation(of: syntax)) else {
+      return PredicateSyntax(.constant(false), range: syntax.range)
+    }
+    let wasInside = isInside
+    isInside = true
+    defer { isInside = wasInside }
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
@@ -48,6 +59,12 @@ struct ArgumentSubstitution {
 
   /// The expression with every placeholder filled.
   mutating func expression(_ syntax: ExpressionSyntax) -> ExpressionSyntax {
+    guard isInside || isWithinLimits(SyntaxLimits.violation(of: syntax)) else {
+      return ExpressionSyntax(.literal(.null), range: syntax.range)
+    }
+    let wasInside = isInside
+    isInside = true
+    defer { isInside = wasInside }
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
@@ -136,6 +153,12 @@ struct ArgumentSubstitution {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes))
   }
 
+  private mutating func isWithinLimits(_ violation: Diagnostic?) -> Bool {
+    guard let violation else { return true }
+    if !diagnostics.contains(violation) { diagnostics.append(violation) }
+    return false
+  }
+
   private mutating func flattenedConjunction(_ parts: [PredicateSyntax]) -> [PredicateSyntax] {
     var result: [PredicateSyntax] = []
     for part in parts {
@@ -171,6 +194,20 @@ struct ArgumentSubstitution {
       report(.recursiveDefinition, "'$\(name)' is defined by itself", range)
       return PredicateSyntax(.constant(false), range: range)
     }
+    let (nodes, nesting) = SyntaxLimits.measure(of: definition)
+    expandedNodes += nodes
+    expandedNesting += nesting
+    defer { expandedNesting -= nesting }
+    // Two definitions that each name another twice, and so on, would be more than any text could say.
+    guard expandedNodes <= SyntaxLimits.nodes, expandedNesting <= SyntaxLimits.nesting else {
+      report(
+        expandedNodes > SyntaxLimits.nodes ? .tooManyNodes : .nestingTooDeep,
+        "'$\(name)' stands for more than one query may say", range,
+        notes: [
+          "with what its definitions name a query has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep"
+        ])
+      return PredicateSyntax(.constant(false), range: range)
+    }
     let outer = definitionRange
     definitionRange = range
     expanding.append(name)
@@ -182,6 +219,15 @@ struct ArgumentSubstitution {
   }
 
   private mutating func value(of placeholder: Placeholder, range: SourceRange) -> Value? {
+    guard let value = given(for: placeholder, range: range) else { return nil }
+    if let violation = SyntaxLimits.violation(of: ExpressionSyntax(.literal(value), range: range)) {
+      _ = isWithinLimits(violation)
+      return nil
+    }
+    return value
+  }
+
+  private mutating func given(for placeholder: Placeholder, range: SourceRange) -> Value? {
     used.insert(placeholder)
     let positional = context.arguments.positional
     switch placeholder {

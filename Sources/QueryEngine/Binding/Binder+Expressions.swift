@@ -6,6 +6,7 @@ internal import Values
 extension Binder {
   /// The expression's bound tree; nil when there was an error, which is reported.
   mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    StepCounter.add()
     switch syntax.kind {
     case .literal(let value):
       if case .embedded = value {

@@ -22,6 +22,7 @@ struct Binder {
 
   /// The predicate's bound tree; some tree when there were errors.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
+    StepCounter.add()
     switch syntax.kind {
     case .constant(let value): return .constant(value)
     case .and(let parts): return .and(parts.map { predicate($0) })
@@ -55,13 +56,20 @@ struct Binder {
   mutating func report(
     _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
-    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+    report(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  /// Nobody reads more than the first of very many; and they would be a hundred thousand in a long enough text.
+  mutating func report(_ diagnostic: Diagnostic) {
+    let like = diagnostics.count { $0.severity == diagnostic.severity }
+    if like < Self.mostDiagnostics { diagnostics.append(diagnostic) }
+  }
+
+  /// How many errors are told of one text, and how many warnings.
+  private static let mostDiagnostics = 20
 
   mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange) {
-    diagnostics.append(Diagnostic(code: code, severity: .warning, message: message, range: range))
+    report(Diagnostic(code: code, severity: .warning, message: message, range: range))
   }
 
   /// `'magnitude' is Double`: what an error says an operand is.
