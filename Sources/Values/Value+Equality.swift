@@ -20,6 +20,21 @@ extension Value {
     }
   }
 
+  /// Whether both are the same bit for bit: what has to be written when one becomes the other. Unlike `==` it tells
+  /// -0.0 from 0.0, and NaN is itself.
+  public func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.date(let a), .date(let b)): a.seconds.bitPattern == b.seconds.bitPattern
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
+    case (.embedded(let a), .embedded(let b)):
+      a.count == b.count
+        && zip(a, b).allSatisfy { $0.name.utf8.elementsEqual($1.name.utf8) && $0.value.isIdentical(to: $1.value) }
+    default: self == other
+    }
+  }
+
   /// Hashes the kind and the value; texts by their bytes, as `==` compares them.
   public func hash(into hasher: inout Hasher) {
     switch self {

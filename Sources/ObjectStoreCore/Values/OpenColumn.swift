@@ -36,7 +36,7 @@ struct OpenColumn {
     case .dictionary(let codes, let entries):
       (form, values, block) = (.dictionary, UnsafeRawPointer(codes), entries)
     case .text(let entries): (form, values, block) = (.text, nil, entries)
-    case .same, .bits, .float32, .uuid: (form, values) = (.other, nil)
+    case .same, .bits, .float32, .uuid, .collection: (form, values) = (.other, nil)
     }
     self.base = base
     self.block = block

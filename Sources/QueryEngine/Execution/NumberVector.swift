@@ -61,7 +61,7 @@ final class NumberVector {
     case .float32(let values):
       isInteger = false
       for slot in 0..<count { doubles[slot] = Double(values[slot]) }
-    case .bits, .uuid, .dictionary, .text: fill(.null)
+    case .bits, .uuid, .dictionary, .text, .collection: fill(.null)
     }
     nulls |= view.nulls
     if case .same = view.values { return }

@@ -29,6 +29,9 @@ package struct StoredColumn: Hashable, Sendable {
 
   /// Which collection it holds; nil for single values.
   package var collectionKind: CollectionKind? { column.collectionKind }
+
+  /// What it takes, for messages.
+  var expected: String { collectionKind?.name(of: scalarType) ?? scalarType.rawValue }
 }
 
 extension Column {

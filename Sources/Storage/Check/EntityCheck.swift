@@ -69,7 +69,12 @@ struct EntityCheck {
         tell("nil", "\(place(view, position)): nil where a value is needed")
       }
       noteReferences(of: column, position, view)
-      for slot in 0..<view.slotCount where view.present[slot] { _ = try column.value(at: slot) }
+      for slot in 0..<view.slotCount where view.present[slot] {
+        let value = try column.value(at: slot)
+        if let kind = entity.columns[position].collectionKind, !kind.canonical(value).isIdentical(to: value) {
+          tell("order", "\(place(view, position)): the elements of slot \(slot) are not in order")
+        }
+      }
     }
     present[view.number] = view.present
     objectCount += view.present.count

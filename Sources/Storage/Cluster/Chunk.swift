@@ -9,6 +9,8 @@ struct Chunk {
   let bytes: UnsafeRawBufferPointer
   let entry: ClusterEntry
   let type: ScalarType
+  /// Which collections it holds; nil for single values.
+  let kind: CollectionKind?
   let present: Mask
   let slotCount: Int
 
@@ -17,7 +19,7 @@ struct Chunk {
     let what: String
   }
 
-  @inline(__always) private var base: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
+  @inline(__always) var base: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
 
   /// The slots that are nil.
   @inline(__always) var nulls: Mask {
@@ -27,18 +29,18 @@ struct Chunk {
 
   @inline(__always) private var nullsSize: Int { entry.flags.contains(.nulls) ? 32 : 0 }
 
-  /// The slots whose text is out of line.
+  /// The slots whose text or collection is out of line.
   @inline(__always) var outOfLine: Mask {
     entry.flags.contains(.outOfLine) ? Mask(loading: (base + nullsSize).assumingMemoryBound(to: UInt64.self)) : .none
   }
 
-  /// Length and hash of each text out of line.
+  /// Size and hash of each value out of line.
   var references: UnsafePointer<UInt64>? {
     entry.flags.contains(.outOfLine) ? (base + (nullsSize + 32)).assumingMemoryBound(to: UInt64.self) : nil
   }
 
   /// Where the values begin.
-  @inline(__always) private var valuesPlace: Int {
+  @inline(__always) var valuesPlace: Int {
     entry.flags.contains(.outOfLine) ? nullsSize + 32 + outOfLine.count * 16 : nullsSize
   }
 
@@ -50,13 +52,7 @@ struct Chunk {
 
   /// The joined texts at a place in the chunk.
   @inline(__always) private func block(at place: Int) -> TextBlock {
-    let start = base + place
-    let count = Int(start.load(as: UInt32.self))
-    return TextBlock(
-      offsets: (start + 8).assumingMemoryBound(to: UInt32.self),
-      bytes: (start + (8 &+ 4 &* (count &+ 1))).assumingMemoryBound(to: UInt8.self),
-      byteCount: Int(start.load(fromByteOffset: 4, as: UInt32.self)), count: count,
-      isASCII: entry.flags.contains(.ascii))
+    TextBlock(at: base + place, isASCII: entry.flags.contains(.ascii))
   }
 
   /// The values. The chunk has been checked.
@@ -78,6 +74,8 @@ struct Chunk {
         codes: start.assumingMemoryBound(to: UInt8.self),
         entries: block(at: valuesPlace + ClusterFormat.aligned(slotCount)))
     case .text: return .text(block(at: valuesPlace))
+    case .collection: return collections(isShared: false)
+    case .sameCollection: return collections(isShared: true)
     }
   }
 
@@ -114,7 +112,7 @@ extension Chunk {
     try validateValues(ChunkEncoding(rawValue: entry.encoding) ?? .absent)
   }
 
-  private var tooShort: Damage { Damage(what: "the length is wrong") }
+  var tooShort: Damage { Damage(what: "the length is wrong") }
 
   private func expect(_ size: Int) throws(Damage) {
     guard ClusterFormat.aligned(size) == bytes.count - valuesPlace else { throw tooShort }
@@ -153,6 +151,7 @@ extension Chunk {
       var highest: UInt8 = 0
       for slot in 0..<slotCount { highest = max(highest, codes[slot]) }
       guard Int(highest) < count else { throw Damage(what: "a code is out of range") }
+    case .collection, .sameCollection: try validateCollections()
     case .text:
       guard try validateBlock(at: valuesPlace) == slotCount else { throw Damage(what: "the number of texts is wrong") }
     }
@@ -185,25 +184,9 @@ extension Chunk {
 
   /// Checks the joined texts that fill the rest of the chunk; returns how many there are.
   private func validateBlock(at place: Int) throws(Damage) -> Int {
-    let size = bytes.count - place
-    guard size >= 12 else { throw tooShort }
-    let count = Int((base + place).load(as: UInt32.self))
-    let byteCount = Int((base + place).load(fromByteOffset: 4, as: UInt32.self))
-    guard count >= 1, count <= Mask.slotCount, ClusterFormat.aligned(8 + 4 * (count + 1) + byteCount) == size
-    else { throw tooShort }
-    let block = block(at: place)
-    var previous: UInt32 = 0
-    guard block.offsets[0] == 0, Int(block.offsets[count]) == byteCount else {
-      throw Damage(what: "its offsets are wrong")
-    }
-    for i in 1...count {
-      let offset = block.offsets[i]
-      guard offset > previous, Int(offset) <= byteCount, block.bytes[Int(offset) - 1] == 0xFF
-      else { throw Damage(what: "its offsets are wrong") }
-      previous = offset
-    }
-    if block.isASCII, !os_is_ascii(block.bytes, byteCount, true) { throw Damage(what: "a text is not ASCII") }
-    if type == .string, !isUTF8(block.bytes, byteCount, texts: count) { throw Damage(what: "a text is not UTF-8") }
+    let count = try TextBlock.validate(
+      UnsafeRawBufferPointer(rebasing: bytes[place...]), isASCII: entry.flags.contains(.ascii), type: type)
+    guard count <= Mask.slotCount else { throw Damage(what: "the number of texts is wrong") }
     return count
   }
 

@@ -18,7 +18,7 @@ extension ChunkWriter {
         return
       }
     }
-    if !long.isEmpty { writeReferences(texts, long) }
+    if !long.isEmpty { writeReferences(texts.long, long) }
     result.encoding = .text
     let inline = valid.andNot(long)
     writeBlock(texts, count: slotCount) { inline[$0] ? $0 : nil }
@@ -34,21 +34,14 @@ extension ChunkWriter {
     findRange(texts, slots: Mask(slot: slot))
   }
 
-  private mutating func writeReferences(_ texts: TextBuffer, _ slots: Mask) {
+  /// Writes which slots have their value out of line, and what is kept of each.
+  mutating func writeReferences(_ long: LongSlots, _ slots: Mask) {
     result.flags.insert(.outOfLine)
     put(slots)
     slots.forEach { slot in
-      switch texts.long[slot] {
-      case .stored(let length, let hash):
-        put(length)
-        put(hash)
-      case .pending(let bytes):
-        put(UInt64(bytes.count))
-        put(bytes.withUnsafeBytes { Checksum.of($0) })
-      case nil:
-        put(UInt64(0))
-        put(UInt64(0))
-      }
+      let (size, hash) = long.reference(slot)
+      put(size)
+      put(hash)
     }
   }
 

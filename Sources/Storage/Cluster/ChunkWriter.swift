@@ -38,6 +38,7 @@ struct ChunkWriter {
 
   /// The most bytes a chunk of the column may need.
   static func bound(_ column: ColumnBuffer) -> Int {
+    if let collections = column.collections { return bound(collections) }
     guard let texts = column.texts else { return 64 + 16 * Mask.slotCount }
     var bytes = 0
     for slot in 0..<Mask.slotCount { bytes += Int(texts.lengths[slot]) }
@@ -51,6 +52,11 @@ struct ChunkWriter {
     if !nulls.isEmpty {
       result.flags.insert(.nulls)
       put(nulls)
+    }
+    if let collections = column.collections {
+      writeCollections(collections)
+      result.length = cursor
+      return result
     }
     switch column.type {
     case .bool: writeBools()

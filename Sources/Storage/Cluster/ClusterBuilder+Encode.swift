@@ -9,8 +9,9 @@ extension ClusterBuilder {
   /// write it again.
   package func encode(transaction: UInt64, chunkLimit: Int = .max) throws(StoreError) -> EncodedCluster {
     let slotCount = (present.last ?? -1) + 1
+    for column in columns { column.collections?.compact() }
     let rangeTextsPlace = ClusterFormat.headerSize + columns.count * ClusterFormat.entrySize
-    let textColumns = columns.reduce(0) { $0 + ($1.type == .string ? 1 : 0) }
+    let textColumns = columns.reduce(0) { $0 + ($1.texts != nil && $1.type == .string ? 1 : 0) }
     let directoryLength = rangeTextsPlace + textColumns * 2 * ClusterFormat.longestRangeText
     let bound = columns.reduce(directoryLength) { $0 + ChunkWriter.bound($1) }
     guard bound <= Int(Int32.max), columns.count <= Int(UInt16.max) else {
@@ -46,7 +47,7 @@ extension ClusterBuilder {
       changes.append(.init(key: OutOfLineKey(cluster: number, column: column, slot: nil), bytes: nil))
     }
     distant = nowDistant
-    for column in columns { collectLongTexts(of: column, into: &changes) }
+    for column in columns { collectLongValues(of: column, into: &changes) }
     return EncodedCluster(bytes: bytes, outOfLine: changes)
   }
 
@@ -106,16 +107,16 @@ extension ClusterBuilder {
     start.storeBytes(of: sum, toByteOffset: Header.checksum, as: UInt64.self)
   }
 
-  private func collectLongTexts(of column: ColumnBuffer, into changes: inout [EncodedCluster.OutOfLineChange]) {
-    guard let texts = column.texts, !texts.long.isEmpty || !texts.abandoned.isEmpty else { return }
-    for (slot, text) in texts.long.sorted(by: { $0.key < $1.key }) {
-      if case .pending(let bytes) = text {
+  private func collectLongValues(of column: ColumnBuffer, into changes: inout [EncodedCluster.OutOfLineChange]) {
+    guard let long = column.long, !long.isQuiet else { return }
+    for (slot, part) in long.parts.sorted(by: { $0.key < $1.key }) {
+      if case .pending(let bytes, _) = part {
         changes.append(.init(key: OutOfLineKey(cluster: number, column: column.number, slot: slot), bytes: bytes))
       }
     }
-    texts.abandoned.andNot(texts.outOfLine).forEach { slot in
+    long.abandoned.andNot(long.slots).forEach { slot in
       changes.append(.init(key: OutOfLineKey(cluster: number, column: column.number, slot: slot), bytes: nil))
     }
-    texts.markStored()
+    column.markStored()
   }
 }

@@ -27,7 +27,7 @@ package final class ClusterBuilder {
     self.number = number
     self.entity = entity
     self.source = source
-    columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
+    columns = entity.columns.map { ColumnBuffer($0) }
     handles = columns.map { Unmanaged.passUnretained($0) }
   }
 
@@ -37,7 +37,7 @@ package final class ClusterBuilder {
     number = view.number
     entity = view.context.entity
     self.source = source ?? view.context.source
-    columns = entity.columns.map { ColumnBuffer(type: $0.scalarType, number: $0.number) }
+    columns = entity.columns.map { ColumnBuffer($0) }
     handles = columns.map { Unmanaged.passUnretained($0) }
     present = view.present
     for (index, column) in columns.enumerated() { column.load(try view.column(index), present: present) }
@@ -82,7 +82,7 @@ package final class ClusterBuilder {
   /// One value of the object in a slot.
   package func value(_ slot: Int, _ column: Int) throws(StoreError) -> Value {
     try require(slot, column)
-    return try columns[column].value(slot) { () throws(StoreError) in try longText(slot, column) }
+    return try columns[column].value(slot) { () throws(StoreError) in try longValue(slot, column) }
   }
 
   /// The values of the object in a slot, in the order of the entity's columns; nil when there is none.
@@ -113,20 +113,35 @@ package final class ClusterBuilder {
         throw .missingValue(entity: entity.name, path: entity.columns[column].path)
       }
     } else if !buffer.accepts(value) {
+      let path = entity.columns[column].path
+      if buffer.collections?.isTooLarge(value) == true {
+        throw .unsupported("a collection for \(entity.name).\(path) takes more than 1 GiB; keep it in several objects")
+      }
       throw .wrongType(
-        entity: entity.name, path: entity.columns[column].path, expected: buffer.type.rawValue, got: describe(value))
+        entity: entity.name, path: path, expected: entity.columns[column].expected, got: describe(value, buffer))
     }
   }
 
-  private func describe(_ value: Value) -> String {
-    if case .int(let number) = value { "\(number)" } else { value.typeName }
+  private func describe(_ value: Value, _ buffer: ColumnBuffer) -> String {
+    switch value {
+    case .int(let number): "\(number)"
+    case .list(let elements):
+      elements.first { $0.isNull || !buffer.type.accepts($0) }.map { "a list with \(describe($0, buffer))" }
+        ?? value.typeName
+    case .embedded(let fields):
+      fields.first { $0.value.isNull || !buffer.type.accepts($0.value) }.map {
+        "a struct with \(describe($0.value, buffer))"
+      } ?? value.typeName
+    default: value.typeName
+    }
   }
 
-  private func longText(_ slot: Int, _ column: Int) throws(StoreError) -> [UInt8] {
+  private func longValue(_ slot: Int, _ column: Int) throws(StoreError) -> [UInt8] {
     let buffer = columns[column]
-    guard case .stored(let length, let hash)? = buffer.texts?.long[slot],
+    guard case .stored(let size, let hash)? = buffer.long?.parts[slot],
       let bytes = try source(OutOfLineKey(cluster: number, column: buffer.number, slot: slot)),
-      UInt64(bytes.count) == length, Checksum.of(bytes) == hash
+      UInt64(bytes.count) == buffer.length(ofSize: size), Checksum.of(bytes) == hash,
+      buffer.collections?.isSound(bytes) ?? true
     else {
       throw .corrupted(
         location: "\(entity.name) cluster \(number), property '\(entity.columns[column].path)': "

@@ -14,9 +14,13 @@ package final class ClusterContext: @unchecked Sendable {
   struct Column {
     let number: UInt32
     let type: ScalarType
+    /// Which collections it holds; nil for single values.
+    let kind: CollectionKind?
     let defaultValue: Value
     /// The bytes of the default where that is text.
     let defaultText: UnsafeRawBufferPointer
+    /// The default where that is a collection.
+    let defaultCollection: CollectionValues?
   }
 
   let source: OutOfLineSource
@@ -46,7 +50,8 @@ package final class ClusterContext: @unchecked Sendable {
       columns.initializeElement(
         at: index,
         to: Column(
-          number: column.number, type: type, defaultValue: column.defaultAtCreation, defaultText: text))
+          number: column.number, type: type, kind: column.collectionKind, defaultValue: column.defaultAtCreation,
+          defaultText: text, defaultCollection: column.defaultAtCreation.isNull ? nil : defaultCollection(of: column)))
     }
   }
 
@@ -73,6 +78,20 @@ package final class ClusterContext: @unchecked Sendable {
     if let address = memory.baseAddress { owned.append(address) }
     pthread_mutex_unlock(lock)
     return UnsafeRawBufferPointer(rebasing: memory[..<bytes.count])
+  }
+
+  /// The default of a column of collections, as all objects have it whose cluster is older than the column.
+  private func defaultCollection(of column: StoredColumn) -> CollectionValues? {
+    guard let kind = column.collectionKind else { return nil }
+    let buffer = CollectionBuffer(kind: kind, type: column.scalarType)
+    let (elements, keys) = buffer.joined(column.defaultAtCreation)
+    let offsets = keep([UInt32(0), UInt32(truncatingIfNeeded: elements.count)].withUnsafeBytes { Array($0) })
+    let blocks = keep(ElementWriter.bytes(elements, keys))
+    guard let first = offsets.baseAddress, let start = blocks.baseAddress else { return nil }
+    let length = ElementBlock(start: start, type: column.scalarType).length
+    return CollectionValues(
+      kind: kind, type: column.scalarType, isShared: true, offsets: first.assumingMemoryBound(to: UInt32.self),
+      elementBlock: start, keyBlock: keys == nil ? nil : start + length)
   }
 
   private func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {

@@ -31,6 +31,12 @@ struct ClusterEntry {
       && entry.load(fromByteOffset: Entry.reserved + 2, as: UInt32.self) == 0
   }
 
+  /// Whether it is of collections; nil where no object has a value.
+  @inline(__always) var holdsCollections: Bool? {
+    encoding == ChunkEncoding.absent.rawValue
+      ? nil : encoding == ChunkEncoding.collection.rawValue || encoding == ChunkEncoding.sameCollection.rawValue
+  }
+
   /// Whether the entry agrees with itself and lies within the cluster, its chunk after the directory.
   func isSound(
     in bytes: UnsafeRawBufferPointer, directoryLength: Int, entriesEnd: Int, _ present: Mask
@@ -38,7 +44,8 @@ struct ClusterEntry {
     guard let encoding = ChunkEncoding(rawValue: encoding), isReservedZero, flags.isSubset(of: .known),
       let type = ScalarType(code: type), encoding.suits(type), nullCount <= present.count,
       flags.contains(.nulls) ? nullCount > 0 : nullCount == 0 || encoding == .absent,
-      !flags.contains(.outOfLine) || encoding == .text, length & 7 == 0
+      !flags.contains(.outOfLine) || encoding == .text || encoding == .collection,
+      !flags.contains(.keyed) || encoding.isCollection, length & 7 == 0
     else { return false }
     if encoding == .absent { return length == 0 && flags.isEmpty && nullCount == present.count }
     if flags.contains(.elsewhere) {
@@ -47,6 +54,7 @@ struct ClusterEntry {
       guard place >= directoryLength, place & 7 == 0, place <= bytes.count, length <= bytes.count - place
       else { return false }
     }
+    if encoding.isCollection { return !flags.contains(.range) }
     return isRangeSound(type, in: bytes, entriesEnd: entriesEnd, directoryLength: directoryLength)
   }
 
@@ -77,7 +85,7 @@ extension ChunkEncoding {
   /// Whether values of that type may be kept so.
   func suits(_ type: ScalarType) -> Bool {
     switch self {
-    case .absent, .same: true
+    case .absent, .same, .collection, .sameCollection: true
     case .bits: type == .bool
     case .int8, .int16, .int32, .int64: type.isInteger
     case .float32: type == .float

@@ -17,11 +17,14 @@ import Schema
 ///       24 null count u16 │ 0 u16 │ 0 u32
 ///       32 minimum u64 │ maximum u64       bits of the number; for text: place u32, length u32 among the range texts
 ///   …  range texts
-///   …  chunks, each: [nulls 4 × u64] [out of line 4 × u64, then length u64 and hash u64 of each] values
+///   …  chunks, each: [nulls 4 × u64] [out of line 4 × u64, then size u64 and hash u64 of each] values
 /// ```
 /// Values of text are `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`, with 0xFF after each text; a
 /// dictionary has one code byte a slot before that, padded to a multiple of 8. Everything else is an array with one
-/// entry a slot. Slots without a value hold an entry that means nothing but is safe to read.
+/// entry a slot. Collections are `offsets (slots + 1) × u32`, padded to a multiple of 8, where the elements of each slot
+/// begin, then an `ElementBlock` of all elements and, for dictionaries, one of their keys; where all are the same, the
+/// offsets are 0 and the number of its elements. The size kept of a text out of line is its length; of a collection the
+/// length in the low half, the number of its elements in the high one. Slots without a value hold an entry that means nothing but is safe to read.
 enum ClusterFormat {
   static let magic: UInt32 = 0x4C43_534F
   static let version: UInt16 = 0
@@ -58,7 +61,7 @@ enum ClusterFormat {
     static let maximum = 40
   }
 
-  /// Texts longer than this are kept out of line, with their length and hash in the chunk.
+  /// Texts and collections longer than this are kept out of line, with their size and hash in the chunk.
   static let longestInlineText = 2048
   /// Texts longer than this are not kept as a minimum or maximum.
   static let longestRangeText = 32
@@ -84,6 +87,13 @@ enum ChunkEncoding: UInt8 {
   case uuid = 9
   case dictionary = 10
   case text = 11
+  /// Elements of all collections one after another.
+  case collection = 12
+  /// Every collection is the same; it is there once.
+  case sameCollection = 13
+
+  /// Whether it is that of a column of collections.
+  @inline(__always) var isCollection: Bool { self == .collection || self == .sameCollection }
 }
 
 /// What a directory entry says about its chunk besides numbers.
@@ -100,10 +110,12 @@ struct ChunkFlags: OptionSet {
   static let elsewhere = ChunkFlags(rawValue: 8)
   /// Minimum and maximum are those of the values, NaN apart.
   static let range = ChunkFlags(rawValue: 16)
-  /// Some texts are LMDB values of their own.
+  /// Some texts or collections are LMDB values of their own.
   static let outOfLine = ChunkFlags(rawValue: 32)
+  /// The collections are dictionaries: their elements have keys.
+  static let keyed = ChunkFlags(rawValue: 64)
 
-  static let known: ChunkFlags = [.nulls, .nan, .ascii, .elsewhere, .range, .outOfLine]
+  static let known: ChunkFlags = [.nulls, .nan, .ascii, .elsewhere, .range, .outOfLine, .keyed]
 }
 
 extension ScalarType {

@@ -20,8 +20,9 @@ extension ClusterView {
   @inline(never) private func absentColumn(_ index: Int) -> ColumnView {
     let column = context.column(index)
     let value = column.pointee.defaultValue
+    let values = column.pointee.defaultCollection.map { ColumnValues.collection($0) } ?? .same(value)
     return ColumnView(
-      nulls: value.isNull ? present : .none, slotCount: slotCount, values: .same(value), outOfLine: .none,
+      nulls: value.isNull ? present : .none, slotCount: slotCount, values: values, outOfLine: .none,
       type: column.pointee.type, sameText: column.pointee.defaultText, references: nil, number: number, index: index,
       context: context)
   }
@@ -30,7 +31,10 @@ extension ClusterView {
   @inline(never) private func chunk(_ position: Int, of index: Int) throws(StoreError) -> Chunk {
     let entry = ClusterEntry(directory.entry(position))
     let type = context.column(index).pointee.type
-    guard type.reads(code: entry.type) else { throw context.damage(number, column: index, "its type is wrong") }
+    let kind = context.column(index).pointee.kind
+    guard type.reads(code: entry.type), entry.holdsCollections == nil || entry.holdsCollections == (kind != nil) else {
+      throw context.damage(number, column: index, "its type is wrong")
+    }
     let bytes: UnsafeRawBufferPointer
     if entry.flags.contains(.elsewhere) {
       bytes = try distantChunk(entry, of: index)
@@ -38,7 +42,7 @@ extension ClusterView {
       bytes = UnsafeRawBufferPointer(
         start: directory.bytes.baseAddress.unsafelyUnwrapped + entry.place, count: entry.length)
     }
-    let chunk = Chunk(bytes: bytes, entry: entry, type: type, present: present, slotCount: slotCount)
+    let chunk = Chunk(bytes: bytes, entry: entry, type: type, kind: kind, present: present, slotCount: slotCount)
     if !context.validated.contains(cluster: number, version: directory.version, item: position + 1) {
       do throws(Chunk.Damage) {
         try chunk.validate()
@@ -67,9 +71,11 @@ extension ClusterView {
     return row
   }
 
-  /// What the directory knows of a column's values, without reading its chunk; nil when it knows nothing.
+  /// What the directory knows of a column's values, without reading its chunk; nil when it knows nothing, as of
+  /// collections.
   package func range(_ index: Int) -> ColumnRange? {
     let column = context.column(index)
+    if column.pointee.kind != nil { return nil }
     guard let position = directory.position(ofColumn: column.pointee.number, guess: index) else {
       let value = column.pointee.defaultValue
       if case .double(let number) = value, number.isNaN { return nil }

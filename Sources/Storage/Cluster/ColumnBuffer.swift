@@ -1,7 +1,7 @@
 import Schema
 import Values
 
-/// One column of a cluster that is being changed: a word a slot (two for a UUID), or texts.
+/// One column of a cluster that is being changed: a word a slot (two for a UUID), or texts, or collections.
 ///
 /// Words are the bits of the number as the column keeps it. It checks types, not whether nil is allowed; it does not
 /// know which slots have objects.
@@ -10,17 +10,20 @@ final class ColumnBuffer {
   let number: UInt32
   /// The slots that are nil. What is in their words means nothing.
   var nulls: Mask = .none
-  /// 256 words, 512 for UUIDs, none for text.
+  /// 256 words, 512 for UUIDs, none for text and collections.
   let words: UnsafeMutablePointer<UInt64>
   /// The texts of a column of strings or data.
   let texts: TextBuffer?
+  /// The collections of a column of such; `type` is that of their elements.
+  let collections: CollectionBuffer?
 
-  init(type: ScalarType, number: UInt32) {
-    self.type = type
-    self.number = number
-    let isText = type == .string || type == .data
+  init(_ column: StoredColumn) {
+    type = column.scalarType
+    number = column.number
+    collections = column.collectionKind.map { CollectionBuffer(kind: $0, type: column.scalarType) }
+    let isText = collections == nil && (type == .string || type == .data)
     texts = isText ? TextBuffer() : nil
-    let count = isText ? 1 : type == .uuid ? 2 * Mask.slotCount : Mask.slotCount
+    let count = isText || collections != nil ? 1 : type == .uuid ? 2 * Mask.slotCount : Mask.slotCount
     words = .allocate(capacity: count)
     words.initialize(repeating: 0, count: count)
   }
@@ -29,7 +32,8 @@ final class ColumnBuffer {
 
   /// Whether a column of that type holds such values; nil is everybody's.
   @inline(__always) func accepts(_ value: Value) -> Bool {
-    switch value {
+    if let collections { return collections.accepts(value) }
+    return switch value {
     case .null: true
     case .bool: type == .bool
     case .int(let value):
@@ -66,8 +70,11 @@ final class ColumnBuffer {
       if isDone == nil { Array(value.utf8).withUnsafeBytes { texts?.set(slot, $0) } }
     case .data(let value):
       value.withUnsafeBytes { texts?.set(slot, $0) }
-    case .null, .list, .embedded:
+    case .list, .embedded:
+      collections?.set(slot, value)
+    case .null:
       texts?.clear(slot)
+      collections?.clear(slot)
       nulls[slot] = true
       return
     }
@@ -78,11 +85,13 @@ final class ColumnBuffer {
   func clear(_ slot: Int) {
     nulls[slot] = false
     texts?.clear(slot)
+    collections?.clear(slot)
   }
 
-  /// The value of a slot; a text out of line comes from `long`.
+  /// The value of a slot; one that is out of line comes from `long`.
   func value(_ slot: Int, long: () throws(StoreError) -> [UInt8]) throws(StoreError) -> Value {
     if nulls[slot] { return .null }
+    if let collections { return try collections.value(slot, long: long) ?? .null }
     switch type {
     case .bool: return .bool(words[slot] == 1)
     case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: words[slot]))
@@ -95,7 +104,7 @@ final class ColumnBuffer {
     guard let texts else { return .null }
     if texts.outOfLine[slot] {
       let bytes: [UInt8]
-      if case .pending(let pending)? = texts.long[slot] { bytes = pending } else { bytes = try long() }
+      if case .pending(let pending, _)? = texts.long.parts[slot] { bytes = pending } else { bytes = try long() }
       return type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
     }
     let text = texts.text(slot)
@@ -107,6 +116,10 @@ final class ColumnBuffer {
     nulls = view.nulls
     if let texts {
       texts.load(view, slots: present.andNot(view.nulls))
+      return
+    }
+    if let collections {
+      collections.load(view, slots: present.andNot(view.nulls))
       return
     }
     let count = view.slotCount
@@ -130,8 +143,22 @@ final class ColumnBuffer {
       for slot in 0..<count { words[slot] = values[slot].bitPattern }
     case .uuid(let pairs):
       for place in 0..<2 * count { words[place] = pairs[place] }
-    case .dictionary, .text: break
+    case .dictionary, .text, .collection: break
     }
+  }
+
+  // MARK: Out of line
+
+  /// The values out of line, for a column that may have such.
+  var long: LongSlots? { texts?.long ?? collections?.long }
+
+  /// How many bytes a value out of line has, by the size that is kept of it.
+  func length(ofSize size: UInt64) -> UInt64 { collections == nil ? size : size & 0xFFFF_FFFF }
+
+  /// Says that what was pending is in the file now, and nothing abandoned is.
+  func markStored() {
+    texts?.long.markStored()
+    collections?.long.markStored()
   }
 }
 

@@ -1,3 +1,4 @@
+package import Schema
 package import Values
 
 /// The values of a column in one cluster as they lie in memory: pointers with one entry for each of the view's
@@ -27,4 +28,35 @@ package enum ColumnValues {
   case dictionary(codes: UnsafePointer<UInt8>, entries: TextBlock)
   /// String and Data: an entry a slot.
   case text(TextBlock)
+  /// Collections, as many as there are slots.
+  case collection(CollectionValues)
+}
+
+extension ColumnValues {
+  /// The entry at `index` of values of that type, which is below their number.
+  package func value(at index: Int, _ type: ScalarType) -> Value {
+    switch self {
+    case .same(let value): value
+    case .bits(let words): .bool(words[index >> 6] >> UInt64(index & 63) & 1 == 1)
+    case .int8(let base, let offsets): .int(base &+ Int64(offsets[index]))
+    case .int16(let base, let offsets): .int(base &+ Int64(offsets[index]))
+    case .int32(let base, let offsets): .int(base &+ Int64(offsets[index]))
+    case .int64(let values): .int(values[index])
+    case .float32(let values): .float(values[index])
+    case .float64(let values): type == .date ? .date(Instant(seconds: values[index])) : .double(values[index])
+    case .uuid(let pairs): .uuid(UUIDBytes(high: pairs[2 * index], low: pairs[2 * index + 1]))
+    case .dictionary, .text:
+      type == .data ? .data(Array(text(at: index))) : .string(String(decoding: text(at: index), as: UTF8.self))
+    case .collection: .null
+    }
+  }
+
+  /// The bytes of the text at `index`, which is below their number; none for other values.
+  @inline(__always) package func text(at index: Int) -> UnsafeRawBufferPointer {
+    switch self {
+    case .dictionary(let codes, let entries): entries[Int(codes[index])]
+    case .text(let block): block[index]
+    default: UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+  }
 }

@@ -11,14 +11,15 @@ package struct ColumnView: @unchecked Sendable {
   package let slotCount: Int
   /// The values.
   package let values: ColumnValues
-  /// The slots whose text is elsewhere, with an empty entry in `values`; `text(at:)` finds it.
+  /// The slots whose text or collection is elsewhere, with an empty entry in `values`; `text(at:)` and `elements(at:)`
+  /// find it.
   package let outOfLine: Mask
-  /// What the column holds.
+  /// What the column holds, or its collections do.
   package let type: ScalarType
 
   /// The bytes of the one text, where all are the same.
   let sameText: UnsafeRawBufferPointer
-  /// Length and hash of each text out of line, in slot order.
+  /// Size and hash of each value out of line, in slot order.
   let references: UnsafePointer<UInt64>?
   let number: UInt64
   let index: Int
@@ -28,19 +29,11 @@ package struct ColumnView: @unchecked Sendable {
   package func value(at slot: Int) throws(StoreError) -> Value {
     guard slot >= 0, slot < slotCount, !nulls[slot] else { return .null }
     switch values {
-    case .same(let value): return value
-    case .bits(let words): return .bool(words[slot >> 6] >> UInt64(slot & 63) & 1 == 1)
-    case .int8(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
-    case .int16(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
-    case .int32(let base, let offsets): return .int(base &+ Int64(offsets[slot]))
-    case .int64(let values): return .int(values[slot])
-    case .float32(let values): return .float(values[slot])
-    case .float64(let values):
-      return type == .date ? .date(Instant(seconds: values[slot])) : .double(values[slot])
-    case .uuid(let pairs): return .uuid(UUIDBytes(high: pairs[2 * slot], low: pairs[2 * slot + 1]))
     case .dictionary, .text:
       let bytes = try text(at: slot)
       return type == .data ? .data(Array(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+    case .collection: return try elements(at: slot)?.value ?? .null
+    default: return values.value(at: slot, type)
     }
   }
 
@@ -56,12 +49,17 @@ package struct ColumnView: @unchecked Sendable {
   }
 
   private func distantText(at slot: Int) throws(StoreError) -> UnsafeRawBufferPointer {
+    try distantBytes(at: slot) { $0 }
+  }
+
+  /// The bytes out of line of a slot; `length` says how many there are by the size kept of them.
+  func distantBytes(at slot: Int, length: (UInt64) -> UInt64) throws(StoreError) -> UnsafeRawBufferPointer {
     let key = OutOfLineKey(cluster: number, column: context.column(index).pointee.number, slot: slot)
     guard let references, let bytes = try context.source(key) else {
       throw context.damage(number, column: index, "the long value of slot \(slot) is missing")
     }
     let rank = (outOfLine & Mask(firstCount: slot)).count
-    guard UInt64(bytes.count) == references[2 * rank], Checksum.of(bytes) == references[2 * rank + 1] else {
+    guard UInt64(bytes.count) == length(references[2 * rank]), Checksum.of(bytes) == references[2 * rank + 1] else {
       throw context.damage(number, column: index, "the long value of slot \(slot) is not what was written")
     }
     return bytes

@@ -70,7 +70,7 @@ extension FixedColumn.Layout {
     case .int64: self = .int64
     case .float32: self = .float32
     case .float64: self = .float64
-    case nil, .absent, .same, .bits, .uuid, .dictionary, .text: return nil
+    case nil, .absent, .same, .bits, .uuid, .dictionary, .text, .collection, .sameCollection: return nil
     }
   }
 }

@@ -5,14 +5,6 @@ import Glibc
 /// A text that is replaced stays behind as waste until there is more waste than text. Texts over 2 KiB are kept apart;
 /// those that are in the file already, by their length and hash. It does not know whether it holds strings or data.
 final class TextBuffer {
-  /// A text over 2 KiB.
-  enum Long {
-    /// In the file, unchanged.
-    case stored(length: UInt64, hash: UInt64)
-    /// Not yet in the file.
-    case pending([UInt8])
-  }
-
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var used = 0
@@ -20,11 +12,10 @@ final class TextBuffer {
   /// Start and length of each slot's text.
   let starts: UnsafeMutablePointer<UInt32>
   let lengths: UnsafeMutablePointer<UInt32>
+  /// The texts over 2 KiB.
+  var long = LongSlots()
   /// The slots whose text is out of line.
-  private(set) var outOfLine: Mask = .none
-  private(set) var long: [Int: Long] = [:]
-  /// The slots that have a text out of line in the file which is no longer theirs.
-  private(set) var abandoned: Mask = .none
+  @inline(__always) var outOfLine: Mask { long.slots }
 
   init() {
     capacity = 4096
@@ -48,12 +39,11 @@ final class TextBuffer {
 
   /// Replaces the text of a slot.
   @inline(__always) func set(_ slot: Int, _ text: UnsafeRawBufferPointer) {
-    if !outOfLine.isEmpty { clearLong(slot) }
+    if !outOfLine.isEmpty { long.clear(slot) }
     live &-= Int(lengths[slot])
     guard text.count <= ClusterFormat.longestInlineText else {
       lengths[slot] = 0
-      long[slot] = .pending(Array(text))
-      outOfLine[slot] = true
+      long.put(slot, Array(text), size: UInt64(text.count))
       return
     }
     if capacity &- used < text.count { makeRoom(text.count) }
@@ -66,15 +56,9 @@ final class TextBuffer {
 
   /// Takes the text of a slot away.
   @inline(__always) func clear(_ slot: Int) {
-    if !outOfLine.isEmpty { clearLong(slot) }
+    if !outOfLine.isEmpty { long.clear(slot) }
     live &-= Int(lengths[slot])
     lengths[slot] = 0
-  }
-
-  private func clearLong(_ slot: Int) {
-    guard let text = long.removeValue(forKey: slot) else { return }
-    outOfLine[slot] = false
-    if case .stored = text { abandoned[slot] = true }
   }
 
   /// Makes room for `count` bytes: by dropping waste where that is most of it, else by growing.
@@ -113,13 +97,7 @@ final class TextBuffer {
       return
     }
     slotsWithout(slots).forEach { clear($0) }
-    guard let references = view.references else { return }
-    var rank = 0
-    view.outOfLine.forEach { slot in
-      long[slot] = .stored(length: references[2 * rank], hash: references[2 * rank + 1])
-      outOfLine[slot] = true
-      rank += 1
-    }
+    long.load(view)
   }
 
   private func slotsWithout(_ slots: Mask) -> Mask { ~slots }
@@ -135,16 +113,5 @@ final class TextBuffer {
     starts[slot] = block.offsets[entry]
     lengths[slot] = UInt32(truncatingIfNeeded: text.count)
     live += text.count
-  }
-
-  /// Says that what was pending is in the file now, and nothing abandoned is.
-  func markStored() {
-    for (slot, text) in long {
-      if case .pending(let bytes) = text {
-        let hash = bytes.withUnsafeBytes { Checksum.of($0) }
-        long[slot] = .stored(length: UInt64(bytes.count), hash: hash)
-      }
-    }
-    abandoned = .none
   }
 }

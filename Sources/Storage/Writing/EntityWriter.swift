@@ -32,10 +32,12 @@ final class EntityWriter {
 
   func insert(_ row: [Value]) throws(StoreError) -> ObjectNumber {
     let object = ObjectNumber(state.nextObject)
+    let (next, overflows) = state.nextObject.addingReportingOverflow(1)
+    if overflows { throw .corrupted(location: "the catalog has no number left for another object of \(entity.name)") }
     let builder = try clusters.existingOrNew(object.cluster)
     try builder.append(row, at: object.slot)
     clusters.noteChange(of: object.cluster)
-    state.nextObject += 1
+    state.nextObject = next
     state.objectCount += 1
     isChanged = true
     for index in indexes { index.note(row: row, object: object.rawValue) }
@@ -68,11 +70,15 @@ final class EntityWriter {
 
   func delete(_ object: ObjectNumber) throws(StoreError) -> Bool {
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return false }
+    guard state.objectCount > 0 else {
+      throw .corrupted(
+        location: "the catalog counts no object of \(entity.name), but there is number \(object.rawValue)")
+    }
     var old: [[Value]] = []
     for index in indexes { old.append(try values(of: index.index, builder, object.slot)) }
     builder.remove(object.slot)
-    clusters.noteChange(of: object.cluster)
     state.objectCount -= 1
+    clusters.noteChange(of: object.cluster)
     isChanged = true
     for (index, old) in zip(indexes, old) { index.note(old, object: object.rawValue, isRemoval: true) }
     try makeRoom()

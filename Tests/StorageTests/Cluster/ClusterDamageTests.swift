@@ -23,6 +23,7 @@ import Values
         for slot in 0..<column.slotCount {
           _ = try column.value(at: slot)
           _ = try column.text(at: slot).reduce(0) { $0 &+ Int($1) }
+          #expect(try column.elements(at: slot)?.count ?? 0 == column.elementCount(at: slot))
         }
       }
       _ = try ClusterBuilder(decoding: view).encode(transaction: 6)

@@ -11,19 +11,7 @@ import Values
     let memory = ClusterMemory(try ClusterFixture.builder(rows, of: entity).encode(transaction: 1))
     let view = try memory.view(entity)
     for slot in 0..<256 { #expect(try view.column(0).value(at: slot) == value(slot)) }
-    return switch try view.column(0).values {
-    case .same: "same"
-    case .bits: "bits"
-    case .int8: "int8"
-    case .int16: "int16"
-    case .int32: "int32"
-    case .int64: "int64"
-    case .float32: "float32"
-    case .float64: "float64"
-    case .uuid: "uuid"
-    case .dictionary: "dictionary"
-    case .text: "text"
-    }
+    return try view.column(0).values.encoding
   }
 
   @Test func everyEncodingIsChosenWhereItFits() throws {
@@ -120,6 +108,26 @@ import Values
       let n = Int.random(in: -3...300, using: &random)
       #expect(Mask(firstCount: n).count == min(max(n, 0), 256))
       #expect((mask & Mask(firstCount: n)).count == slots.count { $0 < n })
+    }
+  }
+}
+
+extension ColumnValues {
+  /// The name of the encoding.
+  var encoding: String {
+    switch self {
+    case .same: "same"
+    case .bits: "bits"
+    case .int8: "int8"
+    case .int16: "int16"
+    case .int32: "int32"
+    case .int64: "int64"
+    case .float32: "float32"
+    case .float64: "float64"
+    case .uuid: "uuid"
+    case .dictionary: "dictionary"
+    case .text: "text"
+    case .collection: "collection"
     }
   }
 }

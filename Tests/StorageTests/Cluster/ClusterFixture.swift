@@ -6,8 +6,13 @@ import Values
 enum ClusterFixture {
   /// An entity of optional columns of the given types, named `c0`, `c1`, ….
   static func entity(_ types: [ScalarType], number: UInt32 = 7) -> StoredEntity {
-    let properties = types.enumerated().map { index, type in
-      Property(name: "c\(index)", type: .scalar(type), isOptional: true)
+    entity(types.map { .scalar($0) }, number: number)
+  }
+
+  /// An entity of optional columns of the given kinds, named `c0`, `c1`, ….
+  static func entity(_ kinds: [Column.Kind], number: UInt32 = 7) -> StoredEntity {
+    let properties = kinds.enumerated().map { index, kind in
+      Property(name: "c\(index)", type: kind.propertyType, isOptional: true)
     }
     let entity = Entity(name: "Thing", properties: properties)
     let columns = Schema(entities: [entity]).columns(of: entity).enumerated().map { index, column in
@@ -21,6 +26,19 @@ enum ClusterFixture {
     let builder = ClusterBuilder(number: number, entity: entity)
     for (slot, row) in rows.sorted(by: { $0.key < $1.key }) { try builder.append(row, at: slot) }
     return builder
+  }
+}
+
+extension Column.Kind {
+  /// The type of a property that has such a column.
+  var propertyType: PropertyType {
+    switch self {
+    case .scalar(let type): .scalar(type)
+    case .presence: .scalar(.bool)
+    case .collection(.array, let type): .array(type)
+    case .collection(.set, let type): .set(type)
+    case .collection(.dictionary, let type): .dictionary(type)
+    }
   }
 }
 

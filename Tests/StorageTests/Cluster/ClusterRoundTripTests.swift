@@ -10,7 +10,13 @@ import Values
     var rows: [Int: [Value]]
 
     init(_ random: inout RandomValues, long: Bool = false) {
-      let types = ScalarType.allCases + [.int, .string, .double]
+      let types: [Column.Kind] =
+        (ScalarType.allCases + [.int, .string, .double]).map { .scalar($0) }
+        + CollectionKind.allCases.flatMap { kind in
+          (0..<2).map { _ in
+            .collection(kind, ScalarType.allCases.randomElement(using: &random.generator) ?? .string)
+          }
+        }
       let entity = ClusterFixture.entity(types)
       let shapes = types.map { _ in RandomValues.Shape.allCases.randomElement(using: &random.generator) ?? .any }
       let nilRates = types.map { _ in [0, 0, 5, 50, 100].randomElement(using: &random.generator) ?? 0 }
@@ -20,10 +26,11 @@ import Values
       for slot in 0...highest where Int.random(in: 0..<100, using: &random.generator) < fill {
         rows[slot] = types.indices.map { column in
           if Int.random(in: 0..<100, using: &random.generator) < nilRates[column] { return .null }
-          if long, types[column] == .string, Int.random(in: 0..<20, using: &random.generator) == 0 {
+          if long, types[column] == .scalar(.string), Int.random(in: 0..<20, using: &random.generator) == 0 {
             return .string(String(repeating: "長", count: 1000) + "\(slot)")
           }
-          return random.value(types[column], shapes[column])
+          let large = long && Int.random(in: 0..<1000, using: &random.generator) == 0
+          return random.value(types[column], shapes[column], large: large)
         }
       }
       self.entity = entity
@@ -34,6 +41,7 @@ import Values
   static func expectSame(_ view: ClusterView, _ sample: Sample) throws {
     #expect(view.present.count == sample.rows.count)
     #expect(view.slotCount == (sample.rows.keys.max() ?? -1) + 1)
+    let columns = try sample.entity.columns.indices.map { try view.column($0) }
     for slot in 0..<256 {
       guard let row = sample.rows[slot] else {
         #expect(!view.present[slot])
@@ -41,6 +49,7 @@ import Values
         continue
       }
       let stored = try #require(try view.row(slot))
+      #expect(zip(columns, row).allSatisfy { $0.elementCount(at: slot) == $1.elementCount })
       #expect(zip(stored, row).allSatisfy { $0.isSame(as: $1) }, "slot \(slot): \(stored) for \(row)")
     }
   }
@@ -48,6 +57,10 @@ import Values
   static func expectRanges(_ view: ClusterView, _ sample: Sample) throws {
     for column in sample.entity.columns.indices {
       let values = sample.rows.values.map { $0[column] }
+      if sample.entity.columns[column].collectionKind != nil {
+        #expect(view.range(column) == nil)
+        continue
+      }
       let type = sample.entity.columns[column].scalarType
       let keys = values.filter {
         !$0.isNull && !$0.isSame(as: .double(.nan)) && !$0.isSame(as: .float(.nan))
@@ -100,20 +113,22 @@ import Values
       for _ in 0..<60 {
         let slot = Int.random(in: 0...255, using: &random.generator)
         let column = sample.entity.columns.indices.randomElement(using: &random.generator) ?? 0
-        let type = sample.entity.columns[column].scalarType
+        let type = sample.entity.columns[column].column.kind
         switch Int.random(in: 0..<5, using: &random.generator) {
         case 0:
           builder.remove(slot)
           sample.rows[slot] = nil
         case 1 where sample.rows[slot] == nil:
-          let row = sample.entity.columns.map { random.value($0.scalarType, .any) }
+          let row = sample.entity.columns.map { random.value($0.column.kind, .any) }
           try builder.append(row, at: slot)
           sample.rows[slot] = row
         default:
           guard sample.rows[slot] != nil else { continue }
-          var value = random.value(type, .any)
+          let large = Int.random(in: 0..<60, using: &random.generator) == 0
+          var value = random.value(
+            type, RandomValues.Shape.allCases.randomElement(using: &random.generator) ?? .any, large: large)
           if Int.random(in: 0..<6, using: &random.generator) == 0 { value = .null }
-          if type == .string, Int.random(in: 0..<3, using: &random.generator) == 0 {
+          if type == .scalar(.string), Int.random(in: 0..<3, using: &random.generator) == 0 {
             value = .string(String(repeating: "x", count: 3000 + slot))
           }
           try builder.set(slot, column, value)
@@ -132,7 +147,21 @@ import Values
       let long = sample.rows.reduce(0) { count, row in
         count + row.value.count { if case .string(let text) = $0 { text.utf8.count > 2048 } else { false } }
       }
-      #expect(memory.keys.count { $0.slot != nil } == long)
+      let changed = try memory.view(sample.entity)
+      let distant = try sample.entity.columns.indices.filter { sample.entity.columns[$0].collectionKind != nil }
+        .reduce(0) { $0 + (try changed.column($1).outOfLine.count) }
+      #expect(memory.keys.count { $0.slot != nil } == long + distant)
+    }
+  }
+}
+
+extension Value {
+  /// How many elements a collection has; none where it is something else.
+  var elementCount: Int {
+    switch self {
+    case .list(let elements): elements.count
+    case .embedded(let fields): fields.count
+    default: 0
     }
   }
 }

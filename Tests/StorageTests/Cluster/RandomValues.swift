@@ -40,6 +40,26 @@ struct RandomValues {
     }
   }
 
+  /// A value of a column of that kind, never nil.
+  mutating func value(_ kind: Column.Kind, _ shape: Shape, large: Bool = false) -> Value {
+    switch kind {
+    case .scalar(let type): return value(type, shape)
+    case .presence: return .bool(true)
+    case .collection(let kind, let type): return collection(kind, type, shape, large: large)
+    }
+  }
+
+  /// A collection as it is kept, empty or small, now and then large.
+  mutating func collection(_ kind: CollectionKind, _ type: ScalarType, _ shape: Shape, large: Bool = false) -> Value {
+    let most = [0, 1, 4, 12].randomElement(using: &generator) ?? 4
+    let count = large ? Int.random(in: 0...1200, using: &generator) : Int.random(in: 0...most, using: &generator)
+    let elements = (0..<count).map { _ in value(type, shape) }
+    guard kind == .dictionary else { return kind.canonical(.list(elements)) }
+    return kind.canonical(
+      .embedded(
+        elements.map { EmbeddedField(name: text(Int64.random(in: 0...5000, using: &generator), .narrow), value: $0) }))
+  }
+
   private mutating func special(_ bits: Int64) -> Double {
     switch Int.random(in: 0..<12, using: &generator) {
     case 0: .nan
@@ -80,6 +100,9 @@ extension Value {
     case (.float(let a), .float(let b)): a.isNaN ? b.isNaN : a.bitPattern == b.bitPattern
     case (.date(let a), .date(let b)):
       a.seconds.isNaN ? b.seconds.isNaN : a.seconds.bitPattern == b.seconds.bitPattern
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
+    case (.embedded(let a), .embedded(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.name == $1.name && $0.value.isSame(as: $1.value) }
     default: self == other
     }
   }

@@ -51,6 +51,46 @@ import Values
     try file.expectWhole()
   }
 
+  @Test func addingAndRemovingCollectionsRewritesNothing() throws {
+    let folder = try StoreFolder()
+    let file = try filled(folder)
+    let before = try writers(file)
+    var schema = Self.first
+    schema.entities[0].properties += [
+      Property(name: "tags", type: .set(.string), defaultValue: .list([.string("b"), .string("a")])),
+      Property(name: "marks", type: .array(.int8)),
+      Property(name: "shares", type: .dictionary(.double), isOptional: true),
+    ]
+    try file.declare(schema)
+    #expect(try writers(file) == before)
+    let tags = Value.list([.string("a"), .string("b")])
+    #expect(try file.rows("Quake")[7]?.suffix(3) == [tags, .list([]), .null])
+    let long = Value.list((0..<3000).map { .int($0 & 63) })
+    try file.write { session in
+      let entity = try #require(session.schema.entity(named: "Quake"))
+      try session.update(ObjectNumber(7), of: entity, [(column: 4, value: long)])
+    }
+    #expect(try file.rows("Quake")[7]?.suffix(3) == [tags, long, .null])
+    try file.expectWhole()
+
+    // Wider elements are read as they are; another kind of collection, or another element, is another property.
+    schema.entities[0].properties[4].type = .array(.int)
+    try file.declare(schema)
+    #expect(try file.rows("Quake")[7]?[4] == long)
+    for type in [PropertyType.set(.int), .array(.string), .scalar(.int)] {
+      var other = schema
+      other.entities[0].properties[4].type = type
+      #expect(throws: StoreError.self) { try file.declare(other) }
+    }
+    schema.entities[0].properties.remove(at: 4)
+    try file.declare(schema)
+    try file.expectWhole()
+    schema.entities[0].properties.append(Property(name: "marks", type: .array(.int)))
+    try file.declare(schema)
+    #expect(try file.rows("Quake")[7]?.suffix(3) == [tags, .null, .list([])])
+    try file.expectWhole()
+  }
+
   @Test func removedNamesComeBackEmpty() throws {
     let folder = try StoreFolder()
     let file = try filled(folder)
@@ -210,12 +250,12 @@ import Values
   @Test func whatIsNotKeptYetIsRefusedByName() throws {
     let folder = try StoreFolder()
     let schema = Schema.only(
-      "Project", [Property(name: "tasks", type: .list("Task")), Property(name: "tags", type: .set(.string))],
+      "Project", [Property(name: "tasks", type: .list("Task")), Property(name: "parts", type: .embeddedList("Part"))],
       indexes: [Index(kind: .geo, paths: ["place"])])
     #expect {
       try folder.open(schema)
     } throws: { error in
-      "\(error)".contains("Project.tasks") && "\(error)".contains("Project.tags") && "\(error)".contains("geo")
+      "\(error)".contains("Project.tasks") && "\(error)".contains("Project.parts") && "\(error)".contains("geo")
     }
   }
 

@@ -12,7 +12,9 @@ import Values
       .scalar("code", .string), .scalar("size", .int, optional: true), .scalar("weight", .double),
       .scalar("flag", .bool), .scalar("note", .string, optional: true), .scalar("tiny", .int8),
       .scalar("single", .float), .scalar("moment", .date, optional: true), .scalar("key", .uuid),
-      .scalar("blob", .data, optional: true),
+      .scalar("blob", .data, optional: true), Property(name: "tags", type: .set(.string)),
+      Property(name: "marks", type: .array(.int16), isOptional: true),
+      Property(name: "shares", type: .dictionary(.double)),
     ],
     indexes: [
       Index(kind: .unique, paths: ["code"]), Index(paths: ["size"]), Index(paths: ["weight"]),
@@ -42,7 +44,22 @@ import Values
       number == 3 ? .null : .date(Instant(seconds: Double(number) * 0.1)),
       .uuid(UUIDBytes(high: random.next(), low: random.next())),
       number < 2 ? .null : .data(Array(text(&random, longest: 6000).utf8)),
+      CollectionKind.set.canonical(.list(texts(&random).map { .string($0) })),
+      isOdd ? .null : .list((0..<count(&random)).map { _ in .int(Int64.random(in: -9...9, using: &random)) }),
+      CollectionKind.dictionary.canonical(
+        .embedded(
+          texts(&random).map { EmbeddedField(name: $0, value: .double(weights.randomElement(using: &random) ?? 1)) })),
     ]
+  }
+
+  /// How many elements: few, now and then so many that they are kept out of line.
+  private static func count(_ random: inout Seeded) -> Int {
+    Int.random(in: 0...19, using: &random) == 0 ? 1500 : Int.random(in: 0...4, using: &random)
+  }
+
+  private static func texts(_ random: inout Seeded) -> [String] {
+    let count = Int.random(in: 0...19, using: &random) == 0 ? 400 : Int.random(in: 0...3, using: &random)
+    return (0..<count).map { "\($0)" + text(&random, longest: 9) }
   }
 
   private static func change(
@@ -126,12 +143,7 @@ import Values
 /// Whether two rows are the same, NaN being itself.
 func same(_ left: [Value]?, _ right: [Value]?) -> Bool {
   guard let left, let right, left.count == right.count else { return left == nil && right == nil }
-  return zip(left, right).allSatisfy { left, right in
-    if case (.double(let a), .double(let b)) = (left, right) {
-      return a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
-    }
-    return left == right
-  }
+  return zip(left, right).allSatisfy { $0.isSame(as: $1) }
 }
 
 extension Value {

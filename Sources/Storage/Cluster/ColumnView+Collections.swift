@@ -1,0 +1,43 @@
+package import Schema
+
+extension ColumnView {
+  /// The joined collections; nil for a column of single values, and where every object has nil.
+  package var collections: CollectionValues? {
+    if case .collection(let values) = values { values } else { nil }
+  }
+
+  /// How many elements the collection of a slot has, without looking at them; 0 for nil and a slot without an object.
+  @inline(__always) package func elementCount(at slot: Int) -> Int {
+    guard case .collection(let values) = values, slot >= 0, slot < slotCount, !nulls[slot] else { return 0 }
+    return outOfLine[slot] ? distantCount(at: slot) : values.range(at: slot).count
+  }
+
+  /// The elements of the collection of a slot; nil where there is no collection or no object.
+  ///
+  /// Those of a collection out of line are found, checked and valid as long as the snapshot.
+  package func elements(at slot: Int) throws(StoreError) -> CollectionElements? {
+    guard case .collection(let values) = values, slot >= 0, slot < slotCount, !nulls[slot] else { return nil }
+    if outOfLine[slot] { return try distantElements(at: slot, values) }
+    return CollectionElements(
+      kind: values.kind, type: type, values: values.elements, keys: values.keys, range: values.range(at: slot))
+  }
+
+  private func distantCount(at slot: Int) -> Int {
+    let rank = (outOfLine & Mask(firstCount: slot)).count
+    return references.map { Int($0[2 * rank] >> 32) } ?? 0
+  }
+
+  private func distantElements(
+    at slot: Int, _ values: CollectionValues
+  ) throws(StoreError) -> CollectionElements {
+    var bytes = try distantBytes(at: slot) { $0 & 0xFFFF_FFFF }
+    if UInt(bitPattern: bytes.baseAddress) & 7 != 0 { bytes = context.keep(bytes) }
+    do throws(Chunk.Damage) {
+      let elements = try CollectionElements(checking: bytes, values.kind, type, writtenAs: type)
+      guard elements.count == distantCount(at: slot) else { throw Chunk.Damage(what: "the number is wrong") }
+      return elements
+    } catch {
+      throw context.damage(number, column: index, "the long value of slot \(slot): \(error.what)")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Schema
+import Values
+
+/// Joined elements of collections, or keys of dictionaries, as they lie in a file.
+///
+/// ```
+///   0  count u32 │ length u32          of the block, header included: a multiple of 8
+///   8  encoding u8 │ flags u8 │ 0 u16 │ 0 u32
+///  16  minimum u64 │ maximum u64       of whole numbers, which may be kept as offsets from the minimum
+///  32  values: an array with one entry an element, or texts, as in a chunk
+/// ```
+/// It does not know which object an element belongs to. Reading trusts that `validate` was done.
+struct ElementBlock {
+  static let headerSize = 32
+  /// The flag of texts that are all ASCII.
+  static let asciiFlag: UInt8 = 1
+
+  let start: UnsafeRawPointer
+  let type: ScalarType
+
+  @inline(__always) var count: Int { Int(start.load(as: UInt32.self)) }
+  @inline(__always) var length: Int { Int(start.load(fromByteOffset: 4, as: UInt32.self)) }
+  private var encoding: UInt8 { start.load(fromByteOffset: 8, as: UInt8.self) }
+  private var flags: UInt8 { start.load(fromByteOffset: 9, as: UInt8.self) }
+  private var minimum: UInt64 { start.load(fromByteOffset: 16, as: UInt64.self) }
+  private var maximum: UInt64 { start.load(fromByteOffset: 24, as: UInt64.self) }
+  @inline(__always) private var body: UnsafeRawPointer { start + Self.headerSize }
+
+  /// The elements: an entry each. Texts are never `.same`, so that their bytes can be had.
+  @inline(__always) var values: ColumnValues {
+    switch ChunkEncoding(rawValue: encoding) ?? .absent {
+    case .same: return .same(sameValue)
+    case .bits: return .bits(body.assumingMemoryBound(to: UInt64.self))
+    case .int8: return .int8(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt8.self))
+    case .int16: return .int16(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt16.self))
+    case .int32: return .int32(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt32.self))
+    case .int64: return .int64(body.assumingMemoryBound(to: Int64.self))
+    case .float32: return .float32(body.assumingMemoryBound(to: Float.self))
+    case .float64: return .float64(body.assumingMemoryBound(to: Double.self))
+    case .uuid: return .uuid(body.assumingMemoryBound(to: UInt64.self))
+    case .dictionary:
+      return .dictionary(
+        codes: body.assumingMemoryBound(to: UInt8.self),
+        entries: TextBlock(at: body + ClusterFormat.aligned(count), isASCII: flags & Self.asciiFlag != 0))
+    case .text: return .text(TextBlock(at: body, isASCII: flags & Self.asciiFlag != 0))
+    case .absent, .collection, .sameCollection: return .same(.null)
+    }
+  }
+
+  private var sameValue: Value {
+    let word = body.load(as: UInt64.self)
+    switch type {
+    case .bool: return .bool(word & 1 == 1)
+    case .int8, .int16, .int32, .int: return .int(Int64(bitPattern: word))
+    case .float: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+    case .double: return .double(Double(bitPattern: word))
+    case .date: return .date(Instant(seconds: Double(bitPattern: word)))
+    case .uuid: return .uuid(UUIDBytes(high: word, low: body.load(fromByteOffset: 8, as: UInt64.self)))
+    case .string, .data: return .null
+    }
+  }
+}
+
+extension ElementBlock {
+  /// The block at the start of `bytes`, which are at a multiple of eight, checked so far that reading it is safe.
+  ///
+  /// `writtenAs` is the type the elements had when they were written: it may be a narrower integer.
+  init(
+    checking bytes: UnsafeRawBufferPointer, type: ScalarType, writtenAs: ScalarType
+  ) throws(Chunk.Damage) {
+    guard bytes.count >= Self.headerSize, let start = bytes.baseAddress else { throw Self.tooShort }
+    self.start = start
+    self.type = type
+    guard length >= Self.headerSize, length <= bytes.count, length & 7 == 0 else { throw Self.tooShort }
+    guard let encoding = ChunkEncoding(rawValue: encoding), encoding.suits(writtenAs), !encoding.isCollection,
+      (encoding == .absent) == (count == 0), flags & ~Self.asciiFlag == 0
+    else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
+    if writtenAs.isInteger, count > 0 {
+      let low = Int64(bitPattern: minimum), high = Int64(bitPattern: maximum)
+      guard low <= high, writtenAs.integerRange.contains(low), writtenAs.integerRange.contains(high) else {
+        throw Self.outOfRange
+      }
+    }
+    try validateValues(encoding)
+  }
+
+  private static var tooShort: Chunk.Damage { Chunk.Damage(what: "the length of its elements is wrong") }
+  private static var outOfRange: Chunk.Damage { Chunk.Damage(what: "an element is out of range") }
+
+  private func expect(_ size: Int) throws(Chunk.Damage) {
+    guard ClusterFormat.aligned(size) == length - Self.headerSize else { throw Self.tooShort }
+  }
+
+  private func validateValues(_ encoding: ChunkEncoding) throws(Chunk.Damage) {
+    switch encoding {
+    case .absent, .collection, .sameCollection: try expect(0)
+    case .same:
+      guard type != .string, type != .data else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
+      try expect(type == .uuid ? 16 : 8)
+      if type.isInteger {
+        let value = body.load(as: Int64.self)
+        guard Int64(bitPattern: minimum) <= value, value <= Int64(bitPattern: maximum) else { throw Self.outOfRange }
+      }
+    case .bits: try expect((count + 63) / 64 * 8)
+    case .int8:
+      try expect(count)
+      try validateOffsets(body.assumingMemoryBound(to: UInt8.self))
+    case .int16:
+      try expect(count * 2)
+      try validateOffsets(body.assumingMemoryBound(to: UInt16.self))
+    case .int32:
+      try expect(count * 4)
+      try validateOffsets(body.assumingMemoryBound(to: UInt32.self))
+    case .int64:
+      try expect(count * 8)
+      let values = body.assumingMemoryBound(to: Int64.self)
+      let low = Int64(bitPattern: minimum), high = Int64(bitPattern: maximum)
+      for index in 0..<count where values[index] < low || values[index] > high { throw Self.outOfRange }
+    case .float32: try expect(count * 4)
+    case .float64: try expect(count * 8)
+    case .uuid: try expect(count * 16)
+    case .dictionary:
+      let codesSize = ClusterFormat.aligned(count)
+      guard length - Self.headerSize >= codesSize else { throw Self.tooShort }
+      let entries = try validateTexts(from: codesSize)
+      let codes = body.assumingMemoryBound(to: UInt8.self)
+      var highest: UInt8 = 0
+      for index in 0..<count { highest = max(highest, codes[index]) }
+      guard Int(highest) < entries else { throw Chunk.Damage(what: "a code is out of range") }
+    case .text:
+      guard try validateTexts(from: 0) == count else { throw Chunk.Damage(what: "the number of texts is wrong") }
+    }
+  }
+
+  private func validateTexts(from place: Int) throws(Chunk.Damage) -> Int {
+    try TextBlock.validate(
+      UnsafeRawBufferPointer(start: body + place, count: length - Self.headerSize - place),
+      isASCII: flags & Self.asciiFlag != 0, type: type)
+  }
+
+  private func validateOffsets<Offset: FixedWidthInteger>(
+    _ offsets: UnsafePointer<Offset>
+  ) throws(Chunk.Damage) {
+    var highest: Offset = 0
+    for index in 0..<count { highest = max(highest, offsets[index]) }
+    guard UInt64(highest) <= maximum &- minimum else { throw Self.outOfRange }
+  }
+}

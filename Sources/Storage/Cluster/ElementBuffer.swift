@@ -1,0 +1,129 @@
+import Schema
+import Values
+
+/// Elements of collections, or keys of dictionaries, one after another: a word each, two for a UUID; of texts the bytes
+/// are joined, and the word says where each ends.
+///
+/// It is only appended to. It does not know which object an element belongs to.
+struct ElementBuffer {
+  let type: ScalarType
+  private(set) var count = 0
+  private(set) var words: [UInt64] = []
+  private(set) var bytes: [UInt8] = []
+
+  init(_ type: ScalarType) { self.type = type }
+
+  var isText: Bool { type == .string || type == .data }
+
+  /// Where the text of an element lies in `bytes`.
+  @inline(__always) func textRange(_ index: Int) -> Range<Int> {
+    Range(uncheckedBounds: (index == 0 ? 0 : Int(words[index - 1]), Int(words[index])))
+  }
+
+  mutating func removeAll() {
+    count = 0
+    words.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Appends a value of the type.
+  mutating func append(_ value: Value) {
+    switch value {
+    case .bool(let value): words.append(value ? 1 : 0)
+    case .int(let value): words.append(UInt64(bitPattern: value))
+    case .float(let value): words.append(UInt64(value.bitPattern))
+    case .double(let value): words.append(value.bitPattern)
+    case .date(let value): words.append(value.seconds.bitPattern)
+    case .uuid(let value):
+      words.append(value.high)
+      words.append(value.low)
+    case .string(let value): return append(text: value)
+    case .data(let value):
+      bytes.append(contentsOf: value)
+      words.append(UInt64(bytes.count))
+    case .null, .list, .embedded: return
+    }
+    count += 1
+  }
+
+  mutating func append(text: String) {
+    bytes.append(contentsOf: text.utf8)
+    words.append(UInt64(bytes.count))
+    count += 1
+  }
+
+  /// Appends elements of another buffer of the type.
+  mutating func append(_ other: ElementBuffer, _ range: Range<Int>) {
+    if range.isEmpty { return }
+    if isText {
+      let start = other.textRange(range.lowerBound).lowerBound
+      let shift = UInt64(bytes.count) &- UInt64(start)
+      bytes.append(contentsOf: other.bytes[start..<other.textRange(range.upperBound - 1).upperBound])
+      for index in range { words.append(other.words[index] &+ shift) }
+    } else {
+      let width = type == .uuid ? 2 : 1
+      words.append(contentsOf: other.words[range.lowerBound * width..<range.upperBound * width])
+    }
+    count += range.count
+  }
+
+  /// Appends elements as they lie in a file, checked.
+  mutating func append(_ values: ColumnValues, _ range: Range<Int>) {
+    if range.isEmpty { return }
+    switch values {
+    case .same(let value):
+      for _ in range { append(value) }
+      return
+    case .bits(let bits): for index in range { words.append(bits[index >> 6] >> UInt64(index & 63) & 1) }
+    case .int8(let base, let offsets):
+      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
+    case .int16(let base, let offsets):
+      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
+    case .int32(let base, let offsets):
+      for index in range { words.append(UInt64(bitPattern: base &+ Int64(offsets[index]))) }
+    case .int64(let numbers): for index in range { words.append(UInt64(bitPattern: numbers[index])) }
+    case .float32(let numbers): for index in range { words.append(UInt64(numbers[index].bitPattern)) }
+    case .float64(let numbers): for index in range { words.append(numbers[index].bitPattern) }
+    case .uuid(let pairs):
+      for place in range.lowerBound * 2..<range.upperBound * 2 { words.append(pairs[place]) }
+    case .dictionary(let codes, let entries):
+      for index in range {
+        bytes.append(contentsOf: entries[Int(codes[index])])
+        words.append(UInt64(bytes.count))
+      }
+    case .text(let block):
+      for index in range {
+        bytes.append(contentsOf: block[index])
+        words.append(UInt64(bytes.count))
+      }
+    case .collection: return
+    }
+    count += range.count
+  }
+
+  func value(_ index: Int) -> Value {
+    switch type {
+    case .bool: .bool(words[index] == 1)
+    case .int8, .int16, .int32, .int: .int(Int64(bitPattern: words[index]))
+    case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: words[index])))
+    case .double: .double(Double(bitPattern: words[index]))
+    case .date: .date(Instant(seconds: Double(bitPattern: words[index])))
+    case .uuid: .uuid(UUIDBytes(high: words[2 * index], low: words[2 * index + 1]))
+    case .string: .string(text(index))
+    case .data: .data(Array(bytes[textRange(index)]))
+    }
+  }
+
+  func text(_ index: Int) -> String { String(decoding: bytes[textRange(index)], as: UTF8.self) }
+
+  /// Whether two runs of elements are the same, bit for bit.
+  func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    guard left.count == right.count else { return false }
+    if isText {
+      return zip(left, right).allSatisfy { bytes[textRange($0)].elementsEqual(bytes[textRange($1)]) }
+    }
+    let width = type == .uuid ? 2 : 1
+    return words[left.lowerBound * width..<left.upperBound * width].elementsEqual(
+      words[right.lowerBound * width..<right.upperBound * width])
+  }
+}
