@@ -7,6 +7,7 @@ extension Binder {
   /// The expression's bound tree; nil when there was an error, which is reported.
   mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     StepCounter.add()
+    if groups != nil, let found = groupValue(syntax) { return found.bound }
     switch syntax.kind {
     case .literal(let value):
       if case .embedded = value {

@@ -13,6 +13,8 @@ struct Binder {
   let paths: PathResolver
   /// Where literals stand that were text arguments which take the type of what they meet.
   var adaptable: Set<SourceRange> = []
+  /// What expressions over groups may name; nil where they are over objects.
+  var groups: GroupScope?
   private(set) var diagnostics: [Diagnostic] = []
 
   init(entity: StoredEntity, schema: Schema) {

@@ -7,6 +7,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case constant(Value)
   /// A column of the entity by position.
   case column(Int, ExpressionType)
+  /// A value worked out before the expression is: a key or an aggregate of a group, by position.
+  case computed(Int, ExpressionType)
   /// The moment at which the query is planned.
   case now
   case negate(BoundExpression)
@@ -27,7 +29,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var type: ExpressionType {
     switch self {
     case .constant(let value): ExpressionType(value)
-    case .column(_, let type): type
+    case .column(_, let type), .computed(_, let type): type
     case .now: .date
     case .negate(let operand): operand.type == .float ? .double : operand.type
     case .complement: .int
@@ -49,7 +51,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var isConstant: Bool {
     switch self {
     case .constant: true
-    case .column, .now: false
+    case .column, .computed, .now: false
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
     case .call(_, let operands): operands.allSatisfy(\.isConstant)
@@ -72,7 +74,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   /// Adds the columns it reads.
   func collectColumns(into columns: inout Set<Int>) {
     switch self {
-    case .constant, .now: break
+    case .constant, .computed, .now: break
     case .column(let column, _): columns.insert(column)
     case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
     case .arithmetic(let first, let steps):

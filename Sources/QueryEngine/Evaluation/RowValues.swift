@@ -5,6 +5,13 @@ internal import Values
 protocol RowValues {
   /// The value of a column.
   func value(_ column: Int) throws -> Value
+  /// A value worked out before: a key or an aggregate of a group.
+  func computed(_ position: Int) -> Value
+}
+
+extension RowValues {
+  /// An object has none.
+  func computed(_ position: Int) -> Value { .null }
 }
 
 /// No object: for constants.
@@ -18,6 +25,7 @@ extension BoundExpression {
     switch self {
     case .constant(let value): return value
     case .column(let column, _): return try row.value(column)
+    case .computed(let position, _): return row.computed(position)
     case .now: return .null
     case .negate(let operand): return Arithmetic.negate(try operand.value(in: row))
     case .complement(let operand): return ScalarFunction.onesComplement.value([try operand.value(in: row)])

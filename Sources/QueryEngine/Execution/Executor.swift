@@ -25,7 +25,7 @@ final class Executor {
   }
 
   /// Runs `body` with the root; once more with the scan when an index walk was given up.
-  private func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
+  func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
     do {
       return try body(root)
     } catch is GaveUp {

@@ -18,5 +18,8 @@ final class Meter {
   /// How long the query took.
   var elapsed = Duration.zero
 
+  /// A meter for all nodes a plan may run.
+  convenience init(plan: Plan) { self.init(nodeCount: max(plan.root.count, plan.fallback?.count ?? 0)) }
+
   init(nodeCount: Int) { nodes = [Counters](repeating: Counters(), count: nodeCount) }
 }

@@ -10,7 +10,7 @@ extension BoundExpression {
     }
     switch self {
     case .constant, .column: return true
-    case .now, .ternary: return false
+    case .computed, .now, .ternary: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -48,7 +48,7 @@ extension NumberVector {
       guard let operand = operands.first else { return fill(.null) }
       try evaluate(operand, cluster, scratch)
       apply(function)
-    case .now, .ternary: fill(.null)
+    case .computed, .now, .ternary: fill(.null)
     }
   }
 

@@ -8,10 +8,13 @@ internal import Values
 struct PlanPrinter {
   let plan: Plan
   let meter: Meter?
+  /// What is done with the objects afterwards, the last first.
+  let steps: [RowStep]
 
-  init(_ plan: Plan, meter: Meter?) {
+  init(_ plan: Plan, meter: Meter?, steps: [RowStep] = []) {
     self.plan = plan
     self.meter = meter
+    self.steps = steps
   }
 
   private var root: PlanNode { meter?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
@@ -63,7 +66,13 @@ struct PlanPrinter {
 
   private var text: String {
     var lines: [Line] = []
-    collect(root, indent: "", first: "", into: &lines)
+    for (depth, step) in steps.enumerated() {
+      let actual = step.actual.map { ["", "actual \($0)"] } ?? []
+      let detail = step.detail.isEmpty ? "" : "  " + step.detail
+      lines.append(Line(label: Self.branch(depth) + step.name + detail, columns: actual))
+    }
+    collect(
+      root, indent: String(repeating: " ", count: 3 * steps.count), first: Self.branch(steps.count), into: &lines)
     let labelWidth = lines.map { $0.label.count }.max() ?? 0
     let columnCount = lines.map(\.columns.count).max() ?? 0
     let widths = (0..<columnCount).map { column in
@@ -109,6 +118,11 @@ struct PlanPrinter {
     }
   }
 
+  /// What leads to the only child at a depth.
+  private static func branch(_ depth: Int) -> String {
+    depth == 0 ? "" : String(repeating: " ", count: 3 * (depth - 1)) + "└─ "
+  }
+
   private static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
 
   /// Nanoseconds, rounded to what is worth reading.
@@ -128,7 +142,13 @@ struct PlanPrinter {
     var fields = [
       "\"version\":1", "\"entity\":\(JSONText.quoted(plan.entity.name))", "\"cost\":\(Self.cost(plan.cost))",
     ]
-    fields.append("\"plan\":\(json(root))")
+    let nested = steps.reversed().reduce(json(root)) { inner, step in
+      var fields = ["\"node\":\(JSONText.quoted(step.name))"]
+      if !step.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(step.detail))") }
+      if let actual = step.actual { fields.append("\"actual\":\(actual)") }
+      return "{\(fields.joined(separator: ",")),\"children\":[\(inner)]}"
+    }
+    fields.append("\"plan\":\(nested)")
     let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
     fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")
     fields.append("\"warnings\":[\(plan.warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")

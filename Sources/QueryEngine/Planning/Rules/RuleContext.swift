@@ -28,7 +28,7 @@ extension BoundExpression {
   /// The tree with every part replaced, the innermost first.
   func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
     switch self {
-    case .constant, .column, .now: transform(self)
+    case .constant, .column, .computed, .now: transform(self)
     case .negate(let operand): transform(.negate(operand.mapped(transform)))
     case .complement(let operand): transform(.complement(operand.mapped(transform)))
     case .arithmetic(let first, let steps):

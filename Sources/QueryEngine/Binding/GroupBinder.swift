@@ -1,0 +1,195 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Values
+
+/// What an expression over groups may name: the keys, aggregates of the group's objects, and columns of the SELECT by
+/// their headings. Aggregates are noted as they are met.
+///
+/// A group is a row of values: those of the keys, then those of the aggregates. `BoundExpression.computed` counts them.
+struct GroupScope {
+  /// A key as written, and where its values are: one, or those of an embedded struct.
+  struct Key {
+    let syntax: ExpressionSyntax
+    let slots: Range<Int>
+    /// Whether it is a struct, whose first value then says whether it is there when it is optional.
+    let isStructure: Bool
+    let hasPresence: Bool
+  }
+
+  private(set) var keys: [Key] = []
+  /// The values of the keys, of an object.
+  private(set) var slots: [BoundExpression] = []
+  private(set) var aggregates: [GroupAggregate] = []
+  /// Expressions of the SELECT by the names after AS.
+  var headings: [String: ExpressionSyntax] = [:]
+
+  mutating func add(key syntax: ExpressionSyntax, _ values: [BoundExpression], isStructure: Bool, hasPresence: Bool) {
+    keys.append(
+      Key(
+        syntax: syntax, slots: slots.count..<slots.count + values.count, isStructure: isStructure,
+        hasPresence: hasPresence))
+    slots += values
+  }
+
+  /// Where the value of a column is, when it is one of the keys.
+  func slot(ofColumn column: Int) -> BoundExpression? {
+    slots.firstIndex { $0.column == column }.map { .computed($0, slots[$0].type) }
+  }
+
+  /// Where the value of an aggregate is.
+  mutating func value(of aggregate: GroupAggregate) -> BoundExpression {
+    let place = aggregates.firstIndex(of: aggregate) ?? aggregates.count
+    if place == aggregates.count { aggregates.append(aggregate) }
+    return .computed(slots.count + place, aggregate.type)
+  }
+}
+
+/// What a name means to a group; its value is nil when there was an error, which is reported.
+struct GroupValue {
+  let bound: BoundExpression?
+}
+
+extension Binder {
+  /// What an expression means to a group, when it is a key, an aggregate or a path; nil for those made of others.
+  mutating func groupValue(_ syntax: ExpressionSyntax) -> GroupValue? {
+    guard let scope = groups else { return nil }
+    if let key = scope.keys.first(where: { $0.syntax == syntax }) {
+      if !key.isStructure, let slot = key.slots.first {
+        return GroupValue(bound: .computed(slot, scope.slots[slot].type))
+      }
+      if key.hasPresence, let slot = key.slots.first { return GroupValue(bound: .computed(slot, .structure)) }
+    }
+    guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
+    if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
+    if let name = path.singleName, let named = scope.headings[name] { return headed(name, named) }
+    do throws(Diagnostic) {
+      switch try paths.resolve(path, range: syntax.range) {
+      case .column(let column): if let value = scope.slot(ofColumn: column) { return GroupValue(bound: value) }
+      case .structure(_, let presence?):
+        if let value = scope.slot(ofColumn: presence) {
+          guard case .computed(let place, _) = value else { break }
+          return GroupValue(bound: .computed(place, .structure))
+        }
+      case .entityName: return nil
+      default: break
+      }
+    } catch {
+      report(error)
+      return GroupValue(bound: nil)
+    }
+    reportNoKey(path.description, syntax.range)
+    return GroupValue(bound: nil)
+  }
+
+  /// Reports what is different for the objects of one group.
+  mutating func reportNoKey(_ text: String, _ range: SourceRange) {
+    let isPath = !text.contains("@")
+    let keys = groups?.keys.map(\.syntax.predicateFormat) ?? []
+    let example = isPath ? " such as '@max.\(text)'" : ""
+    report(
+      "not-a-key", "'\(text)' is no key of the groups, so its objects may differ in it", range,
+      notes: [
+        keys.isEmpty
+          ? "write 'GROUP BY \(text)', or an aggregate\(example)"
+          : "add it to GROUP BY \(keys.joined(separator: ", ")), or write an aggregate\(example)"
+      ])
+  }
+
+  /// The expression of the SELECT with a heading.
+  private mutating func headed(_ name: String, _ syntax: ExpressionSyntax) -> GroupValue {
+    let scope = groups?.headings
+    groups?.headings[name] = nil
+    defer { if let scope { groups?.headings = scope } }
+    return GroupValue(bound: expression(syntax))
+  }
+
+  private mutating func aggregate(_ kind: GroupAggregate.Kind, _ path: PathSyntax, _ range: SourceRange) -> GroupValue {
+    var kind = kind
+    var rest = PathSyntax(steps: Array(path.steps.dropFirst()))
+    let name = "@\(kind.rawValue)"
+    if kind == .count {
+      if rest.steps.isEmpty { return GroupValue(bound: groups?.value(of: GroupAggregate(kind: .count, argument: nil))) }
+      report(
+        "wrong-arguments", "'@count' counts the objects of a group, whatever they have", range,
+        notes: ["write '@count', or '@distinctUnionOfObjects.\(rest).@count' for how many different values there are"])
+      return GroupValue(bound: nil)
+    }
+    if kind == .distinct, case .operation("count")? = rest.steps.last?.kind {
+      kind = .distinctCount
+      rest.steps.removeLast()
+    }
+    guard !rest.steps.isEmpty else {
+      report("wrong-arguments", "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
+      return GroupValue(bound: nil)
+    }
+    // The argument is about the objects of the group, not about the group.
+    let scope = groups
+    groups = nil
+    let place = SourceRange(rest.steps.first?.range.lowerBound ?? range.lowerBound, range.upperBound)
+    let syntax = ExpressionSyntax(.path(rest), range: place.upperBound > place.lowerBound ? place : range)
+    let argument = expression(syntax)
+    groups = scope
+    guard let argument else { return GroupValue(bound: nil) }
+    guard argument.type != .list, argument.type != .structure, GroupAggregate.type(kind, of: argument.type) != nil
+    else {
+      report(
+        "type-mismatch",
+        "\(described(syntax, argument)), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
+        range)
+      return GroupValue(bound: nil)
+    }
+    return GroupValue(bound: groups?.value(of: GroupAggregate(kind: kind, argument: argument)))
+  }
+
+  /// An expression over groups in which nothing is left that depends on a single object.
+  mutating func groupExpression(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    guard let bound = expression(syntax) else { return nil }
+    var columns: Set<Int> = []
+    bound.collectColumns(into: &columns)
+    if columns.isEmpty { return bound }
+    reportNoKey(syntax.predicateFormat, syntax.range)
+    return nil
+  }
+}
+
+extension PathSyntax {
+  /// The aggregate of a group that the path begins with.
+  var groupAggregate: GroupAggregate.Kind? {
+    guard variable == nil, case .operation(let name)? = steps.first?.kind else { return nil }
+    return GroupAggregate.Kind(rawValue: name)
+  }
+
+  /// The one name it consists of.
+  var singleName: String? {
+    guard variable == nil, steps.count == 1, case .name(let name) = steps[0].kind else { return nil }
+    return name
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether some aggregate of a group is in it.
+  package var hasGroupAggregate: Bool {
+    switch kind {
+    case .literal, .placeholder, .shape, .point, .subquery: false
+    case .path(let path): path.groupAggregate != nil
+    case .unary(_, let operand): operand.hasGroupAggregate
+    case .arithmetic(let first, let steps): first.hasGroupAggregate || steps.contains { $0.operand.hasGroupAggregate }
+    case .call(_, let operands), .list(let operands): operands.contains(where: \.hasGroupAggregate)
+    case .ternary(let condition, let yes, let no):
+      condition.hasGroupAggregate || yes.hasGroupAggregate || no.hasGroupAggregate
+    }
+  }
+}
+
+extension PredicateSyntax {
+  /// Whether some aggregate of a group is in it.
+  package var hasGroupAggregate: Bool {
+    switch kind {
+    case .and(let parts), .or(let parts): parts.contains(where: \.hasGroupAggregate)
+    case .not(let inner): inner.hasGroupAggregate
+    case .comparison(let comparison): comparison.left.hasGroupAggregate || comparison.right.hasGroupAggregate
+    case .truth(let value): value.hasGroupAggregate
+    case .constant, .named: false
+    }
+  }
+}

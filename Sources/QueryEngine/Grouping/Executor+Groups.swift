@@ -1,0 +1,81 @@
+internal import Storage
+internal import Values
+
+extension Executor {
+  /// The groups of a node's objects as rows of keys and aggregates, in the order of their first member.
+  func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> [[Value]] {
+    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return [row] }
+    return try attempt(root) { root in
+      let table = GroupTable(keys, aggregates)
+      if Self.isSet(root) {
+        try eachCluster(root) { cluster, mask in
+          try table.add(cluster, mask, scratch)
+          return true
+        }
+        return (0..<table.count).map(table.row)
+      }
+      let objects = try gathered(root, limit: nil)
+      try eachCluster(.set(ObjectSet(objects))) { cluster, mask in
+        try table.add(cluster, mask, scratch)
+        return true
+      }
+      return try order(of: table, objects, keys, aggregates).map(table.row)
+    }
+  }
+
+  /// The groups in the order of their first member among objects in any order.
+  private func order(
+    of table: GroupTable, _ objects: [UInt64], _ keys: [BoundExpression], _ aggregates: [GroupAggregate]
+  ) throws -> [Int] {
+    guard !keys.isEmpty, zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) else {
+      return Array(0..<table.count)
+    }
+    var groupOfKey: [[Value]: Int] = [:]
+    for group in 0..<table.count { groupOfKey[table.row(group).prefix(keys.count).map(DistinctKey.of)] = group }
+    var order: [Int] = []
+    var seen: Set<Int> = []
+    for start in stride(from: 0, to: objects.count, by: 4096) {
+      let rows = try values(keys, of: Array(objects[start..<min(start + 4096, objects.count)]))
+      for row in rows {
+        if let group = groupOfKey[row.map(DistinctKey.of)], seen.insert(group).inserted { order.append(group) }
+      }
+      if order.count == table.count { break }
+    }
+    return order
+  }
+
+  /// Aggregates of plain columns of every object: counters, and the least and greatest values that clusters keep, know
+  /// much of that. nil where one pass over the objects is better.
+  private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
+    let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
+    if onlyCounts {
+      let count = try count(root)
+      return aggregates.map { _ in .int(Int64(count)) }
+    }
+    guard case .scan = root.kind else { return nil }
+    for aggregate in aggregates where aggregate.kind != .count {
+      guard aggregate.argument?.column != nil, aggregate.argument?.isVectorizable == true,
+        aggregate.columnAggregate != nil
+      else { return nil }
+    }
+    return try aggregates.map { aggregate in
+      guard let kind = aggregate.columnAggregate, let column = aggregate.argument?.column else {
+        return .int(Int64(try count(root)))
+      }
+      return try self.aggregate(kind, column: column, root)
+    }
+  }
+}
+
+extension GroupAggregate {
+  /// The same as an aggregate of a column.
+  fileprivate var columnAggregate: Aggregate? {
+    switch kind {
+    case .sum: .sum
+    case .average: .average
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .count, .distinct, .distinctCount: nil
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import PredicateLanguage
+
+/// What the objects of a group are reduced to: `@count`, `@avg.magnitude`. nil and NaN are skipped, except by `@count`.
+struct GroupAggregate: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case count, sum
+    case average = "avg"
+    case minimum = "min"
+    case maximum = "max"
+    /// The distinct values, in the order in which they come first.
+    case distinct = "distinctUnionOfObjects"
+    /// How many distinct values there are.
+    case distinctCount
+  }
+
+  let kind: Kind
+  /// What is reduced, of each object; nil for `@count`.
+  let argument: BoundExpression?
+
+  /// The type of the result for an argument of a type; nil where there is none.
+  static func type(_ kind: Kind, of argument: ExpressionType) -> ExpressionType? {
+    switch kind {
+    case .count, .distinctCount: return .int
+    case .sum:
+      switch argument {
+      case .null: return .int
+      case .int, .double, .number: return argument
+      case .float: return .double
+      default: return nil
+      }
+    case .average: return argument.isNumeric || argument == .null ? .double : nil
+    case .minimum, .maximum:
+      switch argument {
+      case .list, .structure: return nil
+      default: return argument
+      }
+    case .distinct: return .list
+    }
+  }
+
+  /// The type of its value.
+  var type: ExpressionType { Self.type(kind, of: argument?.type ?? .int) ?? .null }
+}

@@ -1,0 +1,86 @@
+package import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+package import Storage
+internal import Values
+
+/// Rows of a query's objects or groups, names looked up and types checked, for one version of a schema.
+package struct CompiledRows: Sendable {
+  /// The objects that rows are made of.
+  package let objects: CompiledQuery
+  /// What is in a row.
+  package let columns: [RowColumn]
+  /// Whether a row is a group, not an object.
+  package var isGrouped: Bool { groups != nil }
+  /// Whether rows are in sections.
+  package var hasSections: Bool { section != nil }
+  /// What is probably not meant, though it has a meaning.
+  package let warnings: [Diagnostic]
+  /// The values of a row, over an object or over a group.
+  let values: [BoundExpression]
+  let section: BoundExpression?
+  let sectionText: String
+  let groups: Grouping?
+
+  /// GROUP BY with everything that is done to the groups.
+  struct Grouping: Sendable {
+    /// The values of the keys, of an object.
+    var keys: [BoundExpression] = []
+    var aggregates: [GroupAggregate] = []
+    var having: BoundPredicate?
+    var order: [BoundSortKey] = []
+    var distinct: [BoundExpression] = []
+    var offset = 0
+    var limit: Int?
+    /// Each step in words, for plans.
+    var steps = Steps()
+  }
+
+  /// What is done to groups as it was written, arguments in place.
+  struct Steps: Sendable {
+    var keys: [String] = []
+    var having: PredicateSyntax?
+    var distinct: [String] = []
+  }
+
+  /// Looks up the names of `query` and `rows` in `schema`, fills their placeholders and checks their types.
+  ///
+  /// - Throws: everything wrong with them, with places in the text.
+  package init(
+    _ query: QueryDescription, _ rows: RowDescription, schema: StoredSchema
+  ) throws(DiagnosticError) {
+    var failures: [DiagnosticError] = []
+    var objects: CompiledQuery?
+    do throws(DiagnosticError) { objects = try CompiledQuery(query, schema: schema) } catch { failures.append(error) }
+    guard let entity = schema.entity(named: query.entity) else { throw failures.first ?? .noEntity(query.entity) }
+    var binder = RowBinder(rows, entity: entity, schema: schema.schema)
+    let bound = binder.bound()
+    if let error = binder.error { failures.append(error) }
+    guard let objects, failures.isEmpty else { throw .joined(failures, source: rows.context.source) }
+    self.objects = objects
+    columns = bound.columns.withDistinctHeadings()
+    values = bound.values
+    section = bound.section
+    sectionText = rows.sectionsBy?.predicateFormat ?? ""
+    groups = bound.groups
+    warnings = objects.warnings + binder.warnings.filter { !objects.warnings.contains($0) }
+  }
+}
+
+extension DiagnosticError {
+  /// What several parts of one text have to complain about, each thing once, in the order of the text.
+  fileprivate static func joined(_ errors: [DiagnosticError], source: String) -> DiagnosticError {
+    var diagnostics: [Diagnostic] = []
+    for error in errors where error.source == source || errors.count == 1 {
+      for diagnostic in error.diagnostics where !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+    if let error = errors.first, diagnostics.isEmpty { return error }
+    diagnostics.sort { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
+    return DiagnosticError(source: errors.first?.source ?? source, diagnostics: diagnostics)
+  }
+
+  fileprivate static func noEntity(_ name: String) -> DiagnosticError {
+    DiagnosticError(
+      source: "", Diagnostic(code: "unknown-entity", message: "there is no entity '\(name)'", range: nil))
+  }
+}

@@ -1,0 +1,228 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Binds SELECT, GROUP BY and what belongs to them, and gathers what is wrong with all of it.
+struct RowBinder {
+  /// What comes out.
+  struct Bound {
+    var columns: [RowColumn] = []
+    var values: [BoundExpression] = []
+    var section: BoundExpression?
+    var groups: CompiledRows.Grouping?
+  }
+
+  private let rows: RowDescription
+  private let source: String
+  private var binder: Binder
+  private var substitution: ArgumentSubstitution
+  private var diagnostics: [Diagnostic] = []
+
+  init(_ rows: RowDescription, entity: StoredEntity, schema: Schema) {
+    self.rows = rows
+    source = rows.context.source
+    binder = Binder(entity: entity, schema: schema)
+    substitution = ArgumentSubstitution(context: rows.context)
+  }
+
+  /// Everything that is wrong.
+  var error: DiagnosticError? {
+    let errors = diagnostics.filter { $0.severity == .error }
+    return errors.isEmpty ? nil : DiagnosticError(source: source, diagnostics: errors)
+  }
+
+  var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
+
+  /// Binds all of it; what had errors is left out.
+  mutating func bound() -> Bound {
+    var bound = Bound()
+    // A text that takes the type of what it meets is met while binding: so all arguments go in first.
+    let items = rows.select?.map { SelectItemSyntax(substitution.expression($0.expression), heading: $0.heading) }
+    if rows.isGrouped {
+      bound.groups = grouping(items)
+    } else if let having = rows.having {
+      binder.report(
+        "having-without-group", "HAVING is about groups, and nothing is grouped", having.range,
+        notes: ["choose objects with WHERE, or group them: 'GROUP BY …'"])
+    }
+    for item in items ?? [] { add(item, to: &bound) }
+    if items == nil {
+      if bound.groups == nil { addWhole(to: &bound) } else { addKeysAndCount(to: &bound) }
+    }
+    if let section = rows.sectionsBy {
+      let syntax = substitution.expression(section)
+      binder.adaptable = substitution.textArguments
+      bound.section = value(syntax, clause: "SECTIONS BY")
+    }
+    if bound.groups != nil, let scope = binder.groups {
+      bound.groups?.keys = scope.slots
+      bound.groups?.aggregates = scope.aggregates
+    }
+    substitution.finish()
+    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    diagnostics = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
+    return bound
+  }
+
+  // MARK: Groups
+
+  private mutating func grouping(_ items: [SelectItemSyntax]?) -> CompiledRows.Grouping {
+    var grouping = CompiledRows.Grouping(offset: rows.offset, limit: rows.limit)
+    let headings = Self.headings(items ?? [])
+    var scope = GroupScope()
+    for key in rows.groupBy {
+      var syntax = substitution.expression(key)
+      if let named = renamed(syntax, headings) { syntax = named }
+      guard !syntax.hasGroupAggregate else {
+        binder.report(
+          "aggregate-as-key", "groups are made before anything is counted or added up", syntax.range,
+          notes: ["choose groups by such values with HAVING"])
+        continue
+      }
+      grouping.steps.keys.append(syntax.predicateFormat)
+      if let structure = structure(syntax) {
+        let isOptional = if case .structure(true, _) = structure.column.content { true } else { false }
+        scope.add(key: syntax, structure.values, isStructure: true, hasPresence: isOptional)
+      } else if let value = binder.value(syntax, clause: "GROUP BY") {
+        scope.add(key: syntax, [value], isStructure: false, hasPresence: false)
+      }
+    }
+    scope.headings = headings
+    binder.groups = scope
+    if let having = rows.having {
+      if rows.groupBy.isEmpty {
+        binder.report(
+          "having-without-group", "HAVING is about groups, and there is no GROUP BY", having.range,
+          notes: ["choose objects with WHERE, or group them: 'GROUP BY …'"])
+      } else {
+        let syntax = substitution.predicate(having)
+        binder.adaptable = substitution.textArguments
+        grouping.steps.having = syntax
+        grouping.having = predicate(syntax)
+      }
+    }
+    for key in rows.sortBy {
+      let key = SortKeySyntax(substitution.expression(key.expression), ascending: key.ascending)
+      guard let value = value(key.expression, clause: "SORT BY") else { continue }
+      grouping.order.append(BoundSortKey(expression: value, ascending: key.ascending, syntax: key))
+    }
+    for expression in rows.distinct {
+      let syntax = substitution.expression(expression)
+      grouping.steps.distinct.append(syntax.predicateFormat)
+      if let structure = structure(syntax) {
+        grouping.distinct += structure.values
+      } else if let value = value(syntax, clause: "DISTINCT") {
+        grouping.distinct.append(value)
+      }
+    }
+    return grouping
+  }
+
+  /// The expressions of a SELECT by their names, where those are names.
+  private static func headings(_ items: [SelectItemSyntax]) -> [String: ExpressionSyntax] {
+    var headings: [String: ExpressionSyntax] = [:]
+    for item in items {
+      if case .path(let path) = item.expression.kind, path.singleName == item.heading { continue }
+      headings[item.heading] = item.expression
+    }
+    return headings
+  }
+
+  /// The expression that a name stands for which is no property: `SELECT year(time) AS y GROUP BY y`.
+  private func renamed(_ syntax: ExpressionSyntax, _ headings: [String: ExpressionSyntax]) -> ExpressionSyntax? {
+    guard case .path(let path) = syntax.kind, let name = path.singleName,
+      binder.entity.entity.property(named: name) == nil
+    else { return nil }
+    return headings[name]
+  }
+
+  private mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
+    let bound = binder.predicate(syntax)
+    var columns: Set<Int> = []
+    bound.collectColumns(into: &columns)
+    if !columns.isEmpty, !binder.diagnostics.contains(where: { $0.severity == .error }) {
+      binder.reportNoKey(syntax.predicateFormat, syntax.range)
+    }
+    return bound
+  }
+
+  /// A single value with an order, of an object or a group.
+  private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
+    let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
+    guard let bound else { return nil }
+    if bound.type == .list || bound.type == .structure {
+      binder.report(
+        "type-mismatch", "\(binder.described(syntax, bound)), which \(clause) cannot compare", syntax.range)
+      return nil
+    }
+    return bound
+  }
+
+  // MARK: Columns
+
+  private mutating func add(_ item: SelectItemSyntax, to bound: inout Bound) {
+    binder.adaptable = substitution.textArguments
+    if var structure = structure(item.expression) {
+      structure.column.heading = item.heading
+      bound.columns.append(structure.column)
+      bound.values += structure.values
+      return
+    }
+    let value = binder.groups == nil ? binder.expression(item.expression) : binder.groupExpression(item.expression)
+    guard let value else { return }
+    bound.columns.append(RowColumn(heading: item.heading, content: .value(value.type)))
+    bound.values.append(value)
+  }
+
+  /// All properties of an object.
+  private func addWhole(to bound: inout Bound) {
+    for property in binder.entity.entity.properties {
+      let leaves = StructureColumns(binder.entity).content(at: property.name)
+      guard let leaves else { continue }
+      bound.columns.append(RowColumn(heading: property.name, content: leaves.content))
+      bound.values += leaves.values
+    }
+  }
+
+  /// What GROUP BY shows without a SELECT.
+  private mutating func addKeysAndCount(to bound: inout Bound) {
+    for key in binder.groups?.keys ?? [] {
+      add(SelectItemSyntax(key.syntax, heading: heading(key.syntax)), to: &bound)
+    }
+    let count = ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))])))
+    add(SelectItemSyntax(count, heading: "@count"), to: &bound)
+  }
+
+  /// An expression as it stands in the text.
+  private func heading(_ syntax: ExpressionSyntax) -> String {
+    let bytes = source.utf8
+    guard syntax.range.upperBound > syntax.range.lowerBound,
+      let start = bytes.index(bytes.startIndex, offsetBy: syntax.range.lowerBound, limitedBy: bytes.endIndex),
+      let end = bytes.index(bytes.startIndex, offsetBy: syntax.range.upperBound, limitedBy: bytes.endIndex)
+    else { return syntax.predicateFormat }
+    return String(source[start..<end])
+  }
+
+  /// The leaves of an embedded struct, when the expression is a path to one; over groups it must be part of a key.
+  private mutating func structure(_ syntax: ExpressionSyntax) -> (column: RowColumn, values: [BoundExpression])? {
+    guard case .path(let path) = syntax.kind, path.variable == nil, path.groupAggregate == nil,
+      let target = try? binder.paths.resolve(path, range: syntax.range), case .structure = target
+    else { return nil }
+    var names: [String] = []
+    for step in path.steps {
+      guard case .name(let name) = step.kind else { return nil }
+      names.append(name)
+    }
+    guard let found = StructureColumns(binder.entity).content(at: names.joined(separator: ".")) else { return nil }
+    var values = found.values
+    if let scope = binder.groups {
+      let slots = values.compactMap { $0.column.flatMap(scope.slot) }
+      // Reported by whoever binds the path as a value.
+      guard slots.count == values.count else { return nil }
+      values = slots
+    }
+    return (RowColumn(heading: "", content: found.content), values)
+  }
+}

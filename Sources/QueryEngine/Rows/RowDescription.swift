@@ -1,0 +1,58 @@
+package import PredicateLanguage
+
+/// What a statement makes of the objects it found, as written: SELECT, GROUP BY with what follows it, SECTIONS BY.
+///
+/// It knows no schema; `CompiledRows` looks its names up.
+package struct RowDescription: Sendable {
+  /// The columns; nil for whole objects, or for keys and counts of groups.
+  package var select: [SelectItemSyntax]?
+  /// GROUP BY.
+  package var groupBy: [ExpressionSyntax]
+  /// HAVING.
+  package var having: PredicateSyntax?
+  /// SORT BY of groups.
+  package var sortBy: [SortKeySyntax]
+  /// DISTINCT of groups.
+  package var distinct: [ExpressionSyntax]
+  /// How many groups are skipped.
+  package var offset: Int
+  /// How many groups are kept.
+  package var limit: Int?
+  /// SECTIONS BY.
+  package var sectionsBy: ExpressionSyntax?
+  /// The text it was read from.
+  package var context: SourceContext
+
+  package init(
+    select: [SelectItemSyntax]?, groupBy: [ExpressionSyntax] = [], having: PredicateSyntax? = nil,
+    sortBy: [SortKeySyntax] = [], distinct: [ExpressionSyntax] = [], offset: Int = 0, limit: Int? = nil,
+    sectionsBy: ExpressionSyntax? = nil, context: SourceContext
+  ) {
+    self.select = select
+    self.groupBy = groupBy
+    self.having = having
+    self.sortBy = sortBy
+    self.distinct = distinct
+    self.offset = offset
+    self.limit = limit
+    self.sectionsBy = sectionsBy
+    self.context = context
+  }
+
+  /// Whether rows are groups: there are keys, or aggregates of everything.
+  var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
+}
+
+extension SelectSyntax {
+  /// Whether its rows are groups and not objects.
+  package var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
+
+  /// All placeholders in it.
+  package var placeholders: Set<Placeholder> {
+    var found = PlaceholderUse.placeholders(in: filter)
+    let values = groupBy + sortBy.map(\.expression) + distinct + (select ?? []).map(\.expression)
+    for value in values + [sectionsBy, offset, limit].compactMap(\.self) { PlaceholderUse.collect(value, &found) }
+    if let having { PlaceholderUse.collect(having, &found) }
+    return found
+  }
+}

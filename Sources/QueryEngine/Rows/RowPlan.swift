@@ -1,0 +1,101 @@
+package import Diagnostics
+internal import Glibc
+package import Storage
+package import Values
+
+extension CompiledRows {
+  /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let moment = Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    return RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: fixed(at: moment))
+  }
+
+  /// With the moment in the place of every `now()`, and constants computed.
+  private func fixed(at moment: Instant) -> CompiledRows {
+    let context = RuleContext(entity: objects.entity, now: moment)
+    func fixed(_ expression: BoundExpression) -> BoundExpression {
+      expression.mapped { PlannerRule.constantFolded($0, context) }
+    }
+    var groups = groups
+    if var changed = groups {
+      changed.keys = changed.keys.map(fixed)
+      changed.aggregates = changed.aggregates.map {
+        GroupAggregate(kind: $0.kind, argument: $0.argument.map(fixed))
+      }
+      changed.having = changed.having?.mapExpressions { PlannerRule.constantFolded($0, context) }
+      changed.order = changed.order.map {
+        BoundSortKey(expression: fixed($0.expression), ascending: $0.ascending, syntax: $0.syntax)
+      }
+      changed.distinct = changed.distinct.map(fixed)
+      groups = changed
+    }
+    return CompiledRows(self, values: values.map(fixed), section: section.map(fixed), groups: groups)
+  }
+
+  private init(
+    _ rows: CompiledRows, values: [BoundExpression], section: BoundExpression?, groups: Grouping?
+  ) {
+    objects = rows.objects
+    columns = rows.columns
+    warnings = rows.warnings
+    sectionText = rows.sectionText
+    self.values = values
+    self.section = section
+    self.groups = groups
+  }
+}
+
+/// A way to get at rows, chosen for one snapshot and good for it. It holds nothing open.
+package struct RowPlan: Sendable {
+  /// The plan for the objects.
+  package let objects: Plan
+  let rows: CompiledRows
+
+  /// What is in a row.
+  package var columns: [RowColumn] { rows.columns }
+
+  /// Finds the rows.
+  package func found(in snapshot: Snapshot) throws -> FoundRows {
+    try FoundRows(rows, try members(in: snapshot, meter: nil), objects, snapshot)
+  }
+
+  /// How many rows there are.
+  package func count(in snapshot: Snapshot) throws -> Int {
+    if rows.groups == nil { return try objects.count(in: snapshot) }
+    return try found(in: snapshot).count
+  }
+
+  /// How the rows would be had.
+  package var explanation: Explanation {
+    PlanPrinter(objects, meter: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil)).explanation
+  }
+
+  /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
+  package func analyze(in snapshot: Snapshot) throws -> Explanation {
+    let meter = Meter(plan: objects)
+    let start = ContinuousClock.now
+    var groups: Int?
+    let members = try members(in: snapshot, meter: meter) { groups = $0 }
+    let found = try FoundRows(rows, members, objects, snapshot)
+    let sections = rows.hasSections ? try found.sections().count : nil
+    try found.forEach { _ in true }
+    meter.elapsed = start.duration(to: .now)
+    return PlanPrinter(
+      objects, meter: meter, steps: rows.steps(groups: groups, rows: found.count, sections: sections)
+    ).explanation
+  }
+
+  private func members(
+    in snapshot: Snapshot, meter: Meter?, _ counted: (Int) -> Void = { _ in }
+  ) throws -> FoundRows.Members {
+    let executor = Executor(objects, snapshot, meter: meter)
+    guard let groups = rows.groups else {
+      return .objects(try executor.objects(objects.root))
+    }
+    let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
+    counted(all.count)
+    return .groups(try groups.chosen(from: all))
+  }
+}

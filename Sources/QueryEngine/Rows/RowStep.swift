@@ -1,0 +1,42 @@
+internal import PredicateLanguage
+
+/// Something done with the objects of a plan after they were found: a line above the plan's own when it is explained.
+package struct RowStep: Hashable, Sendable {
+  /// What is done.
+  package let name: String
+  /// To what.
+  package let detail: String
+  /// How many there were after it, where that was counted.
+  package let actual: Int?
+
+  package init(_ name: String, _ detail: String, actual: Int? = nil) {
+    self.name = name
+    self.detail = detail
+    self.actual = actual
+  }
+}
+
+extension CompiledRows {
+  /// What is done with the objects, the last step first.
+  func steps(groups count: Int?, rows: Int?, sections: Int?) -> [RowStep] {
+    var steps: [RowStep] = []
+    if hasSections { steps.append(RowStep("Sections", sectionText, actual: sections)) }
+    steps.append(RowStep("Select", columns.map(\.heading).joined(separator: ", "), actual: rows))
+    guard let groups else { return steps }
+    if groups.offset > 0 || groups.limit != nil {
+      let parts = [groups.offset > 0 ? "offset \(groups.offset)" : nil, groups.limit.map { "limit \($0)" }]
+      steps.append(RowStep("Window", parts.compactMap(\.self).joined(separator: " ")))
+    }
+    if !groups.steps.distinct.isEmpty {
+      steps.append(RowStep("Distinct", groups.steps.distinct.joined(separator: ", ")))
+    }
+    if !groups.order.isEmpty {
+      let keys = groups.order.map { $0.syntax.expression.predicateFormat + ($0.ascending ? "" : " DESC") }
+      steps.append(RowStep("Sort", keys.joined(separator: ", ")))
+    }
+    if let having = groups.steps.having { steps.append(RowStep("Having", having.predicateFormat)) }
+    let keys = groups.steps.keys.isEmpty ? "all" : "by " + groups.steps.keys.joined(separator: ", ")
+    steps.append(RowStep("Group", keys, actual: count))
+    return steps
+  }
+}

@@ -1,0 +1,33 @@
+internal import Schema
+internal import Storage
+
+/// How a property, an embedded struct perhaps, is made up of leaf columns.
+struct StructureColumns {
+  private let entity: StoredEntity
+
+  init(_ entity: StoredEntity) { self.entity = entity }
+
+  /// What stands at a dotted path, with the columns it is made of in the order of a flat row.
+  func content(at path: String) -> (content: RowColumn.Content, values: [BoundExpression])? {
+    let own = entity.column(at: path)
+    if let own, entity.columns[own].column.kind != .presence {
+      let value = BoundExpression.column(own, ExpressionType(entity.columns[own].scalarType))
+      return (.value(value.type), [value])
+    }
+    let prefix = path + "."
+    var names: [String] = []
+    for column in entity.columns where column.path.hasPrefix(prefix) {
+      let name = String(column.path.dropFirst(prefix.count).prefix { $0 != "." })
+      if names.last != name { names.append(name) }
+    }
+    if names.isEmpty { return nil }
+    var values: [BoundExpression] = own.map { [.column($0, .bool)] } ?? []
+    var columns: [RowColumn] = []
+    for name in names {
+      guard let inner = content(at: prefix + name) else { continue }
+      columns.append(RowColumn(heading: name, content: inner.content))
+      values += inner.values
+    }
+    return (.structure(isOptional: own != nil, columns), values)
+  }
+}
