@@ -19,7 +19,11 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// Tails and the clauses of statements.
   case emptyStatement, unknownStatement, missingEntity, unknownClause, foreignClause, duplicateClause,
     unexpectedClause, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject, invalidJSON,
-    invalidCount, unknownDirection, selectStar
+    invalidCount, unknownDirection, selectStar, clauseNotHere
+  /// Groups of objects.
+  case notAKey, havingWithoutGroup, aggregateAsKey, nothingGrouped
+  /// What statements do to a store.
+  case valueDoesNotFit, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
   case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, quantifierOnSingleValue, badPattern,
     unsupported, recursiveDefinition, duplicateProperty, missingValue

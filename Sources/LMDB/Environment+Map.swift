@@ -3,7 +3,7 @@ import Glibc
 
 extension Environment {
   /// Makes room for a larger store: a larger map, once this process has no transaction open.
-  func growMap() throws(LMDBError) {
+  package func growMap() throws(LMDBError) {
     try gate.enter(until: Deadline(after: .seconds(10)))
     defer { gate.leave() }
     monitor.lock()

@@ -12,7 +12,7 @@ package final class WriteTransaction: Transaction {
   private var dropped: [Database] = []
 
   /// Whether a change found the map full.
-  private(set) var metFullMap = false
+  package private(set) var metFullMap = false
 
   deinit { abort() }
 

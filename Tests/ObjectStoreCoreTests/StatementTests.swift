@@ -7,8 +7,8 @@ import Testing
   init() throws { store = try Quake.store() }
 
   private func rows(_ text: String, arguments: Arguments = Arguments()) throws -> [[Value]] {
-    guard case .objects(let results, let columns?) = try store.run(text, arguments: arguments) else { return [] }
-    return try results.rows(columns.map(\.path))
+    guard case .rows(let rows) = try store.run(text, arguments: arguments) else { return [] }
+    return try rows.rows()
   }
 
   private func count(_ text: String) throws -> Int? {
@@ -22,12 +22,12 @@ import Testing
     #expect(
       try rows("Quake WHERE magnitude > 2 SORT BY magnitude DESC, time OFFSET 1 LIMIT 2 SELECT code, place.name AS at")
         == [[.string("us4"), .string("Alaska")], [.string("ci3"), .string("California")]])
-    guard case .objects(_, let columns?) = try store.run("Quake SELECT code, place.name AS at;") else {
-      Issue.record("no objects")
+    guard case .rows(let named) = try store.run("Quake SELECT code, place.name AS at;") else {
+      Issue.record("no rows")
       return
     }
-    #expect(columns.map(\.heading) == ["code", "at"])
-    guard case .objects(let whole, nil) = try store.run("Quake DISTINCT felt") else {
+    #expect(named.columns.map(\.heading) == ["code", "at"])
+    guard case .objects(let whole) = try store.run("Quake DISTINCT felt") else {
       Issue.record("no objects")
       return
     }
@@ -82,10 +82,16 @@ import Testing
 
   @Test(arguments: [
     ("Quak WHERE magnitude > 5", "unknown-entity"), ("COUNT Quake WHERE magn > 5", "unknown-property"),
-    ("Quake SELECT magn", "unknown-property"), ("Quake SELECT magnitude * 2", "unsupported"),
-    ("Quake GROUP BY felt SELECT felt", "unsupported"), ("BEGIN", "unsupported"),
+    ("Quake SELECT magn", "unknown-property"), ("Quake SELECT magnitude * 'x'", "type-mismatch"),
+    ("Quake GROUP BY felt SELECT code", "not-a-key"), ("BEGIN", "unsupported"),
+    ("Quake HAVING magnitude > 5", "having-without-group"), ("Quake SORT BY @count", "nothing-grouped"),
+    ("Quake GROUP BY @count", "aggregate-as-key"), ("Quake GROUP BY felt SELECT @sum.code", "type-mismatch"),
+    ("DELETE Quake GROUP BY felt", "clause-not-here"), ("UPDATE Quake SET felt = 1 SELECT felt", "clause-not-here"),
     ("UPDATE Quake SET magnitude = 'x'", "type-mismatch"), ("UPDATE Quake SET magnitude = nil", "missing-value"),
-    ("UPDATE Quake SET felt = felt + 1", "unsupported"), ("UPDATE Quake SET place = 1", "unsupported"),
+    ("UPDATE Quake SET felt = 1, felt = 2", "duplicate-property"), ("UPDATE Quake SET place = 1", "type-mismatch"),
+    ("UPDATE Quake SET magnitude = felt / 0", "missing-value"), ("UPDATE Quake SET felt = code", "type-mismatch"),
+    ("UPDATE Quake SET felt = magnitude", "value-does-not-fit"),
+    ("UPDATE Quake SET origin.name = 'x'", "missing-value"),
     (#"INSERT Quake {"code": "x"}"#, "missing-value"), (#"INSERT Quake {"cod": "x"}"#, "unknown-property"),
     (#"INSERT Quake {"place": 1}"#, "missing-value"), (#"INSERT Quak {"code": "x"}"#, "unknown-entity"),
   ])

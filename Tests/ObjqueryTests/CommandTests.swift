@@ -239,7 +239,7 @@ import Testing
     let rows = (0..<50).map { "{\"code\":\"\($0)\"}" }.joined(separator: "\n")
     let many = workshop.path + "/many"
     _ = try Command.run(["import", "--quiet", many, try workshop.file("m.jsonl", rows), "Thing", "--key", "code"])
-    let outcome = try Command.run([many, "UPDATE Thing SET code = 'x'"])
+    let outcome = try Command.run([many, "--yes", "UPDATE Thing SET code = 'x'"])
     #expect(
       outcome.errors
         == "error: 50 objects of Thing have code \"x\" (numbers 1, 2, 3, 4, 5 and 45 more); nothing was written\n")

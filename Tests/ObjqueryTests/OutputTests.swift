@@ -60,10 +60,12 @@ import Testing
   }
 
   @Test func selectedColumns() throws {
+    let inner = ResultColumn(heading: "x", content: .number)
     let shape = OutputShape(
-      selected: [SelectedColumn(heading: "m", path: "mag"), SelectedColumn(heading: "where", path: "at")],
-      columns: Self.columns)
-    #expect(shape.paths == ["mag", "at", "at.x"])
+      columns: [
+        ResultColumn(heading: "m", content: .number),
+        ResultColumn(heading: "where", content: .structure(isOptional: true, [inner])),
+      ])
     var style = OutputStyle()
     style.mode = .jsonl
     let rows: [[Value]] = [[.double(5), .bool(true), .int(1)], [.double(5), .null, .null]]

@@ -156,10 +156,12 @@ struct Selection: Sendable {
 
 extension Selection {
   /// How it would be answered; with `analyze`, how it was.
-  func explanation(analyze: Bool) throws -> QueryExplanation {
+  ///
+  /// - Parameter steps: what would be done with the objects, the last first.
+  func explanation(analyze: Bool, steps: [RowStep] = []) throws -> QueryExplanation {
     try read { snapshot, query in
       let plan = try plan(query, in: snapshot)
-      let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
+      let explanation = try analyze ? plan.analyze(in: snapshot, steps: steps) : plan.explanation(steps: steps)
       return QueryExplanation(text: explanation.text, json: explanation.json)
     }
   }

@@ -25,167 +25,164 @@ struct StatementRunner {
   func read(_ statement: StatementSyntax, in place: QuerySource) throws -> StatementResult {
     switch statement {
     case .select(let select):
-      let results = try DynamicResults(try selection(select, in: place))
-      return .objects(results, columns: try columns(select, of: results))
-    case .count(let select): return .count(try selection(select, in: place).count)
-    case .explain(let analyze, let inner):
-      guard let select = inner.objects else { throw unsupported("there is nothing to explain here", nil) }
-      return .explanation(try selection(select, in: place).explanation(analyze: analyze))
+      switch try query(select, in: place) {
+      case .objects(let selection): return .objects(try DynamicResults(selection))
+      case .rows(let rows):
+        return select.sectionsBy == nil ? .rows(try RowResults(rows)) : .sections(try SectionResults(rows))
+      }
+    case .count(let select):
+      switch try query(select, in: place) {
+      case .objects(let selection): return .count(try selection.count)
+      case .rows(let rows): return .count(try RowResults(rows).count)
+      }
+    case .explain(let analyze, let inner): return .explanation(try explanation(of: inner, analyze: analyze, in: place))
     case .define: return .none
     case .begin, .commit, .rollback:
-      throw unsupported("BEGIN, COMMIT and ROLLBACK are not supported yet: each statement commits by itself", nil)
+      throw unsupported("BEGIN, COMMIT and ROLLBACK are for a session: here each statement commits by itself", nil)
     case .delete, .update, .insert: throw unsupported("a statement that changes objects needs a write", nil)
     }
   }
 
   /// Runs a statement that changes objects.
   func change(_ statement: StatementSyntax, in transaction: WriteTransaction) throws -> StatementResult {
+    let place = QuerySource.transaction(transaction.scope)
     switch statement {
     case .delete(let select):
-      return .changed(
-        try transaction.delete(DynamicResults(try selection(select, in: .transaction(transaction.scope)))))
+      return .changed(try transaction.delete(DynamicResults(try targets(select, of: "DELETE", in: place))))
     case .update(let select, let assignments):
-      return .changed(try update(select, assignments, in: transaction))
+      let (selection, changes) = try update(select, assignments, in: place)
+      let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
+      // Everything is computed before anything is changed: all right sides see the objects as they were.
+      let values = try selection.read { snapshot, _ in
+        try changes.changes(of: ids, in: snapshot) { cancellation?.isCancelled ?? false }
+      }
+      let session = try transaction.session
+      for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }
+      return .changed(ids.count)
     case .insert(let entity, let fields):
-      let stored = try self.entity(entity, in: transaction)
-      let schema = try transaction.session.schema.schema
-      let row = try InsertRow(stored, schema: schema, source: source).values(of: fields, at: entity.range)
+      let (stored, row) = try row(of: entity, fields, in: place)
       _ = try transaction.session.insert(row, into: stored)
       return .changed(1)
-    default: return try read(statement, in: .transaction(transaction.scope))
+    default: return try read(statement, in: place)
     }
   }
 
   // MARK: Queries
 
-  /// The query of a statement: WHERE, SORT, DISTINCT, OFFSET, LIMIT, in that order however they were written.
-  private func selection(_ select: SelectSyntax, in place: QuerySource) throws -> Selection {
-    try refuse(select)
+  /// What a SELECT asks for.
+  private enum Query {
+    case objects(Selection)
+    case rows(RowSelection)
+  }
+
+  private func query(_ select: SelectSyntax, in place: QuerySource) throws -> Query {
     guard let name = select.entity?.text ?? defaultEntity else {
       throw QueryError(
         source: source,
         Diagnostic(code: .missingEntity, message: "no entity is named: write one before the condition, or '.use' it"))
     }
-    var query = QueryDescription(entity: name)
-    if let entity = select.entity { query.entitySource = (source, entity.range) }
-    var context = SourceContext(source: source, arguments: arguments, definitions: definitions)
-    for expression in [select.offset, select.limit] {
-      if case .placeholder(let placeholder)? = expression?.kind { context.usedElsewhere.insert(placeholder) }
+    let query = try StatementQuery(select, entity: name, context, schema: try place.read { $0.schema })
+    guard let rows = query.rows else {
+      return .objects(Selection(query.objects, in: place, cancellation: cancellation))
     }
-    try query.append(select.filter, context)
-    if !select.sortBy.isEmpty { query.stages.append(.sort(select.sortBy, context)) }
-    if !select.distinct.isEmpty { query.stages.append(.distinct(select.distinct, context)) }
-    if select.offset != nil || select.limit != nil {
-      query.stages.append(
-        .window(
-          offset: try select.offset.map { try context.count($0, of: "OFFSET") } ?? 0,
-          limit: try select.limit.map { try context.count($0, of: "LIMIT") }))
-    }
-    return Selection(query, in: place, cancellation: cancellation)
+    return .rows(RowSelection(query.objects, rows, in: place, cancellation: cancellation))
   }
 
-  private func refuse(_ select: SelectSyntax) throws {
-    if let group = select.groupBy.first { throw unsupported("GROUP BY is not supported yet", group.range) }
-    if let having = select.having { throw unsupported("HAVING is not supported yet", having.range) }
-    if let sections = select.sectionsBy { throw unsupported("SECTIONS BY is not supported yet", sections.range) }
+  private var context: SourceContext {
+    SourceContext(source: source, arguments: arguments, definitions: definitions)
   }
 
-  /// The columns of the SELECT; nil for whole objects.
-  private func columns(_ select: SelectSyntax, of results: DynamicResults) throws -> [SelectedColumn]? {
-    guard let items = select.select else { return nil }
-    return try results.selection.read { snapshot, query in
-      try items.map { item in
-        guard case .path(let path) = item.expression.kind, let names = path.names else {
-          throw unsupported("SELECT shows properties; expressions are not supported yet", item.expression.range)
-        }
-        _ = try resolve(
-          path, range: item.expression.range, source: source, entity: query.entity, schema: snapshot.schema.schema)
-        return SelectedColumn(heading: item.heading, path: names.joined(separator: "."))
-      }
+  /// The objects that a DELETE or UPDATE is about.
+  private func targets(
+    _ select: SelectSyntax, of statement: String, in place: QuerySource, _ assignments: [AssignmentSyntax] = []
+  ) throws -> Selection {
+    let refused: (name: String, range: SourceRange?)? =
+      if let group = select.groupBy.first { ("GROUP BY", group.range) } else if let having = select.having {
+        ("HAVING", having.range)
+      } else if let section = select.sectionsBy { ("SECTIONS BY", section.range) } else if let items = select.select {
+        ("SELECT", items.first?.expression.range)
+      } else { nil }
+    if let refused {
+      throw QueryError(
+        source: source,
+        Diagnostic(
+          code: .clauseNotHere, message: "\(statement) has no \(refused.name)", range: refused.range,
+          notes: ["it takes WHERE, SORT BY, DISTINCT, OFFSET and LIMIT"]))
     }
+    guard let name = select.entity?.text ?? defaultEntity else {
+      throw QueryError(
+        source: source, Diagnostic(code: .missingEntity, message: "no entity is named: write one, or '.use' it"))
+    }
+    var context = context
+    for assignment in assignments { context.usedElsewhere.formUnion(assignment.value.placeholders) }
+    let query = try StatementQuery(select, entity: name, context, schema: try place.read { $0.schema })
+    let selection = Selection(query.objects, in: place, cancellation: cancellation)
+    // Names and types are checked here, where the text is at hand.
+    _ = try selection.compiled()
+    return selection
   }
 
   // MARK: Changes
 
   private func update(
-    _ select: SelectSyntax, _ assignments: [AssignmentSyntax], in transaction: WriteTransaction
-  ) throws -> Int {
-    let selection = try selection(select, in: .transaction(transaction.scope))
-    let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
-    let schema = try transaction.session.schema.schema
-    var changes: [(column: Int, value: Value)] = []
-    for assignment in assignments {
-      let columns = try resolve(
-        assignment.path, range: assignment.range, source: source, entity: entity, schema: schema)
-      guard columns.count == 1, let column = columns.first, entity.columns[column].column.kind != .presence else {
-        throw unsupported("an embedded struct is set property by property", assignment.range)
-      }
-      let value = try constant(assignment.value)
-      guard let kept = entity.columns[column].converted(value) else {
-        throw entity.columns[column].mismatch(value, source: source, range: assignment.value.range)
-      }
-      changes.append((column, kept))
+    _ select: SelectSyntax, _ assignments: [AssignmentSyntax], in place: QuerySource
+  ) throws -> (Selection, CompiledAssignments) {
+    let selection = try targets(select, of: "UPDATE", in: place, assignments)
+    var context = context
+    context.usedElsewhere.formUnion(select.placeholders)
+    let changes = try selection.read { snapshot, query in
+      try CompiledAssignments(
+        assignments, context: context, entity: query.entity, schema: snapshot.schema.schema)
     }
-    let session = try transaction.session
-    for id in ids { try session.update(id, of: entity, changes) }
-    return ids.count
+    return (selection, changes)
   }
 
-  private func constant(_ expression: ExpressionSyntax) throws -> Value {
-    switch expression.kind {
-    case .literal(let value): return value
-    case .placeholder(let placeholder):
-      if let value = arguments[placeholder] { return value }
-      throw QueryError(
-        source: source,
-        Diagnostic(code: .missingArgument, message: "there is no argument for this", range: expression.range))
-    default: throw unsupported("UPDATE sets constants; expressions are not supported yet", expression.range)
-    }
-  }
-
-  private func entity(_ name: NameSyntax, in transaction: WriteTransaction) throws -> StoredEntity {
+  private func row(
+    of name: NameSyntax, _ fields: [ObjectFieldSyntax], in place: QuerySource
+  ) throws -> (StoredEntity, [Value]) {
     // Goes by the binder, whose error shows the place.
     var query = QueryDescription(entity: name.text)
     query.entitySource = (source, name.range)
-    return try Selection(query, in: .transaction(transaction.scope)).compiled().entity
+    return try Selection(query, in: place).read { snapshot, query in
+      let row = try InsertRow(query.entity, schema: snapshot.schema.schema, source: source)
+        .values(of: fields, at: name.range)
+      return (query.entity, row)
+    }
+  }
+
+  // MARK: Plans
+
+  /// How a statement would be run; with `analyze`, how its objects were found. It never changes anything.
+  private func explanation(
+    of statement: StatementSyntax, analyze: Bool, in place: QuerySource
+  ) throws -> QueryExplanation {
+    switch statement {
+    case .select(let select):
+      switch try query(select, in: place) {
+      case .objects(let selection): return try selection.explanation(analyze: analyze)
+      case .rows(let rows): return try rows.explanation(analyze: analyze)
+      }
+    case .count(let select):
+      switch try query(select, in: place) {
+      case .objects(let selection): return try selection.explanation(analyze: analyze, steps: [RowStep("Count", "")])
+      case .rows(let rows): return try rows.explanation(analyze: analyze)
+      }
+    case .delete(let select):
+      let selection = try targets(select, of: "DELETE", in: place)
+      return try selection.explanation(analyze: analyze, steps: [RowStep("Delete", "")])
+    case .update(let select, let assignments):
+      let (selection, changes) = try update(select, assignments, in: place)
+      return try selection.explanation(
+        analyze: analyze, steps: [RowStep("Update", changes.paths.joined(separator: ", "))])
+    case .insert(let entity, let fields):
+      _ = try row(of: entity, fields, in: place)
+      let explanation = Explanation.insert(into: entity.text)
+      return QueryExplanation(text: explanation.text, json: explanation.json)
+    case .explain, .begin, .commit, .rollback, .define: throw unsupported("there is nothing to explain here", nil)
+    }
   }
 
   private func unsupported(_ message: String, _ range: SourceRange?) -> QueryError {
     QueryError(source: source, Diagnostic(code: .unsupported, message: message, range: range))
-  }
-}
-
-extension StatementSyntax {
-  /// The query in it, where there is one.
-  fileprivate var objects: SelectSyntax? {
-    switch self {
-    case .select(let select), .count(let select), .delete(let select), .update(let select, _): select
-    case .explain(_, let inner): inner.objects
-    case .insert, .begin, .commit, .rollback, .define: nil
-    }
-  }
-}
-
-extension PathSyntax {
-  /// The names, when it consists of nothing else.
-  fileprivate var names: [String]? {
-    guard variable == nil, !steps.isEmpty else { return nil }
-    var names: [String] = []
-    for step in steps {
-      guard case .name(let name) = step.kind else { return nil }
-      names.append(name)
-    }
-    return names
-  }
-}
-
-extension Arguments {
-  /// The value for a placeholder; nil when none was given.
-  fileprivate subscript(placeholder: Placeholder) -> Value? {
-    switch placeholder {
-    case .sequential(let index, _), .positional(let index):
-      positional.indices.contains(index) ? positional[index] : nil
-    case .named(let name): named[name]
-    }
   }
 }

@@ -87,7 +87,7 @@ extension Binder {
     let keys = groups?.keys.map(\.syntax.predicateFormat) ?? []
     let example = isPath ? " such as '@max.\(text)'" : ""
     report(
-      "not-a-key", "'\(text)' is no key of the groups, so its objects may differ in it", range,
+      .notAKey, "'\(text)' is no key of the groups, so its objects may differ in it", range,
       notes: [
         keys.isEmpty
           ? "write 'GROUP BY \(text)', or an aggregate\(example)"
@@ -110,7 +110,7 @@ extension Binder {
     if kind == .count {
       if rest.steps.isEmpty { return GroupValue(bound: groups?.value(of: GroupAggregate(kind: .count, argument: nil))) }
       report(
-        "wrong-arguments", "'@count' counts the objects of a group, whatever they have", range,
+        .wrongArgumentCount, "'@count' counts the objects of a group, whatever they have", range,
         notes: ["write '@count', or '@distinctUnionOfObjects.\(rest).@count' for how many different values there are"])
       return GroupValue(bound: nil)
     }
@@ -119,7 +119,7 @@ extension Binder {
       rest.steps.removeLast()
     }
     guard !rest.steps.isEmpty else {
-      report("wrong-arguments", "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
+      report(.wrongArgumentCount, "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
       return GroupValue(bound: nil)
     }
     // The argument is about the objects of the group, not about the group.
@@ -133,7 +133,7 @@ extension Binder {
     guard argument.type != .list, argument.type != .structure, GroupAggregate.type(kind, of: argument.type) != nil
     else {
       report(
-        "type-mismatch",
+        .typeMismatch,
         "\(described(syntax, argument)), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
         range)
       return GroupValue(bound: nil)

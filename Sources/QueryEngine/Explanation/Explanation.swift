@@ -10,3 +10,12 @@ package struct Explanation: Hashable, Sendable {
     self.json = json
   }
 }
+
+extension Explanation {
+  /// The plan of an INSERT, which finds nothing.
+  package static func insert(into entity: String) -> Explanation {
+    let plan = "{\"node\":\"Insert\",\"detail\":\(JSONText.quoted(entity))}"
+    return Explanation(
+      text: "Insert  \(entity)", json: "{\"version\":1,\"entity\":\(JSONText.quoted(entity)),\"plan\":\(plan)}")
+  }
+}

@@ -20,6 +20,8 @@ package struct CompiledRows: Sendable {
   let values: [BoundExpression]
   let section: BoundExpression?
   let sectionText: String
+  /// Whether rows are whole objects.
+  let isWhole: Bool
   let groups: Grouping?
 
   /// GROUP BY with everything that is done to the groups.
@@ -63,6 +65,7 @@ package struct CompiledRows: Sendable {
     section = bound.section
     sectionText = rows.sectionsBy?.predicateFormat ?? ""
     groups = bound.groups
+    isWhole = rows.select == nil && bound.groups == nil
     warnings = objects.warnings + binder.warnings.filter { !objects.warnings.contains($0) }
   }
 }
@@ -81,6 +84,6 @@ extension DiagnosticError {
 
   fileprivate static func noEntity(_ name: String) -> DiagnosticError {
     DiagnosticError(
-      source: "", Diagnostic(code: "unknown-entity", message: "there is no entity '\(name)'", range: nil))
+      source: "", Diagnostic(code: .unknownEntity, message: "there is no entity '\(name)'", range: nil))
   }
 }

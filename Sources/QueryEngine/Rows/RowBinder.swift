@@ -44,7 +44,7 @@ struct RowBinder {
       bound.groups = grouping(items)
     } else if let having = rows.having {
       binder.report(
-        "having-without-group", "HAVING is about groups, and nothing is grouped", having.range,
+        .havingWithoutGroup, "HAVING is about groups, and nothing is grouped", having.range,
         notes: ["choose objects with WHERE, or group them: 'GROUP BY …'"])
     }
     for item in items ?? [] { add(item, to: &bound) }
@@ -77,13 +77,12 @@ struct RowBinder {
       if let named = renamed(syntax, headings) { syntax = named }
       guard !syntax.hasGroupAggregate else {
         binder.report(
-          "aggregate-as-key", "groups are made before anything is counted or added up", syntax.range,
+          .aggregateAsKey, "groups are made before anything is counted or added up", syntax.range,
           notes: ["choose groups by such values with HAVING"])
         continue
       }
       grouping.steps.keys.append(syntax.predicateFormat)
-      if let structure = structure(syntax) {
-        let isOptional = if case .structure(true, _) = structure.column.content { true } else { false }
+      if let structure = structure(syntax), case .structure(let isOptional, _) = structure.column.content {
         scope.add(key: syntax, structure.values, isStructure: true, hasPresence: isOptional)
       } else if let value = binder.value(syntax, clause: "GROUP BY") {
         scope.add(key: syntax, [value], isStructure: false, hasPresence: false)
@@ -94,7 +93,7 @@ struct RowBinder {
     if let having = rows.having {
       if rows.groupBy.isEmpty {
         binder.report(
-          "having-without-group", "HAVING is about groups, and there is no GROUP BY", having.range,
+          .havingWithoutGroup, "HAVING is about groups, and there is no GROUP BY", having.range,
           notes: ["choose objects with WHERE, or group them: 'GROUP BY …'"])
       } else {
         let syntax = substitution.predicate(having)
@@ -111,7 +110,7 @@ struct RowBinder {
     for expression in rows.distinct {
       let syntax = substitution.expression(expression)
       grouping.steps.distinct.append(syntax.predicateFormat)
-      if let structure = structure(syntax) {
+      if let structure = structure(syntax), case .structure = structure.column.content {
         grouping.distinct += structure.values
       } else if let value = value(syntax, clause: "DISTINCT") {
         grouping.distinct.append(value)
@@ -154,7 +153,7 @@ struct RowBinder {
     guard let bound else { return nil }
     if bound.type == .list || bound.type == .structure {
       binder.report(
-        "type-mismatch", "\(binder.described(syntax, bound)), which \(clause) cannot compare", syntax.range)
+        .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot compare", syntax.range)
       return nil
     }
     return bound
@@ -205,17 +204,18 @@ struct RowBinder {
     return String(source[start..<end])
   }
 
-  /// The leaves of an embedded struct, when the expression is a path to one; over groups it must be part of a key.
+  /// The leaves of an embedded struct or a whole collection, when the expression is a path to one; over groups it must
+  /// be part of a key.
   private mutating func structure(_ syntax: ExpressionSyntax) -> (column: RowColumn, values: [BoundExpression])? {
-    guard case .path(let path) = syntax.kind, path.variable == nil, path.groupAggregate == nil,
-      let target = try? binder.paths.resolve(path, range: syntax.range), case .structure = target
-    else { return nil }
-    var names: [String] = []
-    for step in path.steps {
-      guard case .name(let name) = step.kind else { return nil }
-      names.append(name)
+    guard case .path(let path) = syntax.kind, path.variable == nil, path.groupAggregate == nil else { return nil }
+    if StructureColumns(binder.entity).collection(at: path) == nil {
+      guard let target = try? binder.paths.resolve(path, range: syntax.range), case .structure = target else {
+        return nil
+      }
     }
-    guard let found = StructureColumns(binder.entity).content(at: names.joined(separator: ".")) else { return nil }
+    guard let names = path.plainNames,
+      let found = StructureColumns(binder.entity).content(at: names.joined(separator: "."))
+    else { return nil }
     var values = found.values
     if let scope = binder.groups {
       let slots = values.compactMap { $0.column.flatMap(scope.slot) }

@@ -56,3 +56,12 @@ extension SelectSyntax {
     return found
   }
 }
+
+extension ExpressionSyntax {
+  /// All placeholders in it.
+  package var placeholders: Set<Placeholder> {
+    var found = Set<Placeholder>()
+    PlaceholderUse.collect(self, &found)
+    return found
+  }
+}

@@ -41,6 +41,7 @@ extension CompiledRows {
     columns = rows.columns
     warnings = rows.warnings
     sectionText = rows.sectionText
+    isWhole = rows.isWhole
     self.values = values
     self.section = section
     self.groups = groups

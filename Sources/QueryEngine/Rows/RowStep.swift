@@ -21,7 +21,9 @@ extension CompiledRows {
   func steps(groups count: Int?, rows: Int?, sections: Int?) -> [RowStep] {
     var steps: [RowStep] = []
     if hasSections { steps.append(RowStep("Sections", sectionText, actual: sections)) }
-    steps.append(RowStep("Select", columns.map(\.heading).joined(separator: ", "), actual: rows))
+    if !isWhole {
+      steps.append(RowStep("Select", columns.map(\.heading).joined(separator: ", "), actual: rows))
+    }
     guard let groups else { return steps }
     if groups.offset > 0 || groups.limit != nil {
       let parts = [groups.offset > 0 ? "offset \(groups.offset)" : nil, groups.limit.map { "limit \($0)" }]

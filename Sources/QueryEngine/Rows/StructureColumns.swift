@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
@@ -7,11 +8,20 @@ struct StructureColumns {
 
   init(_ entity: StoredEntity) { self.entity = entity }
 
+  /// The column of collections that a path of names leads to.
+  func collection(at path: PathSyntax) -> Int? {
+    guard let names = path.plainNames, let column = entity.column(at: names.joined(separator: ".")),
+      entity.columns[column].collectionKind != nil
+    else { return nil }
+    return column
+  }
+
   /// What stands at a dotted path, with the columns it is made of in the order of a flat row.
   func content(at path: String) -> (content: RowColumn.Content, values: [BoundExpression])? {
     let own = entity.column(at: path)
     if let own, entity.columns[own].column.kind != .presence {
-      let value = BoundExpression.column(own, ExpressionType(entity.columns[own].scalarType))
+      let isCollection = entity.columns[own].collectionKind != nil
+      let value = BoundExpression.column(own, isCollection ? .list : ExpressionType(entity.columns[own].scalarType))
       return (.value(value.type), [value])
     }
     let prefix = path + "."
@@ -29,5 +39,18 @@ struct StructureColumns {
       values += inner.values
     }
     return (.structure(isOptional: own != nil, columns), values)
+  }
+}
+
+extension PathSyntax {
+  /// The names it consists of; nil when there is anything else in it.
+  var plainNames: [String]? {
+    guard variable == nil, !steps.isEmpty else { return nil }
+    var names: [String] = []
+    for step in steps {
+      guard case .name(let name) = step.kind else { return nil }
+      names.append(name)
+    }
+    return names
   }
 }

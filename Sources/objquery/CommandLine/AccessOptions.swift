@@ -11,6 +11,9 @@ struct AccessOptions: ParsableArguments {
   @Flag(help: "Refuse whatever writes, reads other files or runs programs.")
   var safe = false
 
+  @Flag(help: "Do not ask before all objects of an entity are changed or deleted.")
+  var yes = false
+
   @Flag(inversion: .prefixedNo, help: "Stop at the first statement that fails; so it is unless one types.")
   var bail: Bool?
 

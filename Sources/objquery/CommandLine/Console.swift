@@ -16,6 +16,15 @@ struct Console {
     if !isQuiet { StandardError.write(text + "\n") }
   }
 
+  /// Something that is not as it should be, about no text.
+  func warn(_ message: String) {
+    if errorFormat == .json {
+      warn(Diagnostic(code: .transactionOpen, severity: .warning, message: message, range: nil), source: "")
+    } else {
+      note((color ? "\u{1B}[1;33mwarning:\u{1B}[0m " : "warning: ") + message)
+    }
+  }
+
   /// Something that may be wrong.
   func warn(_ diagnostic: Diagnostic, source: String) {
     guard !isQuiet else { return }

@@ -49,6 +49,7 @@ struct ShellCommand: ParsableCommand {
         path: store, create: access.create, readOnly: access.readonly, safe: access.safe)
       try configure(session, console)
       try runAll(session)
+      session.end()
       try session.output.flush()
       // Who types has seen the errors and gone on: leaving is no failure.
       try leave(session.isInteractive ? .done : session.status)
@@ -74,6 +75,7 @@ struct ShellCommand: ParsableCommand {
     session.echoes = looks.echo
     session.limit = looks.limit
     session.timeout = access.timeout
+    session.answersYes = access.yes
   }
 
   private func runAll(_ session: Session) throws {

@@ -42,6 +42,13 @@ final class JSONWriter: ResultWriter {
 
   func end() throws { if layout == .array { try sink.write(isFirst ? "]\n" : "\n]\n") } }
 
+  /// A row as one object, without a line break.
+  func object(_ values: [Value]) -> String {
+    text.removeAll(keepingCapacity: true)
+    append(fields, values)
+    return text
+  }
+
   private func append(_ fields: [Field], _ values: [Value]) {
     text += "{"
     for (index, field) in fields.enumerated() {

@@ -40,11 +40,25 @@ struct OutputShape {
     }
   }
 
-  /// The columns of a SELECT.
-  init(selected: [SelectedColumn], columns: [Column]) {
-    fields = selected.compactMap { column in
-      add(path: column.path, heading: column.heading, leafHeading: column.heading, columns)
+  /// The columns of rows.
+  init(columns: [ResultColumn]) {
+    var width = 0
+    fields = columns.map { add($0, leafHeading: $0.heading, &width) }
+  }
+
+  private mutating func add(_ column: ResultColumn, leafHeading: String, _ width: inout Int) -> Field {
+    let place = width
+    guard case .structure(let isOptional, let inner) = column.content else {
+      width += 1
+      leaves.append(
+        Leaf(
+          heading: leafHeading, place: place, isNumeric: column.content == .number,
+          isText: column.content == .text || column.content == .collection))
+      return Field(heading: column.heading, content: .leaf(place))
     }
+    if isOptional { width += 1 }
+    let fields = inner.map { add($0, leafHeading: leafHeading + "." + $0.heading, &width) }
+    return Field(heading: column.heading, content: .structure(presence: isOptional ? place : nil, fields))
   }
 
   /// One field made of a property or of a struct with all its leaves.

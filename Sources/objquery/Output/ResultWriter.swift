@@ -14,8 +14,10 @@ struct OutputStyle {
   var headers = true
   /// What nil looks like; nil is the mode's own.
   var nullText: String?
-  /// The colums of the screen that a table may take; nil is as many as it needs.
+  /// The columns that a table may take; nil is as many as the screen has, and elsewhere as many as it needs.
   var width: Int?
+  /// The columns of the screen.
+  var screenWidth: Int?
 
   /// A writer of the chosen mode.
   func writer(_ shape: OutputShape, identity: Int?, sink: OutputSink) -> any ResultWriter {

@@ -37,7 +37,7 @@ final class TableWriter: ResultWriter {
   func end() throws {
     let fit = TableFit(
       widths: widths, isText: shape.leaves.map(\.isText), frame: drawing.frameWidth,
-      limit: sink.isTerminal ? style.width : nil)
+      limit: style.width ?? (sink.isTerminal ? style.screenWidth : nil))
     let shown = fit.widths.count
     guard shown > 0 else { return }
     if let top = drawing.rule(.top, fit.widths) { try sink.write(top) }

@@ -54,7 +54,8 @@ struct REPL {
 
   private var prompt: String {
     let store = session.storePath.map { $0.split(separator: "/").last.map(String.init) ?? $0 } ?? "memory"
-    return Screen.harmless(store) + (session.defaultEntity.map { ":" + $0 } ?? "") + "> "
+    return Screen.harmless(store) + (session.defaultEntity.map { ":" + $0 } ?? "")
+      + (session.statements.isInTransaction ? "*> " : "> ")
   }
 
   private var continuation: String { String(repeating: " ", count: max(0, Screen.width(prompt) - 5)) + "...> " }

@@ -21,6 +21,7 @@ extension DotCommand {
         """,
       isUnsafe: true, words: 1...Int.max, completes: .files,
       run: { session, words in
+        try session.refuseInTransaction(".import")
         let options: ImportArguments
         do {
           options = try ImportArguments.parse(words)

@@ -64,9 +64,10 @@ extension Session {
 
   /// Shows rows that are not objects, in the mode of results.
   func show(rows: [[Value]], columns: [(name: String, type: ScalarType)]) throws {
-    let leaves = columns.map { Column(path: $0.name, kind: .scalar($0.type), isOptional: true, defaultValue: .null) }
     let shape = OutputShape(
-      selected: columns.map { SelectedColumn(heading: $0.name, path: $0.name) }, columns: leaves)
+      columns: columns.map { column in
+        ResultColumn(heading: column.name, content: column.type.isNumeric ? .number : .text)
+      })
     try output.result { sink in
       let writer = style.writer(shape, identity: 0, sink: sink)
       try writer.begin()

@@ -23,6 +23,16 @@ extension DotCommand {
       name: ".nullvalue", usage: "[TEXT]", summary: "what nil looks like; without text, each mode's own", words: 0...1,
       run: { $0.style.nullText = $1.first }),
     DotCommand(
+      name: ".width", usage: "[COLUMNS]", summary: "how wide tables may be; without a number, as the screen",
+      words: 0...1,
+      run: { session, words in
+        let columns = words.first.map { Int($0) ?? -1 }
+        guard columns ?? 0 >= 0 else {
+          throw CommandFailure(description: ".width takes a number of columns, not '\(words[0])'")
+        }
+        session.style.width = columns == 0 ? nil : columns
+      }),
+    DotCommand(
       name: ".output", usage: "[FILE]", summary: "write results to a file; without one, here again",
       isUnsafe: true, words: 0...1, completes: .files, run: { try $0.output.redirect(to: $1.first) }),
     DotCommand(
@@ -45,6 +55,14 @@ extension DotCommand {
           Quake WHERE mag > $min AND time > $since
         """,
       words: 1...Int.max, completes: .words(["set", "list", "unset"]), run: { try $0.parameterCommand($1) }),
+    DotCommand(
+      name: ".let", usage: "", summary: "the predicates named by LET",
+      run: { session, _ in
+        let lines = session.statements.definitions.sorted { $0.key < $1.key }.map { name, predicate in
+          "LET \(name) = \(predicate.predicateFormat)"
+        }
+        try session.print(lines.joined(separator: "\n"))
+      }),
     DotCommand(
       name: ".timer", usage: "on|off", summary: "say how long each statement took", words: 1...1, completes: .onOff,
       run: { $0.showsTime = try Session.truth($1[0], for: ".timer") }),

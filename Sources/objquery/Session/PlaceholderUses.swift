@@ -40,10 +40,16 @@ struct PlaceholderUses {
     if let predicate = select.filter.predicate { visit(predicate) }
     if let having = select.having { visit(having) }
     for tail in select.filter.tails {
-      if case .window(let offset, let limit) = tail { [offset, limit].forEach { note($0) } }
+      switch tail {
+      case .window(let offset, let limit): [offset, limit].forEach { note($0) }
+      case .sort(let keys): keys.forEach { note($0.expression) }
+      case .distinct(let values): values.forEach { note($0) }
+      }
     }
-    [select.offset, select.limit].forEach { note($0) }
+    [select.offset, select.limit, select.sectionsBy].forEach { note($0) }
     select.select?.forEach { note($0.expression) }
+    select.sortBy.forEach { note($0.expression) }
+    (select.groupBy + select.distinct).forEach { note($0) }
   }
 
   private mutating func visit(_ predicate: PredicateSyntax) {
@@ -75,9 +81,16 @@ struct PlaceholderUses {
     switch expression.kind {
     case .path(let path):
       var names: [String] = []
-      for step in path.steps {
-        guard case .name(let name) = step.kind else { return nil }
-        names.append(name)
+      for (place, step) in path.steps.enumerated() {
+        switch step.kind {
+        case .name(let name): names.append(name)
+        // An aggregate of a group: a count is a whole number, the others are like what they are of.
+        case .operation("count"): return ("@count", .int)
+        case .operation("sum") where place == 0, .operation("avg") where place == 0,
+          .operation("min") where place == 0, .operation("max") where place == 0:
+          continue
+        default: return nil
+        }
       }
       let dotted = names.joined(separator: ".")
       return types[dotted].map { (dotted, $0) }

@@ -4,10 +4,6 @@ extension Session {
   /// Runs one statement and shows what it gives.
   func runStatement(_ text: String) throws {
     var statement = try StatementParser.statement(text, defaultEntity: defaultEntity)
-    if case .define(let name, let predicate) = statement {
-      definitions[name.text] = predicate
-      return
-    }
     if isSafe, statement.writes {
       throw CommandFailure(description: "nothing is written with --safe", code: "not-safe")
     }
@@ -18,17 +14,22 @@ extension Session {
     }
     let arguments = try parameters.arguments(
       for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity)
-    let result = try store.run(
-      statement, source: text, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
-      cancellation: running)
+    try confirm(statement, source: text)
+    let result = try statements.run(statement, source: text, arguments: arguments, cancellation: running)
     try show(result, of: statement, source: text)
   }
 
   private func show(_ result: StatementResult, of statement: StatementSyntax, source: String) throws {
     switch result {
-    case .objects(let results, let columns):
+    case .objects(let results):
       results.warnings.forEach { console.warn($0, source: source) }
-      try show(results, columns)
+      try show(limit.map { results.limit($0) } ?? results)
+    case .rows(let rows):
+      rows.warnings.forEach { console.warn($0, source: source) }
+      try show(limit.map { rows.limit($0) } ?? rows)
+    case .sections(let sections):
+      sections.warnings.forEach { console.warn($0, source: source) }
+      try show(limit.map { sections.limit($0) } ?? sections)
     case .count(let count):
       try output.result { try $0.write("\(count)\n") }
     case .explanation(let explanation):
@@ -40,69 +41,112 @@ extension Session {
     }
   }
 
-  private func show(_ results: DynamicResults, _ columns: [SelectedColumn]?) throws {
-    let results = limit.map { results.limit($0) } ?? results
-    let cancellable = results.cancellable(by: running)
-    if style.mode == .count {
-      let count = try cancellable.count
-      return try output.result { try $0.write("\(count)\n") }
+  // MARK: Results
+
+  private func show(_ results: DynamicResults) throws {
+    let results = results.cancellable(by: running)
+    if style.mode == .count { return try show(count: results.count) }
+    if style.mode == .ids { return try showIdentities(of: results, in: results.ids) }
+    let shape = OutputShape(entity: results.entity, columns: results.columns)
+    try show(shape, count: { try results.count }) { row in try results.forEachRow(shape.paths, row) }
+  }
+
+  private func show(_ rows: RowResults) throws {
+    let rows = rows.cancellable(by: running)
+    if style.mode == .count { return try show(count: rows.count) }
+    if style.mode == .ids {
+      guard let objects = try rows.objects() else { throw Self.noIdentities }
+      return try showIdentities(of: objects, in: objects.ids)
     }
-    if style.mode == .ids { return try showIdentities(cancellable) }
-    let shape =
-      columns.map { OutputShape(selected: $0, columns: cancellable.columns) }
-      ?? OutputShape(entity: cancellable.entity, columns: cancellable.columns)
+    try show(OutputShape(columns: rows.columns), count: { try rows.count }) { row in try rows.forEachFlat(row) }
+  }
+
+  private func show(_ sections: SectionResults) throws {
+    let sections = sections.cancellable(by: running)
+    if style.mode == .count { return try show(count: sections.rowCount) }
+    if style.mode == .ids {
+      guard let objects = try sections.objects() else { throw Self.noIdentities }
+      return try showIdentities(of: objects, in: sections.sections().flatMap(\.ids))
+    }
+    let rowsOnScreen = try isInteractive && output.isTerminal ? sections.rowCount : 0
     var shown = 0
-    let fit = style.fitted(to: Screen.size?.columns)
-    let rowsOnScreen = try isInteractive && output.isTerminal ? cancellable.count : 0
-    let pager = style.needsPager(rows: rowsOnScreen, fields: shape.leaves.count) ? Pager() : nil
-    let write: (OutputSink) throws -> Void = { sink in
-      let writer = fit.writer(shape, identity: nil, sink: sink)
+    try paged(rows: rowsOnScreen, fields: sections.columns.count) { sink in
+      let writer = SectionWriter(fittedStyle, sections.columns, sink)
       try writer.begin()
-      try cancellable.forEachRow(shape.paths) { row in
-        if shown & 255 == 0, self.running?.isCancelled == true { throw Stopped() }
+      try sections.forEachFlat { section in
+        if running?.isCancelled == true { throw Stopped() }
+        shown += section.count
+        try writer.section(section)
+      }
+      try writer.end()
+    }
+    if isInteractive { console.note(counted(shown, sections.isGrouped ? "row" : "object")) }
+  }
+
+  /// Shows rows of any origin; `rows` calls its argument with each.
+  private func show(
+    _ shape: OutputShape, count: () throws -> Int, _ rows: (([Value]) throws -> Void) throws -> Void
+  ) throws {
+    var shown = 0
+    let rowsOnScreen = try isInteractive && output.isTerminal ? count() : 0
+    try paged(rows: rowsOnScreen, fields: shape.leaves.count) { sink in
+      let writer = fittedStyle.writer(shape, identity: nil, sink: sink)
+      try writer.begin()
+      try rows { row in
+        if shown & 255 == 0, running?.isCancelled == true { throw Stopped() }
         shown += 1
         try writer.row(row)
       }
       try writer.end()
     }
-    if let pager {
-      let sink = OutputSink.pager(pager)
-      do {
-        try write(sink)
-        try sink.finish()
-      } catch is OutputClosed {
-        pager.wait()
-      }
-    } else {
-      try output.result(write)
-    }
     if isInteractive { console.note(counted(shown, "object")) }
   }
 
-  /// Each object's unique property, else its number.
-  private func showIdentities(_ results: DynamicResults) throws {
+  private func show(count: Int) throws { try output.result { try $0.write("\(count)\n") } }
+
+  /// Runs `write` with where results go: through the pager when they are taller than the screen.
+  private func paged(rows: Int, fields: Int, _ write: (OutputSink) throws -> Void) throws {
+    guard style.needsPager(rows: rows, fields: fields), let pager = Pager() else { return try output.result(write) }
+    let sink = OutputSink.pager(pager)
+    do {
+      try write(sink)
+      try sink.finish()
+    } catch is OutputClosed {
+      pager.wait()
+    }
+  }
+
+  // MARK: Identities
+
+  /// Each object's unique property, else its number, in the order of `ids`.
+  private func showIdentities(of results: DynamicResults, in ids: [ObjectNumber]) throws {
     let unique = results.entity.indexes.first { $0.kind == .unique && $0.paths.count == 1 }?.paths.first
     try output.result { sink in
-      if let unique {
-        let writer = IdentityWriter(0, sink)
-        try results.forEachRow([unique]) { try writer.row($0) }
-      } else {
-        for id in try results.ids { try sink.write("\(id.rawValue)\n") }
+      guard let unique else {
+        for id in ids { try sink.write("\(id.rawValue)\n") }
+        return
       }
+      let writer = IdentityWriter(0, sink)
+      let own = try results.ids
+      guard own != ids else { return try results.forEachRow([unique]) { try writer.row($0) } }
+      let values = Dictionary(zip(own, try results.rows([unique])), uniquingKeysWith: { first, _ in first })
+      for id in ids { try writer.row(values[id] ?? [.null]) }
     }
+  }
+
+  private static let noIdentities = CommandFailure(
+    description: "groups are no objects, so they have no ids: choose another mode", code: "no-ids")
+
+  private var fittedStyle: OutputStyle {
+    var fitted = style
+    fitted.screenWidth = Screen.size?.columns
+    return fitted
   }
 
   private func line(_ text: String) -> String { text.hasSuffix("\n") ? text : text + "\n" }
 }
 
 extension OutputStyle {
-  /// The style for a screen of that width.
-  fileprivate func fitted(to columns: Int?) -> OutputStyle {
-    var style = self
-    style.width = width ?? columns
-    return style
-  }
-
   /// Whether that many rows are more than the screen has room for.
   fileprivate func needsPager(rows: Int, fields: Int) -> Bool {
     guard rows > 0, let size = Screen.size else { return false }
@@ -119,8 +163,7 @@ extension StatementSyntax {
   var writes: Bool {
     switch self {
     case .delete, .update, .insert, .begin, .commit: true
-    case .explain(_, let inner): inner.writes
-    case .select, .count, .rollback, .define: false
+    case .explain, .select, .count, .rollback, .define: false
     }
   }
 

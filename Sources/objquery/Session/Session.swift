@@ -4,18 +4,22 @@ import ObjectStoreCore
 ///
 /// It does not know where statements come from (arguments, a file, a terminal).
 final class Session {
-  /// The store, and what to call it in the prompt.
-  private(set) var store: Store
+  /// What runs statements: transactions, and predicates named by LET.
+  private(set) var statements: StatementSession
+  /// What to call the store in the prompt.
   private(set) var storePath: String?
+  /// The store.
+  var store: Store { statements.store }
   /// Set by `.use`.
-  var defaultEntity: String?
+  var defaultEntity: String? {
+    get { statements.defaultEntity }
+    set { statements.defaultEntity = newValue }
+  }
   var style = OutputStyle()
   /// Whether the user chose the mode; else it goes by the terminal.
   var explicitMode = false
   var console = Console()
   var parameters = Parameters()
-  /// Predicates named by LET.
-  var definitions: [String: PredicateSyntax] = [:]
   var showsTime = false
   /// Whether a script's statements are shown before their results.
   var echoes = false
@@ -23,7 +27,9 @@ final class Session {
   /// The most objects a statement shows.
   var limit: Int?
   /// Milliseconds a statement may take.
-  var timeout: Int?
+  var timeout: Int? { didSet { setBusyTimeout() } }
+  /// Whether what changes all objects runs without asking.
+  var answersYes = false
   /// No files, no other programs, no writes.
   let isSafe: Bool
   let isReadOnly: Bool
@@ -46,7 +52,7 @@ final class Session {
     isSafe = safe
     isReadOnly = readOnly || safe
     storePath = path
-    store = try Self.open(path, create: create, readOnly: isReadOnly)
+    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly))
   }
 
   private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
@@ -62,9 +68,29 @@ final class Session {
 
   /// Turns to another store; a nil path is a new one in memory.
   func open(_ path: String?, create: Bool = false) throws {
-    store = try Self.open(path, create: create, readOnly: isReadOnly)
+    try refuseInTransaction(".open")
+    let definitions = statements.definitions
+    statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly))
+    statements.definitions = definitions
+    setBusyTimeout()
     storePath = path
-    defaultEntity = nil
+  }
+
+  /// Another writer may keep a statement waiting no longer than it may take.
+  private func setBusyTimeout() { statements.store.busyTimeout = timeout.map { .milliseconds($0) } }
+
+  /// Refuses what cannot be done with a transaction open.
+  func refuseInTransaction(_ what: String) throws {
+    guard statements.isInTransaction else { return }
+    throw CommandFailure(
+      description: "\(what) is not for an open transaction: COMMIT or ROLLBACK first", code: "transaction-open")
+  }
+
+  /// Ends the session: a transaction that is still open is undone.
+  func end() {
+    guard statements.isInTransaction else { return }
+    try? statements.rollback()
+    console.warn("the transaction was still open: what was done in it was undone; COMMIT keeps it")
   }
 
   // MARK: Running

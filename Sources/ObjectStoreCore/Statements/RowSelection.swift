@@ -1,0 +1,79 @@
+internal import Diagnostics
+internal import QueryEngine
+internal import Storage
+
+/// A query for rows with the place where it reads: what `RowResults` and `SectionResults` share.
+struct RowSelection: Sendable {
+  let source: QuerySource
+  private(set) var objects: QueryDescription
+  private(set) var rows: RowDescription
+  var cancellation: Cancellation?
+
+  init(_ objects: QueryDescription, _ rows: RowDescription, in source: QuerySource, cancellation: Cancellation?) {
+    self.source = source
+    self.objects = objects
+    self.rows = rows
+    self.cancellation = cancellation
+  }
+
+  /// With at most so many rows.
+  func limit(_ count: Int, isGrouped: Bool) -> RowSelection {
+    var limited = self
+    let count = Swift.max(0, count)
+    if isGrouped {
+      limited.rows.limit = rows.limit.map { Swift.min($0, count) } ?? count
+    } else {
+      limited.objects.stages.append(.window(offset: 0, limit: count))
+    }
+    return limited
+  }
+
+  /// The objects that rows are made of.
+  func wholeObjects() throws -> DynamicResults {
+    try DynamicResults(Selection(objects, in: source, cancellation: cancellation))
+  }
+
+  /// Looks up everything in the current schema.
+  func compiled() throws -> CompiledRows { try source.read { try CompiledRows(objects, rows, schema: $0.schema) } }
+
+  /// Runs `body` with a plan for the current version.
+  func read<R>(_ body: (Snapshot, RowPlan) throws -> R) throws -> R {
+    try source.read { snapshot in
+      var options = PlannerOptions()
+      if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+      let plan = try CompiledRows(objects, rows, schema: snapshot.schema).plan(in: snapshot, options: options)
+      return try body(snapshot, plan)
+    }
+  }
+
+  /// Calls `body` with each row, a value for each leaf of its columns.
+  ///
+  /// In a write `body` may change the store, which ends every view of it: so there all rows are read first.
+  func forEachFlat(_ body: ([Value]) throws -> Void) throws {
+    guard !source.keepsVersions else {
+      return try read { snapshot, plan in
+        try plan.found(in: snapshot).forEach {
+          try body($0)
+          return true
+        }
+      }
+    }
+    let rows = try read { snapshot, plan in
+      var rows: [[Value]] = []
+      try plan.found(in: snapshot).forEach {
+        rows.append($0)
+        return true
+      }
+      return rows
+    }
+    for row in rows { try body(row) }
+  }
+
+  /// How the rows would be had; with `analyze`, how they were.
+  func explanation(analyze: Bool) throws -> QueryExplanation {
+    try read { snapshot, plan in
+      let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
+      return QueryExplanation(text: explanation.text, json: explanation.json)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+
+/// The clauses of a statement in the order of their meaning, however they were written: WHERE, GROUP, HAVING, SORT,
+/// DISTINCT, OFFSET, LIMIT, SELECT.
+struct StatementQuery {
+  /// The objects: WHERE, and unless they are grouped SORT, DISTINCT, OFFSET and LIMIT.
+  private(set) var objects: QueryDescription
+  /// What is made of them; nil for the objects themselves.
+  private(set) var rows: RowDescription?
+  private let source: String
+
+  /// - Parameter schema: to tell the names of properties from those given with AS.
+  init(
+    _ select: SelectSyntax, entity: String, _ context: SourceContext, schema: StoredSchema
+  ) throws {
+    source = context.source
+    var context = context
+    context.usedElsewhere.formUnion(select.placeholders)
+    objects = QueryDescription(entity: entity)
+    if let name = select.entity { objects.entitySource = (source, name.range) }
+    try objects.append(select.filter, context)
+    let offset = try select.offset.map { try context.count($0, of: "OFFSET") } ?? 0
+    let limit = try select.limit.map { try context.count($0, of: "LIMIT") }
+    let isGrouped = select.isGrouped
+    if !isGrouped {
+      let names = Self.names(select.select ?? [], beside: schema.entity(named: entity))
+      try refuseAggregates(select)
+      let sortBy = select.sortBy.map { SortKeySyntax(Self.meant($0.expression, names), ascending: $0.ascending) }
+      if !sortBy.isEmpty { objects.stages.append(.sort(sortBy, context)) }
+      let distinct = select.distinct.map { Self.meant($0, names) }
+      if !distinct.isEmpty { objects.stages.append(.distinct(distinct, context)) }
+      if select.offset != nil || select.limit != nil {
+        objects.stages.append(.window(offset: offset, limit: limit))
+      }
+    }
+    guard isGrouped || select.select != nil || select.having != nil || select.sectionsBy != nil else { return }
+    rows = RowDescription(
+      select: select.select, groupBy: select.groupBy, having: select.having,
+      sortBy: isGrouped ? select.sortBy : [], distinct: isGrouped ? select.distinct : [],
+      offset: isGrouped ? offset : 0, limit: isGrouped ? limit : nil, sectionsBy: select.sectionsBy, context: context)
+  }
+
+  /// An aggregate of a group where there are no groups.
+  private func refuseAggregates(_ select: SelectSyntax) throws {
+    let values = select.sortBy.map { ("SORT BY", $0.expression) } + select.distinct.map { ("DISTINCT", $0) }
+    for (clause, value) in values where value.hasGroupAggregate {
+      throw QueryError(
+        source: source,
+        Diagnostic(
+          code: .nothingGrouped, message: "\(clause) an aggregate is about groups, and nothing is grouped",
+          range: value.range, notes: ["group the objects with 'GROUP BY …', or SELECT the aggregate for one row"]))
+    }
+  }
+
+  /// The expressions of a SELECT by their names after AS that are no properties.
+  private static func names(_ items: [SelectItemSyntax], beside entity: StoredEntity?) -> [String: ExpressionSyntax] {
+    var names: [String: ExpressionSyntax] = [:]
+    for item in items where entity?.entity.property(named: item.heading) == nil {
+      names[item.heading] = item.expression
+    }
+    return names
+  }
+
+  /// What a name stands for.
+  private static func meant(_ syntax: ExpressionSyntax, _ names: [String: ExpressionSyntax]) -> ExpressionSyntax {
+    guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
+      case .name(let name) = path.steps[0].kind
+    else { return syntax }
+    return names[name] ?? syntax
+  }
+}

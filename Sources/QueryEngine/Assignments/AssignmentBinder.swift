@@ -1,0 +1,193 @@
+internal import Diagnostics
+internal import Glibc
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Binds the SET of an UPDATE, and gathers what is wrong with all of it.
+struct AssignmentBinder {
+  private let entity: StoredEntity
+  private var binder: Binder
+  private var substitution: ArgumentSubstitution
+
+  init(context: SourceContext, entity: StoredEntity, schema: Schema) {
+    self.entity = entity
+    binder = Binder(entity: entity, schema: schema)
+    substitution = ArgumentSubstitution(context: context)
+  }
+
+  mutating func bound(_ syntaxes: [AssignmentSyntax]) throws(DiagnosticError) -> [CompiledAssignments.Assignment] {
+    var assignments: [CompiledAssignments.Assignment] = []
+    for var syntax in syntaxes {
+      syntax.path = substitution.path(syntax.path)
+      syntax.value = substitution.expression(syntax.value)
+      binder.adaptable = substitution.textArguments
+      for assignment in bound(syntax) {
+        if assignments.contains(where: { $0.column == assignment.column }) {
+          binder.report(.duplicateProperty, "'\(syntax.path)' is set twice", syntax.range)
+        }
+        assignments.append(assignment)
+      }
+    }
+    substitution.finish()
+    let found = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
+    let errors = found.filter { $0.severity == .error }
+    guard errors.isEmpty else { throw DiagnosticError(source: substitution.context.source, diagnostics: errors) }
+    return assignments
+  }
+
+  private mutating func bound(_ syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment] {
+    if let column = StructureColumns(entity).collection(at: syntax.path) {
+      return collection(of: syntax, for: column).map { [$0] } ?? []
+    }
+    let target: PathTarget
+    do throws(Diagnostic) { target = try binder.paths.resolve(syntax.path, range: syntax.range) } catch {
+      binder.report(error)
+      // What it should have become may be wrong as well.
+      _ = binder.expression(syntax.value)
+      return []
+    }
+    switch target {
+    case .column(let column): return value(of: syntax, for: column).map { [$0] } ?? []
+    case .structure(let columns, let presence?):
+      guard case .literal(.null) = syntax.value.kind else { fallthrough }
+      return ([presence] + columns).map {
+        CompiledAssignments.Assignment(column: $0, parts: [.constant(.null)], presence: nil, syntax: syntax)
+      }
+    case .structure:
+      binder.report(
+        .typeMismatch, "'\(syntax.path)' is a struct, which is set property by property", syntax.range,
+        notes: ["as in 'SET \(syntax.path).\(leaf(of: syntax.path)) = …'"])
+    default:
+      binder.report(.typeMismatch, "'\(syntax.path)' is no property that can be set", syntax.range)
+    }
+    return []
+  }
+
+  private mutating func value(
+    of syntax: AssignmentSyntax, for column: Int
+  ) -> CompiledAssignments.Assignment? {
+    guard let bound = binder.expression(syntax.value)?.folded else { return nil }
+    let stored = entity.columns[column]
+    var value = bound
+    if let constant = bound.constant {
+      guard let kept = stored.converted(constant) ?? adapted(constant, syntax.value, to: stored) else {
+        report(syntax, bound, stored)
+        return nil
+      }
+      value = .constant(kept)
+    } else if !stored.mayKeep(bound.type) {
+      report(syntax, bound, stored)
+      return nil
+    }
+    return CompiledAssignments.Assignment(
+      column: column, parts: [value], presence: presence(around: stored.path), syntax: syntax)
+  }
+
+  /// A collection becomes a list of expressions, another collection of its kind, a value given as an argument, or nil.
+  private mutating func collection(
+    of syntax: AssignmentSyntax, for column: Int
+  ) -> CompiledAssignments.Assignment? {
+    let stored = entity.columns[column]
+    var assignment = CompiledAssignments.Assignment(
+      column: column, parts: [], presence: presence(around: stored.path), syntax: syntax)
+    switch syntax.value.kind {
+    case .list(let elements) where stored.collectionKind != .dictionary:
+      assignment.isList = true
+      for element in elements {
+        guard let bound = binder.expression(element)?.folded else { continue }
+        let kept = bound.constant.flatMap { stored.converted(.list([$0])) }
+        if case .list(let only)? = kept, let value = only.first {
+          assignment.parts.append(.constant(value))
+        } else if bound.constant == nil, stored.mayKeep(bound.type, asElement: true) {
+          assignment.parts.append(bound)
+        } else {
+          binder.report(
+            .typeMismatch,
+            "'\(stored.path)' is \(stored.column.typeName), and \(binder.described(element, bound))", element.range)
+        }
+      }
+      return assignment
+    case .list(let elements) where elements.isEmpty: assignment.parts = [.constant(.embedded([]))]
+    case .literal(let value):
+      guard let kept = stored.converted(value) else { return mismatched(syntax, stored, value.isNull) }
+      assignment.parts = [.constant(kept)]
+    case .path(let path):
+      guard let other = StructureColumns(entity).collection(at: path),
+        entity.columns[other].collectionKind == stored.collectionKind,
+        entity.columns[other].scalarType == stored.scalarType
+      else { return mismatched(syntax, stored, false) }
+      assignment.parts = [.column(other, .list)]
+    default: return mismatched(syntax, stored, false)
+    }
+    return assignment
+  }
+
+  private mutating func mismatched(
+    _ syntax: AssignmentSyntax, _ column: StoredColumn, _ isNull: Bool
+  ) -> CompiledAssignments.Assignment? {
+    if isNull {
+      binder.report(.missingValue, "'\(column.path)' needs a value, and nil is none", syntax.value.range)
+      return nil
+    }
+    binder.report(
+      .typeMismatch, "'\(column.path)' is \(column.column.typeName), which this is not", syntax.value.range,
+      notes: [column.collectionKind == .dictionary ? "write {} for none" : "write a list, as in {1, 2}"])
+    return nil
+  }
+
+  /// A text argument that takes the type of what it meets.
+  private func adapted(_ value: Value, _ syntax: ExpressionSyntax, to column: StoredColumn) -> Value? {
+    if column.scalarType == .bool, case .int(let number) = value, number == 0 || number == 1 {
+      return .bool(number == 1)
+    }
+    guard case .string(let text) = value, binder.adaptable.contains(syntax.range) else { return nil }
+    return TextAdaptation.value(text, as: ExpressionType(column.scalarType)).flatMap { column.converted($0) }
+  }
+
+  private mutating func report(_ syntax: AssignmentSyntax, _ value: BoundExpression, _ column: StoredColumn) {
+    if value.type == .null {
+      let isLiteral = if case .literal = syntax.value.kind { true } else { false }
+      binder.report(
+        .missingValue, "'\(column.path)' needs a value, and \(isLiteral ? "nil is none" : "this is always nil")",
+        syntax.value.range)
+      return
+    }
+    var notes: [String] = []
+    if value.constant != nil, ExpressionType(column.scalarType).isNumeric, value.type.isNumeric {
+      notes = ["\(column.scalarType.rawValue) cannot keep that number"]
+    } else if column.scalarType == .date, value.type == .string {
+      notes = ["write a date as 2018-02-07 or 2018-02-07T01:02:03Z"]
+    }
+    binder.report(
+      .typeMismatch,
+      "'\(column.path)' is \(column.scalarType.rawValue), and \(binder.described(syntax.value, value))",
+      syntax.value.range, notes: notes)
+  }
+
+  /// The optional struct that a leaf is in, the innermost.
+  private func presence(around path: String) -> Int? {
+    var names = path.split(separator: ".").map(String.init)
+    while names.count > 1 {
+      names.removeLast()
+      if let column = entity.column(at: names.joined(separator: ".")) { return column }
+    }
+    return nil
+  }
+
+  private func leaf(of path: PathSyntax) -> String {
+    let prefix = path.description + "."
+    return entity.columns.first { $0.path.hasPrefix(prefix) }.map { String($0.path.dropFirst(prefix.count)) } ?? "name"
+  }
+}
+
+extension BoundExpression {
+  /// With the moment of now in the place of every `now()`.
+  var fixedNow: BoundExpression {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let now = Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+    return mapped { if case .now = $0 { .constant(.date(now)) } else { $0 } }
+  }
+}

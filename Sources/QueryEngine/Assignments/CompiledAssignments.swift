@@ -1,0 +1,112 @@
+package import Diagnostics
+package import PredicateLanguage
+package import Schema
+package import Storage
+package import Values
+
+/// The SET of an UPDATE, names looked up and types checked: what columns become, computed from what they were.
+package struct CompiledAssignments: Sendable {
+  /// One column and what it becomes.
+  struct Assignment: Sendable {
+    let column: Int
+    /// One value, or those of a list.
+    var parts: [BoundExpression]
+    /// Whether it becomes a list of the parts.
+    var isList = false
+    /// The column that must not be nil for this one to have a value: the optional struct around it.
+    let presence: Int?
+    /// As written, for errors.
+    let syntax: AssignmentSyntax
+  }
+
+  /// What is set, as it was written.
+  package let paths: [String]
+  private let assignments: [Assignment]
+  private let entity: StoredEntity
+  private let source: String
+
+  /// Binds assignments to an entity.
+  ///
+  /// - Throws: everything wrong with them, with places in the text.
+  package init(
+    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, schema: Schema
+  ) throws(DiagnosticError) {
+    var binder = AssignmentBinder(context: context, entity: entity, schema: schema)
+    assignments = try binder.bound(syntaxes)
+    paths = syntaxes.map { $0.path.description }
+    self.entity = entity
+    source = context.source
+  }
+
+  /// What to change in each object. All values are computed from the objects as they are in `snapshot`, and checked,
+  /// before this returns.
+  package func changes(
+    of objects: [ObjectNumber], in snapshot: Snapshot, isCancelled: (() -> Bool)? = nil
+  ) throws -> [[(column: Int, value: Value)]] {
+    let fixed = assignments.flatMap(\.parts).map(\.fixedNow)
+    let presences = Array(Set(assignments.compactMap(\.presence))).sorted()
+    let expressions = fixed + presences.map { .column($0, .bool) }
+    let rows = try ExpressionEvaluation.values(expressions, of: objects.map(\.rawValue), entity, snapshot) {
+      if isCancelled?() ?? false { throw QueryCancelled() }
+    }
+    return try zip(objects, rows).map { object, row in
+      for (place, presence) in presences.enumerated() where row[fixed.count + place].isNull {
+        throw absent(presence, of: object)
+      }
+      var place = 0
+      return try assignments.map { assignment in
+        let parts = Array(row[place..<place + assignment.parts.count])
+        place += parts.count
+        let value = assignment.isList ? .list(parts) : parts.first ?? .null
+        let column = entity.columns[assignment.column]
+        guard let kept = column.assigned(value) else { throw refusal(of: value, for: column, object, assignment) }
+        return (assignment.column, kept)
+      }
+    }
+  }
+
+  private func absent(_ presence: Int, of object: ObjectNumber) -> DiagnosticError {
+    let path = entity.columns[presence].path
+    let range = assignments.first { $0.presence == presence }?.syntax.range
+    return DiagnosticError(
+      source: source,
+      Diagnostic(
+        code: .missingValue,
+        message: "'\(path)' of \(entity.name) number \(object.rawValue) is nil, so nothing in it can be set",
+        range: range, notes: ["leave such objects out: WHERE \(path) != nil"]))
+  }
+
+  private func refusal(
+    of value: Value, for column: StoredColumn, _ object: ObjectNumber, _ assignment: Assignment
+  ) -> DiagnosticError {
+    let whose = "of \(entity.name) number \(object.rawValue)"
+    if value.isNull {
+      return DiagnosticError(
+        source: source,
+        Diagnostic(
+          code: .missingValue, message: "'\(column.path)' \(whose) would become nil, and it needs a value",
+          range: assignment.syntax.value.range,
+          notes: ["a number that does not fit, a division by zero and whatever is computed from nil are nil"]))
+    }
+    let text = ExpressionSyntax(.literal(value)).predicateFormat
+    return DiagnosticError(
+      source: source,
+      Diagnostic(
+        code: .valueDoesNotFit,
+        message: "'\(column.path)' \(whose) would become \(text), which \(column.column.typeName) cannot keep",
+        range: assignment.syntax.value.range,
+        notes: column.scalarType.isInteger && !value.isWhole ? ["make it whole: round(…), floor(…) or trunc(…)"] : []))
+  }
+}
+
+extension Value {
+  /// Whether it is a whole number.
+  fileprivate var isWhole: Bool {
+    switch self {
+    case .int: true
+    case .double(let number): number == number.rounded()
+    case .float(let number): number == number.rounded()
+    default: false
+    }
+  }
+}

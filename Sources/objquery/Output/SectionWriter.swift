@@ -1,0 +1,71 @@
+import ObjectStoreCore
+
+/// Writes rows in sections, in any mode: tables one below the other with a heading each, JSON as an object a section,
+/// and everything with a line or a record for each row with a first column `section`.
+final class SectionWriter {
+  private let style: OutputStyle
+  private let columns: [ResultColumn]
+  private let sink: OutputSink
+  /// Rows with the section's key before their own values, where a row tells its section.
+  private let flat: (any ResultWriter)?
+  private let json: JSONWriter?
+  private var isFirst = true
+
+  init(_ style: OutputStyle, _ columns: [ResultColumn], _ sink: OutputSink) {
+    self.style = style
+    self.columns = columns
+    self.sink = sink
+    switch style.mode {
+    case .csv, .tsv, .line:
+      let key = ResultColumn(heading: "section", content: .text)
+      flat = style.writer(OutputShape(columns: [key] + columns), identity: nil, sink: sink)
+      json = nil
+    case .json, .jsonl:
+      flat = nil
+      json = JSONWriter(.lines, OutputShape(columns: columns), sink)
+    case .table, .box, .markdown, .count, .ids, .none:
+      flat = nil
+      json = nil
+    }
+  }
+
+  func begin() throws {
+    try flat?.begin()
+    if style.mode == .json { try sink.write("[") }
+  }
+
+  /// Writes a section, whose rows have a value for each leaf.
+  func section(_ section: ResultSection) throws {
+    defer { isFirst = false }
+    if let flat {
+      for row in section.rows { try flat.row([section.key] + row) }
+    } else if let json {
+      try write(section, json)
+    } else if style.mode == .table || style.mode == .box || style.mode == .markdown {
+      let key = Screen.harmless(ValueText.plain(section.key, null: style.nullText ?? "nil"))
+      let mark = style.mode == .markdown ? "### " : ""
+      try sink.write("\(isFirst ? "" : "\n")\(mark)\(key) (\(grouped(section.count)))\n")
+      if style.mode == .markdown { try sink.write("\n") }
+      let writer = style.writer(OutputShape(columns: columns), identity: nil, sink: sink)
+      try writer.begin()
+      for row in section.rows { try writer.row(row) }
+      try writer.end()
+    }
+  }
+
+  func end() throws {
+    try flat?.end()
+    if style.mode == .json { try sink.write(isFirst ? "]\n" : "\n]\n") }
+  }
+
+  /// `{"section": key, "count": n, "rows": […]}`
+  private func write(_ section: ResultSection, _ json: JSONWriter) throws {
+    var text = style.mode == .json ? isFirst ? "\n" : ",\n" : ""
+    text += "{\"section\":"
+    ValueText.appendJSON(section.key, to: &text)
+    text += ",\"count\":\(section.count),\"rows\":["
+    try sink.write(text)
+    for (place, row) in section.rows.enumerated() { try sink.write((place > 0 ? "," : "") + json.object(row)) }
+    try sink.write(style.mode == .json ? "]}" : "]}\n")
+  }
+}
