@@ -119,7 +119,8 @@ extension Binder {
       rest.steps.removeLast()
     }
     guard !rest.steps.isEmpty else {
-      report(.wrongArgumentCount, "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
+      report(
+        .wrongArgumentCount, "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
       return GroupValue(bound: nil)
     }
     // The argument is about the objects of the group, not about the group.

@@ -1,3 +1,5 @@
+internal import Values
+
 /// How a query is run, as text for people and as JSON for programs.
 package struct Explanation: Hashable, Sendable {
   /// One line a node, columns aligned.
