@@ -18,7 +18,7 @@ struct StatementQuery {
   ) throws {
     source = context.source
     var context = context
-    context.usedElsewhere.formUnion(select.placeholders)
+    context.usedElsewhere.formUnion(select.allPlaceholders)
     objects = QueryDescription(entity: entity)
     if let name = select.entity { objects.entitySource = (source, name.range) }
     try objects.append(select.filter, context)

@@ -114,7 +114,7 @@ struct StatementRunner {
         source: source, Diagnostic(code: .missingEntity, message: "no entity is named: write one, or '.use' it"))
     }
     var context = context
-    for assignment in assignments { context.usedElsewhere.formUnion(assignment.value.placeholders) }
+    for assignment in assignments { context.usedElsewhere.formUnion(assignment.value.allPlaceholders) }
     let query = try StatementQuery(select, entity: name, context, schema: try place.read { $0.schema })
     let selection = Selection(query.objects, in: place, cancellation: cancellation)
     // Names and types are checked here, where the text is at hand.
@@ -129,7 +129,7 @@ struct StatementRunner {
   ) throws -> (Selection, CompiledAssignments) {
     let selection = try targets(select, of: "UPDATE", in: place, assignments)
     var context = context
-    context.usedElsewhere.formUnion(select.placeholders)
+    context.usedElsewhere.formUnion(select.allPlaceholders)
     let changes = try selection.read { snapshot, query in
       try CompiledAssignments(
         assignments, context: context, entity: query.entity, schema: snapshot.schema.schema)

@@ -48,7 +48,7 @@ extension SelectSyntax {
   package var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
 
   /// All placeholders in it.
-  package var placeholders: Set<Placeholder> {
+  package var allPlaceholders: Set<Placeholder> {
     var found = PlaceholderUse.placeholders(in: filter)
     let values = groupBy + sortBy.map(\.expression) + distinct + (select ?? []).map(\.expression)
     for value in values + [sectionsBy, offset, limit].compactMap(\.self) { PlaceholderUse.collect(value, &found) }
@@ -59,7 +59,7 @@ extension SelectSyntax {
 
 extension ExpressionSyntax {
   /// All placeholders in it.
-  package var placeholders: Set<Placeholder> {
+  package var allPlaceholders: Set<Placeholder> {
     var found = Set<Placeholder>()
     PlaceholderUse.collect(self, &found)
     return found
