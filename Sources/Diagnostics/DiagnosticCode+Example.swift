@@ -83,7 +83,7 @@ extension DiagnosticCode {
     case .unknownDirection: .predicate("SORT(magnitude DESCENDING)")
     case .selectStar: .statement("Quake SELECT *")
     case .clauseNotHere: .statement("DELETE Quake WHERE felt == 0 GROUP BY place")
-    case .notAKey: .statement("Quake GROUP BY place SELECT magnitude")
+    case .notGroupKey: .statement("Quake GROUP BY place SELECT magnitude")
     case .havingWithoutGroup: .statement("Quake HAVING magnitude > 5")
     case .aggregateAsKey: .statement("Quake GROUP BY @count")
     case .nothingGrouped: .statement("Quake SORT BY @count")

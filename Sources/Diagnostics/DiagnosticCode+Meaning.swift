@@ -69,7 +69,7 @@ extension DiagnosticCode {
     case .unknownDirection: "A direction of sorting that is neither ASC nor DESC."
     case .selectStar: "`SELECT *` of SQL."
     case .clauseNotHere: "A clause that the statement does not have."
-    case .notAKey: "Something of a single object where a whole group is meant."
+    case .notGroupKey: "Something of a single object where a whole group is meant."
     case .havingWithoutGroup: "HAVING where nothing is grouped."
     case .aggregateAsKey: "GROUP BY of an aggregate."
     case .nothingGrouped: "An aggregate of groups where there are none."

@@ -71,7 +71,7 @@ extension DiagnosticCode {
     case .unknownDirection: "Write ASC or DESC."
     case .selectStar: "Leave it out: without SELECT a statement gives whole objects."
     case .clauseNotHere: "Leave it out: UPDATE and DELETE take WHERE, SORT BY, DISTINCT, OFFSET and LIMIT."
-    case .notAKey: "Add it to GROUP BY, or write an aggregate such as `@max.magnitude`."
+    case .notGroupKey: "Add it to GROUP BY, or write an aggregate such as `@max.magnitude`."
     case .havingWithoutGroup: "Choose objects with WHERE, or write GROUP BY."
     case .aggregateAsKey: "Group by something of the objects, and choose groups with HAVING."
     case .nothingGrouped: "Write GROUP BY, or SELECT the aggregate."

@@ -21,7 +21,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     unexpectedClause, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject, invalidJSON,
     invalidCount, unknownDirection, selectStar, clauseNotHere
   /// Groups of objects.
-  case notAKey, havingWithoutGroup, aggregateAsKey, nothingGrouped
+  case notGroupKey, havingWithoutGroup, aggregateAsKey, nothingGrouped
   /// What statements do to a store.
   case valueDoesNotFit, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.

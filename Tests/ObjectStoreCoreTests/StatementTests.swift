@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [
     ("Quak WHERE magnitude > 5", "unknown-entity"), ("COUNT Quake WHERE magn > 5", "unknown-property"),
     ("Quake SELECT magn", "unknown-property"), ("Quake SELECT magnitude * 'x'", "type-mismatch"),
-    ("Quake GROUP BY felt SELECT code", "not-a-key"), ("BEGIN", "unsupported"),
+    ("Quake GROUP BY felt SELECT code", "not-group-key"), ("BEGIN", "unsupported"),
     ("Quake HAVING magnitude > 5", "having-without-group"), ("Quake SORT BY @count", "nothing-grouped"),
     ("Quake GROUP BY @count", "aggregate-as-key"), ("Quake GROUP BY felt SELECT @sum.code", "type-mismatch"),
     ("DELETE Quake GROUP BY felt", "clause-not-here"), ("UPDATE Quake SET felt = 1 SELECT felt", "clause-not-here"),

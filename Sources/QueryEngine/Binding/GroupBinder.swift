@@ -87,7 +87,7 @@ extension Binder {
     let keys = groups?.keys.map(\.syntax.predicateFormat) ?? []
     let example = isPath ? " such as '@max.\(text)'" : ""
     report(
-      .notAKey, "'\(text)' is no key of the groups, so its objects may differ in it", range,
+      .notGroupKey, "'\(text)' is no key of the groups, so its objects may differ in it", range,
       notes: [
         keys.isEmpty
           ? "write 'GROUP BY \(text)', or an aggregate\(example)"
