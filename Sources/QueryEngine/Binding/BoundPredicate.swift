@@ -11,6 +11,10 @@ package indirect enum BoundPredicate: Hashable, Sendable {
   case comparison(BoundComparison)
   /// A column asked for something that an index or a kernel can answer.
   case test(ColumnTest)
+  /// A predicate over the elements of a collection.
+  case quantified(BoundQuantifier)
+  /// Two collections compared in order.
+  case lists(BoundListComparison)
 
   /// Whether it is the same for every object.
   var isConstant: Bool {
@@ -20,6 +24,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .not(let inner): inner.isConstant
     case .comparison(let comparison): comparison.operands.allSatisfy(\.isConstant)
     case .test: false
+    case .quantified(let quantified): quantified.collection.isConstant && quantified.predicate.isConstant
+    case .lists(let lists): lists.left.isConstant && lists.right.isConstant
     }
   }
 
@@ -32,6 +38,12 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .comparison(let comparison):
       for operand in comparison.operands { operand.collectColumns(into: &columns) }
     case .test(let test): columns.insert(test.column)
+    case .quantified(let quantified):
+      quantified.collection.collectColumns(into: &columns)
+      quantified.predicate.collectColumns(into: &columns)
+    case .lists(let lists):
+      lists.left.collectColumns(into: &columns)
+      lists.right.collectColumns(into: &columns)
     }
   }
 
@@ -44,6 +56,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .not(let inner): PredicateSyntax(.not(inner.syntax))
     case .comparison(let comparison): comparison.syntax
     case .test(let test): test.syntax
+    case .quantified(let quantified): quantified.syntax
+    case .lists(let lists): lists.syntax
     }
   }
 }

@@ -7,6 +7,8 @@ package import Storage
 package enum PathTarget: Hashable, Sendable {
   /// A single value, by the position of its column.
   case column(Int)
+  /// A collection of single values, by the position of its column.
+  case collection(Int)
   /// An embedded struct: its leaf columns, and the column that says whether it is there when it is optional.
   case structure(columns: [Int], presence: Int?)
   /// The object itself.
@@ -15,6 +17,7 @@ package enum PathTarget: Hashable, Sendable {
   case entityName
 }
 
+<<<<<<< HEAD
 /// Looks paths up in an entity, with errors that name what was meant.
 struct PathResolver {
   let entity: StoredEntity
@@ -119,13 +122,15 @@ struct PathResolver {
   }
 }
 
+=======
+>>>>>>> c0f2b1a (Binder: collections, quantifiers, SUBQUERY, aggregates and index expressions as bound trees)
 /// The columns that a path leads to: one for a single value, several for an embedded struct, all for `SELF`.
 package func resolve(
   _ path: PathSyntax, range: SourceRange = SourceRange(0, 0), source: String = "", entity: StoredEntity, schema: Schema
 ) throws(DiagnosticError) -> [Int] {
   do throws(Diagnostic) {
     switch try PathResolver(entity: entity, schema: schema).resolve(path, range: range) {
-    case .column(let column): return [column]
+    case .column(let column), .collection(let column): return [column]
     case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
     case .object: return Array(entity.columns.indices)
     case .entityName:

@@ -14,6 +14,7 @@ struct ConditionCompiler {
     case .or(let parts): return AnyCondition(parts.map(compile))
     case .not(let inner): return NotCondition(compile(inner))
     case .test(let test): return compile(test)
+    case .quantified, .lists: return RowCondition(predicate)
     case .comparison(let comparison):
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])

@@ -68,6 +68,14 @@ final class NumberVector {
     nulls = view.nulls
   }
 
+  /// Reads how many elements each collection of a column has; none where it is nil.
+  func loadCounts(_ view: ColumnView) throws {
+    isInteger = true
+    nulls = .none
+    for slot in 0..<Mask.slotCount { integers[slot] = 0 }
+    for slot in 0..<min(view.slotCount, Mask.slotCount) { integers[slot] = Int64(try view.elementCount(at: slot)) }
+  }
+
   /// Makes whole numbers Doubles.
   func convertToDoubles() {
     guard isInteger else { return }
