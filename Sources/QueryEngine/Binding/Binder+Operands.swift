@@ -46,7 +46,9 @@ extension Binder {
       guard let a = element(of: left), let (values, other) = fitted(list, right, to: a, left.syntax) else { return nil }
       return (left.with(other), right.with(values))
     case (let list?, nil):
-      guard let b = element(of: right), let (values, other) = fitted(list, left, to: b, right.syntax) else { return nil }
+      guard let b = element(of: right), let (values, other) = fitted(list, left, to: b, right.syntax) else {
+        return nil
+      }
       return (left.with(values), right.with(other))
     case (let a?, let b?):
       guard let first = element(of: left), let second = element(of: right),

@@ -1,5 +1,7 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Schema
+internal import Storage
 internal import Values
 
 extension Binder {

@@ -78,7 +78,9 @@ extension Binder {
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange
   ) {
     for (operand, other) in [(left, right), (right, left)] where other.isNil && isNeverNil(operand) {
-      warn(.neverNil, "'\(operand.syntax.predicateFormat)' \(operand.single == nil ? "has no nil in it" : "is never nil")", range)
+      warn(
+        .neverNil,
+        "'\(operand.syntax.predicateFormat)' \(operand.single == nil ? "has no nil in it" : "is never nil")", range)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import PredicateLanguage
+internal import Values
 
 /// One side of a comparison: a single value or many, with what it was bound from.
 struct BoundOperand {

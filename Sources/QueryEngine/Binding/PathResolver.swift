@@ -79,7 +79,8 @@ struct PathResolver {
     case .operation(let name):
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range,
-        notes: property == nil ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : [])
+        notes: property == nil ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
+      )
     default:
       return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range)
     }
@@ -132,5 +133,7 @@ struct PathResolver {
 
 extension PathSyntax.Step {
   /// Where it stands; the whole path's place for a step that has none.
-  func place(in range: SourceRange) -> SourceRange { self.range.upperBound > self.range.lowerBound ? self.range : range }
+  func place(in range: SourceRange) -> SourceRange {
+    self.range.upperBound > self.range.lowerBound ? self.range : range
+  }
 }

@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Values
 
 extension BoundCollection {

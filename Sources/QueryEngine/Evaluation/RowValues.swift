@@ -44,7 +44,8 @@ extension BoundExpression {
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(let reduction, let collection):
       return reduction.value(
-        of: try collection.elements(in: row, scope) ?? [], isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
+        of: try collection.elements(in: row, scope) ?? [],
+        isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):

@@ -73,7 +73,13 @@ final class NumberVector {
     isInteger = true
     nulls = .none
     for slot in 0..<Mask.slotCount { integers[slot] = 0 }
-    for slot in 0..<min(view.slotCount, Mask.slotCount) { integers[slot] = Int64(try view.elementCount(at: slot)) }
+    for slot in 0..<min(view.slotCount, Mask.slotCount) {
+      switch try view.value(at: slot) {
+      case .list(let elements): integers[slot] = Int64(elements.count)
+      case .embedded(let fields): integers[slot] = Int64(fields.count)
+      default: break
+      }
+    }
   }
 
   /// Makes whole numbers Doubles.
