@@ -21,7 +21,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     unexpectedClause, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject, invalidJSON,
     invalidCount, unknownDirection, selectStar
   /// Names and types, held against a schema.
-  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, quantifierOnSingleValue, badPattern,
+  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, percentInLike, quantifierOnSingleValue, badPattern,
     unsupported, recursiveDefinition, duplicateProperty, missingValue
   /// The arguments given for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong

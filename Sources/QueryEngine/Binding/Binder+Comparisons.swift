@@ -132,7 +132,19 @@ extension Binder {
     }
     guard syntax.comparator != .matches || isPattern(syntax, right, range: whole.range) else { return nil }
     warnAboutNil(syntax, left, right, whole.range)
+    if syntax.comparator == .like { warnAboutPercent(right) }
     return compared(syntax, left, right, in: whole)
+  }
+
+  /// `LIKE '%x%'` is meant as elsewhere, and means something else here.
+  private mutating func warnAboutPercent(_ right: BoundOperand) {
+    guard case .string(let pattern)? = right.single?.constant, pattern.utf8.contains(UInt8(ascii: "%")),
+      !pattern.utf8.contains(UInt8(ascii: "*"))
+    else { return }
+    let meant = ExpressionSyntax(.literal(.string(String(pattern.map { $0 == "%" ? "*" : $0 })))).predicateFormat
+    warn(
+      .percentInLike, "'%' stands for itself in a pattern of LIKE", right.syntax.range,
+      notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"])
   }
 
   /// Whether the right side of MATCHES is a pattern that can be compiled once; reports it when not.

@@ -79,7 +79,7 @@ extension Binder {
       else {
         failed = true
         // A long list of wrong values is one mistake.
-        if diagnostics.count > 20 { return nil }
+        if diagnostics.count >= Self.mostDiagnostics { return nil }
         continue
       }
       result.append(element)

@@ -80,10 +80,10 @@ struct Binder {
   }
 
   /// How many errors are told of one text, and how many warnings.
-  private static let mostDiagnostics = 20
+  static let mostDiagnostics = 20
 
-  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange) {
-    report(Diagnostic(code: code, severity: .warning, message: message, range: range))
+  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []) {
+    report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes))
   }
 
   /// `'magnitude' is Double`: what an error says an operand is.

@@ -1,4 +1,5 @@
 package import PredicateLanguage
+package import Values
 
 /// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
 /// column with constants into tests. It is either true or false of an object, never unknown.
@@ -75,6 +76,9 @@ package struct BoundComparison: Hashable, Sendable {
   let test: TextTest?
   /// What it was bound from, with arguments in place.
   let syntax: PredicateSyntax
+  /// The values of a long constant list as DISTINCT sees them, so that it is not gone through for every object. Only
+  /// what is evaluated row by row has them.
+  var members: Set<Value>?
 
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }

@@ -81,6 +81,7 @@ extension BoundComparison {
       return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
     }
     switch comparator {
+    case .isIn where members != nil: return members?.contains(DistinctKey.of(value)) ?? false
     case .isIn:
       return try right.contains {
         Comparison.holds(.equal, value, try $0.value(in: row, scope), folding: folding)
