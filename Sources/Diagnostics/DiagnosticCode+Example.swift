@@ -95,6 +95,7 @@ extension DiagnosticCode {
     case .unknownProperty: .predicate("magnitud > 5")
     case .unknownKeyPath: .described(#"quakes.sorted(by: \.code.count)"#)
     case .typeMismatch: .predicate("magnitude == 'five'")
+    case .percentInLike: .predicate("place LIKE '%alaska%'")
     case .neverNil: .predicate("magnitude == nil")
     case .quantifierOnSingleValue: .predicate("ANY magnitude > 5")
     case .badPattern: .predicate("place MATCHES '(a'")

@@ -83,6 +83,7 @@ extension DiagnosticCode {
     case .unknownProperty: "Take the name from the list, or put a text in quotes."
     case .unknownKeyPath: "Sort by a stored property, or by its name."
     case .typeMismatch: "Compare like with like."
+    case .percentInLike: "Write `*` for any run of characters, `?` for one."
     case .neverNil: "Leave it out, or make the property optional."
     case .quantifierOnSingleValue: "Leave the quantifier out."
     case .badPattern: "Mend the pattern."

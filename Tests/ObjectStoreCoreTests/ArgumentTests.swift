@@ -23,10 +23,10 @@ import Testing
     #expect([1, 2].queryValue == .list([.int(1), .int(2)]))
     #expect([1, nil].queryValue == .list([.int(1), .null]))
     #expect(Set([3, 1, 2]).queryValue == .list([.int(1), .int(2), .int(3)]))
-    #expect((1...2).queryValue == .list([.int(1), .int(2)]))
-    #expect((1..<3).queryValue == .list([.int(1), .int(2)]))
-    #expect((1..<1).queryValue == .list([.int(1), .int(0)]))
-    #expect((Int.min..<Int.min).queryValue == .list([.int(1), .int(0)]))
-    #expect((1.0..<2.0).queryValue == .list([.double(1), .double(2.0.nextDown)]))
+    #expect((1...2).queryValue == .range(.int(1), .int(2)))
+    #expect((1..<3).queryValue == .range(.int(1), .int(2)))
+    #expect((1..<1).queryValue == .range(.null, .null))
+    #expect((Int.min..<Int.min).queryValue == .range(.null, .null))
+    #expect((1.0..<2.0).queryValue == .range(.double(1), .double(2.0.nextDown)))
   }
 }

@@ -9,8 +9,8 @@ extension Set: QueryArgument where Element: QueryArgument & Comparable {
 }
 
 extension ClosedRange: QueryArgument where Bound: QueryArgument {
-  /// The list of both bounds, for BETWEEN.
-  public var queryValue: Value { .list([lowerBound.queryValue, upperBound.queryValue]) }
+  /// The range, for BETWEEN and IN.
+  public var queryValue: Value { .range(lowerBound.queryValue, upperBound.queryValue) }
 }
 
 /// A value with a next smaller one, so that a half-open range has an inclusive end.
@@ -20,9 +20,10 @@ public protocol QueryRangeBound: QueryArgument, Comparable {
 }
 
 extension Range: QueryArgument where Bound: QueryRangeBound {
-  /// The list of the lower bound and the last value below the upper one, for BETWEEN. An empty range matches nothing.
+  /// From the lower bound to the last value below the upper one, for BETWEEN and IN. An empty range matches nothing.
   public var queryValue: Value {
-    guard !isEmpty, let last = upperBound.predecessor else { return .list([1.queryValue, 0.queryValue]) }
-    return .list([lowerBound.queryValue, last.queryValue])
+    // Nothing lies between nil and nil, whatever the type.
+    guard !isEmpty, let last = upperBound.predecessor else { return .range(.null, .null) }
+    return .range(lowerBound.queryValue, last.queryValue)
   }
 }

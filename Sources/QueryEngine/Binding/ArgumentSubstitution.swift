@@ -51,7 +51,7 @@ struct ArgumentSubstitution {
       comparison.left = expression(comparison.left)
       comparison.right = expression(comparison.right)
       comparison.comparatorRange = place(comparison.comparatorRange)
-      result.kind = .comparison(comparison)
+      result.kind = .comparison(Self.withBounds(comparison))
     case .named(let name): return definition(name, range: place(syntax.range))
     }
     return result
@@ -141,6 +141,18 @@ struct ArgumentSubstitution {
         quoted ?? SourceRange(0, context.source.utf8.count),
         notes: quoted == nil ? [] : ["in quotes it is plain text: write the placeholder without them"])
     }
+  }
+
+  /// A range given as an argument is asked for by its bounds: `x IN %@` is then `x BETWEEN {lower, upper}`.
+  private static func withBounds(_ comparison: ComparisonSyntax) -> ComparisonSyntax {
+    guard comparison.comparator == .isIn || comparison.comparator == .between, comparison.rightQuantifier == nil,
+      case .literal(let value) = comparison.right.kind, let bounds = value.bounds
+    else { return comparison }
+    var result = comparison
+    result.comparator = .between
+    result.right.kind = .list(
+      [bounds.lower, bounds.upper].map { ExpressionSyntax(.literal($0), range: comparison.right.range) })
+    return result
   }
 
   // MARK: Parts

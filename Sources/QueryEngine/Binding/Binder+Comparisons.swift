@@ -5,16 +5,18 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// A comparison's bound tree.
+  /// A comparison's bound tree; some tree after an error.
   mutating func comparison(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     if Self.isAboutPlace(syntax) { return place(syntax, in: whole) }
     guard !refused(syntax, range: whole.range) else { return .constant(false) }
-    switch syntax.comparator {
-    case .isIn: return membership(syntax, in: whole)
-    case .between: return between(syntax, in: whole)
-    case .contains, .beginsWith, .endsWith, .like, .matches: return textual(syntax, in: whole)
-    default: return ordinary(syntax, in: whole)
-    }
+    let bound =
+      switch syntax.comparator {
+      case .isIn: membership(syntax, in: whole)
+      case .between: between(syntax, in: whole)
+      case .contains, .beginsWith, .endsWith, .like, .matches: textual(syntax, in: whole)
+      default: ordinary(syntax, in: whole)
+      }
+    return bound ?? .constant(false)
   }
 
   /// Reports what is not there yet.
@@ -23,42 +25,54 @@ extension Binder {
       report(.unsupported, "TEXT needs a full-text index, which is not supported yet", range)
       return true
     }
-    guard let quantifier = syntax.quantifier ?? syntax.rightQuantifier else { return false }
-    // A path that cannot be a collection at all deserves to be told so; the others are simply not there yet.
-    if syntax.quantifier != nil, let left = expression(syntax.left) {
-      report(
-        .quantifierOnSingleValue,
-        "\(described(syntax.left, left)), a single value: \(quantifier.rawValue) is for collections", range,
-        notes: ["leave out \(quantifier.rawValue)"])
-    } else if syntax.quantifier == nil {
-      report(.unsupported, "\(quantifier.rawValue) on the right side is not supported yet", range)
-    }
-    return true
+    return false
   }
 
-  private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    if Self.elements(of: syntax.right) != nil || Self.elements(of: syntax.left) != nil {
-      let fix = Fix(message: "write IN", range: syntax.comparatorRange, replacement: "IN")
-      report(
-        .typeMismatch, "'\(syntax.comparator.rawValue)' compares single values, and one side is a list",
-        whole.range, notes: syntax.comparator == .equal ? ["to ask whether it is one of them, write IN"] : [],
-        fixes: syntax.comparator == .equal ? [fix] : [])
-      return .constant(false)
-    }
+  private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = structured(syntax.left, comparedWith: syntax.right)
-    if let first, first.type == .string, isUnquotedWord(syntax.right) { return .constant(false) }
-    guard var right = structured(syntax.right, comparedWith: syntax.left), var left = first else {
-      return .constant(false)
+    if let first, element(of: first)?.type == .string, isUnquotedWord(syntax.right) { return nil }
+    guard let second = structured(syntax.right, comparedWith: syntax.left), let first else { return nil }
+    guard !isMisplaced(syntax.quantifier, first, range: whole.range),
+      !isMisplaced(syntax.rightQuantifier, second, range: whole.range)
+    else { return nil }
+    if let whole = self.whole(syntax, first, second, in: whole) { return whole }
+    guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
+    if syntax.comparator == .equal, syntax.rightQuantifier != nil, second.list != nil {
+      // `x == ANY {…}` is what IN asks, which indexes know.
+      return member(first, syntax.quantifier, of: second, syntax.rightQuantifier, syntax, in: whole)
     }
-    guard let adaptedLeft = adapted(left, syntax.left, to: right),
-      let adaptedRight = adapted(right, syntax.right, to: left)
-    else { return .constant(false) }
-    (left, right) = (adaptedLeft, adaptedRight)
-    guard areComparable(left, syntax.left, right, syntax.right, whole.range) else { return .constant(false) }
-    guard checkOptions(syntax, left, right, whole.range) else { return .constant(false) }
+    guard let (left, right) = fitted(first, second, range: whole.range),
+      checkOptions(syntax, element(of: left)?.type, element(of: right)?.type, left, whole.range)
+    else { return nil }
     warnAboutNil(syntax, left, right, whole.range)
-    return .comparison(
-      made(syntax.comparator, syntax.options, left, [right], range: syntax.right.range, syntax: whole))
+    return compared(syntax, left, right, in: whole)
+  }
+
+  /// The comparison of every element of one side with every element of the other, as the quantifiers say.
+  private mutating func compared(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
+  ) -> BoundPredicate? {
+    ranging(syntax.quantifier, over: left, syntax: whole) { binder, a in
+      binder.ranging(syntax.rightQuantifier, over: right, syntax: whole) { binder, b in
+        .comparison(
+          binder.made(syntax.comparator, syntax.options, a, [b], range: syntax.right.range, syntax: whole))
+      }
+    }
+  }
+
+  /// Reports `x == {1, 2}`, with IN for the fix.
+  private mutating func isListAgainstSingle(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
+  ) -> Bool {
+    let isLeft = left.list != nil && right.single != nil && syntax.quantifier == nil
+    let isRight = right.list != nil && left.single != nil && syntax.rightQuantifier == nil
+    guard isLeft || isRight else { return false }
+    let asksForOne = syntax.comparator == .equal && isRight
+    let fix = Fix(message: "write IN", range: syntax.comparatorRange, replacement: "IN")
+    report(
+      .typeMismatch, "'\(syntax.comparator.rawValue)' compares single values, and one side is a list", range,
+      notes: asksForOne ? ["to ask whether it is one of them, write IN"] : [], fixes: asksForOne ? [fix] : [])
+    return true
   }
 
   /// A text somebody forgot to quote: a single name that is no property, compared with a text. Reported as such.
@@ -77,116 +91,67 @@ extension Binder {
   /// An operand; a struct that is always there may be compared with nil, though that says little.
   private mutating func structured(
     _ syntax: ExpressionSyntax, comparedWith other: ExpressionSyntax
-  ) -> BoundExpression? {
+  ) -> BoundOperand? {
     if case .path(let path) = syntax.kind, case .literal(.null) = other.kind,
       let target = try? paths.resolve(path, range: syntax.range)
     {
       switch target {
-      case .structure(_, nil), .object: return .constant(.bool(true))
+      case .structure(_, nil), .object: return BoundOperand(syntax: syntax, content: .single(.constant(.bool(true))))
       default: break
       }
     }
-    return expression(syntax)
+    return operand(syntax)
   }
 
-  private mutating func between(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    guard let bounds = Self.elements(of: syntax.right) else {
-      report(.betweenBounds, "BETWEEN takes a list of two values", syntax.right.range, notes: ["as in {1, 5}"])
-      return .constant(false)
+  private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
+    let first = operand(syntax.left)
+    let second = operand(syntax.right)
+    guard let left = first, let right = second, !isMisplaced(syntax.quantifier, left, range: whole.range),
+      !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
+    else { return nil }
+    if syntax.comparator == .contains, syntax.quantifier == nil, left.collection != nil {
+      // Of a collection itself CONTAINS asks for an element.
+      return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }
-    guard bounds.count == 2 else {
-      report(
-        .betweenBounds, "BETWEEN takes two values, not \(bounds.count)", syntax.right.range,
-        notes: ["as in {1, 5}"])
-      return .constant(false)
-    }
-    let left = expression(syntax.left)
-    let right = elements(bounds, comparedWith: left, syntax, whole.range)
-    guard let left, let right, checkOptions(syntax, left, left, whole.range) else { return .constant(false) }
-    return .comparison(made(.between, syntax.options, left, right, range: syntax.right.range, syntax: whole))
-  }
-
-  private mutating func membership(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    guard let members = Self.elements(of: syntax.right) else {
-      guard let left = expression(syntax.left), let right = expression(syntax.right) else { return .constant(false) }
-      guard right.type == .string || right.type == .null, left.type == .string || left.type == .null else {
-        report(
-          .typeMismatch, "\(described(syntax.right, right)); IN takes a list, or a text on both sides",
-          syntax.right.range)
-        return .constant(false)
-      }
-      // `x IN 'text'` asks whether the text contains x.
-      return .comparison(
-        made(.contains, syntax.options, right, [left], range: syntax.left.range, syntax: whole))
-    }
-    let left = expression(syntax.left)
-    let right = elements(members, comparedWith: left, syntax, whole.range)
-    guard let left, let right, checkOptions(syntax, left, left, whole.range) else { return .constant(false) }
-    return .comparison(made(.isIn, syntax.options, left, right, range: syntax.right.range, syntax: whole))
-  }
-
-  /// The elements of a list or range, each adapted to and comparable with the left side.
-  private mutating func elements(
-    _ members: [ExpressionSyntax], comparedWith left: BoundExpression?, _ syntax: ComparisonSyntax,
-    _ range: SourceRange
-  ) -> [BoundExpression]? {
-    var result: [BoundExpression] = []
-    result.reserveCapacity(members.count)
-    var failed = left == nil
-    for member in members {
-      guard let bound = expression(member) else {
-        failed = true
-        continue
-      }
-      guard let left, let element = adapted(bound, member, to: left),
-        areComparable(left, syntax.left, element, member, member.range)
-      else {
-        failed = true
-        // A long list of wrong values is one mistake.
-        if diagnostics.count > 20 { return nil }
-        continue
-      }
-      result.append(element)
-    }
-    return failed ? nil : result
-  }
-
-  private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    let name = syntax.comparator.rawValue
-    let left = expression(syntax.left)
-    let right = expression(syntax.right)
-    guard let left, let right else { return .constant(false) }
-    for (operand, side) in [(left, syntax.left), (right, syntax.right)]
-    where operand.type != .string && operand.type != .null {
-      report(.typeMismatch, "\(name) takes texts, and \(described(side, operand))", side.range)
-      return .constant(false)
-    }
-    if syntax.comparator == .matches {
-      if syntax.options.contains(.diacriticInsensitive) {
-        report(.unsupportedOption, "MATCHES has no [d]", whole.range)
-        return .constant(false)
-      }
-      guard right.isConstant else {
-        report(.unsupported, "MATCHES takes a pattern that is the same for every object", syntax.right.range)
-        return .constant(false)
+    for side in [left, right] {
+      guard let type = element(of: side)?.type else { return nil }
+      guard type == .string || type == .null else {
+        report(.typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range)
+        return nil
       }
     }
+    guard syntax.comparator != .matches || isPattern(syntax, right, range: whole.range) else { return nil }
     warnAboutNil(syntax, left, right, whole.range)
-    return .comparison(
-      made(syntax.comparator, syntax.options, left, [right], range: syntax.right.range, syntax: whole))
+    if syntax.comparator == .like { warnAboutPercent(right) }
+    return compared(syntax, left, right, in: whole)
   }
 
-  /// The elements of a list, written or given as an argument.
-  static func elements(of syntax: ExpressionSyntax) -> [ExpressionSyntax]? {
-    switch syntax.kind {
-    case .list(let elements): elements
-    case .literal(.list(let values)): values.map { ExpressionSyntax(.literal($0), range: syntax.range) }
-    default: nil
+  /// `LIKE '%x%'` is meant as elsewhere, and means something else here.
+  private mutating func warnAboutPercent(_ right: BoundOperand) {
+    guard case .string(let pattern)? = right.single?.constant, pattern.utf8.contains(UInt8(ascii: "%")),
+      !pattern.utf8.contains(UInt8(ascii: "*"))
+    else { return }
+    let meant = ExpressionSyntax(.literal(.string(String(pattern.map { $0 == "%" ? "*" : $0 })))).predicateFormat
+    warn(
+      .percentInLike, "'%' stands for itself in a pattern of LIKE", right.syntax.range,
+      notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"])
+  }
+
+  /// Whether the right side of MATCHES is a pattern that can be compiled once; reports it when not.
+  private mutating func isPattern(_ syntax: ComparisonSyntax, _ right: BoundOperand, range: SourceRange) -> Bool {
+    if syntax.options.contains(.diacriticInsensitive) {
+      report(.unsupportedOption, "MATCHES has no [d]", range)
+      return false
     }
+    if right.single?.isConstant == true { return true }
+    report(
+      .typeMismatch, "MATCHES takes a pattern that is the same for every object", syntax.right.range,
+      notes: ["LIKE, CONTAINS, BEGINSWITH and ENDSWITH take any text on the right"])
+    return false
   }
 
   /// The comparison, with a constant pattern made ready; a pattern that is wrong is reported.
-  private mutating func made(
+  mutating func made(
     _ comparator: Comparator, _ options: StringOptions, _ left: BoundExpression, _ right: [BoundExpression],
     range: SourceRange, syntax: PredicateSyntax
   ) -> BoundComparison {

@@ -18,15 +18,16 @@ extension Binder {
     case .placeholder:
       report(.missingArgument, "a placeholder was given no value", syntax.range)
       return nil
-    case .path(let path): return self.path(path, range: syntax.range)
+    case .path(let path): return single(reached(path, range: syntax.range), syntax)
     case .unary(let operation, let operand): return unary(operation, operand)
     case .arithmetic(let first, let steps): return arithmetic(first, steps)
     case .call(let name, let operands): return call(name, operands, range: syntax.range)
     case .list:
-      report(.typeMismatch, "a list can only stand on the right of IN and BETWEEN", syntax.range)
+      report(.typeMismatch, "a list is many values, and one is needed here", syntax.range)
       return nil
     case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
-    case .subquery: return unsupported("SUBQUERY is", syntax.range)
+    case .subquery(let path, let variable, let predicate, let tail):
+      return single(subquery(path, variable, predicate, tail: tail, range: syntax.range), syntax)
     case .point, .shape:
       report(
         .typeMismatch, "a point or shape can only stand with geoWithin, IN and distance()", syntax.range)
@@ -39,22 +40,18 @@ extension Binder {
     return nil
   }
 
-  private mutating func path(_ path: PathSyntax, range: SourceRange) -> BoundExpression? {
-    do throws(Diagnostic) {
-      switch try paths.resolve(path, range: range) {
-      case .column(let column): return .column(column, ExpressionType(entity.columns[column].scalarType))
-      case .structure(_, let presence?): return .column(presence, .structure)
-      case .structure(_, nil), .object:
-        report(
-          .typeMismatch,
-          path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
-          range, notes: ["write one of its properties after a dot"])
-        return nil
-      case .entityName: return .constant(.string(entity.name))
-      }
-    } catch {
-      report(error)
+  /// The one value that a path or SUBQUERY comes to; reports a collection.
+  private mutating func single(_ content: BoundOperand.Content?, _ syntax: ExpressionSyntax) -> BoundExpression? {
+    switch content {
+    case .single(let expression)?: return expression
+    case .many?:
+      let text = syntax.predicateFormat
+      let name = text.utf8.count > 60 ? "this" : "'\(text)'"
+      report(
+        .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
+        notes: ["an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@count"])
       return nil
+    case nil: return nil
     }
   }
 
@@ -121,9 +118,8 @@ extension Binder {
     return leftIsNumber && rightIsNumber ? ScalarFunction.arithmetic(left, right) : nil
   }
 
-  private static let collectionFunctions: Set<String> = [
-    "sum", "count", "min", "max", "average", "median", "mode", "stddev",
-  ]
+  private static let functionNames =
+    ScalarFunction.allCases.map(\.rawValue) + Reduction.allCases.map(\.rawValue) + ["now", "distance"]
 
   private mutating func call(
     _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
@@ -134,10 +130,10 @@ extension Binder {
       report(.wrongArgumentCount, "now() takes no arguments", range)
       return nil
     }
+    if let reduction = Reduction(function: name) { return self.reduction(reduction, name, syntaxes, range: range) }
     if bare == "distance" { return distance(syntaxes, range: range) }
-    if Self.collectionFunctions.contains(bare) { return unsupported("the function '\(bare)' is", range) }
     guard let function = ScalarFunction(name: name) else {
-      let near = Suggestion.nearest(to: name, among: ScalarFunction.allCases.map(\.rawValue) + ["now"])
+      let near = Suggestion.nearest(to: name, among: Self.functionNames)
       report(
         .unknownFunction, "there is no function '\(name)'", range,
         notes: near.map { ["did you mean '\($0)'?"] } ?? [])

@@ -8,10 +8,10 @@ extension Binder {
   /// A literal or argument as the type of what it is compared with has it: rounded to Float for a Float property, a
   /// text read as a date, 0 and 1 as booleans. Anything else is left as it is. nil after an error.
   mutating func adapted(
-    _ operand: BoundExpression, _ syntax: ExpressionSyntax, to other: BoundExpression
+    _ operand: BoundExpression, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
     guard case .literal = syntax.kind, case .constant(let value) = operand else { return operand }
-    switch (other.type, value) {
+    switch (type, value) {
     case (.float, .int(let number)): return .constant(.float(Float(number)))
     case (.float, .double(let number)): return .constant(.float(Float(number)))
     case (.bool, .int(let number)) where number == 0 || number == 1: return .constant(.bool(number == 1))
@@ -22,12 +22,12 @@ extension Binder {
         notes: ["write it as 2018-02-07 or 2018-02-07T01:02:03Z"])
       return nil
     case (_, .string(let text)) where adaptable.contains(syntax.range):
-      guard let value = TextAdaptation.value(text, as: other.type) else {
+      guard let value = TextAdaptation.value(text, as: type) else {
         report(
-          .typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(other.type.name)", syntax.range)
+          .typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(type.name)", syntax.range)
         return nil
       }
-      return adapted(.constant(value), syntax, to: other)
+      return adapted(.constant(value), syntax, to: type)
     default: return operand
     }
   }
@@ -63,27 +63,34 @@ extension Binder {
 
   /// Options are for texts.
   mutating func checkOptions(
-    _ syntax: ComparisonSyntax, _ left: BoundExpression, _ right: BoundExpression, _ range: SourceRange
+    _ syntax: ComparisonSyntax, _ left: ExpressionType?, _ right: ExpressionType?, _ operand: BoundOperand,
+    _ range: SourceRange
   ) -> Bool {
     if syntax.options.isEmpty { return true }
-    let types: Set<ExpressionType> = [left.type, right.type]
+    let types: Set<ExpressionType> = [left ?? .null, right ?? .null]
     if types.isSubset(of: [.string, .null]) { return true }
-    report(
-      .typeMismatch, "\(described(syntax.left, left)); options in brackets are for texts", range)
+    report(.typeMismatch, "\(described(operand)); options in brackets are for texts", range)
     return false
   }
 
   /// nil against a property that has none is probably not what was meant.
   mutating func warnAboutNil(
-    _ syntax: ComparisonSyntax, _ left: BoundExpression, _ right: BoundExpression, _ range: SourceRange
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange
   ) {
-    for (operand, side, other) in [(left, syntax.left, right), (right, syntax.right, left)] {
-      guard other.constant == .null else { continue }
-      if let column = operand.column, !entity.columns[column].column.isOptional {
-        warn(.neverNil, "'\(side.predicateFormat)' is never nil", range)
-      } else if operand.constant == .bool(true), case .path = side.kind {
-        warn(.neverNil, "'\(side.predicateFormat)' is never nil", range)
-      }
+    for (operand, other) in [(left, right), (right, left)] where other.isNil && isNeverNil(operand) {
+      warn(
+        .neverNil,
+        "'\(operand.syntax.predicateFormat)' \(operand.single == nil ? "has no nil in it" : "is never nil")", range)
+    }
+  }
+
+  private func isNeverNil(_ operand: BoundOperand) -> Bool {
+    switch operand.content {
+    case .many(let collection): return !collection.mayHoldNil
+    case .single(let expression):
+      if let column = expression.column { return !entity.columns[column].column.isOptional }
+      if case .path = operand.syntax.kind { return expression.constant == .bool(true) }
+      return false
     }
   }
 }

@@ -16,6 +16,17 @@ struct Binder {
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
   private(set) var diagnostics: [Diagnostic] = []
+  /// The level that the next variable gets: how many quantifiers and SUBQUERYs are around.
+  var depth = 0
+  /// The elements that have a name here, the outermost first.
+  var variables: [Variable] = []
+
+  /// The element of a SUBQUERY, by the name it was given.
+  struct Variable {
+    let name: String
+    let level: Int
+    let type: ExpressionType
+  }
 
   init(entity: StoredEntity, schema: Schema) {
     self.entity = entity
@@ -39,18 +50,21 @@ struct Binder {
   }
 
   private mutating func truth(_ value: ExpressionSyntax, in syntax: PredicateSyntax) -> BoundPredicate {
-    guard let bound = expression(value) else { return .constant(false) }
+    guard let operand = operand(value), let bound = element(of: operand) else { return .constant(false) }
     guard bound.type == .bool || bound.type == .null else {
       report(
-        .typeMismatch, "\(described(value, bound)), which is not a condition by itself", value.range,
+        .typeMismatch, "\(described(operand)), which is not a condition by itself", value.range,
         notes: [
           "compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"
         ])
       return .constant(false)
     }
-    return .comparison(
-      BoundComparison(
-        comparator: .equal, folding: .none, left: bound, right: [.constant(.bool(true))], test: nil, syntax: syntax))
+    let bare = ranging(nil, over: operand, syntax: syntax) { _, flag in
+      .comparison(
+        BoundComparison(
+          comparator: .equal, folding: .none, left: flag, right: [.constant(.bool(true))], test: nil, syntax: syntax))
+    }
+    return bare ?? .constant(false)
   }
 
   // MARK: Reporting
@@ -68,10 +82,10 @@ struct Binder {
   }
 
   /// How many errors are told of one text, and how many warnings.
-  private static let mostDiagnostics = 20
+  static let mostDiagnostics = 20
 
-  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange) {
-    report(Diagnostic(code: code, severity: .warning, message: message, range: range))
+  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []) {
+    report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes))
   }
 
   /// `'magnitude' is Double`: what an error says an operand is.
@@ -80,6 +94,11 @@ struct Binder {
     let text = syntax.predicateFormat
     let isLiteral = if case .literal = syntax.kind { true } else { false }
     let quoted = text.utf8.count > 60 ? "this" : isLiteral ? text : "'\(text)'"
+    if case .element = bound, !isVariable(syntax) { return "\(quoted) has elements of type \(bound.type.name)" }
     return "\(quoted) is \(bound.type.name)"
+  }
+
+  private func isVariable(_ syntax: ExpressionSyntax) -> Bool {
+    if case .path(let path) = syntax.kind { path.variable != nil } else { false }
   }
 }

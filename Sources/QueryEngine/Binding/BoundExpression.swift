@@ -17,6 +17,14 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case arithmetic(BoundExpression, [Step])
   case call(ScalarFunction, [BoundExpression])
   case ternary(BoundPredicate, BoundExpression, BoundExpression)
+  /// The element that a quantifier or SUBQUERY around it looks at.
+  case element(level: Int, ExpressionType)
+  /// One value made of many.
+  case reduced(Reduction, BoundCollection)
+  /// An element by its place.
+  case item(BoundCollection, BoundPlace)
+  /// The value of a key in a column of dictionaries.
+  case entry(Int, key: BoundExpression, ExpressionType)
 
   /// One operator of a chain with its right operand, and the type of the chain up to there.
   package struct Step: Hashable, Sendable {
@@ -36,6 +44,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .arithmetic(let first, let steps): steps.last?.type ?? first.type
     case .call(let function, let operands): function.type(of: operands.map(\.type)) ?? .null
     case .ternary(_, let yes, let no): Self.common(yes.type, no.type) ?? .null
+    case .element(_, let type), .entry(_, _, let type): type
+    case .reduced(let reduction, let collection): reduction.type(of: collection.elementType ?? .null) ?? .null
+    case .item(let collection, _): collection.elementType ?? .null
     }
   }
 
@@ -51,11 +62,13 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var isConstant: Bool {
     switch self {
     case .constant: true
-    case .column, .computed, .now: false
+    case .column, .computed, .now, .element, .entry: false
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
     case .call(_, let operands): operands.allSatisfy(\.isConstant)
     case .ternary(let condition, let yes, let no): condition.isConstant && yes.isConstant && no.isConstant
+    case .reduced(_, let collection): collection.isConstant
+    case .item(let collection, let place): collection.isConstant && place.expression?.isConstant ?? true
     }
   }
 
@@ -74,7 +87,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   /// Adds the columns it reads.
   func collectColumns(into columns: inout Set<Int>) {
     switch self {
-    case .constant, .computed, .now: break
+    case .constant, .computed, .now, .element: break
     case .column(let column, _): columns.insert(column)
     case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
     case .arithmetic(let first, let steps):
@@ -85,6 +98,32 @@ package indirect enum BoundExpression: Hashable, Sendable {
       condition.collectColumns(into: &columns)
       yes.collectColumns(into: &columns)
       no.collectColumns(into: &columns)
+    case .reduced(_, let collection): collection.collectColumns(into: &columns)
+    case .item(let collection, let place):
+      collection.collectColumns(into: &columns)
+      place.expression?.collectColumns(into: &columns)
+    case .entry(let column, let key, _):
+      columns.insert(column)
+      key.collectColumns(into: &columns)
     }
+  }
+}
+
+/// Where an element stands among those of a collection.
+package indirect enum BoundPlace: Hashable, Sendable {
+  case first
+  case last
+  /// Counted from 0; there is none before the first or after the last.
+  case index(BoundExpression)
+
+  /// The expression of an index.
+  var expression: BoundExpression? {
+    if case .index(let expression) = self { return expression }
+    return nil
+  }
+
+  /// The place with every expression in it replaced.
+  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPlace {
+    if case .index(let expression) = self { .index(expression.mapped(transform)) } else { self }
   }
 }

@@ -1,5 +1,6 @@
 package import PredicateLanguage
 package import Storage
+package import Values
 
 /// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
 /// column with constants into tests. It is either true or false of an object, never unknown.
@@ -12,6 +13,10 @@ package indirect enum BoundPredicate: Hashable, Sendable {
   case comparison(BoundComparison)
   /// A column asked for something that an index or a kernel can answer.
   case test(ColumnTest)
+  /// A predicate over the elements of a collection.
+  case quantified(BoundQuantifier)
+  /// Two collections compared in order.
+  case lists(BoundListComparison)
 
   /// Whether it is the same for every object.
   var isConstant: Bool {
@@ -21,6 +26,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .not(let inner): inner.isConstant
     case .comparison(let comparison): comparison.operands.allSatisfy(\.isConstant)
     case .test: false
+    case .quantified(let quantified): quantified.collection.isConstant && quantified.predicate.isConstant
+    case .lists(let lists): lists.left.isConstant && lists.right.isConstant
     }
   }
 
@@ -33,6 +40,12 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .comparison(let comparison):
       for operand in comparison.operands { operand.collectColumns(into: &columns) }
     case .test(let test): columns.insert(test.column)
+    case .quantified(let quantified):
+      quantified.collection.collectColumns(into: &columns)
+      quantified.predicate.collectColumns(into: &columns)
+    case .lists(let lists):
+      lists.left.collectColumns(into: &columns)
+      lists.right.collectColumns(into: &columns)
     }
   }
 
@@ -45,6 +58,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .not(let inner): PredicateSyntax(.not(inner.syntax))
     case .comparison(let comparison): comparison.syntax
     case .test(let test): test.syntax
+    case .quantified(let quantified): quantified.syntax
+    case .lists(let lists): lists.syntax
     }
   }
 }
@@ -64,6 +79,9 @@ package struct BoundComparison: Hashable, Sendable {
   let syntax: PredicateSyntax
   /// Where a point has to be.
   var shape: GeoShape? = nil
+  /// The values of a long constant list as DISTINCT sees them, so that it is not gone through for every object. Only
+  /// what is evaluated row by row has them.
+  var members: Set<Value>?
 
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }

@@ -1,4 +1,5 @@
 package import Schema
+package import Storage
 package import Values
 
 /// The type of a bound expression, apart from whether it may be nil.
@@ -35,6 +36,9 @@ package enum ExpressionType: Hashable, Sendable {
       case .data: .data
       }
   }
+
+  /// What a column holds.
+  package init(_ column: StoredColumn) { self = column.collectionKind == nil ? Self(column.scalarType) : .list }
 
   package init(_ value: Value) {
     self =

@@ -8,6 +8,8 @@ enum DistinctKey {
     case .double(let number): canonical(number)
     case .float(let number): canonical(Double(number))
     case .date(let instant): instant.seconds.isNaN ? nan : .date(Instant(seconds: instant.seconds + 0))
+    case .list(let elements): .list(elements.map(of))
+    case .embedded(let fields): .embedded(fields.map { EmbeddedField(name: $0.name, value: of($0.value)) })
     default: value
     }
   }

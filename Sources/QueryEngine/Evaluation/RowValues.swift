@@ -5,11 +5,21 @@ internal import Values
 protocol RowValues {
   /// The value of a column.
   func value(_ column: Int) throws -> Value
+  /// How many elements the collection in a column has; none when it is nil.
+  func elementCount(_ column: Int) throws -> Int
   /// A value worked out before: a key or an aggregate of a group.
   func computed(_ position: Int) -> Value
 }
 
 extension RowValues {
+  func elementCount(_ column: Int) throws -> Int {
+    switch try value(column) {
+    case .list(let elements): elements.count
+    case .embedded(let fields): fields.count
+    default: 0
+    }
+  }
+
   /// An object has none.
   func computed(_ position: Int) -> Value { .null }
 }
@@ -20,44 +30,58 @@ struct NoRow: RowValues {
 }
 
 extension BoundExpression {
-  /// Its value in a row. `now` must have been put in before.
-  func value(in row: some RowValues) throws -> Value {
+  /// Its value in a row, for the elements that `scope` says. `now` must have been put in before.
+  func value(in row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Value {
     switch self {
     case .constant(let value): return value
     case .column(let column, _): return try row.value(column)
     case .computed(let position, _): return row.computed(position)
     case .now: return .null
-    case .negate(let operand): return Arithmetic.negate(try operand.value(in: row))
-    case .complement(let operand): return ScalarFunction.onesComplement.value([try operand.value(in: row)])
+    case .negate(let operand): return Arithmetic.negate(try operand.value(in: row, scope))
+    case .complement(let operand): return ScalarFunction.onesComplement.value([try operand.value(in: row, scope)])
     case .arithmetic(let first, let steps):
-      var result = try first.value(in: row)
-      for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row)) }
+      var result = try first.value(in: row, scope)
+      for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope)) }
       return result
-    case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row) })
+    case .call(let function, let operands): return function.value(try operands.map { try $0.value(in: row, scope) })
     case .ternary(let condition, let yes, let no):
-      return try condition.holds(for: row) ? try yes.value(in: row) : try no.value(in: row)
+      return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
+    case .element(let level, _): return scope[level]
+    case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
+    case .reduced(let reduction, let collection):
+      return reduction.value(
+        of: try collection.elements(in: row, scope) ?? [],
+        isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
+    case .item(let collection, let place):
+      return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
+    case .entry(let column, let key, _):
+      guard case .string(let name) = try key.value(in: row, scope), case .embedded(let fields) = try row.value(column)
+      else { return .null }
+      return fields.first { ValueOrder.compare($0.name, name) == 0 }?.value ?? .null
     }
   }
 }
 
 extension BoundPredicate {
   /// Whether it is true of a row.
-  func holds(for row: some RowValues) throws -> Bool {
+  func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     switch self {
     case .constant(let value): return value
-    case .and(let parts): return try parts.allSatisfy { try $0.holds(for: row) }
-    case .or(let parts): return try parts.contains { try $0.holds(for: row) }
-    case .not(let inner): return try !inner.holds(for: row)
-    case .comparison(let comparison): return try comparison.holds(for: row)
+    case .and(let parts): return try parts.allSatisfy { try $0.holds(for: row, scope) }
+    case .or(let parts): return try parts.contains { try $0.holds(for: row, scope) }
+    case .not(let inner): return try !inner.holds(for: row, scope)
+    case .comparison(let comparison): return try comparison.holds(for: row, scope)
     case .test(let test): return test.holds(for: try row.value(test.column))
+    case .quantified(let quantified): return try quantified.holds(for: row, scope)
+    case .lists(let lists): return try lists.holds(for: row, scope)
     }
   }
 }
 
 extension BoundComparison {
   /// Whether it is true of a row.
-  func holds(for row: some RowValues) throws -> Bool {
-    let value = try left.value(in: row)
+  func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
+    let value = try left.value(in: row, scope)
     if let test, case .string(var text) = value {
       var buffer: [UInt8] = []
       return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
@@ -65,21 +89,37 @@ extension BoundComparison {
     switch comparator {
     case .geoWithin:
       guard let longitude = Arithmetic.number(value), let operand = right.first,
-        let latitude = Arithmetic.number(try operand.value(in: row)),
+        let latitude = Arithmetic.number(try operand.value(in: row, scope)),
         let point = GeoPoint(longitude: longitude, latitude: latitude)
       else { return false }
       return shape?.contains(point) ?? false
+    case .isIn where members != nil: return members?.contains(DistinctKey.of(value)) ?? false
     case .isIn:
       return try right.contains {
-        Comparison.holds(.equal, value, try $0.value(in: row), folding: folding)
+        Comparison.holds(.equal, value, try $0.value(in: row, scope), folding: folding)
       }
     case .between:
       guard right.count == 2 else { return false }
       return Comparison.isBetween(
-        value, try right[0].value(in: row), try right[1].value(in: row), folding: folding)
+        value, try right[0].value(in: row, scope), try right[1].value(in: row, scope), folding: folding)
     default:
       guard let operand = right.first else { return false }
-      return Comparison.holds(comparator, value, try operand.value(in: row), folding: folding)
+      return Comparison.holds(comparator, value, try operand.value(in: row, scope), folding: folding)
+    }
+  }
+}
+
+extension BoundPlace {
+  /// The element at this place; nil where there is none.
+  func element(of elements: [Value], in row: some RowValues, _ scope: ElementScope) throws -> Value {
+    switch self {
+    case .first: return elements.first ?? .null
+    case .last: return elements.last ?? .null
+    case .index(let expression):
+      guard case .int(let number) = try expression.value(in: row, scope), let place = Int(exactly: number),
+        elements.indices.contains(place)
+      else { return .null }
+      return elements[place]
     }
   }
 }

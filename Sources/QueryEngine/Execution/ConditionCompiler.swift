@@ -14,6 +14,7 @@ struct ConditionCompiler {
     case .or(let parts): return AnyCondition(parts.map(compile))
     case .not(let inner): return NotCondition(compile(inner))
     case .test(let test): return compile(test)
+    case .quantified, .lists: return RowCondition(predicate)
     case .comparison(let comparison):
       if let shape = comparison.shape, let longitude = comparison.left.column,
         let latitude = comparison.right.first?.column

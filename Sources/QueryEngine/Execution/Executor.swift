@@ -7,6 +7,8 @@ final class Executor {
   let snapshot: Snapshot
   let meter: Meter?
   let scratch = Scratch()
+  /// Index entries read so far, of all indexes.
+  private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
 
   /// An index walk became longer than the scan is worth.
@@ -154,20 +156,18 @@ final class Executor {
   private func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
-    case .indexRange(let range):
-      let reader = try snapshot.index(range.index, of: entity)
+    case .indexRange: set = ObjectSet(try walked(node))
+    case .indexUnion:
+      // Sorted once for all parts: there may be thousands.
       var objects: [UInt64] = []
-      for part in range.ranges {
-        try checkCancelled()
-        try reader.forEachRun(part, descending: false) { run in
-          objects.append(contentsOf: run)
-          if plan.fallback != nil, objects.count > plan.walkLimit { throw GaveUp() }
-          return true
+      for child in node.children {
+        if case .indexRange = child.kind {
+          objects += try walked(child)
+        } else {
+          objects += try objectSet(child).objects
         }
       }
       set = ObjectSet(objects)
-    case .indexUnion:
-      set = try node.children.reduce(ObjectSet()) { $0.union(try objectSet($1)) }
     case .indexIntersection:
       guard let first = node.children.first else { return ObjectSet() }
       set = try node.children.dropFirst().reduce(try objectSet(first)) { $0.intersection(try objectSet($1)) }
@@ -179,6 +179,28 @@ final class Executor {
       meter.nodes[node.id].clustersRead = set.clusters.count
     }
     return set
+  }
+
+  /// The objects in the ranges of an index, in the order of its keys. All walks of a plan together are given up once
+  /// they are longer than the scan is worth.
+  private func walked(_ node: PlanNode) throws -> [UInt64] {
+    guard case .indexRange(let range) = node.kind else { return [] }
+    let reader = try snapshot.index(range.index, of: entity)
+    var objects: [UInt64] = []
+    for part in range.ranges {
+      try checkCancelled()
+      try reader.forEachRun(part, descending: false) { run in
+        objects.append(contentsOf: run)
+        walkedEntries += run.count
+        if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+        return true
+      }
+    }
+    if let meter {
+      meter.nodes[node.id].ran = true
+      meter.nodes[node.id].rows = objects.count
+    }
+    return objects
   }
 
   // MARK: Numbers

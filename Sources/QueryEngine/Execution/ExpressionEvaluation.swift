@@ -9,7 +9,7 @@ package enum ExpressionEvaluation {
   ) throws -> [[Value]] {
     let expressions = columns.map { column -> BoundExpression in
       guard entity.columns.indices.contains(column) else { return .constant(.null) }
-      return .column(column, ExpressionType(entity.columns[column].scalarType))
+      return .column(column, ExpressionType(entity.columns[column]))
     }
     return try values(expressions, of: objects.map(\.rawValue), entity, snapshot) {}
   }

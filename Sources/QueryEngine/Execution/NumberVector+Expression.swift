@@ -10,7 +10,8 @@ extension BoundExpression {
     }
     switch self {
     case .constant, .column: return true
-    case .computed, .now, .ternary: return false
+    case .reduced(.count, .column), .reduced(.count, .keys): return true
+    case .computed, .now, .ternary, .element, .reduced, .item, .entry: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -50,7 +51,10 @@ extension NumberVector {
       guard let operand = operands.first else { return fill(.null) }
       try evaluate(operand, cluster, scratch)
       apply(function)
-    case .computed, .now, .ternary: fill(.null)
+    case .reduced(_, let collection):
+      guard let column = collection.column else { return fill(.null) }
+      try loadCounts(try cluster.column(column))
+    case .computed, .now, .ternary, .element, .item, .entry: fill(.null)
     }
   }
 

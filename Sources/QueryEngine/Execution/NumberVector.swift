@@ -68,6 +68,20 @@ final class NumberVector {
     nulls = view.nulls
   }
 
+  /// Reads how many elements each collection of a column has; none where it is nil.
+  func loadCounts(_ view: ColumnView) throws {
+    isInteger = true
+    nulls = .none
+    for slot in 0..<Mask.slotCount { integers[slot] = 0 }
+    for slot in 0..<min(view.slotCount, Mask.slotCount) {
+      switch try view.value(at: slot) {
+      case .list(let elements): integers[slot] = Int64(elements.count)
+      case .embedded(let fields): integers[slot] = Int64(fields.count)
+      default: break
+      }
+    }
+  }
+
   /// Makes whole numbers Doubles.
   func convertToDoubles() {
     guard isInteger else { return }

@@ -5,7 +5,7 @@ internal import Values
 final class RowCondition: Condition, @unchecked Sendable {
   let predicate: BoundPredicate
 
-  init(_ predicate: BoundPredicate) { self.predicate = predicate }
+  init(_ predicate: BoundPredicate) { self.predicate = predicate.prepared }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let row = ClusterRow(cluster)

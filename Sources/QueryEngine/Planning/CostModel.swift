@@ -24,6 +24,7 @@ enum CostModel {
     case .not(let inner): perObject(inner)
     case .test(let test): perObject(test.question)
     case .comparison(let comparison) where comparison.shape != nil: 8
+    case .quantified, .lists: 600
     case .comparison(let comparison):
       comparison.operands.allSatisfy(\.isVectorizable) ? 2 : 250
     }

@@ -134,7 +134,7 @@ extension Binder {
       case .structure(let columns, let presence) = target
     {
       return ((presence.map { [$0] } ?? []) + columns).map {
-        .column($0, ExpressionType(entity.columns[$0].scalarType))
+        .column($0, ExpressionType(entity.columns[$0]))
       }
     }
     return value(syntax, clause: clause).map { [$0] } ?? []

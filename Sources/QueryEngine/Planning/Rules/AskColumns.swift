@@ -11,7 +11,7 @@ extension PlannerRule {
 
   private static func ask(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
     switch predicate {
-    case .constant, .test: predicate
+    case .constant, .test, .quantified, .lists: predicate
     case .and(let parts): .and(parts.map { ask($0, context) })
     case .or(let parts): .or(parts.map { ask($0, context) })
     case .not(let inner): .not(ask(inner, context))
@@ -166,7 +166,9 @@ private struct ColumnQuestions {
 
   private func syntax(_ comparator: Comparator, _ right: ExpressionSyntax.Kind) -> PredicateSyntax {
     guard case .comparison(var inner) = comparison.syntax.kind else { return comparison.syntax }
+    if Binder.elements(of: inner.left) != nil { swap(&inner.left, &inner.right) }
     inner.comparator = comparator
+    inner.rightQuantifier = nil
     inner.right = ExpressionSyntax(right)
     return PredicateSyntax(.comparison(inner))
   }

@@ -7,7 +7,7 @@ extension PlannerRule {
 
   private static func joined(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
-    case .constant, .comparison, .test: return predicate
+    case .constant, .comparison, .test, .quantified, .lists: return predicate
     case .not(let inner): return .not(joined(inner))
     case .and(let parts): return .and(parts.map(joined))
     case .or(let parts):
@@ -43,6 +43,7 @@ extension PlannerRule {
     guard case .comparison(var comparison) = one.kind, let members = question.members else { return one }
     if case .path = comparison.left.kind {} else { swap(&comparison.left, &comparison.right) }
     comparison.comparator = .isIn
+    comparison.rightQuantifier = nil
     comparison.right = ExpressionSyntax(.list(members.map { ExpressionSyntax(.literal($0)) }))
     return PredicateSyntax(.comparison(comparison))
   }

@@ -21,6 +21,17 @@ extension BoundPredicate {
           comparator: comparison.comparator, folding: comparison.folding, left: comparison.left.mapped(transform),
           right: comparison.right.map { $0.mapped(transform) }, test: comparison.test, syntax: comparison.syntax,
           shape: comparison.shape))
+    case .quantified(let quantified):
+      .quantified(
+        BoundQuantifier(
+          quantifier: quantified.quantifier, collection: quantified.collection.mapExpressions(transform),
+          level: quantified.level, predicate: quantified.predicate.mapExpressions(transform),
+          syntax: quantified.syntax))
+    case .lists(let lists):
+      .lists(
+        BoundListComparison(
+          comparator: lists.comparator, folding: lists.folding, left: lists.left.mapExpressions(transform),
+          right: lists.right.mapExpressions(transform), syntax: lists.syntax))
     }
   }
 }
@@ -29,7 +40,7 @@ extension BoundExpression {
   /// The tree with every part replaced, the innermost first.
   func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
     switch self {
-    case .constant, .column, .computed, .now: transform(self)
+    case .constant, .column, .computed, .now, .element: transform(self)
     case .negate(let operand): transform(.negate(operand.mapped(transform)))
     case .complement(let operand): transform(.complement(operand.mapped(transform)))
     case .arithmetic(let first, let steps):
@@ -40,6 +51,11 @@ extension BoundExpression {
     case .call(let function, let operands): transform(.call(function, operands.map { $0.mapped(transform) }))
     case .ternary(let condition, let yes, let no):
       transform(.ternary(condition.mapExpressions(transform), yes.mapped(transform), no.mapped(transform)))
+    case .reduced(let reduction, let collection):
+      transform(.reduced(reduction, collection.mapExpressions(transform)))
+    case .item(let collection, let place):
+      transform(.item(collection.mapExpressions(transform), place.mapExpressions(transform)))
+    case .entry(let column, let key, let type): transform(.entry(column, key: key.mapped(transform), type))
     }
   }
 }

@@ -1,0 +1,128 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+extension Binder {
+  /// One side of a comparison, or an argument of a function that takes collections. nil after an error.
+  mutating func operand(_ syntax: ExpressionSyntax) -> BoundOperand? {
+    if let elements = Self.elements(of: syntax) {
+      let bound = elements.map { expression($0) }
+      if bound.contains(where: { $0 == nil }) { return nil }
+      return BoundOperand(syntax: syntax, content: .many(.list(bound.compactMap(\.self))), elements: elements)
+    }
+    switch syntax.kind {
+    case .path(let path): return reached(path, range: syntax.range).map { BoundOperand(syntax: syntax, content: $0) }
+    case .subquery(let path, let variable, let predicate, let tail):
+      return subquery(path, variable, predicate, tail: tail, range: syntax.range).map {
+        BoundOperand(syntax: syntax, content: $0)
+      }
+    default: return expression(syntax).map { BoundOperand(syntax: syntax, content: .single($0)) }
+    }
+  }
+
+  /// The elements of a list, written or given as an argument.
+  static func elements(of syntax: ExpressionSyntax) -> [ExpressionSyntax]? {
+    switch syntax.kind {
+    case .list(let elements): elements
+    case .literal(.list(let values)): values.map { ExpressionSyntax(.literal($0), range: syntax.range) }
+    default: nil
+    }
+  }
+
+  /// Both sides as they compare: the values of a list take the type of the other side, as literals do. Reports what
+  /// cannot be compared.
+  mutating func fitted(
+    _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
+  ) -> (left: BoundOperand, right: BoundOperand)? {
+    switch (left.list, right.list) {
+    case (nil, nil):
+      guard let a = element(of: left), let b = element(of: right),
+        let first = adapted(a, left.syntax, to: b.type), let second = adapted(b, right.syntax, to: a.type),
+        areComparable(first, left.syntax, second, right.syntax, range)
+      else { return nil }
+      return (left.with(first), right.with(second))
+    case (nil, let list?):
+      guard let a = element(of: left), let (values, other) = fitted(list, right, to: a, left.syntax) else { return nil }
+      return (left.with(other), right.with(values))
+    case (let list?, nil):
+      guard let b = element(of: right), let (values, other) = fitted(list, left, to: b, right.syntax) else {
+        return nil
+      }
+      return (left.with(values), right.with(other))
+    case (let a?, let b?):
+      guard let first = element(of: left), let second = element(of: right),
+        let (values, _) = fitted(a, left, to: second, right.syntax),
+        let (others, _) = fitted(b, right, to: first, left.syntax)
+      else { return nil }
+      return (left.with(values), right.with(others))
+    }
+  }
+
+  /// The values of a list, each adapted to and comparable with one expression; and that expression, which a list of
+  /// one type may change when it is a literal.
+  private mutating func fitted(
+    _ values: [BoundExpression], _ list: BoundOperand, to other: BoundExpression, _ otherSyntax: ExpressionSyntax
+  ) -> ([BoundExpression], BoundExpression)? {
+    guard let elements = list.elements else { return nil }
+    var other = other
+    if let type = list.collection?.elementType {
+      guard let changed = adapted(other, otherSyntax, to: type) else { return nil }
+      other = changed
+    }
+    var result: [BoundExpression] = []
+    result.reserveCapacity(values.count)
+    var failed = false
+    for (value, syntax) in zip(values, elements) {
+      guard let element = adapted(value, syntax, to: other.type),
+        areComparable(other, otherSyntax, element, syntax, syntax.range)
+      else {
+        failed = true
+        // A long list of wrong values is one mistake.
+        if diagnostics.count >= Self.mostDiagnostics { return nil }
+        continue
+      }
+      result.append(element)
+    }
+    return failed ? nil : (result, other)
+  }
+
+  /// A single value, or what stands for any element of many: its level is of no account. Lists of several types are
+  /// reported.
+  mutating func element(of operand: BoundOperand) -> BoundExpression? {
+    switch operand.content {
+    case .single(let expression): return expression
+    case .many(let collection):
+      if let type = collection.elementType { return .element(level: depth, type) }
+      report(.typeMismatch, "the values of this list are of several types", operand.syntax.range)
+      return nil
+    }
+  }
+
+  /// What an error says an operand is.
+  func described(_ operand: BoundOperand) -> String {
+    switch operand.content {
+    case .single(let expression): return described(operand.syntax, expression)
+    case .many(let collection):
+      if operand.list != nil { return "this is a list of \(collection.elementType?.name ?? "values of several types")" }
+      return "'\(operand.syntax.predicateFormat)' is a collection of \(collection.elementType?.name ?? "values")"
+    }
+  }
+}
+
+extension BoundOperand {
+  /// The same place with another single value; collections stay as they are.
+  fileprivate func with(_ expression: BoundExpression) -> BoundOperand {
+    guard case .single = content else { return self }
+    var copy = self
+    copy.content = .single(expression)
+    return copy
+  }
+
+  /// The same list with other values.
+  fileprivate func with(_ values: [BoundExpression]) -> BoundOperand {
+    var copy = self
+    copy.content = .many(.list(values))
+    return copy
+  }
+}

@@ -1,0 +1,65 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+extension Binder {
+  /// A predicate over every element of a collection, made by `body` from the element; for a single value just that.
+  /// Without a quantifier ANY is meant.
+  mutating func ranging(
+    _ quantifier: Quantifier?, over operand: BoundOperand, syntax: PredicateSyntax,
+    _ body: (inout Binder, BoundExpression) -> BoundPredicate?
+  ) -> BoundPredicate? {
+    switch operand.content {
+    case .single(let expression): return body(&self, expression)
+    case .many(let collection):
+      let level = depth
+      depth += 1
+      defer { depth -= 1 }
+      let element = BoundExpression.element(level: level, collection.elementType ?? .null)
+      return body(&self, element).map {
+        .quantified(
+          BoundQuantifier(
+            quantifier: quantifier ?? .any, collection: collection, level: level, predicate: $0, syntax: syntax))
+      }
+    }
+  }
+
+  /// Reports a quantifier before a single value.
+  mutating func isMisplaced(_ quantifier: Quantifier?, _ operand: BoundOperand, range: SourceRange) -> Bool {
+    guard let quantifier, let single = operand.single else { return false }
+    report(
+      .quantifierOnSingleValue,
+      "\(described(operand.syntax, single)), a single value: \(quantifier.rawValue) is for collections", range,
+      notes: ["leave out \(quantifier.rawValue)"])
+    return true
+  }
+
+  /// Collections compared as such and not element by element: two of them without a quantifier, or one with nil. nil
+  /// (not a predicate) when the comparison is no such one.
+  mutating func whole(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
+  ) -> BoundPredicate? {
+    guard syntax.quantifier == nil, syntax.rightQuantifier == nil else { return nil }
+    for (side, other) in [(left, right), (right, left)] {
+      guard let collection = side.collection, other.isNil else { continue }
+      guard syntax.comparator == .equal || syntax.comparator == .notEqual else { return nil }
+      guard let column = collection.column else { return .constant(syntax.comparator == .notEqual) }
+      if !entity.columns[column].column.isOptional {
+        warn(.neverNil, "'\(side.syntax.predicateFormat)' is never nil", whole.range)
+      }
+      return .comparison(
+        BoundComparison(
+          comparator: syntax.comparator, folding: .none, left: .column(column, .list), right: [.constant(.null)],
+          test: nil, syntax: whole))
+    }
+    guard left.collection != nil, right.collection != nil else { return nil }
+    guard let (left, right) = fitted(left, right, range: whole.range), let first = left.collection,
+      let second = right.collection, checkOptions(syntax, first.elementType, second.elementType, left, whole.range)
+    else { return .constant(false) }
+    return .lists(
+      BoundListComparison(
+        comparator: syntax.comparator, folding: TextFolding(syntax.options), left: first, right: second, syntax: whole))
+  }
+}

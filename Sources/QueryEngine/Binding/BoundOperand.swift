@@ -1,0 +1,37 @@
+internal import PredicateLanguage
+internal import Values
+
+/// One side of a comparison: a single value or many, with what it was bound from.
+struct BoundOperand {
+  /// What it comes to.
+  enum Content {
+    case single(BoundExpression)
+    case many(BoundCollection)
+  }
+
+  let syntax: ExpressionSyntax
+  var content: Content
+  /// What stands in the braces of a written list, or in a list argument.
+  var elements: [ExpressionSyntax]?
+
+  /// The single value, when it is one.
+  var single: BoundExpression? {
+    if case .single(let expression) = content { return expression }
+    return nil
+  }
+
+  /// The collection, when it is one.
+  var collection: BoundCollection? {
+    if case .many(let collection) = content { return collection }
+    return nil
+  }
+
+  /// The values of a written list.
+  var list: [BoundExpression]? {
+    if elements != nil, case .many(.list(let values)) = content { return values }
+    return nil
+  }
+
+  /// Whether it is nil itself, as written.
+  var isNil: Bool { single?.constant?.isNull ?? false }
+}

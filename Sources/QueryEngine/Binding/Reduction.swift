@@ -1,0 +1,52 @@
+/// What makes one value of many: the aggregates after a path (`ratings.@avg`) and the functions over several values
+/// (`average(a, b)`). It does not know where the values come from.
+package enum Reduction: String, Hashable, Sendable, CaseIterable {
+  case count
+  case sum
+  case average
+  case minimum = "min"
+  case maximum = "max"
+  case median
+  case mode
+  case deviation = "stddev"
+
+  /// The aggregate of that name after a path, without `@`.
+  init?(operation: String) {
+    switch operation {
+    case "count": self = .count
+    case "sum": self = .sum
+    case "avg": self = .average
+    case "min": self = .minimum
+    case "max": self = .maximum
+    default: return nil
+    }
+  }
+
+  /// The function of that name in any letter case, in either spelling (`sum`, `sum:`).
+  init?(function name: String) {
+    var name = name.lowercased()
+    if name.last == ":" { name.removeLast() }
+    self.init(rawValue: name)
+  }
+
+  /// The type of the result for values of one type; nil when it does not take them.
+  func type(of element: ExpressionType) -> ExpressionType? {
+    switch self {
+    case .count: return .int
+    case .sum:
+      if element == .int || element == .null { return .int }
+      return element.isNumeric ? .double : nil
+    case .average, .median, .deviation: return element.isNumeric || element == .null ? .double : nil
+    case .minimum, .maximum, .mode: return element == .list || element == .structure ? nil : element
+    }
+  }
+
+  /// What the values must be, in words.
+  var parameter: String {
+    switch self {
+    case .count: "values"
+    case .sum, .average, .median, .deviation: "numbers"
+    case .minimum, .maximum, .mode: "values of one type"
+    }
+  }
+}

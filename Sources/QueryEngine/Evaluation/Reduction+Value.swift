@@ -1,0 +1,81 @@
+internal import Values
+
+extension Reduction {
+  /// The result for some values; nil and NaN are skipped, except by the count. `isWhole` says that the values are of
+  /// type Int, so that their sum is one.
+  func value(of values: [Value], isWhole: Bool) -> Value {
+    switch self {
+    case .count: return .int(Int64(values.count))
+    case .sum: return Self.sum(values, isWhole: isWhole)
+    case .average: return Self.average(values)
+    case .minimum: return Self.extreme(values, sign: -1)
+    case .maximum: return Self.extreme(values, sign: 1)
+    case .median: return Self.median(Self.numbers(values))
+    case .mode: return Self.mode(values)
+    case .deviation: return Self.deviation(Self.numbers(values))
+    }
+  }
+
+  /// nil when whole numbers sum up to none that fits, however the sum went up and down on the way.
+  private static func sum(_ values: [Value], isWhole: Bool) -> Value {
+    if isWhole { return Int64(exactly: wholeSum(values)).map(Value.int) ?? .null }
+    return .double(numbers(values).reduce(0, +))
+  }
+
+  private static func wholeSum(_ values: [Value]) -> Int128 {
+    var sum: Int128 = 0
+    for case .int(let number) in values { sum += Int128(number) }
+    return sum
+  }
+
+  private static func average(_ values: [Value]) -> Value {
+    let numbers = numbers(values)
+    if numbers.isEmpty { return .null }
+    let isWhole = values.allSatisfy { if case .int = $0 { true } else { $0.isNull } }
+    return .double((isWhole ? Double(wholeSum(values)) : numbers.reduce(0, +)) / Double(numbers.count))
+  }
+
+  private static func extreme(_ values: [Value], sign: Int) -> Value {
+    var best = Value.null
+    for value in values where ValueOrder.isComparable(value) {
+      if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
+    }
+    return best
+  }
+
+  private static func median(_ numbers: [Double]) -> Value {
+    if numbers.isEmpty { return .null }
+    let numbers = numbers.sorted()
+    let middle = numbers.count / 2
+    return .double(numbers.count % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2)
+  }
+
+  /// The most frequent value; of several the smallest.
+  private static func mode(_ values: [Value]) -> Value {
+    let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
+    var best = Value.null
+    var most = 0
+    var first = 0
+    for place in sorted.indices {
+      if !ValueOrder.areEqual(sorted[first], sorted[place]) { first = place }
+      if place - first + 1 > most {
+        most = place - first + 1
+        best = sorted[first]
+      }
+    }
+    return best
+  }
+
+  /// Of the population.
+  private static func deviation(_ numbers: [Double]) -> Value {
+    if numbers.isEmpty { return .null }
+    let mean = numbers.reduce(0, +) / Double(numbers.count)
+    let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return .double((squares / Double(numbers.count)).squareRoot())
+  }
+
+  /// The numbers among the values, as Doubles; NaN is none.
+  private static func numbers(_ values: [Value]) -> [Double] {
+    values.compactMap { value in Arithmetic.number(value).flatMap { $0.isNaN ? nil : $0 } }
+  }
+}
