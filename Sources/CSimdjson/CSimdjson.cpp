@@ -24,6 +24,8 @@ struct Path {
   std::vector<uint32_t> children;
   /// Where in `children` the next member is expected: objects of one file mostly have their members in one order.
   size_t expected = 0;
+  /// Whether objects here are not looked into.
+  bool whole = false;
 };
 
 struct Problem {
@@ -42,10 +44,14 @@ struct csj_reader {
   Problem problem;
 
   bool read(const char *text, size_t length);
+  bool readElements(const char *text, size_t length);
 
  private:
+  /// A copy with padding, of texts that lack it.
+  std::string padded;
   bool members(ondemand::object object, uint32_t parent, int depth);
   bool value(ondemand::value value, uint32_t path, int depth);
+  bool element(ondemand::value value);
   bool number(ondemand::value value, uint32_t path);
   uint32_t path(uint32_t parent, std::string_view name);
   bool fail(error_code error);
@@ -146,10 +152,25 @@ bool csj_reader::value(ondemand::value value, uint32_t path, int depth) {
       return number(value, path);
     case ondemand::json_type::object: {
       field.kind = csj_object;
-      fields.push_back(field);
+      const char *start = value.raw_json_token().data();
       ondemand::object object;
       if (auto error = value.get_object().get(object)) return fail(error);
-      return members(object, path, depth + 1);
+      std::string_view text;
+      if (paths[path].whole) {
+        if (auto error = object.raw_json().get(text)) return fail(error);
+        field.text = text.data();
+        field.length = text.size();
+        break;
+      }
+      field.text = start;
+      size_t place = fields.size();
+      fields.push_back(field);
+      if (!members(object, path, depth + 1)) return false;
+      // Up to the next token, which is there: an object around this one ends.
+      const char *end = nullptr;
+      if (auto error = value.current_location().get(end)) return fail(error);
+      fields[place].length = end - start;
+      return true;
     }
     case ondemand::json_type::array: {
       ondemand::array array;
@@ -216,6 +237,50 @@ uint32_t csj_reader::path(uint32_t parent, std::string_view name) {
   return created;
 }
 
+bool csj_reader::readElements(const char *text, size_t length) {
+  fields.clear();
+  problem = {};
+  padded.reserve(length + SIMDJSON_PADDING);
+  padded.assign(text, length);
+  ondemand::document document;
+  if (auto error = parser.iterate(padded.data(), length, padded.capacity()).get(document)) return fail(error);
+  ondemand::json_type type;
+  if (auto error = document.type().get(type)) return fail(error);
+  if (type == ondemand::json_type::array) {
+    ondemand::array array;
+    if (auto error = document.get_array().get(array)) return fail(error);
+    for (auto each : array) {
+      ondemand::value content;
+      if (auto error = each.get(content)) return fail(error);
+      if (!element(content)) return false;
+    }
+  } else {
+    ondemand::object object;
+    if (auto error = document.get_object().get(object)) return fail(error);
+    for (auto member : object) {
+      std::string_view name;
+      ondemand::value content;
+      if (auto error = member.unescaped_key().get(name)) return fail(error);
+      if (auto error = member.value().get(content)) return fail(error);
+      fields.push_back(csj_field{0, csj_string, {0}, name.data(), name.size()});
+      if (!element(content)) return false;
+    }
+  }
+  return document.at_end() || fail(TRAILING_CONTENT);
+}
+
+bool csj_reader::element(ondemand::value content) {
+  ondemand::json_type type;
+  if (auto error = content.type().get(type)) return fail(error);
+  switch (type) {
+    case ondemand::json_type::object:
+    case ondemand::json_type::array:
+      fields.push_back(csj_field{0, type == ondemand::json_type::array ? csj_array : csj_object, {0}, nullptr, 0});
+      return true;
+    default: return value(content, 0, 1);
+  }
+}
+
 size_t csj_padding(void) { return SIMDJSON_PADDING; }
 
 csj_reader *csj_reader_create(void) { return new (std::nothrow) csj_reader(); }
@@ -225,6 +290,19 @@ void csj_reader_destroy(csj_reader *reader) { delete reader; }
 bool csj_read(csj_reader *reader, const char *text, size_t length) {
   try {
     return reader->read(text, length);
+  } catch (const std::bad_alloc &) {
+    reader->problem = {"too large", 0};
+    return false;
+  }
+}
+
+void csj_keep_whole(csj_reader *reader, size_t path) {
+  if (path < reader->paths.size()) reader->paths[path].whole = true;
+}
+
+bool csj_read_elements(csj_reader *reader, const char *text, size_t length) {
+  try {
+    return reader->readElements(text, length);
   } catch (const std::bad_alloc &) {
     reader->problem = {"too large", 0};
     return false;

@@ -11,7 +11,19 @@ extension ExprSyntax {
     if let prefix = self.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
       return prefix.expression.evidentType
     }
-    if let call = self.as(FunctionCallExprSyntax.self), let name = call.calledExpression.typeName {
+    if let array = self.as(ArrayExprSyntax.self), let element = Self.common(array.elements.map(\.expression)) {
+      return TypeSyntax(ArrayTypeSyntax(element: element))
+    }
+    if let dictionary = self.as(DictionaryExprSyntax.self), case .elements(let elements) = dictionary.content,
+      let key = Self.common(elements.map(\.key)), let value = Self.common(elements.map(\.value))
+    {
+      return TypeSyntax(
+        DictionaryTypeSyntax(key: key, colon: .colonToken(trailingTrivia: .space), value: value))
+    }
+    // What is in these is not evident from their name.
+    if let call = self.as(FunctionCallExprSyntax.self), let name = call.calledExpression.typeName,
+      !["Array", "Set", "Dictionary"].contains(name)
+    {
       return .named(name)
     }
     if let member = self.as(MemberAccessExprSyntax.self), let base = member.base, let name = base.typeName,
@@ -20,6 +32,14 @@ extension ExprSyntax {
       return .named(name)
     }
     return nil
+  }
+
+  /// The type that is evident of all of them; nil where they differ or there are none.
+  private static func common(_ expressions: [ExprSyntax]) -> TypeSyntax? {
+    let types = expressions.map(\.evidentType)
+    guard let first = types.first, let first, types.allSatisfy({ $0?.trimmedDescription == first.trimmedDescription })
+    else { return nil }
+    return first
   }
 
   /// Members that are of the type they are written on.
@@ -42,6 +62,11 @@ extension ExprSyntax {
     }
     if let prefix = self.as(PrefixOperatorExprSyntax.self), prefix.operator.text == "-" {
       return prefix.expression.isLiteral
+    }
+    if let array = self.as(ArrayExprSyntax.self) { return array.elements.allSatisfy(\.expression.isLiteral) }
+    if let dictionary = self.as(DictionaryExprSyntax.self) {
+      guard case .elements(let elements) = dictionary.content else { return true }
+      return elements.allSatisfy { $0.key.isLiteral && $0.value.isLiteral }
     }
     return self.is(IntegerLiteralExprSyntax.self) || self.is(FloatLiteralExprSyntax.self)
       || self.is(BooleanLiteralExprSyntax.self) || self.is(NilLiteralExprSyntax.self)

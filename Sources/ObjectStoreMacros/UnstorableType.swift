@@ -10,7 +10,10 @@ extension TypeSyntax {
     if self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
       return "an implicitly unwrapped optional can't be stored: write '?' for '!'"
     }
-    if self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) { return Self.collection }
+    if let array = self.as(ArrayTypeSyntax.self) { return array.element.unstorableElement }
+    if let dictionary = self.as(DictionaryTypeSyntax.self) {
+      return dictionary.key.unstorableKey ?? dictionary.value.unstorableElement
+    }
     if self.is(FunctionTypeSyntax.self) { return "a function can't be stored" }
     if let tuple = self.as(TupleTypeSyntax.self) {
       if tuple.elements.count == 1, let only = tuple.elements.first, only.firstName == nil {
@@ -20,8 +23,13 @@ extension TypeSyntax {
     }
     if self.is(SomeOrAnyTypeSyntax.self) { return "'\(trimmedDescription)' can't be stored: name one type" }
     guard let name = self.as(IdentifierTypeSyntax.self) else { return nil }
-    if name.genericArgumentClause != nil, ["Array", "Set", "Dictionary"].contains(name.name.text) {
-      return Self.collection
+    if let arguments = name.genericArgumentClause?.arguments,
+      ["Array", "Set", "Dictionary", "Optional"].contains(name.name.text)
+    {
+      let types = arguments.compactMap { $0.argument.as(TypeSyntax.self) }
+      guard let last = types.last else { return nil }
+      if name.name.text == "Optional" { return last.unstorable }
+      return (name.name.text == "Dictionary" ? types.first?.unstorableKey : nil) ?? last.unstorableElement
     }
     if name.genericArgumentClause != nil, ["List", "Link", "LinkingObjects"].contains(name.name.text) {
       return "links between objects are not supported yet"
@@ -29,7 +37,23 @@ extension TypeSyntax {
     return Self.otherwise[name.name.text].map { "'\(name.name.text)' can't be stored: \($0)" }
   }
 
-  private static let collection = "collections are not supported yet"
+  /// Why it can't be the type of a collection's elements, as far as its text shows.
+  private var unstorableElement: String? {
+    if isOptionalSugar { return "the elements of a collection are never nil: leave the '?' out" }
+    if let name = self.as(IdentifierTypeSyntax.self) {
+      if name.name.text == "UInt8" { return "bytes are kept as 'Data'" }
+      if name.genericArgumentClause != nil { return Self.nested }
+    }
+    return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) ? Self.nested : unstorable
+  }
+
+  /// Why it can't be the type of a dictionary's keys.
+  private var unstorableKey: String? {
+    self.as(IdentifierTypeSyntax.self)?.name.text == "String" ? nil : "the keys of a dictionary are of type 'String'"
+  }
+
+  private static let nested =
+    "the elements of a collection are single values: collections of collections can't be stored"
 
   /// Common types that are not stored, with what to write instead.
   private static let otherwise: [String: String] = [

@@ -39,11 +39,32 @@ import Testing
       {"i":2,"d":2.5,"b":false,"s":"y","t":"2018-02-08","n":null,"m":"z","l":[]}
       """)
     #expect(
-      types(found) == ["i: Int", "d: Double", "b: Bool", "s: String", "t: Date", "n: String?", "m: String", "o: Int?"])
+      types(found) == [
+        "i: Int", "d: Double", "b: Bool", "s: String", "t: Date", "n: String?", "m: String", "l: [Int]", "o: Int?",
+      ])
     #expect(
       found.notes == [
         "m read as String: its values are text and numbers, the first number 1 on line 1",
-        "l left out: lists are not stored yet", "n has no value anywhere: declared String?",
+        "n has no value anywhere: declared String?",
+      ])
+  }
+
+  @Test func lists() throws {
+    let found = try infer(
+      "x.jsonl",
+      """
+      {"i":[1,2],"d":[1,2.5],"s":[],"t":["2018-02-07"],"m":[1,"x"],"n":[1,null],"o":[{}],"l":[[1]],"x":[1],"b":[true]}
+      {"i":[],"d":[],"s":[],"t":[],"m":["y"],"n":[],"o":[],"l":[],"x":7}
+      """)
+    #expect(
+      types(found) == ["i: [Int]", "d: [Double]", "s: [String]", "t: [Date]", "m: [String]", "x: Int", "b: [Bool]?"])
+    #expect(
+      found.notes == [
+        "s has no element anywhere: declared [String]",
+        "m read as String: its values are text and numbers, the first number 1 on line 1",
+        "n left out: its lists hold nil, the first on line 1",
+        "o left out: its lists hold objects, the first on line 1",
+        "l left out: its lists hold lists, the first on line 1", "1 value of x is a list: bad rows",
       ])
   }
 

@@ -39,6 +39,16 @@ struct SchemaErrorTests {
     }
   }
 
+  @Test func onlyTheFirstErrorsOfManyAreTold() {
+    do {
+      _ = try SchemaText.parse("@Model struct A { " + String(repeating: "@X(1) ", count: 2000) + "var a: Int }")
+      Issue.record("this should not be readable")
+    } catch {
+      #expect(error.diagnostics.count == 20)
+      #expect(error.diagnostics.last?.notes.last?.hasSuffix("more errors") == true)
+    }
+  }
+
   /// Whatever is cut out of, doubled in or put into a schema, reading it ends, with a schema or with errors.
   @Test func noTextStopsTheReader() {
     let text = Array(

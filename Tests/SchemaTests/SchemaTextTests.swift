@@ -81,6 +81,12 @@ struct SchemaTextTests {
         .uuid(UUIDBytes(high: 1, low: 0x8000_0000_0000_000F))
       ),
       ("Data = Data([0, 255])", .data([0, 255])), ("[Double] = [1, 2.5]", .list([.double(1), .double(2.5)])),
+      ("[Int] = []", .list([])), (#"Set<String> = ["b", "a", "b"]"#, .list([.string("a"), .string("b")])),
+      ("[String: Int] = [:]", .embedded([])), ("[Int]? = nil", .null), ("Set<Int>? = []", .list([])),
+      (
+        #"[String: Double] = ["b": 1, "a": -2.5,]"#,
+        .embedded([EmbeddedField(name: "a", value: .double(-2.5)), EmbeddedField(name: "b", value: .double(1))])
+      ),
     ] as [(String, Value)])
   func readsDefaults(declaration: String, value: Value) throws {
     let schema = try SchemaText.parse("@Model struct A { var x: \(declaration) }")
@@ -91,6 +97,7 @@ struct SchemaTextTests {
     arguments: [
       ("= 5", .scalar(.int)), ("= 5.0", .scalar(.double)), ("= \"\"", .scalar(.string)), ("= false", .scalar(.bool)),
       ("= Date()", .scalar(.date)), ("= UUID()", .scalar(.uuid)), ("= [1, 2.5]", .array(.double)),
+      (#"= ["a": 1]"#, .dictionary(.int)),
     ] as [(String, PropertyType)])
   func infersTypes(declaration: String, type: PropertyType) throws {
     let schema = try SchemaText.parse("@Model struct A { var x \(declaration) }")

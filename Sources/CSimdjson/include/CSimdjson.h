@@ -19,7 +19,7 @@ typedef enum csj_kind : uint32_t {
   csj_integer,   ///< `integer`
   csj_real,      ///< `real`
   csj_string,    ///< `text`, `length`: unescaped UTF-8
-  csj_object,    ///< an object begins; its members follow as fields of their own
+  csj_object,    ///< `text`, `length`: an object as written; its members follow as fields of their own, unless kept whole
   csj_array,     ///< `text`, `length`: the array as written
   csj_untyped,   ///< `text`, `length`: text of which nobody knows yet what it is (CSV)
   csj_quoted,    ///< the same, written in quotes
@@ -51,6 +51,12 @@ bool csj_read(csj_reader *reader, const char *text, size_t length);
 const csj_field *csj_fields(const csj_reader *reader, size_t *count);
 /// A sentence on the last record that could not be read, and how far into its text the trouble is.
 const char *csj_problem(const csj_reader *reader, size_t *offset);
+
+/// From the next record on the members of objects at that path are not read: the object is there as written.
+void csj_keep_whole(csj_reader *reader, size_t path);
+/// Reads the elements of an array, or the members of an object, each as its name and then its value: the fields of a
+/// record without paths. What nests within is told by its kind only. False when `text` is neither. Needs no padding.
+bool csj_read_elements(csj_reader *reader, const char *text, size_t length);
 
 /// The paths met so far, numbered from 0.
 size_t csj_path_count(const csj_reader *reader);

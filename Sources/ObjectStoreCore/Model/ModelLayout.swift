@@ -59,7 +59,7 @@ final class ModelLayout: Sendable {
     try requireKept(values)
     var changes: [(column: Int, value: Value)] = []
     for (position, value) in zip(positions, values) {
-      if let position, position < old.count, old[position] != value { changes.append((position, value)) }
+      if let position, position < old.count, !old[position].isIdentical(to: value) { changes.append((position, value)) }
     }
     return changes
   }

@@ -54,7 +54,8 @@ struct InsertRow {
         guard let position = entity.column(at: path) else { continue }
         let column = entity.columns[position]
         guard let given else {
-          guard property.isOptional || property.defaultValue != nil else {
+          // A collection that is not given has no elements.
+          guard property.isOptional || property.defaultValue != nil || column.collectionKind != nil else {
             throw error(.missingValue, "'\(path)' needs a value", place)
           }
           row[position] = column.column.defaultValue

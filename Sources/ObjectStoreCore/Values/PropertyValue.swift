@@ -1,4 +1,4 @@
-/// A type that a property of a model may have: scalars, embedded models, and optionals of both.
+/// A type that a property of a model may have: scalars, collections of them, embedded models, and optionals of these.
 ///
 /// A value writes itself into a row as one value for each of its columns, and reads itself back in the same order.
 /// It does not know its property's name nor the file's columns.

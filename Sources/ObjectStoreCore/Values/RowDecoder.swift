@@ -118,6 +118,26 @@ public struct RowDecoder: ~Copyable {
     return value
   }
 
+  /// The next column, of arrays or sets.
+  mutating func elements<Element: ScalarValue>() throws -> [Element] {
+    guard case .list(let values) = try nextValue() else { throw mismatch("a collection") }
+    return try Self.decode(values)
+  }
+
+  /// The next column, of dictionaries: keys and values in the same order.
+  mutating func entries<Element: ScalarValue>() throws -> ([String], [Element]) {
+    guard case .embedded(let fields) = try nextValue() else { throw mismatch("a dictionary") }
+    return (fields.map(\.name), try Self.decode(fields.map(\.value)))
+  }
+
+  private static func decode<Element: ScalarValue>(_ values: [Value]) throws -> [Element] {
+    var row = RowDecoder(values)
+    var elements: [Element] = []
+    elements.reserveCapacity(values.count)
+    for _ in values { elements.append(try Element.decode(from: &row)) }
+    return elements
+  }
+
   private mutating func nextValue() throws -> Value {
     defer { position += 1 }
     if let cluster {

@@ -68,7 +68,7 @@ public final class RowInserter {
     guard let old = try session.row(found, of: entity) else {
       throw StoreError.unknownObject(entity: entity.name, found)
     }
-    let changes = row.indices.filter { old[$0] != row[$0] }.map { (column: $0, value: row[$0]) }
+    let changes = row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { (column: $0, value: row[$0]) }
     if !changes.isEmpty { try session.update(found, of: entity, changes) }
     return found
   }

@@ -57,7 +57,10 @@ extension WriteTransaction {
 }
 
 extension StoredColumn {
-  /// The value as the column keeps it, where it is a number of another kind; else the value as it is.
+  /// The value as the column keeps it, where it is a number of another kind or a collection; else the value as it is.
   @inline(__always)
-  func fitting(_ value: Value) -> Value { scalarType.accepts(value) ? value : scalarType.kept(value) ?? value }
+  func fitting(_ value: Value) -> Value {
+    if collectionKind != nil { return column.kept(value) ?? value }
+    return scalarType.accepts(value) ? value : scalarType.kept(value) ?? value
+  }
 }

@@ -11,6 +11,8 @@ extension StoredColumn {
     if let kept = assigned(value) { return kept }
     if let kind = collectionKind {
       switch value {
+      // `{}` is the empty collection of every kind.
+      case .list([]) where kind == .dictionary: return .embedded([])
       case .list(let elements): return column.kept(.list(elements.map { Self.converted($0, scalarType) ?? $0 }))
       case .embedded(let fields) where kind == .dictionary:
         return column.kept(

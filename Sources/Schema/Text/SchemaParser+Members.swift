@@ -124,10 +124,22 @@ extension SchemaParser {
           fixes: [Fix(message: "write '?'", range: previousRange, replacement: "?")])
         return nil
       }
-      if case .optional = kind { continue }
+      if case .optional = kind {
+        let mark = previousRange
+        while token.isMark("?") { take() }
+        reportTwice(start.union(previousRange), surplus: mark.union(previousRange))
+        return nil
+      }
       kind = .optional(TypeSyntax(kind: kind, range: inner))
     }
     return TypeSyntax(kind: kind, range: start.union(previousRange))
+  }
+
+  /// Reports an optional of an optional: nil would mean two things.
+  private mutating func reportTwice(_ range: SourceRange, surplus: SourceRange?) {
+    report(
+      .invalidSchema, "an optional of an optional cannot be kept", at: range,
+      fixes: surplus.map { [Fix(message: "write one '?'", range: $0, replacement: "")] } ?? [])
   }
 
   private mutating func parseNamedType(depth: Int) -> TypeSyntax.Kind? {
@@ -152,7 +164,10 @@ extension SchemaParser {
     }
     switch (name, arguments.count) {
     case ("Optional", 1):
-      if case .optional = arguments[0].kind { return arguments[0].kind }
+      if case .optional = arguments[0].kind {
+        reportTwice(arguments[0].range, surplus: nil)
+        return nil
+      }
       return .optional(arguments[0])
     case ("Array", 1): return .array(arguments[0])
     case ("Dictionary", 2): return .dictionary(arguments[0], arguments[1])

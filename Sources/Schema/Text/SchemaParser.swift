@@ -67,20 +67,23 @@ struct SchemaParser {
 
   // MARK: Passing over
 
-  /// Passes over the rest of a declaration: to a `;`, a closing bracket that is not its own, or a new line on which a
-  /// declaration begins.
+  /// Passes over the rest of a declaration: to a `;`, a closing bracket that is not its own, or a declaration that begins
+  /// on a new line or after a body in braces.
   mutating func skipDeclaration() {
     var depth = 0
     var isFirst = true
+    var endsBody = false
     while token.kind != .end {
-      if depth == 0, !isFirst, token.startsLine, beginsDeclaration { return }
+      if depth == 0, !isFirst, token.startsLine || endsBody, beginsDeclaration { return }
       if depth == 0, token.isMark(";") { return }
       isFirst = false
+      endsBody = false
       if token.isMark("{") || token.isMark("(") || token.isMark("[") {
         depth += 1
       } else if token.isMark("}") || token.isMark(")") || token.isMark("]") {
         if depth == 0 { return }
         depth -= 1
+        endsBody = depth == 0 && token.isMark("}")
       }
       take()
     }

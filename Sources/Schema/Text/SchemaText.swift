@@ -20,10 +20,21 @@ public enum SchemaText {
     let errors = resolver.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else {
       let sorted = errors.sorted { ($0.range?.lowerBound ?? 0) < ($1.range?.lowerBound ?? 0) }
-      throw DiagnosticError(source: text, sourceName: name, diagnostics: sorted)
+      throw DiagnosticError(source: text, sourceName: name, diagnostics: Self.told(sorted))
     }
     return schema
   }
+
+  /// The first errors of many: a text that is no schema at all may have one at every word.
+  private static func told(_ errors: [Diagnostic]) -> [Diagnostic] {
+    guard errors.count > maximumErrors else { return errors }
+    var told = Array(errors.prefix(maximumErrors))
+    told[maximumErrors - 1].notes.append("and \(errors.count - maximumErrors) more errors")
+    return told
+  }
+
+  /// How many errors are told of one text.
+  private static let maximumErrors = 20
 
   /// The declarations of `schema`. Reading them back gives an equal schema when it is valid.
   public static func print(_ schema: Schema) -> String { SchemaPrinter.print(schema) }

@@ -89,3 +89,30 @@ struct ColumnEvidence {
     }
   }
 }
+
+/// What was seen within the lists at one path of the data.
+struct ElementEvidence {
+  /// The elements.
+  var elements = ColumnEvidence()
+  /// What stands in a list and cannot be kept in one, and where it came first.
+  var firstOther: ColumnEvidence.Sample?
+
+  /// Takes in the elements of a list.
+  mutating func add(_ list: Field, line: Int, _ reader: ElementReader) {
+    guard case .elements(let fields) = reader.read(list, keyed: false) else { return }
+    for field in fields {
+      let other: String? =
+        switch field.kind {
+        case csj_null: "nil"
+        case csj_array: "lists"
+        case csj_object: "objects"
+        default: nil
+        }
+      if let other {
+        if firstOther == nil { firstOther = ColumnEvidence.Sample(text: other, line: line) }
+      } else {
+        elements.add(field, line: line)
+      }
+    }
+  }
+}

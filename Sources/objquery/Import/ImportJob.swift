@@ -60,6 +60,13 @@ final class ImportJob {
     progress.clear()
     plan.notes.forEach { console.note("note: \($0)") }
     if let text = plan.shownSchema { console.note(text) }
+    // An entity is not made for nothing.
+    if existing.entity(named: request.entity) == nil, try !hasGoodRecord(plan) {
+      try refuseAll(plan, errors)
+      summary.bad = errors.count
+      report(plan, errors)
+      return summary
+    }
     let target: Store
     if let store {
       if plan.schema != existing { try store.declare(plan.schema) }
@@ -104,6 +111,42 @@ final class ImportJob {
         description: "\(request.file) has no record to find the types from\(firstBad ?? "")")
     }
     try reader.rewind()
+  }
+
+  /// Whether any record makes an object, as far as can be told without a store.
+  private func hasGoodRecord(_ plan: ImportPlan) throws -> Bool {
+    let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
+    defer { progress.clear() }
+    while true {
+      switch try reader.next() {
+      case .record(let record, _):
+        if rows.build(record, of: reader) == nil {
+          try reader.rewind()
+          return true
+        }
+      case .bad: continue
+      case .end, .damaged:
+        try reader.rewind()
+        return false
+      }
+      if cancellation?.isCancelled == true { throw Stopped() }
+    }
+  }
+
+  /// Notes why no record makes an object.
+  private func refuseAll(_ plan: ImportPlan, _ errors: BadRows) throws {
+    let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
+    while true {
+      switch try reader.next() {
+      case .record(let record, let line):
+        if let reason = rows.build(record, of: reader) { errors.add(line: line, reason) }
+      case .bad(let line, let reason): errors.add(line: line, reason)
+      case .end: return
+      case .damaged(let line, let offset, let reason):
+        summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
+        return
+      }
+    }
   }
 
   /// The second pass: the objects.

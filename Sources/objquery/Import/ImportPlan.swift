@@ -45,7 +45,7 @@ struct ImportPlan {
     }
     let columns = schema.columns(of: entity)
     try Self.addIndexes(request, columns: columns, to: &entity)
-    for path in request.dates.keys where columns.first(where: { $0.path == path })?.kind != .scalar(.date) {
+    for path in request.dates.keys where columns.first(where: { $0.path == path })?.holdsDates != true {
       let there = columns.contains { $0.path == path }
       let problem = there ? "is not a Date in \(request.entity)" : "is not a property of \(request.entity)"
       throw CommandFailure(
@@ -160,6 +160,13 @@ struct ImportPlan {
           description: "\(option) \(path): \(request.entity) has no property '\(path)'" + suggestion(path, columns),
           status: .usage, code: "usage")
       }
+      for path in index.paths where columns.contains(where: { $0.path == path && $0.isCollection }) {
+        throw CommandFailure(
+          description:
+            "\(index.kind == .unique ? "--key" : "--index") \(path): '\(path)' is a collection, which no index"
+            + " can be over",
+          status: .usage, code: "usage")
+      }
       let isThere = entity.indexes.contains { $0.paths == index.paths && ($0.kind == index.kind || $0.kind == .unique) }
       if !isThere { entity.indexes.append(index) }
     }
@@ -167,5 +174,15 @@ struct ImportPlan {
 
   private static func suggestion(_ path: String, _ columns: [Column]) -> String {
     Suggestion.nearest(to: path, among: columns.map(\.path)).map { "; did you mean '\($0)'?" } ?? ""
+  }
+}
+
+extension Column {
+  /// Whether it holds dates, single or in collections.
+  fileprivate var holdsDates: Bool {
+    switch kind {
+    case .scalar(let type), .collection(_, let type): type == .date
+    case .presence: false
+    }
   }
 }

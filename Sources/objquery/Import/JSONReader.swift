@@ -53,6 +53,8 @@ final class JSONReader: RecordReader {
     return names.indices.contains(Int(path)) ? names[Int(path)] : ""
   }
 
+  func keepWhole(path: UInt32) { csj_keep_whole(reader, Int(path)) }
+
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
     // The record before lies in the buffer until now, because its array texts point into it.
     if pending > 0 { window.consume(pending) }

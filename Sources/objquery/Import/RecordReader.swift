@@ -23,10 +23,17 @@ protocol RecordReader: AnyObject {
   func rewind() throws(ByteWindow.Failure)
   /// The dotted path of a field, such as `location.longitude`.
   func name(ofPath path: UInt32) -> String
+  /// Objects at that path are not looked into from the next record on: they are values of a dictionary.
+  func keepWhole(path: UInt32)
   /// How far it has come, 0…1.
   var fraction: Double { get }
   /// Sentences on what was left out or renamed.
   var notes: [String] { get }
+}
+
+extension RecordReader {
+  /// Formats without objects have nothing to keep.
+  func keepWhole(path: UInt32) {}
 }
 
 extension Field {

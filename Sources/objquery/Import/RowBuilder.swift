@@ -23,6 +23,8 @@ final class RowBuilder {
   private struct Leaf {
     var column: Int
     var reading: ValueReading
+    /// How to read a collection; nil for single values.
+    var collection: CollectionReading?
     var presence: [Int]
   }
 
@@ -30,6 +32,8 @@ final class RowBuilder {
   private struct Requirement {
     var column: Int
     var presence: Int?
+    /// What it has when it is not given: a collection no elements.
+    var substitute: Value?
   }
 
   /// - Parameters:
@@ -47,18 +51,28 @@ final class RowBuilder {
     var structures: [String: [Int]] = [:]
     var requirements: [Requirement] = []
 
+    let elements = ElementReader()
     func collect(_ properties: [Property], prefix: String, presence: [Int], enclosing: Set<String>) {
       for property in properties {
         let path = prefix + property.name
         switch property.type {
-        case .scalar(let type):
+        case .scalar, .array, .set, .dictionary:
           guard let column = position[path] else { continue }
-          let declared = property.defaultValue ?? .null
+          let type = columns[column].element
+          let reading = ValueReading(type: type, dates: dates[path])
+          var collection: CollectionReading?
+          var declared = property.defaultValue ?? .null
+          if case .collection(let kind, _) = columns[column].kind {
+            collection = CollectionReading(kind: kind, element: reading, reader: elements)
+            // What is not given has no elements.
+            if property.defaultValue == nil, !property.isOptional { declared = kind.empty }
+          }
           if presence.isEmpty { template[column] = declared }
           if !property.isOptional, presence.isEmpty ? declared.isNull : true {
-            requirements.append(Requirement(column: column, presence: presence.last))
+            requirements.append(
+              Requirement(column: column, presence: presence.last, substitute: collection?.kind.empty))
           }
-          leaves[path] = Leaf(column: column, reading: ValueReading(type: type, dates: dates[path]), presence: presence)
+          leaves[path] = Leaf(column: column, reading: reading, collection: collection, presence: presence)
         case .embedded(let name):
           guard let structure = schema.structure(named: name), !enclosing.contains(name) else { continue }
           let around = presence + (position[path].map { [$0] } ?? [])
@@ -96,6 +110,9 @@ final class RowBuilder {
       let path = Int(field.path)
       while actions.count <= path { actions.append(nil) }
       let action = actions[path] ?? newAction(reader.name(ofPath: field.path))
+      if actions[path] == nil, case .leaf(let leaf) = action, leaf.collection != nil {
+        reader.keepWhole(path: field.path)
+      }
       actions[path] = action
       switch action {
       case .ignore: continue
@@ -106,7 +123,7 @@ final class RowBuilder {
           return "\(reader.name(ofPath: field.path)): expected an object"
         }
       case .leaf(let leaf):
-        switch leaf.reading.read(field) {
+        switch leaf.collection?.read(field) ?? leaf.reading.read(field) {
         case .unfit(let reason): return "\(columns[leaf.column].path): \(reason)"
         case .value(.null): continue
         case .value(let value):
@@ -117,6 +134,10 @@ final class RowBuilder {
     }
     for requirement in requirements where row[requirement.column].isNull {
       if let presence = requirement.presence, row[presence].isNull { continue }
+      if let substitute = requirement.substitute {
+        row[requirement.column] = substitute
+        continue
+      }
       return "\(columns[requirement.column].path) has no value, and may not be nil"
     }
     return nil
@@ -127,10 +148,22 @@ final class RowBuilder {
     let candidates = [propertyPaths[name], name, PropertyName.path(name).joined(separator: ".")].compactMap(\.self)
     for path in candidates {
       if let leaf = leaves[path] { return .leaf(leaf) }
+      // What lies within a dictionary is read with it; within a single value it is an error told there.
+      if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }
       if let structure = structures[path] { return .structure(structure) }
     }
     // What lies within a struct that is left out need not be told one by one.
     if !leftOut.contains(where: { name.hasPrefix($0 + ".") }) { leftOut.append(name) }
     return .ignore
+  }
+}
+
+extension Column {
+  /// The type of its values, or of the elements of its collections.
+  fileprivate var element: ScalarType {
+    switch kind {
+    case .scalar(let type), .collection(_, let type): type
+    case .presence: .bool
+    }
   }
 }

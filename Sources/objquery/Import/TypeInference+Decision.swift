@@ -25,7 +25,7 @@ extension TypeInference {
       }
       if scalars == 0 {
         if seen.arrays > 0 {
-          note("\(path) left out: lists are not stored yet")
+          note("\(path) left out: its values are lists and objects")
           return nil
         }
         if seen.objects > 0 { return nil }
@@ -41,6 +41,20 @@ extension TypeInference {
       if seen.numbers + seen.specialNumbers == scalars, seen.texts == seen.specialNumbers { return .double }
       noteMixture(seen, path, scalars)
       return .string
+    }
+
+    /// The type for the elements of a column of lists; nil when they can't be kept. Of empty lists nothing is known:
+    /// they are declared as those of texts.
+    mutating func element(of seen: ElementEvidence, path: String) -> ScalarType? {
+      if let other = seen.firstOther {
+        note("\(path) left out: its lists hold \(other.text), the first on line \(grouped(other.line))")
+        return nil
+      }
+      if seen.elements.values == 0, dates[path] == nil {
+        note("\(path) has no element anywhere: declared [String]")
+        return .string
+      }
+      return type(of: seen.elements, path: path)
     }
 
     private mutating func number(_ seen: ColumnEvidence, _ path: String) -> ScalarType {

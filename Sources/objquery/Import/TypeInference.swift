@@ -27,6 +27,7 @@ struct TypeInference {
   private var roots: [Int] = []
   private var nodeOfPath: [Int?] = []
   private var records = 0
+  private let elementReader = ElementReader()
 
   /// A path of the data, with the paths within it.
   fileprivate struct Node {
@@ -35,6 +36,8 @@ struct TypeInference {
     var path: String
     var children: [Int] = []
     var evidence = ColumnEvidence()
+    /// What was seen within its lists.
+    var elements = ElementEvidence()
   }
 
   init(entityName: String, dates: [String: DateReading] = [:], renamed: [String: String] = [:]) {
@@ -52,6 +55,7 @@ struct TypeInference {
       let index = nodeOfPath[path] ?? makeNode(reader.name(ofPath: field.path))
       nodeOfPath[path] = index
       nodes[index].evidence.add(field, line: line)
+      if field.kind == csj_array { nodes[index].elements.add(field, line: line, elementReader) }
     }
   }
 
@@ -120,6 +124,11 @@ struct TypeInference {
         decision.result.embedded.append(Entity(name: type, properties: inner))
         decision.result.paths[node.source.isEmpty ? node.path : node.source] = node.path
         properties.append(Property(name: node.name, type: .embedded(type), isOptional: objects < total))
+      } else if node.evidence.arrays > 0, node.evidence.arrays == node.evidence.values {
+        guard let type = decision.element(of: node.elements, path: node.path) else { continue }
+        decision.result.paths[node.source] = node.path
+        properties.append(
+          Property(name: node.name, type: .array(type), isOptional: node.evidence.arrays < total))
       } else if let type = decision.type(of: node.evidence, path: node.path) {
         decision.result.paths[node.source] = node.path
         if node.source != node.path, renamed[node.source] == nil {

@@ -71,6 +71,11 @@ struct OutputShape {
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))
     }
+    if columns.contains(where: { $0.path == path && $0.isCollection }) {
+      leaves.append(Leaf(heading: leafHeading, place: paths.count, isNumeric: false, isText: true))
+      paths.append(path)
+      return Field(heading: heading, content: .leaf(paths.count - 1))
+    }
     let prefix = path + "."
     guard columns.contains(where: { $0.path.hasPrefix(prefix) }) else { return nil }
     var presence: Int?
@@ -87,5 +92,12 @@ struct OutputShape {
       add(path: prefix + $0, heading: $0, leafHeading: leafHeading + "." + $0, columns)
     }
     return Field(heading: heading, content: .structure(presence: presence, inner))
+  }
+}
+
+extension Column {
+  /// Whether it holds collections.
+  var isCollection: Bool {
+    if case .collection = kind { true } else { false }
   }
 }

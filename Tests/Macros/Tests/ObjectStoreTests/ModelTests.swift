@@ -35,7 +35,7 @@ import Testing
     #expect(
       definition.entity.properties.map(\.name) == [
         "flag", "tiny", "small", "medium", "whole", "wide", "single", "number", "text", "moment", "key", "bytes",
-        "maybe", "in", "fixed", "one", "two", "counted",
+        "maybe", "in", "fixed", "list", "words", "dates", "set", "maybeSet", "byName", "sizes", "one", "two", "counted",
       ])
     let moment = definition.entity.property(named: "moment")
     #expect(moment?.originalName == "when")
@@ -44,6 +44,11 @@ import Testing
     #expect(definition.entity.property(named: "single")?.defaultValue == .float(0.5))
     #expect(definition.entity.property(named: "in")?.isOptional == true)
     #expect(definition.entity.property(named: "one")?.type == .scalar(.int))
+    #expect(definition.entity.property(named: "list")?.defaultValue == .list([.int(3), .int(1)]))
+    #expect(definition.entity.property(named: "words")?.type == .array(.string))
+    #expect(definition.entity.property(named: "maybeSet")?.isOptional == true)
+    #expect(definition.entity.property(named: "byName")?.defaultValue == .embedded([]))
+    #expect(definition.entity.property(named: "sizes")?.type == .dictionary(.int))
   }
 
   @Test func everyTypeIsReadBack() throws {
@@ -51,7 +56,7 @@ import Testing
     var value = Everything(
       flag: true, tiny: -128, small: .max, medium: .min, whole: .min, wide: .max, single: .pi, number: -0.0,
       text: "ünï\0", moment: Date(timeIntervalSinceReferenceDate: 0.1), key: UUID(), bytes: Data([0, 255]),
-      maybe: false, in: "x", fixed: 3, one: 1)
+      maybe: false, in: "x", fixed: 3, list: [9], set: ["q", "p"], maybeSet: [], byName: ["k": -0.0], one: 1)
     try store.write { tx in _ = try tx.add([value, Everything(small: 0, fixed: 0)]) }
     let read = try store.objects(Everything.self).objects()
     #expect(read[0] == value)

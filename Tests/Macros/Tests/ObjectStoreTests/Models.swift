@@ -30,6 +30,8 @@ public import ObjectStore
   var maybe: Bool?
   var `in`: String?
   let fixed: Int
+  var list: [Int] = [3, 1], words = ["a", "b"], dates: [Date] = []
+  var set: Set<String> = ["x"], maybeSet: Set<Int>?, byName: [String: Double] = [:], sizes = ["s": 1]
   var one, two: Int?
   var counted = 0 { didSet { counted = max(0, counted) } }
   var double: Double { number * 2 }

@@ -1,0 +1,66 @@
+public import Values
+
+// Collections of single values: each is one column. What a Swift collection takes for the same two texts spelt with
+// other scalars, the store tells apart by their bytes; so a set or dictionary may have fewer elements when it is read.
+
+extension Array: PropertyValue, PresentValue where Element: ScalarValue {
+  /// An array that is not optional.
+  public static var propertyShape: PropertyShape { PropertyShape(type: .array(Element.scalarType)) }
+  /// It is not.
+  @inlinable public static var isStruct: Bool { false }
+  /// One.
+  @inlinable public static var columnCount: Int { 1 }
+  /// The elements in order.
+  public var columnValue: Value { .list(map(\.columnValue)) }
+  /// The array itself.
+  public var schemaDefault: Value? { columnValue }
+  /// Appends the elements as one value.
+  public func encode(into row: inout RowEncoder) { row.append(columnValue) }
+  /// Appends nil.
+  @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
+  /// Reads the elements in order.
+  public static func decode(from row: inout RowDecoder) throws -> [Element] { try row.elements() }
+}
+
+extension Set: PropertyValue, PresentValue where Element: ScalarValue {
+  /// A set that is not optional.
+  public static var propertyShape: PropertyShape { PropertyShape(type: .set(Element.scalarType)) }
+  /// It is not.
+  @inlinable public static var isStruct: Bool { false }
+  /// One.
+  @inlinable public static var columnCount: Int { 1 }
+  /// The elements, ascending.
+  public var columnValue: Value { CollectionKind.set.canonical(.list(map(\.columnValue))) }
+  /// The set itself.
+  public var schemaDefault: Value? { columnValue }
+  /// Appends the elements as one value.
+  public func encode(into row: inout RowEncoder) { row.append(columnValue) }
+  /// Appends nil.
+  @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
+  /// Reads the elements.
+  public static func decode(from row: inout RowDecoder) throws -> Set<Element> { Set(try row.elements()) }
+}
+
+extension Dictionary: PropertyValue, PresentValue where Key == String, Value: ScalarValue {
+  /// A dictionary that is not optional.
+  public static var propertyShape: PropertyShape { PropertyShape(type: .dictionary(Value.scalarType)) }
+  /// It is not.
+  @inlinable public static var isStruct: Bool { false }
+  /// One.
+  @inlinable public static var columnCount: Int { 1 }
+  /// The entries, ascending by key.
+  public var columnValue: Values.Value {
+    CollectionKind.dictionary.canonical(.embedded(map { EmbeddedField(name: $0.key, value: $0.value.columnValue) }))
+  }
+  /// The dictionary itself.
+  public var schemaDefault: Values.Value? { columnValue }
+  /// Appends the entries as one value.
+  public func encode(into row: inout RowEncoder) { row.append(columnValue) }
+  /// Appends nil.
+  @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
+  /// Reads the entries.
+  public static func decode(from row: inout RowDecoder) throws -> [String: Value] {
+    let (keys, values): ([String], [Value]) = try row.entries()
+    return Dictionary(zip(keys, values), uniquingKeysWith: { _, last in last })
+  }
+}
