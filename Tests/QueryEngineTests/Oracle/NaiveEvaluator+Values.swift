@@ -1,4 +1,5 @@
 import PredicateLanguage
+import Schema
 import Values
 
 /// What expressions are worth in a scope.
