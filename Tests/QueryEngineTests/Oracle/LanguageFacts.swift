@@ -37,23 +37,28 @@ enum LanguageFacts {
     OracleObject(
       number: 1,
       values: values(.int(5), 5, 0.1, .string("Alaska"), true, 0, 7).merging(
-        many([3, 1, 2], [1.5, .nan, -2], ["x", "Xy"], [1, 2], [("k", 1), ("z", 9)], (0, 0))) { $1 }),
+        many([3, 1, 2], [1.5, .nan, -2], ["x", "Xy"], [1, 2], [("k", 1), ("z", 9)], (0, 0))
+      ) { $1 }),
     OracleObject(
       number: 2,
       values: values(.null, .nan, 16_777_216, .null, false, -86_400, nil).merging(
-        many([], nil, [], [], [], nil)) { $1 }),
+        many([], nil, [], [], [], nil)
+      ) { $1 }),
     OracleObject(
       number: 3,
       values: values(.int((1 << 53) + 1), 0x1p53, -0.0, .string("straße"), true, 592_299_475, 8).merging(
-        many([5, 5], [], ["straße", "resume"], [3], [("k", 5)], (179.5, 10))) { $1 }),
+        many([5, 5], [], ["straße", "resume"], [3], [("k", 5)], (179.5, 10))
+      ) { $1 }),
     OracleObject(
       number: 4,
       values: values(.int(.max), -0.0, 2, .string(""), false, 978_307_200, nil).merging(
-        many([.max, 1], [.nan], ["", "résumé"], [-1, 0, 1], [("", 0)], (-179.5, -89))) { $1 }),
+        many([.max, 1], [.nan], ["", "résumé"], [-1, 0, 1], [("", 0)], (-179.5, -89))
+      ) { $1 }),
     OracleObject(
       number: 5,
       values: values(.int(-7), .infinity, .nan, .string("résumé"), true, -978_307_200, 9).merging(
-        many([1, 2], [-0.0, 0.0], ["Alaska"], [1, 2], [("k", -7), ("q", 1)], (10, 90))) { $1 }),
+        many([1, 2], [-0.0, 0.0], ["Alaska"], [1, 2], [("k", -7), ("q", 1)], (10, 90))
+      ) { $1 }),
   ]
 
   private static func values(
@@ -126,14 +131,16 @@ enum LanguageFacts {
 
   private static let values: [(String, [UInt64])] = [
     // Logic and nil.
-    ("i > 5", [3, 4]), ("NOT i > 5", [1, 2, 5]), ("i != 5", [2, 3, 4, 5]), ("i == nil", [2]), ("i != nil", [1, 3, 4, 5]),
+    ("i > 5", [3, 4]), ("NOT i > 5", [1, 2, 5]), ("i != 5", [2, 3, 4, 5]), ("i == nil", [2]),
+    ("i != nil", [1, 3, 4, 5]),
     ("i <= nil", [2]), ("i >= nil", [2]), ("i < nil", []), ("nil == nil", all), ("nil != nil", []),
     ("p == nil", [2, 4]), ("p != nil", [1, 3, 5]), ("p.x > 7", [3, 5]), ("p.x == nil", [2, 4]),
     ("NOT p.x > 7", [1, 2, 4]),
     // Numbers.
     ("i == 9007199254740993", [3]), ("i == 9007199254740992.0", []), ("d == 9007199254740992", [3]), ("i > d", [3, 4]),
     ("d == nan", []), ("d != nan", all), ("d < 1", [4]), ("d == 0", [4]), ("d >= -0.0", [1, 3, 4, 5]),
-    ("f == 0.1", [1]), ("f == 16777217", [2]), ("f < 0.1", [3]), ("f IN {0.1, 7}", [1]), ("f BETWEEN {0.1, 3}", [1, 4]),
+    ("f == 0.1", [1]), ("f == 16777217", [2]), ("f < 0.1", [3]), ("f IN {0.1, 7}", [1]),
+    ("f BETWEEN {0.1, 3}", [1, 4]),
     // Integer arithmetic.
     ("i + 1 == nil", [2, 4]), ("i / 2 == 2", [1]), ("i / 2 == -3", [5]), ("i / 2.0 == 2.5", [1]), ("i / 0 == nil", all),
     ("i ** 2 == 25", [1]), ("i ** -1 == nil", all), ("i << 64 == nil", all), ("i << 1 == 10", [1]),
@@ -154,14 +161,17 @@ enum LanguageFacts {
     ("ANY n > 1", [1]), ("ALL n > 1", [2, 3]), ("NONE n > 1", [2, 3, 4, 5]), ("ANY n != 0", [1, 4]),
     ("ANY a BETWEEN {4, 6}", [3]), ("a BETWEEN {2, 2}", [1, 5]), ("ALL a BETWEEN {1, 3}", [1, 2, 5]),
     ("ANY a IN {5, 9}", [3]), ("a IN {5, 9}", [3]), ("ALL a IN {1, 2, 3}", [1, 2, 5]), ("ANY a == i", [4]),
-    ("ANY w LIKE '*y'", [1]), ("ALL w LIKE '*'", all), ("w BEGINSWITH 'r'", [3, 4]), ("NONE w ==[c] 'X'", [2, 3, 4, 5]),
+    ("ANY w LIKE '*y'", [1]), ("ALL w LIKE '*'", all), ("w BEGINSWITH 'r'", [3, 4]),
+    ("NONE w ==[c] 'X'", [2, 3, 4, 5]),
     ("ANY w MATCHES 'X.'", [1]), ("ANY g < 0", [4]), ("ALL g > 0", [1, 2, 3, 5]), ("ANY m > 4", [1, 3]),
     // Membership and substrings.
     ("w CONTAINS 'x'", [1]), ("w CONTAINS 'y'", []), ("ANY w CONTAINS 'y'", [1]), ("ANY w CONTAINS 'sum'", [3, 4]),
-    ("w CONTAINS[c] 'XY'", [1]), ("w CONTAINS[cd] 'RESUME'", [3, 4]), ("a CONTAINS 5", [3]), ("ALL w CONTAINS 'a'", [2, 5]),
+    ("w CONTAINS[c] 'XY'", [1]), ("w CONTAINS[cd] 'RESUME'", [3, 4]), ("a CONTAINS 5", [3]),
+    ("ALL w CONTAINS 'a'", [2, 5]),
     ("w CONTAINS ''", [4]), ("ANY w CONTAINS ''", [1, 3, 4, 5]), ("i IN a", [4]), ("1 IN a", [1, 4, 5]),
     ("2 IN g", [1, 5]), ("s IN w", [3, 4]), ("9 IN m", [1]), ("'X' IN[c] w", [1]), ("nil IN a", []), ("1.0 IN n", []),
-    ("1 IN ALL g", [2]), ("1 IN NONE g", [2, 3]), ("1 == ANY g", [1, 4, 5]), ("1 == ALL g", [2]), ("5 > ALL a", [1, 2, 5]),
+    ("1 IN ALL g", [2]), ("1 IN NONE g", [2, 3]), ("1 == ANY g", [1, 4, 5]), ("1 == ALL g", [2]),
+    ("5 > ALL a", [1, 2, 5]),
     // Lists.
     ("{3, 1, 2} == a", [1]), ("{1, 2} == a", [5]), ("a == {1, 2}", [5]), ("a != {1, 2}", [1, 2, 3, 4]),
     ("{1, 2} == g", [1, 5]), ("{2, 1} == g", []), ("g == {-1, 0, 1}", [4]), ("{} == a", [2]), ("{1, 2} == {1, 2}", all),
@@ -169,11 +179,13 @@ enum LanguageFacts {
     ("n != nil", [1, 3, 4, 5]), ("n == {0, 0}", [5]), ("n == {nan}", []), ("n != {nan}", all),
     ("ANY {1, 2} == a", [1, 4, 5]), ("ALL {1, 2} == a", [1, 5]), ("{5, 5} == ALL a", [2, 3]),
     // Aggregates.
-    ("a.@count == 2", [3, 4, 5]), ("a.@size == 0", [2]), ("a[SIZE] == 3", [1]), ("a.@sum == nil", [4]), ("a.@sum == 0", [2]),
+    ("a.@count == 2", [3, 4, 5]), ("a.@size == 0", [2]), ("a[SIZE] == 3", [1]), ("a.@sum == nil", [4]),
+    ("a.@sum == 0", [2]),
     ("a.@sum == 10", [3]), ("a.@avg == nil", [2]), ("a.@avg == 1.5", [5]), ("a.@min == 1", [1, 4, 5]),
     ("a.@max == nil", [2]), ("n.@count == 0", [2, 3]), ("n.@count == 3", [1]), ("n.@sum == -0.5", [1]),
     ("n.@sum == 0", [2, 3, 4, 5]), ("n.@avg == nil", [2, 3, 4]), ("n.@avg == -0.25", [1]), ("n.@min == -2", [1]),
-    ("g.@sum == 3", [1, 3, 5]), ("m.@count == 2", [1, 5]), ("m.@values.@max == 9", [1]), ("a.@count > w.@count", [1, 5]),
+    ("g.@sum == 3", [1, 3, 5]), ("m.@count == 2", [1, 5]), ("m.@values.@max == 9", [1]),
+    ("a.@count > w.@count", [1, 5]),
     ("a.@max - a.@min == 2", [1]),
     // Places in a list, keys of a dictionary.
     ("a[0] == 3", [1]), ("a[1] == 5", [3]), ("a[FIRST] == 5", [3]), ("a[LAST] == 2", [1, 5]), ("a[7] == nil", all),
@@ -201,11 +213,13 @@ enum LanguageFacts {
   ]
 
   private static let functions: [(String, [UInt64])] = [
-    ("abs(i) == 7", [5]), ("abs:(i) == 7", [5]), ("ABS(i) == 7", [5]), ("ceiling(1.2) == 2", all), ("floor(-1.2) == -2", all),
+    ("abs(i) == 7", [5]), ("abs:(i) == 7", [5]), ("ABS(i) == 7", [5]), ("ceiling(1.2) == 2", all),
+    ("floor(-1.2) == -2", all),
     ("round(-2.5) == -3", all), ("round(2.5) == 3", all), ("trunc(-2.7) == -2", all), ("trunc:(2.7) == 2", all),
-    ("sqrt(d) == sqrt:(5)", [1]), ("exp(0) == 1", all), ("ln(1) == 0", all), ("log(1000) == 3", all), ("log:(0) == -inf", all),
+    ("sqrt(d) == sqrt:(5)", [1]), ("exp(0) == 1", all), ("ln(1) == 0", all), ("log(1000) == 3", all),
+    ("log:(0) == -inf", all),
     ("raise:toPower:(i, 2) == 25", [1]), ("raise:toPower:(2, 0.5) == sqrt(2)", all),
-    ("bitwiseAnd:with:(i, 4) == 4", [1]), ("bitwiseOr:with:(i, 2) == 7", [1]), ("bitwiseXor:with:(i, 1) == 4", [1]),
+    ("bitwiseAnd:with:(i, 4) == 4", [1, 4]), ("bitwiseOr:with:(i, 2) == 7", [1]), ("bitwiseXor:with:(i, 1) == 4", [1]),
     ("leftshift:by:(i, 1) == 10", [1]), ("rightshift:by:(i, 1) == -4", [5]), ("onesComplement:(i) == 6", [5]),
     ("onesComplement(i) == 6", [5]), ("uppercase(s) == 'STRASSE'", [3]), ("lowercase:(s) == 'alaska'", [1]),
     ("length(s) == 6", [1, 3, 5]), ("length('e\\u{301}') == 2", all), ("length(s) == nil", [2]),
@@ -217,18 +231,23 @@ enum LanguageFacts {
     ("median(a) == 2", [1]), ("median(a) == 1.5", [5]), ("mode(a) == 1", [1, 4, 5]), ("mode(a) == 5", [3]),
     ("stddev(a) == 0.5", [5]), ("stddev(a) == 0", [3]), ("stddev(a) == nil", [2]), ("sum(1, 2.5) == 3.5", all),
     ("sum({}) == 0", all), ("average({}) == nil", all), ("count(i, 3) == 2", all), ("median(n) == -0.25", [1]),
-    ("TERNARY(b, 1, 2) == 2", [2, 4]), ("TERNARY(b, i, 2.5) == 2.5", [2, 4]), ("TERNARY(i > 5, s, nil) == 'straße'", [3]),
+    ("TERNARY(b, 1, 2) == 2", [2, 4]), ("TERNARY(b, i, 2.5) == 2.5", [2, 4]),
+    ("TERNARY(i > 5, s, nil) == 'straße'", [3]),
     ("TERNARY(ANY a > 4, 'x', 'y') == 'x'", [3, 4]),
   ]
 
   private static let places: [(String, [UInt64])] = [
     ("spot IN geoCircle([0, 0], 100km)", [1]), ("spot geoWithin geoCircle([0, 0], 0.1)", [1]),
     ("spot geoWithin geoCircle([0, 0], 0m)", [1]), ("spot geoWithin geoCircle([-90, -90], 70mi)", [4]),
-    ("spot geoWithin geoBox([170, 0], [-170, 20])", [3]), ("spot geoWithin geoBox([-180, -90], [180, 90])", [1, 3, 4, 5]),
+    ("spot geoWithin geoBox([170, 0], [-170, 20])", [3]),
+    ("spot geoWithin geoBox([-180, -90], [180, 90])", [1, 3, 4, 5]),
     ("NOT spot geoWithin geoBox([-180, -90], [180, 90])", [2]), ("spot geoWithin geoBox([0, 0], [1, 1])", [1]),
     ("spot geoWithin geoBox([20, 80], [30, 90])", [5]), ("spot geoWithin geoBox([-1, -1], [1, 1])", [1]),
     ("spot geoWithin geoPolygon({[-1, -1], [1, -1], [1, 1], [-1, 1]})", [1]),
-    ("spot IN geoPolygon({[-1, -1], [1, -1], [1, 1], [-1, 1]}, {[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]})", []),
+    (
+      "spot IN geoPolygon({[-1, -1], [1, -1], [1, 1], [-1, 1]}, {[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]})",
+      []
+    ),
     ("spot geoWithin geoPolygon({[0, 80], [120, 80], [-120, 80]})", [5]),
     ("spot geoWithin geoPolygon({[170, 0], [-170, 0], [-170, 20], [170, 20]})", [3]),
     ("spot geoWithin geoPolygon({[0, 0], [5, 0], [0, 5]})", [1]),
@@ -241,13 +260,17 @@ enum LanguageFacts {
 
   private static let tails: [(String, [UInt64])] = [
     ("TRUEPREDICATE SORT(d ASC)", [2, 4, 1, 3, 5]), ("TRUEPREDICATE SORT(d DESC)", [5, 3, 1, 4, 2]),
-    ("TRUEPREDICATE SORT(i)", [2, 5, 1, 3, 4]), ("SORT(b DESC)", [1, 3, 5, 2, 4]), ("SORT(b DESC, i DESC)", [3, 1, 5, 4, 2]),
+    ("TRUEPREDICATE SORT(i)", [2, 5, 1, 3, 4]), ("SORT(b DESC)", [1, 3, 5, 2, 4]),
+    ("SORT(b DESC, i DESC)", [3, 1, 5, 4, 2]),
     ("DISTINCT(b)", [1, 2]), ("TRUEPREDICATE DISTINCT(p.x)", [1, 2, 3, 5]), ("LIMIT(2) OFFSET(1)", [2, 3]),
-    ("OFFSET(1) LIMIT(2)", [2, 3]), ("SORT(d DESC) LIMIT(2) SORT(i ASC)", [5, 3]), ("LIMIT(3) SORT(d DESC) LIMIT(1)", [3]),
+    ("OFFSET(1) LIMIT(2)", [2, 3]), ("SORT(d DESC) LIMIT(2) SORT(i ASC)", [5, 3]),
+    ("LIMIT(3) SORT(d DESC) LIMIT(1)", [3]),
     ("SORT(a.@count DESC)", [1, 3, 4, 5, 2]), ("SORT(a.@max ASC)", [2, 5, 1, 3, 4]), ("DISTINCT(a.@count)", [1, 2, 3]),
-    ("SORT(i + 0 DESC)", [4, 3, 1, 5, 2]), ("SORT(TERNARY(b, 1, 0)) LIMIT(2)", [2, 4]), ("SORT(a[0])", [2, 5, 1, 3, 4]),
+    ("SORT(i + 0 DESC)", [4, 3, 1, 5, 2]), ("SORT(TERNARY(b, 1, 0)) LIMIT(2)", [2, 4]),
+    ("SORT(a[0])", [2, 5, 1, 3, 4]),
     ("DISTINCT(d * 0)", [1, 2]), ("b SORT(d) OFFSET(1)", [3, 5]),
-    ("SORT(SUBQUERY(a, $t, $t > 1).@count DESC, i ASC)", [1, 3, 5, 4, 2]), ("DISTINCT(firstLetter(s))", [1, 2, 3, 4, 5]),
+    ("SORT(SUBQUERY(a, $t, $t > 1).@count DESC, i ASC)", [1, 3, 5, 4, 2]),
+    ("DISTINCT(firstLetter(s))", [1, 2, 3, 4, 5]),
   ]
 
   private static let withArguments: [Fact] = [

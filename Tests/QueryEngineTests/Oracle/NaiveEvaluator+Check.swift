@@ -57,7 +57,8 @@ extension NaiveEvaluator {
     case .between:
       guard right.isMany, let bounds = right.expressions, bounds.count == 2 else { throw OracleError("two bounds") }
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
-    case .isIn where right.isMany: try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
+    case .isIn where right.isMany:
+      try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .contains where left.isMany && comparison.quantifier == nil:
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .isIn, .contains, .beginsWith, .endsWith, .like, .matches:

@@ -64,7 +64,7 @@ extension NaiveEvaluator {
   }
 
   private func areEqualLists(_ left: OracleSide, _ right: OracleSide, _ options: StringOptions) -> Bool {
-    if left.isNil || right.isNil { return left.isNil && right.isNil }
+    if left.isNilLiteral || right.isNilLiteral { return left.isNilLiteral && right.isNilLiteral }
     if mistake == .listsWithoutOrder {
       return left.items.allSatisfy { a in right.items.contains { satisfies(a, .equal, $0, options) } }
     }

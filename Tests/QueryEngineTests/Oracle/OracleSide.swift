@@ -28,6 +28,7 @@ struct OracleSide {
   /// Whether it is a collection that is nil.
   var isNil = false
 
+  /// Whether it is nothing: a written nil, or a collection that is not there.
   var isNilLiteral: Bool {
     if !isMany, let item = items.first { return item.isLiteral && item.value.isNull }
     return isNil

@@ -26,6 +26,7 @@ struct PlanCoverage: CustomStringConvertible {
 
   var description: String {
     let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    return "\(answered) queries answered, \(refused) refused, \(unsupported) unsupported, \(doubted) in doubt, \(plans) plans (\(kinds))"
+    return
+      "\(answered) queries answered, \(refused) refused, \(unsupported) unsupported, \(doubted) in doubt, \(plans) plans (\(kinds))"
   }
 }

@@ -6,7 +6,7 @@ import Values
 extension QueryMaker {
   mutating func onCollection(depth: Int) -> PredicateSyntax? {
     guard let many = source(depth: depth) else { return nil }
-    let quantifier = random.pick([nil, Quantifier.any, .any, .all, .none])
+    let quantifier = random.pick([nil, Quantifier.any, .any, .all, Quantifier.none])
     switch random.below(10) {
     case 0, 1:
       let options: StringOptions = many.type == .string && random.once(in: 3) ? self.options() : []
@@ -148,8 +148,10 @@ extension QueryMaker {
 
   /// `a[0]`, `a[FIRST]`, `d["key"]`
   private mutating func element(of many: Operand) -> Operand? {
-    guard case .path(let path) = many.expression.kind, path.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
-      let column = columns.first(where: { self.path($0) == many.expression }), case .collection(let kind, _) = column.kind
+    guard case .path(let path) = many.expression.kind,
+      path.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
+      let column = columns.first(where: { self.path($0) == many.expression }),
+      case .collection(let kind, _) = column.kind
     else { return nil }
     let step: PathSyntax.Step
     switch kind {
@@ -166,7 +168,8 @@ extension QueryMaker {
       case 2:
         let integers = scalars.filter { if case .scalar(let type) = $0.kind { type.isInteger } else { false } }
         step = PathSyntax.Step(
-          .index(integers.isEmpty ? literal(.int(2)) : .binary(.bitAnd, self.path(random.pick(integers)), literal(.int(3)))))
+          .index(
+            integers.isEmpty ? literal(.int(2)) : .binary(.bitAnd, self.path(random.pick(integers)), literal(.int(3)))))
       default: step = PathSyntax.Step(.index(literal(.int(Int64(random.below(5))))))
       }
     }

@@ -34,7 +34,8 @@ struct RandomStore {
 
   private static func schema(_ random: inout OracleRandom) -> Schema {
     var names = [
-      "a", "b", "size", "in", "Größe", "count", "total", "x1", "name", "_y", "first", "date", "tags", "any", "scores", "values",
+      "a", "b", "size", "in", "Größe", "count", "total", "x1", "name", "_y", "first", "date", "tags", "any", "scores",
+      "values",
     ]
     func property(_ random: inout OracleRandom) -> Property {
       let type = random.pick(ScalarType.allCases + [.string, .int, .double])

@@ -89,7 +89,8 @@ struct StoredRowsTests {
     case (.string(let a), .string(let b)): Array(a.utf8) == Array(b.utf8)
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(same)
     case (.embedded(let a), .embedded(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { Array($0.name.utf8) == Array($1.name.utf8) && same($0.value, $1.value) }
+      a.count == b.count
+        && zip(a, b).allSatisfy { Array($0.name.utf8) == Array($1.name.utf8) && same($0.value, $1.value) }
     default: left == right
     }
   }
