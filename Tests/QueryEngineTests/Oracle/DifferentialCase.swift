@@ -36,7 +36,7 @@ struct DifferentialCase {
     do throws(DiagnosticError) {
       compiled = try compile(read, text, query)
     } catch {
-      if error.diagnostics.contains(where: { $0.code == "unsupported" }) {
+      if error.diagnostics.contains(where: { $0.code == .unsupported }) {
         coverage.unsupported += 1
         return nil
       }

@@ -22,7 +22,7 @@ struct FactsTests {
         let rows = try store.rows(filter, fact.query, arguments)
         #expect(rows == fact.rows, "\(fact.query) \(store.name)")
       } catch let error as DiagnosticError {
-        if error.diagnostics.contains(where: { $0.code == "unsupported" }) {
+        if error.diagnostics.contains(where: { $0.code == .unsupported }) {
           print("FactsTests: not supported yet: \(fact.query)")
         } else {
           Issue.record("\(fact.query): \(error)")
@@ -44,7 +44,7 @@ struct FactsTests {
       _ = try store.rows(filter, text, Arguments())
       Issue.record("\(text) is taken")
     } catch let error as DiagnosticError {
-      #expect(!error.diagnostics.contains { $0.code == "unsupported" }, "\(text) is only not supported")
+      #expect(!error.diagnostics.contains { $0.code == .unsupported }, "\(text) is only not supported")
     }
   }
 }

@@ -47,7 +47,7 @@ enum Shrinking {
     return candidates + smaller(predicate).map { FilterSyntax(predicate: $0, tails: filter.tails) }
   }
 
-  private static func smaller(_ predicate: PredicateSyntax) -> [PredicateSyntax] {
+  static func smaller(_ predicate: PredicateSyntax) -> [PredicateSyntax] {
     switch predicate.kind {
     case .and(let parts): return smaller(parts) { .and($0) }
     case .or(let parts): return smaller(parts) { .or($0) }
