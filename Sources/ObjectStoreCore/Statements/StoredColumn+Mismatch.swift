@@ -8,15 +8,13 @@ extension StoredColumn {
   /// The error for a value that can't be kept.
   func mismatch(_ value: Value, source: String, range: SourceRange) -> DiagnosticError {
     let message =
-      value.isNull ? "'\(path)' needs a value" : "'\(path)' is of type \(wanted), which \(culprit(of: value))"
+      value.isNull ? "'\(path)' needs a value" : "'\(path)' is of type \(column.typeName), which \(culprit(of: value))"
     return DiagnosticError(
       source: source,
       Diagnostic(
         code: value.isNull ? .missingValue : .typeMismatch, message: message, range: range,
         notes: value.isNull ? [] : example.map { [$0] } ?? []))
   }
-
-  private var wanted: String { collectionKind?.name(of: scalarType) ?? scalarType.rawValue }
 
   /// What is wrong with a value: itself, or one of its elements.
   private func culprit(of value: Value) -> String {

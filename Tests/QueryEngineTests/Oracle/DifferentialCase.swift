@@ -27,18 +27,27 @@ struct DifferentialCase {
       return "the printed text reads back as \(read.predicateFormat)\n\(read)\nnot\n\(query.filter)"
     }
     let oracle = NaiveEvaluator(
-      schema: store.schema, entity: store.entity, arguments: query.arguments, mistake: mistake)
+      schema: store.schema, entity: store.entity, arguments: query.arguments, definitions: query.definitions,
+      mistake: mistake)
     var expected: [UInt64]?
     var refusal = ""
     do throws(OracleError) { expected = try oracle.rows(read, of: objects) } catch { refusal = error.description }
     let compiled: CompiledQuery
     do throws(DiagnosticError) {
-      compiled = try compile(read, text, query.arguments)
+      compiled = try compile(read, text, query)
     } catch {
+      if error.diagnostics.contains(where: { $0.code == .unsupported }) {
+        coverage.unsupported += 1
+        return nil
+      }
       if expected == nil { coverage.refused += 1 }
       return expected == nil ? nil : "the engine refuses it: \(error)"
     }
     guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
+    if oracle.doubt.isThere {
+      coverage.doubted += 1
+      return nil
+    }
     coverage.answered += 1
     let count = try compiled.planCount(in: snapshot)
     if count == 0 { return "there is no plan" }
@@ -50,7 +59,7 @@ struct DifferentialCase {
       if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
       if number < 0, let problem = try disagreementOfAggregates(plan, expected) { return "\(problem)\n\(text)" }
     }
-    return try partition(read, text, query.arguments)
+    return try partition(read, text, query)
   }
 
   /// Whether a plan finds, counts and streams what it should.
@@ -87,24 +96,26 @@ struct DifferentialCase {
 
   /// What a predicate finds and what its opposite finds are all objects, each once.
   private func partition(
-    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments
+    _ filter: FilterSyntax, _ text: String, _ query: RandomQuery
   ) throws -> String? {
     guard let predicate = filter.predicate else { return nil }
     let opposite = PredicateSyntax(.not(predicate))
     var found: [UInt64] = []
     for side in [predicate, opposite] {
-      let compiled = try compile(FilterSyntax(predicate: side), text, arguments)
+      let compiled = try compile(FilterSyntax(predicate: side), text, query)
       found += try compiled.plan(in: snapshot).objects(in: snapshot).map(\.rawValue)
     }
     return found.sorted() == objects.map(\.number) ? nil : "it and its opposite do not share the objects between them"
   }
 
   private func compile(
-    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments
+    _ filter: FilterSyntax, _ text: String, _ query: RandomQuery
   ) throws(DiagnosticError) -> CompiledQuery {
     var description = QueryDescription(entity: store.entity.name)
     try description.append(
-      filter, SourceContext(source: text, arguments: arguments, refusesExtraArguments: false))
+      filter,
+      SourceContext(
+        source: text, arguments: query.arguments, definitions: query.definitions, refusesExtraArguments: false))
     return try CompiledQuery(description, schema: snapshot.schema)
   }
 

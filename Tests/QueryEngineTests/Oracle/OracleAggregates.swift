@@ -1,28 +1,78 @@
 import Values
 
-/// Aggregates by the table of §3: nil and NaN are skipped; of nothing the sum is 0 and the others are nil.
+/// Aggregates by the tables of §3 and §8: nil and NaN are skipped, except by the count; of nothing the count and the sum
+/// are 0 and the others are nil.
 enum OracleAggregates {
+  /// The functions that take many values.
+  static let functions: Set<String> = ["sum", "count", "min", "max", "average", "median", "mode", "stddev"]
+
+  /// The type of an aggregate over values of these types; nil when there is no such aggregate.
+  static func type(_ name: String, _ types: [OracleType]) throws(OracleError) -> OracleType? {
+    let isInteger = types.allSatisfy(\.isIntOrNull)
+    switch name {
+    case "count": return .int
+    case "min", "max", "mode":
+      var result = OracleType.null
+      for type in types where type != .null && type != result {
+        guard type.isScalar, result == .null || (result.isNumber && type.isNumber) else {
+          throw OracleError("values of two types")
+        }
+        result = result == .null ? type : .number
+      }
+      return result
+    case "sum", "avg", "average", "median", "stddev":
+      guard types.allSatisfy(\.isNumberOrNull) else { throw OracleError("'\(name)' is of numbers") }
+      return name == "sum" && isInteger ? .int : .double
+    default: return nil
+    }
+  }
+
   static func reduce(_ name: String, _ values: [Value], isInteger: Bool) -> Value {
     let kept = values.filter { OracleValues.order($0, $0) != nil }
     let numbers = kept.compactMap(OracleArithmetic.double)
     switch name {
+    case "count": return .int(Int64(values.count))
     case "min": return kept.min(by: OracleValues.sortsBefore) ?? .null
     case "max": return kept.max(by: OracleValues.sortsBefore) ?? .null
-    case "sum" where isInteger:
-      // An Int sum that does not fit is nil; what matters is the sum itself, not how it was reached.
-      var sum: Int128 = 0
-      for case .int(let number) in kept { sum += Int128(number) }
-      return Int64(exactly: sum).map(Value.int) ?? .null
+    case "sum" where isInteger: return Int64(exactly: wholeSum(kept)).map(Value.int) ?? .null
     case "sum": return .double(numbers.reduce(0, +))
+    case "mode": return mode(kept)
+    case "median": return median(numbers.sorted())
+    case "stddev":
+      if numbers.isEmpty { return .null }
+      let mean = numbers.reduce(0, +) / Double(numbers.count)
+      let squares = numbers.map { ($0 - mean) * ($0 - mean) }
+      return .double((squares.reduce(0, +) / Double(numbers.count)).squareRoot())
     default:
       if kept.isEmpty { return .null }
-      if isInteger {
-        var sum: Int128 = 0
-        for case .int(let number) in kept { sum += Int128(number) }
-        return .double(Double(sum) / Double(kept.count))
-      }
-      return .double(numbers.reduce(0, +) / Double(kept.count))
+      let isWhole = kept.allSatisfy { if case .int = $0 { true } else { false } }
+      return .double((isWhole ? Double(wholeSum(kept)) : numbers.reduce(0, +)) / Double(kept.count))
     }
+  }
+
+  /// What matters of an Int sum is the sum itself, not how it was reached.
+  private static func wholeSum(_ values: [Value]) -> Int128 {
+    var sum: Int128 = 0
+    for case .int(let number) in values { sum += Int128(number) }
+    return sum
+  }
+
+  /// The most frequent value, of several the smallest.
+  private static func mode(_ values: [Value]) -> Value {
+    var best = Value.null
+    var most = 0
+    for value in values.sorted(by: OracleValues.sortsBefore) {
+      let count = values.count { OracleValues.order($0, value) == .equal }
+      if count > most { (best, most) = (value, count) }
+    }
+    return best
+  }
+
+  private static func median(_ sorted: [Double]) -> Value {
+    if sorted.isEmpty { return .null }
+    let middle = sorted.count / 2
+    if sorted.count % 2 == 1 { return .double(sorted[middle]) }
+    return .double((sorted[middle - 1] + sorted[middle]) / 2)
   }
 
   /// Whether two results are the same but for the order in which Doubles were added.

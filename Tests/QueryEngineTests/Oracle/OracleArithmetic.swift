@@ -98,11 +98,12 @@ enum OracleArithmetic {
       return .string(text.unicodeScalars.map(\.properties.uppercaseMapping).joined())
     case ("lowercase", .string(let text)):
       return .string(text.unicodeScalars.map(\.properties.lowercaseMapping).joined())
+    case ("firstletter", .string(let text)): return .string(OracleText.firstLetter(text))
     case ("length", .string(let text)): return .int(Int64(text.unicodeScalars.count))
-    case ("year", .date(let date)): return calendar(date).map { .int($0.year) } ?? .null
-    case ("month", .date(let date)): return calendar(date).map { .int($0.month) } ?? .null
-    case ("day", .date(let date)): return calendar(date).map { .int($0.day) } ?? .null
-    case ("hour", .date(let date)): return calendar(date).map { .int($0.hour) } ?? .null
+    case ("year", .date(let date)): return OracleDates.calendar(date).map { .int($0.year) } ?? .null
+    case ("month", .date(let date)): return OracleDates.calendar(date).map { .int($0.month) } ?? .null
+    case ("day", .date(let date)): return OracleDates.calendar(date).map { .int($0.day) } ?? .null
+    case ("hour", .date(let date)): return OracleDates.calendar(date).map { .int($0.hour) } ?? .null
     case (let name, let value): return double(value).map { .double(real(name, $0)) } ?? .null
     }
   }
@@ -120,30 +121,5 @@ enum OracleArithmetic {
     case "log": log10(number)
     default: .nan
     }
-  }
-
-  /// The proleptic Gregorian date by counting years and months; nil beyond a few thousand years.
-  private static func calendar(_ date: Instant) -> (year: Int64, month: Int64, day: Int64, hour: Int64)? {
-    let seconds = date.secondsSince1970.rounded(.down)
-    guard abs(seconds) < 1e12 else { return nil }
-    var days = Int64((seconds / 86400).rounded(.down))
-    let hour = (Int64(seconds) - days * 86400) / 3600
-    func isLeap(_ year: Int64) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
-    var year: Int64 = 1970
-    while days < 0 {
-      year -= 1
-      days += isLeap(year) ? 366 : 365
-    }
-    while days >= (isLeap(year) ? 366 : 365) {
-      days -= isLeap(year) ? 366 : 365
-      year += 1
-    }
-    var month: Int64 = 1
-    for length in [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as [Int64] {
-      if days < length { break }
-      days -= length
-      month += 1
-    }
-    return (year, month, days + 1, hour)
   }
 }

@@ -44,6 +44,9 @@ enum OracleText {
     return false
   }
 
+  /// The first character; of no text there is none, and what is left is no text.
+  static func firstLetter(_ text: String) -> String { text.isEmpty ? "" : String(text[text.startIndex]) }
+
   // MARK: LIKE
 
   private enum LikePart {

@@ -1,4 +1,5 @@
 import Schema
+import Storage
 import Values
 
 /// A random schema with one entity, its indexes, and what is written into it, transaction by transaction: all of it as
@@ -26,8 +27,16 @@ struct RandomStore {
 
   // MARK: Schema
 
+  /// Whether a store keeps collections yet.
+  private static let keepsCollections =
+    (try? StoreFile.inMemory(
+      declaring: Schema(entities: [Entity(name: "A", properties: [Property(name: "a", type: .array(.int))])]))) != nil
+
   private static func schema(_ random: inout OracleRandom) -> Schema {
-    var names = ["a", "b", "size", "in", "Größe", "count", "total", "x1", "name", "_y", "first", "date"]
+    var names = [
+      "a", "b", "size", "in", "Größe", "count", "total", "x1", "name", "_y", "first", "date", "tags", "any", "scores",
+      "values",
+    ]
     func property(_ random: inout OracleRandom) -> Property {
       let type = random.pick(ScalarType.allCases + [.string, .int, .double])
       var property = Property(
@@ -37,18 +46,32 @@ struct RandomStore {
     }
     var schema = Schema()
     var entity = Entity(name: "Thing", properties: [])
+    func collection(_ random: inout OracleRandom) -> Property {
+      let element = random.pick(ScalarType.allCases + [.string, .int, .double])
+      return Property(
+        name: names.remove(at: random.below(names.count)),
+        type: random.pick([.array(element), .array(element), .set(element), .dictionary(element)]),
+        isOptional: random.once(in: 3))
+    }
     for _ in 0..<(2 + random.below(4)) { entity.properties.append(property(&random)) }
+    if keepsCollections { for _ in 0..<random.below(4) { entity.properties.append(collection(&random)) } }
     if random.once(in: 2) {
       var part = Entity(name: "Part", properties: [property(&random), property(&random)])
       if random.once(in: 2) {
         schema.embedded.append(Entity(name: "Inner", properties: [property(&random)]))
         part.properties.append(Property(name: "inner", type: .embedded("Inner"), isOptional: random.once(in: 2)))
       }
+      if keepsCollections, random.once(in: 3) { part.properties.append(collection(&random)) }
       schema.embedded.append(part)
       entity.properties.append(Property(name: "part", type: .embedded("Part"), isOptional: random.once(in: 2)))
     }
+    if random.once(in: 3) {
+      let coordinates = ["longitude", "latitude"].map { Property(name: $0, type: .scalar(.double)) }
+      schema.embedded.append(Entity(name: "Place", properties: coordinates))
+      entity.properties.append(Property(name: "spot", type: .embedded("Place"), isOptional: random.once(in: 2)))
+    }
     schema.entities = [entity]
-    let columns = schema.columns(of: entity).filter { $0.kind != .presence }
+    let columns = schema.columns(of: entity).filter { if case .scalar = $0.kind { true } else { false } }
     let paths = columns.map(\.path)
     for _ in 0..<random.below(7) {
       let chosen = paths.shuffled(using: &random).prefix(1 + (random.once(in: 3) ? random.below(3) : 0))
@@ -155,14 +178,21 @@ struct RandomStore {
       property = structure?.property(named: String(name))
       if case .embedded(let inner) = property?.type { structure = schema.structure(named: inner) }
     }
-    guard case .scalar(let type) = column.kind else { return .null }
-    if property?.isOptional == true, random.once(in: 4) { return .null }
-    return RandomValues.value(type, &random)
+    return value(of: column, isOptional: property?.isOptional == true, &random)
   }
 
   private static func value(of column: Column, _ random: inout OracleRandom) -> Value {
-    guard case .scalar(let type) = column.kind else { return .null }
-    if column.isOptional, random.once(in: 4) { return .null }
-    return RandomValues.value(type, &random)
+    value(of: column, isOptional: column.isOptional, &random)
+  }
+
+  private static func value(of column: Column, isOptional: Bool, _ random: inout OracleRandom) -> Value {
+    if isOptional, random.once(in: 4) { return .null }
+    switch column.kind {
+    case .scalar where column.path.hasSuffix(".longitude"): return .double(RandomValues.place(&random).0)
+    case .scalar where column.path.hasSuffix(".latitude"): return .double(RandomValues.place(&random).1)
+    case .scalar(let type): return RandomValues.value(type, &random)
+    case .collection(let kind, let type): return RandomValues.collection(kind, type, &random)
+    case .presence: return .null
+    }
   }
 }

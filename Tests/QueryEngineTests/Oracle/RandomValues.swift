@@ -48,6 +48,49 @@ enum RandomValues {
     ])
   }
 
+  /// Longitude and latitude: the poles, the antimeridian, anywhere.
+  static func place(_ random: inout OracleRandom) -> (Double, Double) {
+    let longitude = random.pick([-180.0, -179.5, -90, -0.0, 0, 13.4, 90, 179.5, 180])
+    let latitude = random.pick([-90.0, -89.5, -45, 0, 52.5, 60, 89.5, 90])
+    return (
+      random.once(in: 2) ? longitude : Double(random.below(360_000)) / 1000 - 180,
+      random.once(in: 2) ? latitude : Double(random.below(180_000)) / 1000 - 90
+    )
+  }
+
+  /// The keys of dictionaries.
+  static let keys = ["a", "b", "A", "", "é", "e\u{301}", "count", "한", "a.b", "with \"quotes\""]
+
+  /// A collection as it is kept: nothing, one, some, many elements.
+  static func collection(_ kind: CollectionKind, _ type: ScalarType, _ random: inout OracleRandom) -> Value {
+    var count = random.pick([0, 0, 1, 1, 2, 2, 3, 3, 5, 8])
+    if random.once(in: 60) { count = 300 + random.below(900) }
+    if kind == .dictionary {
+      let fields = keys.prefix(count).filter { _ in !random.once(in: 3) }.map {
+        EmbeddedField(name: $0, value: value(type, &random))
+      }
+      return .embedded(fields.sorted { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) })
+    }
+    let elements = (0..<count).map { _ in value(type, &random) }
+    return .list(kind == .array ? elements : ascending(elements))
+  }
+
+  /// The elements of a set: each once, NaN last, and no zero is negative.
+  private static func ascending(_ values: [Value]) -> [Value] {
+    var kept: [Value] = []
+    for value in values where !kept.contains(where: { OracleValues.same($0, value) }) { kept.append(value) }
+    let isNumber = kept.map { OracleValues.order($0, $0) != nil }
+    let ordered = zip(kept, isNumber).filter(\.1).map(\.0).sorted(by: OracleValues.sortsBefore)
+    return (ordered + zip(kept, isNumber).filter { !$0.1 }.map(\.0)).map { value in
+      switch value {
+      case .double(let number) where number == 0: .double(0)
+      case .float(let number) where number == 0: .float(0)
+      case .date(let date) where date.seconds == 0: .date(Instant(seconds: 0))
+      default: value
+      }
+    }
+  }
+
   static let pieces = [
     "a", "b", "A", "B", "ab", "é", "e\u{301}", "E\u{301}", "ß", "ss", "SS", "ẞ", "İ", "i", "ı", "I", "ς", "σ", "Σ", "Я",
     "я",

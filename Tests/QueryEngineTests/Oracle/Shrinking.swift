@@ -16,7 +16,7 @@ enum Shrinking {
       progress = false
       for filter in smaller(query.filter) where left > 0 {
         left -= 1
-        let candidate = RandomQuery(filter: filter, arguments: query.arguments)
+        let candidate = RandomQuery(filter: filter, arguments: query.arguments, definitions: query.definitions)
         if fails(store, candidate) {
           query = candidate
           progress = true
@@ -47,22 +47,13 @@ enum Shrinking {
     return candidates + smaller(predicate).map { FilterSyntax(predicate: $0, tails: filter.tails) }
   }
 
-  private static func smaller(_ predicate: PredicateSyntax) -> [PredicateSyntax] {
+  static func smaller(_ predicate: PredicateSyntax) -> [PredicateSyntax] {
     switch predicate.kind {
     case .and(let parts): return smaller(parts) { .and($0) }
     case .or(let parts): return smaller(parts) { .or($0) }
     case .not(let inner): return [inner] + smaller(inner).map { PredicateSyntax(.not($0)) }
-    case .comparison(let comparison):
-      if case .list(let elements) = comparison.right.kind, comparison.comparator == .isIn {
-        return elements.indices.map { place in
-          var smaller = comparison
-          var rest = elements
-          rest.remove(at: place)
-          smaller.right = ExpressionSyntax(.list(rest))
-          return PredicateSyntax(.comparison(smaller))
-        }
-      }
-      return []
+    case .comparison(let comparison): return smaller(comparison)
+    case .truth(let expression): return smaller(expression).map { PredicateSyntax(.truth($0)) }
     default: return []
     }
   }
@@ -109,6 +100,12 @@ enum Shrinking {
       if size == 1 || candidates.count > 64 { break }
       size = (size + 1) / 2
     }
+    // A property less; one that the query needs makes it an error, which is another failure.
+    if count <= 4 {
+      for place in store.columns.indices where !store.columns[place].path.contains(".") {
+        candidates += store.without(column: place)
+      }
+    }
     for place in store.entity.indexes.indices {
       var candidate = store
       candidate.schema.entities[0].indexes.remove(at: place)
@@ -122,6 +119,31 @@ extension RandomStore {
   /// How many objects are ever inserted.
   fileprivate var insertions: Int {
     transactions.joined().count { if case .insert = $0 { true } else { false } }
+  }
+
+  /// As if a property of the entity had never been; nothing where it is a struct or in an index.
+  fileprivate func without(column: Int) -> [RandomStore] {
+    let path = columns[column].path
+    guard columns[column].kind != .presence, !entity.indexes.contains(where: { $0.paths.contains(path) }),
+      columns.count > 1
+    else { return [] }
+    var store = self
+    store.schema.entities[0].properties.removeAll { $0.name == path }
+    store.transactions = transactions.map { changes in
+      changes.map { change in
+        switch change {
+        case .insert(var row):
+          row.remove(at: column)
+          return .insert(row)
+        case .update(let object, let changes):
+          return .update(
+            object,
+            changes.filter { $0.column != column }.map { ($0.column > column ? $0.column - 1 : $0.column, $0.value) })
+        case .delete: return change
+        }
+      }
+    }
+    return [store]
   }
 
   /// As if some of the objects, by order of insertion, had never been.

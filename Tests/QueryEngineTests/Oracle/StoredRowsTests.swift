@@ -87,6 +87,10 @@ struct StoredRowsTests {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
     case (.date(let a), .date(let b)): a.seconds.bitPattern == b.seconds.bitPattern
     case (.string(let a), .string(let b)): Array(a.utf8) == Array(b.utf8)
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(same)
+    case (.embedded(let a), .embedded(let b)):
+      a.count == b.count
+        && zip(a, b).allSatisfy { Array($0.name.utf8) == Array($1.name.utf8) && same($0.value, $1.value) }
     default: left == right
     }
   }

@@ -1,0 +1,116 @@
+import PredicateLanguage
+import Values
+
+/// The types of expressions.
+extension NaiveEvaluator {
+  func sideType(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> SideType {
+    if let elements = elements(expression) {
+      var types: [OracleType] = []
+      for element in elements { types.append(try type(of: element, scope)) }
+      return SideType(types: types, isMany: true, expressions: elements)
+    }
+    switch expression.kind {
+    case .path, .subquery:
+      if case .many(let type, _, _) = try checkedSource(expression, scope) {
+        return SideType(types: [type], isMany: true)
+      }
+    default: break
+    }
+    return SideType(types: [try type(of: expression, scope)], isMany: false)
+  }
+
+  private func checkedSource(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> OraclePath {
+    switch expression.kind {
+    case .path(let path): return try resolve(path, scope)
+    case .subquery(let path, let variable, let predicate, let tail):
+      guard case .many(let type, _, _) = try resolve(path, scope) else { throw OracleError("no collection") }
+      var inner = scope
+      inner.variables[variable] = OracleItem(value: .null, type: type)
+      try check(predicate, inner)
+      return try subquery(path, variable, predicate, tail, scope)
+    default: throw OracleError("no path")
+    }
+  }
+
+  /// The type of a single value.
+  func type(of expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> OracleType {
+    switch expression.kind {
+    case .literal(let value): return try OracleType(value)
+    case .placeholder: return try OracleType(constant(expression))
+    case .path, .subquery:
+      switch try checkedSource(expression, scope) {
+      case .single(let type, _): return type
+      case .structure(let name): return isPoint(name) ? .point : .structure
+      case .many: throw OracleError("many values where one is wanted")
+      }
+    case .unary(let operation, let operand):
+      let type = try type(of: operand, scope)
+      guard operation == .negate ? type.isNumberOrNull : type.isIntOrNull else { throw OracleError("no number") }
+      return type == .float ? .double : type
+    case .arithmetic(let first, let steps):
+      var result = try type(of: first, scope)
+      for step in steps { result = try type(step.operation, result, try type(of: step.operand, scope)) }
+      return result
+    case .call("now", _): return .date
+    case .call("distance", let operands):
+      for operand in operands where !(try type(of: operand, scope)).isPointOrNull { throw OracleError("no point") }
+      return .double
+    case .call(let name, let operands):
+      var types: [OracleType] = []
+      guard OracleAggregates.functions.contains(name.lowercased()) else {
+        for operand in operands { types.append(try type(of: operand, scope)) }
+        return try type(name.lowercased(), types)
+      }
+      for operand in operands { types += try sideType(operand, scope).types }
+      guard let result = try OracleAggregates.type(name.lowercased(), types) else { throw OracleError("no function") }
+      return result
+    case .ternary(let condition, let yes, let no):
+      try check(condition, scope)
+      let (a, b) = (try type(of: yes, scope), try type(of: no, scope))
+      if !a.isScalar || !b.isScalar { throw OracleError("a struct") }
+      if a == b || b == .null { return a }
+      if a == .null { return b }
+      if a.isNumber && b.isNumber { return .number }
+      throw OracleError("results of two types")
+    case .point(let coordinates):
+      guard coordinates.count == 2 else { throw OracleError("a point has two coordinates") }
+      for coordinate in coordinates where !(try type(of: coordinate, scope)).isNumber { throw OracleError("no number") }
+      return .point
+    case .list, .shape: throw OracleError("no single value")
+    }
+  }
+
+  private func type(
+    _ operation: BinaryOperator, _ a: OracleType, _ b: OracleType
+  ) throws(OracleError) -> OracleType {
+    switch operation {
+    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor:
+      if a.isIntOrNull && b.isIntOrNull { return .int }
+    case .subtract where a == .date && b == .date: return .double
+    case .add where a == .date && b.isNumberOrNull, .subtract where a == .date && b.isNumberOrNull: return .date
+    case .add where b == .date && a.isNumberOrNull: return .date
+    default:
+      if a == .null && b == .null { return .null }
+      if a.isNumberOrNull && b.isNumberOrNull { return a.isIntOrNull && b.isIntOrNull ? .int : .number }
+    }
+    throw OracleError("'\(operation.rawValue)' between \(a) and \(b)")
+  }
+
+  private func type(_ name: String, _ types: [OracleType]) throws(OracleError) -> OracleType {
+    let result: OracleType?
+    switch name {
+    case "abs", "ceiling", "floor", "round", "trunc": result = types.allSatisfy(\.isNumberOrNull) ? types[0] : nil
+    case "sqrt", "exp", "ln", "log": result = types.allSatisfy(\.isNumberOrNull) ? .double : nil
+    case "raise:topower:", "modulus:by:":
+      result = types.allSatisfy(\.isNumberOrNull) ? (types.allSatisfy(\.isIntOrNull) ? .int : .number) : nil
+    case "bitwiseand:with:", "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "onescomplement":
+      result = types.allSatisfy(\.isIntOrNull) ? .int : nil
+    case "uppercase", "lowercase", "firstletter": result = types.allSatisfy(\.isTextOrNull) ? .string : nil
+    case "length": result = types.allSatisfy(\.isTextOrNull) ? .int : nil
+    case "year", "month", "day", "hour": result = types.allSatisfy { $0 == .date || $0 == .null } ? .int : nil
+    default: result = nil
+    }
+    guard let result else { throw OracleError("'\(name)' does not take \(types)") }
+    return result == .float ? .double : result
+  }
+}

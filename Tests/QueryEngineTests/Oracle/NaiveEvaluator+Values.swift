@@ -1,0 +1,103 @@
+import PredicateLanguage
+import Schema
+import Values
+
+/// What expressions are worth in a scope.
+extension NaiveEvaluator {
+  /// A side of a comparison.
+  func side(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OracleSide {
+    if let elements = elements(expression) {
+      return OracleSide(items: elements.map { item($0, scope) }, isMany: true)
+    }
+    switch source(expression, scope) {
+    case .many(let type, _, let read)?:
+      let values = read(scope)
+      return OracleSide(
+        items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil)
+    default: return OracleSide(items: [item(expression, scope)], isMany: false)
+    }
+  }
+
+  private func item(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OracleItem {
+    OracleItem(
+      value: value(expression, scope), type: (try? type(of: expression, scope)) ?? .null,
+      isLiteral: isLiteral(expression), isMeasured: Self.isMeasured(expression))
+  }
+
+  private static func isMeasured(_ expression: ExpressionSyntax) -> Bool {
+    switch expression.kind {
+    case .call("distance", _): true
+    case .call(_, let operands): operands.contains(where: isMeasured)
+    case .unary(_, let operand): isMeasured(operand)
+    case .arithmetic(let first, let steps): isMeasured(first) || steps.contains { isMeasured($0.operand) }
+    case .ternary(_, let yes, let no): isMeasured(yes) || isMeasured(no)
+    default: false
+    }
+  }
+
+  /// The path that a path or SUBQUERY is.
+  private func source(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OraclePath? {
+    switch expression.kind {
+    case .path(let path): try? resolve(path, scope)
+    case .subquery(let path, let variable, let predicate, let tail):
+      try? subquery(path, variable, predicate, tail, scope)
+    default: nil
+    }
+  }
+
+  /// The value of an expression.
+  func value(_ expression: ExpressionSyntax, _ scope: OracleScope) -> Value {
+    switch expression.kind {
+    case .literal, .placeholder: return constant(expression)
+    case .path, .subquery:
+      switch source(expression, scope) {
+      case .single(_, let read)?: return read(scope)
+      case .structure(let name)?: return structure(name, scope)
+      case .many, nil: return .null
+      }
+    case .unary(.negate, let operand): return OracleArithmetic.negate(value(operand, scope))
+    case .unary(.complement, let operand): return OracleArithmetic.call("onescomplement", [value(operand, scope)])
+    case .arithmetic(let first, let steps):
+      return steps.reduce(value(first, scope)) { OracleArithmetic.apply($1.operation, $0, value($1.operand, scope)) }
+    case .call("now", _): return .date(OracleDates.now)
+    case .call("distance", let operands):
+      return OracleGeo(evaluator: self, scope: scope).distance(value(operands[0], scope), value(operands[1], scope))
+    case .call(let name, let operands):
+      guard OracleAggregates.functions.contains(name.lowercased()) else {
+        return OracleArithmetic.call(name, operands.map { value($0, scope) })
+      }
+      let items = operands.flatMap { side($0, scope).items }
+      let isInteger = (try? type(of: expression, scope)) == .int
+      return aggregate(name.lowercased(), items.map(\.value), isInteger: isInteger)
+    case .ternary(let condition, let yes, let no): return value(holds(condition, scope) ? yes : no, scope)
+    case .point(let coordinates):
+      return .list(coordinates.map { OracleArithmetic.double(value($0, scope)).map(Value.double) ?? .null })
+    case .list, .shape: return .null
+    }
+  }
+
+  /// A struct is a point if it has the coordinates of one; else all there is to know is whether it is there.
+  private func structure(_ name: String, _ scope: OracleScope) -> Value {
+    if columns[name] != nil, scope.object.values[name]?.isNull ?? true { return .null }
+    guard isPoint(name) else { return .bool(true) }
+    let coordinates = ["longitude", "latitude"].map { scope.object.values[name + "." + $0] ?? .null }
+    return coordinates.contains(where: \.isNull) ? .null : .list(coordinates)
+  }
+
+  /// Whether a struct is a place: an embedded value with Double longitude and latitude.
+  func isPoint(_ name: String) -> Bool {
+    columns[name + ".longitude"]?.kind == .scalar(.double) && columns[name + ".latitude"]?.kind == .scalar(.double)
+  }
+
+  func aggregate(_ name: String, _ values: [Value], isInteger: Bool) -> Value {
+    if mistake == .countSkipsNaN, name == "count" {
+      return .int(Int64(values.count { OracleValues.order($0, $0) != nil }))
+    }
+    let result = OracleAggregates.reduce(name, values, isInteger: isInteger)
+    if mistake == .averageOfNothingIsZero, name == "avg", result.isNull { return .double(0) }
+    if mistake == .sumWraps, name == "sum", isInteger, result.isNull {
+      return .int(values.reduce(Int64(0)) { if case .int(let number) = $1 { $0 &+ number } else { $0 } })
+    }
+    return result
+  }
+}

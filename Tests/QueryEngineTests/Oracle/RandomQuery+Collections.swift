@@ -1,0 +1,178 @@
+import PredicateLanguage
+import Schema
+import Values
+
+/// Conditions on collections: quantifiers, membership, whole lists, aggregates, SUBQUERY.
+extension QueryMaker {
+  mutating func onCollection(depth: Int) -> PredicateSyntax? {
+    guard let many = source(depth: depth) else { return nil }
+    let quantifier = random.pick([nil, Quantifier.any, .any, .all, Quantifier.none])
+    switch random.below(10) {
+    case 0, 1:
+      let options: StringOptions = many.type == .string && random.once(in: 3) ? self.options() : []
+      return compare(
+        many.expression, random.pick(Comparator.relations), literal(near(many)), options, quantifier: quantifier)
+    case 2:
+      if many.type == .string { return textual(many, quantifier: quantifier) }
+      return between(many, quantifier: quantifier)
+    case 3: return membership(many, quantifier: quantifier)
+    case 4:
+      // Whether an element is there, asked from either side.
+      let options: StringOptions = many.type == .string && random.once(in: 3) ? self.options() : []
+      let element = random.once(in: 4) ? other(like: many)?.expression ?? literal(near(many)) : literal(near(many))
+      return random.once(in: 2)
+        ? compare(many.expression, .contains, element, options)
+        : compare(
+          element, .isIn, many.expression, options,
+          rightQuantifier: random.once(in: 4) ? random.pick(Quantifier.allCases) : nil)
+    case 5:
+      // The single value first.
+      guard let single = other(like: many) else { return nil }
+      return compare(
+        single.expression, random.pick(Comparator.relations), many.expression,
+        rightQuantifier: random.pick([nil, .any, .all, Quantifier.none]))
+    case 6: return wholeLists(many)
+    case 7: return compare(count(of: many), random.pick(Comparator.relations), literal(.int(Int64(random.below(4)))))
+    default:
+      guard let single = reduced(many) else { return nil }
+      return compare(single.expression, random.pick(Comparator.relations), literal(near(single)))
+    }
+  }
+
+  /// A list with a list, or with nil.
+  private mutating func wholeLists(_ many: Operand) -> PredicateSyntax {
+    let comparator = random.pick([Comparator.equal, .notEqual])
+    if random.once(in: 5) { return compare(many.expression, comparator, ExpressionSyntax(.literal(.null))) }
+    let others = collections.compactMap(operand).filter { $0.type == many.type }
+    if random.once(in: 4), !others.isEmpty {
+      return compare(many.expression, comparator, random.pick(others).expression)
+    }
+    let elements = random.once(in: 2) ? many.samples.prefix(random.below(4)).map(widened) : [near(many), near(many)]
+    let list = ExpressionSyntax(.list(elements.map { literal($0) }))
+    let quantifier = random.once(in: 3) ? random.pick(Quantifier.allCases) : nil
+    return random.once(in: 2)
+      ? compare(many.expression, comparator, list, quantifier: quantifier)
+      : compare(list, comparator, many.expression, rightQuantifier: quantifier)
+  }
+
+  private func widened(_ value: Value) -> Value {
+    if case .float(let number) = value { return .double(Double(number)) }
+    return value
+  }
+
+  // MARK: Collections
+
+  /// A collection, or what is chosen out of one.
+  mutating func source(depth: Int) -> Operand? {
+    guard let column = collections.randomElement(using: &random), let whole = operand(column) else { return nil }
+    guard case .collection(let kind, _) = column.kind else { return nil }
+    switch random.below(12) {
+    case 0 where kind == .dictionary, 1 where kind == .dictionary: return followed(whole, "values")
+    case 2 where kind == .dictionary, 3 where kind == .dictionary:
+      var keys = followed(whole, "keys")
+      keys.type = .string
+      keys.samples = RandomValues.keys.map(Value.string)
+      return keys
+    case 4: return followed(whole, "distinctUnionOfObjects")
+    case 5, 6: return depth > 0 ? chosen(whole, depth: depth) : whole
+    default: return whole
+    }
+  }
+
+  /// `SUBQUERY(path, $t, …)`
+  private mutating func chosen(_ whole: Operand, depth: Int) -> Operand {
+    guard case .path(let path) = whole.expression.kind else { return whole }
+    // Sometimes the name of the variable around.
+    let name = random.once(in: 6) ? "t0" : "t\(variables.count)"
+    let element = Operand(
+      expression: ExpressionSyntax(.path(PathSyntax(variable: name, steps: []))), type: whole.type,
+      samples: whole.samples)
+    variables.append(element)
+    let shadowed = variables.indices.dropLast().filter { variables[$0].expression == element.expression }
+    let kept = variables
+    for place in shadowed { variables[place] = element }
+    let predicate = predicate(depth: depth - 1)
+    variables = kept.dropLast()
+    return Operand(
+      expression: ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: []))),
+      type: whole.type, samples: whole.samples)
+  }
+
+  /// The path, or SUBQUERY, with one operator more.
+  func followed(_ many: Operand, _ operation: String) -> Operand {
+    Operand(
+      expression: followed(many.expression, PathSyntax.Step(.operation(operation))), type: many.type,
+      samples: many.samples)
+  }
+
+  func followed(_ expression: ExpressionSyntax, _ step: PathSyntax.Step) -> ExpressionSyntax {
+    switch expression.kind {
+    case .path(var path):
+      path.steps.append(step)
+      return ExpressionSyntax(.path(path))
+    case .subquery(let path, let variable, let predicate, var tail):
+      tail.steps.append(step)
+      return ExpressionSyntax(.subquery(path, variable: variable, predicate, tail: tail))
+    default: return expression
+    }
+  }
+
+  // MARK: Single values of collections
+
+  mutating func count(of many: Operand) -> ExpressionSyntax {
+    switch random.below(4) {
+    case 0: ExpressionSyntax(.call("count", [many.expression]))
+    case 1: followed(many.expression, PathSyntax.Step(.size))
+    default: followed(many, "count").expression
+    }
+  }
+
+  /// An aggregate or one element of a collection.
+  mutating func reduced(_ many: Operand) -> Operand? {
+    if random.once(in: 3), let element = element(of: many) { return element }
+    if many.type.isNumeric {
+      let name = random.pick(["sum", "avg", "min", "max", "median", "mode", "stddev", "average"])
+      let isOperator = ["sum", "avg", "min", "max"].contains(name) && (name == "avg" || random.once(in: 2))
+      let expression =
+        isOperator ? followed(many, name).expression : ExpressionSyntax(.call(name, [many.expression]))
+      // What a Float is computed to is compared with nothing that would be rounded to one.
+      let keepsType = ["min", "max", "mode"].contains(name) || (name == "sum" && many.type.isInteger)
+      return Operand(expression: expression, type: keepsType ? many.type : .double, samples: many.samples)
+    }
+    guard many.type == .date else { return nil }
+    let name = random.pick(["min", "max"])
+    let expression =
+      random.once(in: 2) ? followed(many, name).expression : ExpressionSyntax(.call(name, [many.expression]))
+    return Operand(expression: expression, type: .date, samples: many.samples)
+  }
+
+  /// `a[0]`, `a[FIRST]`, `d["key"]`
+  private mutating func element(of many: Operand) -> Operand? {
+    guard case .path(let path) = many.expression.kind,
+      path.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
+      let column = columns.first(where: { self.path($0) == many.expression }),
+      case .collection(let kind, _) = column.kind
+    else { return nil }
+    let step: PathSyntax.Step
+    switch kind {
+    case .set: return nil
+    case .dictionary:
+      let key = literal(.string(random.pick(RandomValues.keys)))
+      let texts = scalars.filter { $0.kind == .scalar(.string) }
+      step = PathSyntax.Step(
+        .index(random.once(in: 6) && !texts.isEmpty ? self.path(random.pick(texts)) : key))
+    case .array:
+      switch random.below(6) {
+      case 0: step = PathSyntax.Step(.first)
+      case 1: step = PathSyntax.Step(.last)
+      case 2:
+        let integers = scalars.filter { if case .scalar(let type) = $0.kind { type.isInteger } else { false } }
+        step = PathSyntax.Step(
+          .index(
+            integers.isEmpty ? literal(.int(2)) : .binary(.bitAnd, self.path(random.pick(integers)), literal(.int(3)))))
+      default: step = PathSyntax.Step(.index(literal(.int(Int64(random.below(5))))))
+      }
+    }
+    return Operand(expression: followed(many.expression, step), type: many.type, samples: many.samples)
+  }
+}
