@@ -1,6 +1,8 @@
 import Diagnostics
 import Glibc
 import PredicateLanguage
+import Schema
+import Storage
 import Testing
 import Values
 
