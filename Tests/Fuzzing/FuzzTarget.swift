@@ -14,6 +14,7 @@ private let target: @Sendable (String) -> String? = {
   }
 }()
 
+/// One text of the fuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

@@ -4,7 +4,9 @@ import Testing
 
 /// What people write and what comes of it: the canonical text, or the error as it is shown.
 @Suite struct GoldenTests {
-  @Test(arguments: ["literals", "operators", "paths", "functions", "shapes", "tails", "placeholders", "names"])
+  @Test(arguments: [
+    "literals", "operators", "paths", "functions", "shapes", "tails", "placeholders", "names", "canonical",
+  ])
   func accepted(_ script: String) throws {
     try GoldenScript.run(script, filter)
   }

@@ -136,7 +136,7 @@ struct RandomTree {
     case 2: return .int(pick([0, 1, -1, .max, .min, Int64(bitPattern: next()) >> Int64(below(60))]))
     case 3:
       let number = Double(bitPattern: next())
-      return .double(pick([0, -0.0, 0.1, -2.5, 1e300, 5, .infinity, -.infinity, number.isNaN ? 1 : number]))
+      return .double(pick([0, -0.0, 0.1, -2.5, 1e300, 5, .infinity, -.infinity, .nan, number]))
     case 4: return .string(text())
     case 5:
       let seconds = Double(bitPattern: next())

@@ -21,7 +21,7 @@ extension Printer {
     case .update(let query, let assignments):
       output += "UPDATE "
       if let entity = query.entity {
-        printName(entity.text, afterDot: true)
+        printEntity(entity.text)
         output += " "
       }
       output += "SET "
@@ -34,7 +34,7 @@ extension Printer {
       printClauses(query)
     case .insert(let entity, let fields):
       output += "INSERT "
-      printName(entity.text, afterDot: true)
+      printEntity(entity.text)
       output += " "
       printJSON(fields.map { EmbeddedField(name: $0.name.text, value: $0.value) })
     case .begin: output += "BEGIN"
@@ -48,6 +48,14 @@ extension Printer {
     }
   }
 
+  /// An entity's name. One that does not start with a capital, or is a word of the language, is escaped: alone it would
+  /// be read as a predicate where an entity is set already.
+  private mutating func printEntity(_ name: String) {
+    let startsAsEntity = name.unicodeScalars.first?.properties.isUppercase == true && Keyword(spelling: name) == nil
+    if !startsAsEntity, Printer.isPlainName(name) { output += "#" }
+    printName(name, afterDot: true)
+  }
+
   private mutating func print(_ keyword: String, _ query: SelectSyntax) {
     output += keyword
     var rest = Printer()
@@ -56,7 +64,7 @@ extension Printer {
   }
 
   private mutating func print(_ query: SelectSyntax) {
-    if let entity = query.entity { printName(entity.text, afterDot: true) }
+    if let entity = query.entity { printEntity(entity.text) }
     printClauses(query)
   }
 

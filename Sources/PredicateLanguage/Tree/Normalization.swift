@@ -31,20 +31,20 @@ extension FilterSyntax {
 
   /// Tails that say nothing are left out, and those that would be read as one window are one.
   private static func normalized(_ tails: [TailSyntax]) -> [TailSyntax] {
+    // From the last, since what follows a LIMIT decides how it is read.
     var result: [TailSyntax] = []
-    for tail in tails {
-      switch (result.last, tail) {
-      case (_, .sort([])), (_, .distinct([])), (_, .window(nil, nil)): break
+    for tail in tails.reversed() {
+      switch (tail, result.last) {
+      case (.sort([]), _), (.distinct([]), _), (.window(nil, nil), _): break
       case (.window(.some(let offset), nil), .window(nil, .some(let limit))):
         result[result.count - 1] = .window(offset: offset, limit: limit)
       case (.window(nil, .some(let limit)), .window(.some, _)):
         // The OFFSET that follows would be read as this window's, and be applied first.
-        result[result.count - 1] = .window(offset: ExpressionSyntax(.literal(.int(0))), limit: limit)
-        result.append(tail)
+        result.append(.window(offset: ExpressionSyntax(.literal(.int(0))), limit: limit))
       default: result.append(tail)
       }
     }
-    return result
+    return result.reversed()
   }
 }
 

@@ -39,7 +39,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .constant(let value): ExpressionType(value)
     case .column(_, let type), .computed(_, let type): type
     case .now: .date
-    case .negate(let operand): operand.type == .float ? .double : operand.type
+    case .negate(let operand): operand.type.negated
     case .complement: .int
     case .arithmetic(let first, let steps): steps.last?.type ?? first.type
     case .call(let function, let operands): function.type(of: operands.map(\.type)) ?? .null

@@ -65,6 +65,9 @@ package enum ExpressionType: Hashable, Sendable {
     }
   }
 
+  /// The type of its opposite number. Asked of the operand once: twice at each of many signs is twice as often each time.
+  var negated: ExpressionType { self == .float ? .double : self }
+
   /// As it is called in errors.
   package var name: String {
     switch self {

@@ -42,7 +42,7 @@ struct GoldenScript {
     if updates { try write(output.joined(separator: "\n"), path) }
   }
 
-  private static func read(_ path: String) -> String? {
+  static func read(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []

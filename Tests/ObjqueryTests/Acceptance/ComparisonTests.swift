@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The page that compares this language with `NSPredicate` and RQL: every example is asked of the command as a user asks
+/// it, and the page is what these rows say.
+@Suite struct ComparisonTests {
+  private static let store: Result<(Scratch, String), any Error> = Result {
+    let scratch = try Scratch()
+    let (schema, rows, store) = (scratch.path("Item.swift"), scratch.path("items.jsonl"), scratch.path("items"))
+    try Data(ComparisonRow.schema.utf8).write(to: URL(fileURLWithPath: schema))
+    try Data(ComparisonRow.sample.utf8).write(to: URL(fileURLWithPath: rows))
+    let outcome = try Command.run(["import", "--quiet", store, rows, "Item", "--schema", schema])
+    guard outcome.status == 0 else { throw ImportFailed(errors: outcome.errors) }
+    return (scratch, store)
+  }
+
+  struct ImportFailed: Error { var errors: String }
+
+  @Test(arguments: ComparisonRow.all.indices) func answers(_ index: Int) throws {
+    let (_, store) = try Self.store.get()
+    let row = ComparisonRow.all[index]
+    let outcome = try Command.run(["--ids", store, "-c", "Item WHERE \(row.example)"])
+    if row.answer.hasPrefix("error") {
+      #expect(outcome.status == 1 && outcome.output.isEmpty, "\(row.example): \(outcome.output)")
+      #expect(outcome.errors.hasPrefix(row.answer), "\(row.example): \(outcome.errors)")
+      #expect(outcome.errors.contains("^") && outcome.errors.contains("\nfix: "), "\(row.example): \(outcome.errors)")
+    } else {
+      #expect(outcome.status == 0, "\(row.example): \(outcome.errors)")
+      let found = outcome.output.split(separator: "\n").joined(separator: " ")
+      #expect(found == row.answer, "\(row.example)")
+    }
+  }
+
+  /// All that the language does differently on purpose is shown by at least one row.
+  @Test func whatDiffersOnPurposeIsShown() {
+    #expect(ComparisonRow.all.count { $0.isOnPurpose } >= 10)
+    for row in ComparisonRow.all where row.isOnPurpose {
+      #expect(!row.difference.isEmpty, "\(row.feature): the difference is not named")
+    }
+  }
+
+  @Test func thePageIsWhatTheRowsSay() throws {
+    let page = Command.root.appendingPathComponent("Sources/PredicateLanguage/PredicateLanguage.docc/Comparison.md")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil { try Data(Self.page.utf8).write(to: page) }
+    #expect(try String(contentsOf: page, encoding: .utf8) == Self.page)
+  }
+
+  private static var page: String {
+    var lines = [
+      "# Comparison with NSPredicate and RQL", "",
+      "What this language does with each feature, and what the two languages do that it is the union of.", "",
+      "## Overview", "",
+      "Every example is run by the tests on these objects, and finds what the table says: the `id` of each object, or the",
+      "error it gives. Lines in **bold** differ on purpose.", "", "```json",
+    ]
+    lines += ComparisonRow.sample.split(separator: "\n").map(String.init)
+    lines += [
+      "```", "", "| feature | example | here | NSPredicate | RQL | difference |",
+      "| --- | --- | --- | --- | --- | --- |",
+    ]
+    lines += ComparisonRow.all.map { row in
+      let feature = row.isOnPurpose ? "**\(row.feature)**" : row.feature
+      let answer = row.answer.hasPrefix("error") ? "`\(row.answer)`" : row.answer
+      let cells = [feature, "`\(row.example)`", answer, row.apple, row.realm, row.difference]
+      return "| " + cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }.joined(separator: " | ") + " |"
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
