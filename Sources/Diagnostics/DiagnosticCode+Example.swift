@@ -98,6 +98,8 @@ extension DiagnosticCode {
     case .neverNil: .predicate("magnitude == nil")
     case .quantifierOnSingleValue: .predicate("ANY magnitude > 5")
     case .badPattern: .predicate("place MATCHES '(a'")
+    case .badPoint: .predicate("location IN geoCircle([70, 165], 5km)")
+    case .badShape: .predicate("location IN geoBox([10, 60], [20, 50])")
     case .unsupported: .predicate("place TEXT 'alaska'")
     case .recursiveDefinition: .described("LET big = $big AND magnitude > 6")
     case .duplicateProperty: .statement(#"INSERT Quake {"felt": 1, "felt": 2}"#)

@@ -84,6 +84,8 @@ extension DiagnosticCode {
     case .neverNil: "A comparison of nil with a property that is never nil: a warning."
     case .quantifierOnSingleValue: "ANY, ALL or NONE of something that is no collection."
     case .badPattern: "A regular expression that cannot be read, or that a search in linear time cannot do."
+    case .badPoint: "A point that is no place on the earth."
+    case .badShape: "A shape that is none: a negative radius, corners exchanged, a ring that crosses itself."
     case .unsupported: "Something of the language that cannot be answered here."
     case .recursiveDefinition: "A definition by LET that uses itself."
     case .duplicateProperty: "An object of INSERT with a property twice."

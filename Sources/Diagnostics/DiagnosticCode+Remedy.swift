@@ -86,6 +86,8 @@ extension DiagnosticCode {
     case .neverNil: "Leave it out, or make the property optional."
     case .quantifierOnSingleValue: "Leave the quantifier out."
     case .badPattern: "Mend the pattern."
+    case .badPoint: "Write [longitude, latitude] in degrees."
+    case .badShape: "Mend the shape as the message says."
     case .unsupported: "Do what the message says."
     case .recursiveDefinition: "Define it by something else."
     case .duplicateProperty: "Leave one out."

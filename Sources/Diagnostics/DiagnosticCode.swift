@@ -26,6 +26,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case valueDoesNotFit, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
   case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, quantifierOnSingleValue, badPattern,
+    badPoint, badShape,
     unsupported, recursiveDefinition, duplicateProperty, missingValue
   /// The arguments given for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong

@@ -70,7 +70,7 @@ struct ArgumentSubstitution {
     switch syntax.kind {
     case .literal(let value):
       if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? result.range }
-    case .shape: break
+    case .shape(let shape): result.kind = .shape(self.shape(shape))
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
       if context.arguments.textTakesType, case .string = value { textArguments.insert(result.range) }

@@ -7,6 +7,7 @@ internal import Values
 extension Binder {
   /// A comparison's bound tree.
   mutating func comparison(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
+    if Self.isAboutPlace(syntax) { return place(syntax, in: whole) }
     guard !refused(syntax, range: whole.range) else { return .constant(false) }
     switch syntax.comparator {
     case .isIn: return membership(syntax, in: whole)
@@ -18,10 +19,6 @@ extension Binder {
 
   /// Reports what is not there yet.
   private mutating func refused(_ syntax: ComparisonSyntax, range: SourceRange) -> Bool {
-    if syntax.comparator == .geoWithin || Self.isShape(syntax.right) {
-      report(.unsupported, "queries by place are not supported yet", range)
-      return true
-    }
     if syntax.comparator == .text {
       report(.unsupported, "TEXT needs a full-text index, which is not supported yet", range)
       return true
@@ -37,13 +34,6 @@ extension Binder {
       report(.unsupported, "\(quantifier.rawValue) on the right side is not supported yet", range)
     }
     return true
-  }
-
-  private static func isShape(_ syntax: ExpressionSyntax) -> Bool {
-    switch syntax.kind {
-    case .shape, .point: true
-    default: false
-    }
   }
 
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {

@@ -27,7 +27,10 @@ extension Binder {
       return nil
     case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
     case .subquery: return unsupported("SUBQUERY is", syntax.range)
-    case .point, .shape: return unsupported("points and shapes are", syntax.range)
+    case .point, .shape:
+      report(
+        .typeMismatch, "a point or shape can only stand with geoWithin, IN and distance()", syntax.range)
+      return nil
     }
   }
 
@@ -119,7 +122,7 @@ extension Binder {
   }
 
   private static let collectionFunctions: Set<String> = [
-    "sum", "count", "min", "max", "average", "median", "mode", "stddev", "distance",
+    "sum", "count", "min", "max", "average", "median", "mode", "stddev",
   ]
 
   private mutating func call(
@@ -131,6 +134,7 @@ extension Binder {
       report(.wrongArgumentCount, "now() takes no arguments", range)
       return nil
     }
+    if bare == "distance" { return distance(syntaxes, range: range) }
     if Self.collectionFunctions.contains(bare) { return unsupported("the function '\(bare)' is", range) }
     guard let function = ScalarFunction(name: name) else {
       let near = Suggestion.nearest(to: name, among: ScalarFunction.allCases.map(\.rawValue) + ["now"])

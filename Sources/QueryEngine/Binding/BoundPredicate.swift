@@ -50,17 +50,19 @@ package indirect enum BoundPredicate: Hashable, Sendable {
 
 /// An operator with its bound operands.
 package struct BoundComparison: Hashable, Sendable {
-  /// `==` to `>=`, BETWEEN, IN (a list), CONTAINS, BEGINSWITH, ENDSWITH, LIKE or MATCHES.
+  /// `==` to `>=`, BETWEEN, IN (a list), CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES or geoWithin.
   let comparator: Comparator
   /// How texts are folded first.
   let folding: TextFolding
   let left: BoundExpression
-  /// One operand; two for BETWEEN; any number for IN.
+  /// One operand; two for BETWEEN; any number for IN. Of a point the longitude is on the left, the latitude here.
   let right: [BoundExpression]
   /// The right side of a text operator, folded or compiled once, where it is a constant.
   let test: TextTest?
   /// What it was bound from, with arguments in place.
   let syntax: PredicateSyntax
+  /// Where a point has to be.
+  var shape: GeoShape? = nil
 
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }

@@ -25,6 +25,8 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case day
   case hour
   case firstLetter = "firstletter"
+  /// In metres; of two longitudes, each with its latitude after it.
+  case distance
 
   /// The function of that name in any letter case, in either spelling (`abs`, `abs:`).
   init?(name: String) {
@@ -38,6 +40,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   var arity: Int {
     switch self {
     case .raise, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: 2
+    case .distance: 4
     default: 1
     }
   }
@@ -45,7 +48,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   /// What its arguments must be, in words.
   var parameter: String {
     switch self {
-    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus: "a number"
+    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus, .distance: "a number"
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: "an Int"
     case .uppercase, .lowercase, .length, .firstLetter: "a String"
     case .year, .month, .day, .hour: "a Date"
@@ -55,7 +58,8 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   private func accepts(_ type: ExpressionType) -> Bool {
     if type == .null { return true }
     switch self {
-    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus: return type.isNumeric
+    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus, .distance:
+      return type.isNumeric
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: return type == .int
     case .uppercase, .lowercase, .length, .firstLetter: return type == .string
     case .year, .month, .day, .hour: return type == .date
@@ -67,7 +71,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     guard operands.count == arity, operands.allSatisfy(accepts) else { return nil }
     switch self {
     case .abs, .ceiling, .floor, .round, .trunc: return operands[0] == .float ? .double : operands[0]
-    case .sqrt, .exp, .ln, .log: return .double
+    case .sqrt, .exp, .ln, .log, .distance: return .double
     case .raise, .modulus: return Self.arithmetic(operands[0], operands[1])
     case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: return .int
     case .uppercase, .lowercase, .firstLetter: return .string

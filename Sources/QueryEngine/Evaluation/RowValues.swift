@@ -63,6 +63,12 @@ extension BoundComparison {
       return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
     }
     switch comparator {
+    case .geoWithin:
+      guard let longitude = Arithmetic.number(value), let operand = right.first,
+        let latitude = Arithmetic.number(try operand.value(in: row)),
+        let point = GeoPoint(longitude: longitude, latitude: latitude)
+      else { return false }
+      return shape?.contains(point) ?? false
     case .isIn:
       return try right.contains {
         Comparison.holds(.equal, value, try $0.value(in: row), folding: folding)

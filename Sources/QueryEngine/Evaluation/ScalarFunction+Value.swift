@@ -18,12 +18,21 @@ extension ScalarFunction {
     case .modulus: return modulus(first, operands[1])
     case .abs, .ceiling, .floor, .round, .trunc: return rounded(first)
     case .sqrt, .exp, .ln, .log: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
+    case .distance: return Self.distance(operands.map(Arithmetic.number))
     case .onesComplement:
       guard case .int(let number) = first else { return .null }
       return .int(~number)
     case .uppercase, .lowercase, .length, .firstLetter: return textual(first)
     case .year, .month, .day, .hour: return calendar(first)
     }
+  }
+
+  /// The distance between two places; nil for what is none.
+  private static func distance(_ numbers: [Double?]) -> Value {
+    guard numbers.count == 4, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3],
+      let first = GeoPoint(longitude: a, latitude: b), let second = GeoPoint(longitude: c, latitude: d)
+    else { return .null }
+    return .double(first.distance(to: second))
   }
 
   private func modulus(_ left: Value, _ right: Value) -> Value {

@@ -15,6 +15,11 @@ struct ConditionCompiler {
     case .not(let inner): return NotCondition(compile(inner))
     case .test(let test): return compile(test)
     case .comparison(let comparison):
+      if let shape = comparison.shape, let longitude = comparison.left.column,
+        let latitude = comparison.right.first?.column
+      {
+        return PlaceCondition(longitude: longitude, latitude: latitude, shape: shape)
+      }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
       {

@@ -16,7 +16,8 @@ extension BoundExpression {
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
     case .call(let function, let operands):
       switch function {
-      case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log: return operands.allSatisfy(\.isVectorizable)
+      case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .distance:
+        return operands.allSatisfy(\.isVectorizable)
       default: return false
       }
     }
@@ -44,11 +45,38 @@ extension NumberVector {
           apply(step.operation, right)
         }
       }
+    case .call(.distance, let operands): try evaluateDistance(operands, cluster, scratch)
     case .call(let function, let operands):
       guard let operand = operands.first else { return fill(.null) }
       try evaluate(operand, cluster, scratch)
       apply(function)
     case .computed, .now, .ternary: fill(.null)
+    }
+  }
+
+  /// The distances between two places in every slot, from two longitudes with their latitudes.
+  private func evaluateDistance(_ operands: [BoundExpression], _ cluster: ClusterView, _ scratch: Scratch) throws {
+    guard operands.count == 4 else { return fill(.null) }
+    try scratch.withVector { a in
+      try scratch.withVector { b in
+        try scratch.withVector { c in
+          let vectors = [self, a, b, c]
+          for (vector, operand) in zip(vectors, operands) {
+            try vector.evaluate(operand, cluster, scratch)
+            vector.convertToDoubles()
+          }
+          nulls = vectors.reduce(Mask.none) { $0 | $1.nulls }
+          for slot in 0..<Mask.slotCount where !nulls[slot] {
+            if let first = GeoPoint(longitude: doubles[slot], latitude: a.doubles[slot]),
+              let second = GeoPoint(longitude: b.doubles[slot], latitude: c.doubles[slot])
+            {
+              doubles[slot] = first.distance(to: second)
+            } else {
+              nulls[slot] = true
+            }
+          }
+        }
+      }
     }
   }
 

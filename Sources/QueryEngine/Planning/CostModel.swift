@@ -22,6 +22,7 @@ enum CostModel {
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + perObject($1) }
     case .not(let inner): perObject(inner)
     case .test(let test): perObject(test.question)
+    case .comparison(let comparison) where comparison.shape != nil: 8
     case .comparison(let comparison):
       comparison.operands.allSatisfy(\.isVectorizable) ? 2 : 250
     }

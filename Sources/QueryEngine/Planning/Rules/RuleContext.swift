@@ -19,7 +19,8 @@ extension BoundPredicate {
       .comparison(
         BoundComparison(
           comparator: comparison.comparator, folding: comparison.folding, left: comparison.left.mapped(transform),
-          right: comparison.right.map { $0.mapped(transform) }, test: comparison.test, syntax: comparison.syntax))
+          right: comparison.right.map { $0.mapped(transform) }, test: comparison.test, syntax: comparison.syntax,
+          shape: comparison.shape))
     }
   }
 }

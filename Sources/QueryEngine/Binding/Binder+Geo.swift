@@ -1,0 +1,242 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Points, shapes and what is asked of them.
+extension Binder {
+  /// A point as two numbers: columns, or computed.
+  struct BoundPoint {
+    let longitude: BoundExpression
+    let latitude: BoundExpression
+  }
+
+  /// Whether a comparison is about a place and a shape.
+  static func isAboutPlace(_ syntax: ComparisonSyntax) -> Bool {
+    if syntax.comparator == .geoWithin { return true }
+    if syntax.comparator == .isIn, case .shape = syntax.right.kind { return true }
+    return false
+  }
+
+  /// `point geoWithin shape`, and the same with IN.
+  mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
+    if let quantifier = syntax.quantifier ?? syntax.rightQuantifier {
+      report(
+        .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
+        whole.range, notes: ["leave out \(quantifier.rawValue)"])
+      return .constant(false)
+    }
+    let point = point(syntax.left)
+    guard case .shape(let written) = syntax.right.kind else {
+      report(
+        .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
+        notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
+      return .constant(false)
+    }
+    let shape = shape(written, range: syntax.right.range)
+    guard let point, let shape else { return .constant(false) }
+    return .comparison(
+      BoundComparison(
+        comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
+        syntax: whole, shape: shape))
+  }
+
+  /// `distance(a, b)`
+  mutating func distance(_ operands: [ExpressionSyntax], range: SourceRange) -> BoundExpression? {
+    guard operands.count == 2 else {
+      report(.wrongArgumentCount, "'distance' takes two points, not \(operands.count)", range)
+      return nil
+    }
+    let first = point(operands[0])
+    let second = point(operands[1])
+    guard let first, let second else { return nil }
+    return .call(.distance, [first.longitude, first.latitude, second.longitude, second.latitude])
+  }
+
+  // MARK: Points
+
+  private static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
+
+  /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
+  private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
+    switch syntax.kind {
+    case .path(let path):
+      if let point = point(at: path, range: syntax.range) { return point }
+    case .point(let coordinates): return point(coordinates, range: syntax.range)
+    case .literal(.list(let values)):
+      return point(values.map { ExpressionSyntax(.literal($0), range: syntax.range) }, range: syntax.range)
+    case .literal(.embedded(let fields)):
+      let coordinates = ["longitude", "latitude"].compactMap { name in fields.first { $0.name == name }?.value }
+      if coordinates.count == 2 {
+        return point(coordinates.map { ExpressionSyntax(.literal($0), range: syntax.range) }, range: syntax.range)
+      }
+    default: break
+    }
+    let before = diagnostics.count
+    // What is wrong with the expression itself comes first.
+    if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
+    } else if case .literal = syntax.kind {
+    } else {
+      _ = expression(syntax)
+    }
+    if diagnostics.count == before {
+      let text = syntax.predicateFormat
+      report(
+        .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
+        notes: [Self.pointNote])
+    }
+    return nil
+  }
+
+  /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
+  private func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
+    guard case .structure? = try? paths.resolve(path, range: range) else { return nil }
+    let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
+    let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
+      guard let column = entity.column(at: (names + [name]).joined(separator: ".")),
+        entity.columns[column].column.kind == .scalar(.double)
+      else { return nil }
+      return .column(column, .double)
+    }
+    return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
+  }
+
+  private mutating func point(_ coordinates: [ExpressionSyntax], range: SourceRange) -> BoundPoint? {
+    guard coordinates.count == 2 else {
+      report(
+        .badPoint, "a point has two coordinates, not \(coordinates.count)", range, notes: [Self.pointNote])
+      return nil
+    }
+    let bound = coordinates.map { number($0) }
+    guard let longitude = bound[0], let latitude = bound[1] else { return nil }
+    if let constant = longitude.constant.flatMap(Arithmetic.number), !(constant.magnitude <= 360) {
+      report(
+        .badPoint, "a longitude is between -360 and 360", coordinates[0].range, notes: ["190 is the same as -170"])
+      return nil
+    }
+    if let constant = latitude.constant.flatMap(Arithmetic.number), !(constant.magnitude <= 90) {
+      report(
+        .badPoint, "a latitude is between -90 and 90", coordinates[1].range,
+        notes: ["a point is [longitude, latitude]: the longitude comes first"])
+      return nil
+    }
+    return BoundPoint(longitude: longitude, latitude: latitude)
+  }
+
+  /// A number, computed where it can be.
+  private mutating func number(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    guard let bound = expression(syntax)?.folded else { return nil }
+    if case .constant(.string(let text)) = bound, adaptable.contains(syntax.range),
+      let value = TextAdaptation.value(text, as: .number)
+    {
+      return .constant(value)
+    }
+    guard bound.type.isNumeric else {
+      report(.typeMismatch, "\(described(syntax, bound)), and a number is needed", syntax.range)
+      return nil
+    }
+    return bound
+  }
+
+  // MARK: Shapes
+
+  /// The shape, nil after an error. It is the same for every object.
+  private mutating func shape(_ syntax: ShapeSyntax, range: SourceRange) -> GeoShape? {
+    switch syntax {
+    case .circle(let center, let radius, let unit):
+      let middle = fixedPoint(center)
+      guard let length = fixedNumber(radius), let middle else { return nil }
+      let metres: Double? =
+        switch unit {
+        case "km": 1000
+        case "mi": 1609.344
+        case nil: nil
+        default: 1
+        }
+      let circle =
+        metres.map { GeoCircle(center: middle, metres: length * $0) } ?? GeoCircle(center: middle, radians: length)
+      if let circle { return .circle(circle) }
+      report(.badShape, "the radius of a circle is a number from 0 on", radius.range)
+    case .box(let first, let second):
+      let lowerLeft = fixedPoint(first)
+      guard let upperRight = fixedPoint(second), let lowerLeft else { return nil }
+      if let box = GeoBox(lowerLeft, upperRight) { return .box(box) }
+      report(
+        .badShape, "the second corner of this box is south of the first", second.range,
+        notes: ["write the lower left corner first and then the upper right one"])
+    case .polygon(let outer, let holes):
+      let rings = ([outer] + holes).map { ring($0, range: range) }
+      let made = rings.compactMap { $0 }
+      guard made.count == rings.count, let first = made.first else { return nil }
+      return .polygon(GeoPolygon(outer: first, holes: Array(made.dropFirst())))
+    }
+    return nil
+  }
+
+  private mutating func fixedPoint(_ syntax: ExpressionSyntax) -> GeoPoint? {
+    guard let point = point(syntax) else { return nil }
+    if let longitude = point.longitude.constant.flatMap(Arithmetic.number),
+      let latitude = point.latitude.constant.flatMap(Arithmetic.number)
+    {
+      return GeoPoint(longitude: longitude, latitude: latitude)
+    }
+    reportMoving(syntax)
+    return nil
+  }
+
+  private mutating func fixedNumber(_ syntax: ExpressionSyntax) -> Double? {
+    guard let bound = number(syntax) else { return nil }
+    if let number = bound.constant.flatMap(Arithmetic.number) { return number }
+    reportMoving(syntax)
+    return nil
+  }
+
+  private mutating func reportMoving(_ syntax: ExpressionSyntax) {
+    report(
+      .unsupported, "a shape is the same for every object, and '\(syntax.predicateFormat)' is not", syntax.range,
+      notes: ["'distance(a, b) <= 5000' compares two points of an object, in metres"])
+  }
+
+  private mutating func ring(_ syntaxes: [ExpressionSyntax], range: SourceRange) -> GeoRing? {
+    var syntaxes = syntaxes
+    // One argument may stand for all points.
+    if syntaxes.count == 1, case .literal(.list(let values)) = syntaxes[0].kind, values.count != 2 || values[0].isList {
+      syntaxes = values.map { ExpressionSyntax(.literal($0), range: syntaxes[0].range) }
+    }
+    var points: [GeoPoint] = []
+    for syntax in syntaxes {
+      guard let point = fixedPoint(syntax) else { continue }
+      points.append(point)
+    }
+    guard points.count == syntaxes.count else { return nil }
+    let whole = syntaxes.dropFirst().reduce(syntaxes.first?.range ?? range) { $0.union($1.range) }
+    do throws(GeoRing.Fault) {
+      return try GeoRing(points)
+    } catch {
+      report(error, syntaxes, whole)
+      return nil
+    }
+  }
+
+  private mutating func report(_ fault: GeoRing.Fault, _ points: [ExpressionSyntax], _ whole: SourceRange) {
+    switch fault {
+    case .tooFewPoints:
+      report(.badShape, "a ring of a polygon has three different points or more", whole)
+    case .tooManyPoints:
+      report(.badShape, "a ring of a polygon has \(GeoRing.limit) points at most", whole)
+    case .antipodes(let place):
+      report(
+        .badShape, "this point and the next are opposite each other on the earth, so no one line joins them",
+        points[place].range, notes: ["put a point between them"])
+    case .crossing(let first, let second):
+      report(
+        .badShape, "the ring crosses itself: the edge from here meets the one from point \(first + 1)",
+        points[second].range, notes: ["write the points in the order in which one walks round"])
+    }
+  }
+}
+
+extension Value {
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
+}

@@ -1,0 +1,50 @@
+internal import Storage
+
+/// Two columns of Doubles, a longitude and a latitude, that are a place in a shape. The box around the shape is asked
+/// for first, by the columns' own conditions; what is left is asked one by one.
+final class PlaceCondition: Condition, @unchecked Sendable {
+  private let longitude: Int
+  private let latitude: Int
+  private let shape: GeoShape
+  private let box: Condition
+  private let isBox: Bool
+
+  init(longitude: Int, latitude: Int, shape: GeoShape) {
+    self.longitude = longitude
+    self.latitude = latitude
+    self.shape = shape
+    isBox = if case .box = shape { true } else { false }
+    let bounds = shape.bounds
+    var meridians: [Condition] = bounds.spans.map {
+      DoubleIntervalCondition(column: longitude, lower: max(-360, $0.west), upper: min(360, $0.east))
+    }
+    // A pole is at every longitude that there is.
+    for pole in [-90.0, 90] where bounds.south <= pole && pole <= bounds.north {
+      meridians.append(
+        AllCondition([
+          DoubleIntervalCondition(column: latitude, lower: pole, upper: pole),
+          DoubleIntervalCondition(column: longitude, lower: -360, upper: 360),
+        ]))
+    }
+    box = AllCondition([
+      DoubleIntervalCondition(column: latitude, lower: bounds.south, upper: bounds.north), AnyCondition(meridians),
+    ])
+  }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    let near = try box.mask(cluster, candidates, scratch)
+    if isBox || near.isEmpty { return near }
+    return try scratch.withVector { longitudes in
+      try scratch.withVector { latitudes in
+        longitudes.load(try cluster.column(longitude))
+        latitudes.load(try cluster.column(latitude))
+        var found = Mask.none
+        near.forEach { slot in
+          let point = GeoPoint(longitude: longitudes.doubles[slot], latitude: latitudes.doubles[slot])
+          if let point, shape.contains(point) { found[slot] = true }
+        }
+        return found
+      }
+    }
+  }
+}
