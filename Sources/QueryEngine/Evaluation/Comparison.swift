@@ -1,4 +1,5 @@
 internal import PredicateLanguage
+internal import Storage
 internal import Values
 
 /// What a comparison of two values says: two-valued, with nil and NaN as the language has them. It is the one place

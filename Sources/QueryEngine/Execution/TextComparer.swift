@@ -76,7 +76,7 @@ struct TextComparer: Sendable {
   @inline(__always)
   private func fitsIgnoringCase(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
     guard let start = start(text, needle) else { return false }
-    for index in 0..<needle.count where TextFolding.lowercased(text[start &+ index]) != needle[index] { return false }
+    for index in 0..<needle.count where Bytes.lowercased(text[start &+ index]) != needle[index] { return false }
     return true
   }
 

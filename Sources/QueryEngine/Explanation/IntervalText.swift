@@ -30,6 +30,9 @@ enum IntervalText {
     return text.count > 60 ? text.prefix(60) + "…" : text
   }
 
+  /// Bytes of text as a literal.
+  static func text(_ bytes: [UInt8]) -> String { value(.string(String(decoding: bytes, as: UTF8.self))) }
+
   static func membership(_ path: String, _ values: [Value]) -> String {
     let shown = values.prefix(6).map(value).joined(separator: ", ")
     return "\(path) in {\(shown)\(values.count > 6 ? ", … \(values.count) values" : "")}"

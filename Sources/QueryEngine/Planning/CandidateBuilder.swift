@@ -57,8 +57,7 @@ struct CandidateBuilder {
     }
     var found = [try scan()]
     var single: [(range: IndexRange, rows: Double)] = []
-    for index in entity.indexes where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique)
-    {
+    for index in entity.indexes where index.isReadable {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       if let range = access.range(for: predicates) {
@@ -129,8 +128,7 @@ struct CandidateBuilder {
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
       var best: (range: IndexRange, rows: Double)?
-      for index in entity.indexes
-      where index.isComplete && (index.index.kind == .ordered || index.index.kind == .unique) {
+      for index in entity.indexes where index.isReadable {
         let reader = try snapshot.index(index, of: entity)
         let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
         guard let range = access.range(for: inner) else { continue }
@@ -155,7 +153,7 @@ struct CandidateBuilder {
 
   /// An index whose order is the order that the sort asks for.
   private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
-    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, let first = keys.first,
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
       keys.allSatisfy({ $0.ascending == first.ascending })
     else { return nil }

@@ -1,3 +1,4 @@
+internal import Storage
 internal import Values
 
 /// What work costs, in nanoseconds on one core of a small machine. Only ratios matter.

@@ -11,10 +11,11 @@ struct IndexAccess {
   let hasLongKeys: Bool
 
   /// How many ranges one access may have; longer lists are left to the scan.
-  private static let rangeLimit = 4096
+  static let rangeLimit = 4096
 
   /// The ranges that answer conjuncts, nil when the index has nothing to say about any.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
+    if index.isFolded { return foldedRange(for: conjuncts) }
     var prefixes: [[Value]] = [[]]
     var answers: Set<Int> = []
     var description: [String] = []
@@ -40,15 +41,13 @@ struct IndexAccess {
         prefixes = prefixes.flatMap { prefix in values.map { prefix + [$0] } }
         description.append(IntervalText.membership(path, values))
       case .text(let test):
-        guard case .beginsWith(let bytes) = test.question, !bytes.isEmpty else {
-          return equal(to: prefixes, answers, description)
-        }
-        let text = IntervalText.value(.string(String(decoding: bytes, as: UTF8.self)))
+        guard let start = test.start else { return equal(to: prefixes, answers, description) }
         return found(
           prefixes.map { prefix in
-            bytes.withUnsafeBytes { .text(beginningWith: $0, after: prefix, types: index.types) }
+            start.bytes.withUnsafeBytes { .text(beginningWith: $0, after: prefix, types: index.types) }
           },
-          answers.union([number]), description + ["\(path) in [\(text)…]"])
+          answers.union([number]), description + ["\(path) in [\(IntervalText.text(start.bytes))…]"],
+          isExact: start.isAll)
       }
       answers.insert(number)
     }
@@ -65,11 +64,13 @@ struct IndexAccess {
   }
 
   /// nil when nothing is answered. Where keys were shortened, what is found is asked again.
-  private func found(_ ranges: [IndexKeyRange], _ answers: Set<Int>, _ description: [String]) -> IndexRange? {
+  func found(
+    _ ranges: [IndexKeyRange], _ answers: Set<Int>, _ description: [String], isExact: Bool = true
+  ) -> IndexRange? {
     if answers.isEmpty { return nil }
     return IndexRange(
       index: index, ranges: ranges, description: description,
-      isExact: !hasLongKeys && !ranges.contains(where: \.isApproximate), answers: answers)
+      isExact: isExact && !hasLongKeys && !ranges.contains(where: \.isApproximate), answers: answers)
   }
 
   private static func end(_ bound: ValueInterval.Bound) -> IndexKeyRange.End? {
@@ -87,9 +88,19 @@ struct IndexAccess {
       switch test.question {
       case .isNil, .interval, .oneOf: return (number, test.question)
       case .text(let text):
-        if case .beginsWith = text.question, text.folding.isNone { return (number, test.question) }
+        if let start = text.start, start.folding.isNone { return (number, test.question) }
       }
     }
     return nil
+  }
+}
+
+extension StoredIndex {
+  /// Whether its keys can be read in ranges.
+  var isReadable: Bool {
+    switch index.kind {
+    case .ordered, .unique, .folded: isComplete
+    case .fullText, .trigram, .geo: false
+    }
   }
 }

@@ -3,6 +3,17 @@ internal import Glibc
 
 /// Runs of bytes compared and searched.
 enum Bytes {
+  /// `A…Z` as `a…z`, other bytes as they are.
+  @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte &- 0x41 < 26 ? byte | 0x20 : byte
+  }
+
+  /// How many bytes the scalar that starts with `byte` takes; 1 for a byte that starts none.
+  @inline(__always)
+  static func scalarLength(startingWith byte: UInt8) -> Int {
+    byte < 0xC2 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF5 ? 4 : 1
+  }
+
   /// Negative, zero or positive, by unsigned bytes; a prefix comes first.
   @inline(__always)
   static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {

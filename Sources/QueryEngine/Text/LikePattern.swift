@@ -1,3 +1,5 @@
+package import Storage
+
 /// A LIKE pattern: `*` any run, `?` one scalar, `\*` `\?` `\\` literally, the rest as written; over the whole text.
 ///
 /// It is folded when it is made; what it is matched with must be folded likewise. It does not know how texts are kept.
@@ -99,7 +101,7 @@ package struct LikePattern: Hashable, Sendable {
           }
           if position < text.count {
             if wanted == Self.anyScalar {
-              position = Swift.min(text.count, position + UTF8Scalars.length(startingWith: text[position]))
+              position = Swift.min(text.count, position + Bytes.scalarLength(startingWith: text[position]))
               code += 1
               continue
             }
@@ -113,7 +115,7 @@ package struct LikePattern: Hashable, Sendable {
           return true
         }
         guard retryCode >= 0, retryPosition < text.count else { return false }
-        retryPosition = Swift.min(text.count, retryPosition + UTF8Scalars.length(startingWith: text[retryPosition]))
+        retryPosition = Swift.min(text.count, retryPosition + Bytes.scalarLength(startingWith: text[retryPosition]))
         position = retryPosition
         code = retryCode
       }

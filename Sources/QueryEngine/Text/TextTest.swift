@@ -1,4 +1,5 @@
 package import PredicateLanguage
+package import Storage
 
 /// A text operator with a constant right side, folded once: the question whether a text is the needle, comes before it,
 /// contains it and so on. It does not know where texts are kept; `TextSearch` asks it of a whole cluster.

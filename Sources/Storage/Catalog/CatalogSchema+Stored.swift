@@ -38,7 +38,7 @@ extension CatalogSchema {
       indexes.append(
         StoredIndex(
           number: record.number, index: record.index, columns: positions,
-          types: positions.map { columns[$0].scalarType }, isComplete: record.isComplete))
+          types: positions.map { columns[$0].scalarType }, isComplete: record.isComplete && record.hasOwnFolding))
     }
     return StoredEntity(number: record.number, entity: entity, columns: columns, indexes: indexes)
   }

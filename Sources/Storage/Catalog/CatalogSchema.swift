@@ -17,6 +17,8 @@ struct CatalogSchema: Equatable {
     var number: UInt32
     var index: Index
     var isComplete: Bool
+    /// The version of the folding that the keys of a folded index were made by; 0 for other kinds.
+    var foldingVersion: UInt32 = 0
   }
 
   /// What is kept of an entity beside its declaration, which stands at the same place in `schema.entities`.
@@ -41,6 +43,11 @@ struct CatalogSchema: Equatable {
   var nextEntity: UInt32 = 1
   var nextIndex: UInt32 = 1
   var history: [ShapeHistory] = []
+
+  /// Whether some index was made by another version of the folding than this program's.
+  var hasForeignFolding: Bool {
+    entities.contains { $0.indexes.contains { !$0.hasOwnFolding } }
+  }
 
   /// How many forms of a structure are remembered.
   static let historyLimit = 64
@@ -67,6 +74,7 @@ extension CatalogSchema {
         $0.put($1.number)
         $0.put(index: $1.index)
         $0.put($1.isComplete)
+        if $1.index.kind == .folded { $0.put($1.foldingVersion) }
       }
     }
     writer.put(each: history) {
@@ -97,6 +105,18 @@ extension CatalogSchema {
   }
 }
 
+extension CatalogSchema.IndexRecord {
+  /// An index that this program fills.
+  init(number: UInt32, index: Index) {
+    self.init(
+      number: number, index: index, isComplete: true,
+      foldingVersion: index.kind == .folded ? TextFolding.version : 0)
+  }
+
+  /// Whether its keys are as this program makes them.
+  var hasOwnFolding: Bool { index.kind != .folded || foldingVersion == TextFolding.version }
+}
+
 extension CatalogSchema.EntityRecord {
   fileprivate init(_ reader: inout RecordReader) throws(RecordDamage) {
     number = try reader.uint32()
@@ -106,7 +126,10 @@ extension CatalogSchema.EntityRecord {
         number: try reader.uint32(), path: try reader.text(), defaultAtCreation: try reader.value())
     }
     indexes = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
-      CatalogSchema.IndexRecord(number: try reader.uint32(), index: try reader.index(), isComplete: try reader.flag())
+      var record = CatalogSchema.IndexRecord(
+        number: try reader.uint32(), index: try reader.index(), isComplete: try reader.flag())
+      if record.index.kind == .folded { record.foldingVersion = try reader.uint32() }
+      return record
     }
   }
 }

@@ -12,7 +12,7 @@ package struct StoredIndex: Hashable, Sendable {
   package let columns: [Int]
   /// The types of those columns.
   package let types: [ScalarType]
-  /// Whether every object is in it. One that is not may be written but not read.
+  /// Whether every object is in it, under the keys that this program makes. One that is not may not be read.
   package let isComplete: Bool
 
   package init(number: UInt32, index: Index, columns: [Int], types: [ScalarType], isComplete: Bool) {
@@ -25,6 +25,9 @@ package struct StoredIndex: Hashable, Sendable {
 
   /// The name of the database that holds it.
   package var database: String { "i\(number)" }
+
+  /// Whether its keys are of folded text.
+  package var isFolded: Bool { index.kind == .folded }
 
   /// Whether no two objects may share a value other than nil.
   package var isUnique: Bool { index.kind == .unique }

@@ -29,7 +29,7 @@ struct EntityCheck {
   mutating func run() throws(StoreError) {
     try attempt("its objects") { (check) throws in try check.checkClusters() }
     try attempt("its counters") { (check) throws in try check.checkCounters() }
-    for (index, database) in zip(entity.indexes, tables.indexes) {
+    for (index, database) in zip(entity.indexes, tables.indexes) where index.isComplete {
       try attempt("the index \(index.index.name)") { (check) throws in try check.checkIndex(index, database) }
     }
     try attempt("its long values") { (check) throws in try check.checkLongValues() }
@@ -39,7 +39,7 @@ struct EntityCheck {
 
   private mutating func checkClusters() throws {
     let context = try snapshot.clusterContext(of: entity)
-    let cursors = try zip(entity.indexes, tables.indexes).map { index, database in
+    let cursors = try zip(entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
       (index: index, cursor: try snapshot.transaction.cursor(database))
     }
     let cursor = try snapshot.transaction.cursor(tables.objects)
@@ -82,7 +82,7 @@ struct EntityCheck {
       let object = ObjectNumber(cluster: view.number, slot: slot)
       for (index, cursor) in cursors {
         let values = try index.columns.map { try columns[$0].value(at: slot) }
-        let key = IndexKey.encode(values, types: index.types)
+        let key = IndexKey.encode(values, of: index)
         if try !cursor.has(key, object.rawValue) {
           tell(
             "missing \(index.number)",
@@ -146,7 +146,7 @@ struct EntityCheck {
       }
       guard let view = try snapshot.cluster(object.cluster, of: entity) else { return true }
       let values = try index.columns.map { try view.column($0).value(at: object.slot) }
-      if !IndexKey.encode(values, types: index.types).elementsEqual(key) {
+      if !IndexKey.encode(values, of: index).elementsEqual(key) {
         tell("excess \(index.number)", "\(place) has object \(number) under a value that is not the object's")
       }
       return true

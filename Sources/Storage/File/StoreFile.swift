@@ -38,6 +38,7 @@ package final class StoreFile: Sendable {
     // Reads the catalog: only now it is known to be a store, and of a format that can be read.
     try file.beginSnapshot().end()
     if let schema { try mode == .readOnly ? file.expect(schema) : file.declare(schema) }
+    if mode != .readOnly { try file.renewFoldedIndexes() }
     return file
   }
 
@@ -126,7 +127,7 @@ package final class StoreFile: Sendable {
     try StoreError.translating(path) {
       try environment.write(timeout: timeout) { transaction in
         let session = WriteSession(
-          transaction: transaction, catalog: try catalog(in: transaction), path: path)
+          transaction: transaction, catalog: try catalogForWriting(in: transaction), path: path)
         defer { session.invalidate() }
         let result = try body(session)
         try session.finish()

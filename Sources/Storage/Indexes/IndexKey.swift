@@ -43,6 +43,20 @@ package enum IndexKey {
     shorten(&key)
   }
 
+  /// The key of an object with the given values in an index's columns, in place of what `key` held.
+  static func encode(_ values: [Value], of index: StoredIndex, into key: inout [UInt8]) {
+    key.removeAll(keepingCapacity: true)
+    for (value, type) in zip(values, index.types) { append(value, type: type, of: index, to: &key) }
+    shorten(&key)
+  }
+
+  /// The key of an object with the given values in an index's columns.
+  static func encode(_ values: [Value], of index: StoredIndex) -> [UInt8] {
+    var key: [UInt8] = []
+    encode(values, of: index, into: &key)
+    return key
+  }
+
   /// Whether the key was too long to be kept whole.
   package static func isShortened(_ key: UnsafeRawBufferPointer) -> Bool { key.count == shortenedLength }
 
@@ -112,6 +126,19 @@ extension IndexKey {
       key.append(1)
     case .list, .embedded:
       key.append(1)
+    }
+  }
+
+  /// Appends the key of one value in an index: of text its folded form where the index is of that kind.
+  @inline(__always)
+  static func append(_ value: Value, type: ScalarType?, of index: StoredIndex, to key: inout [UInt8]) {
+    if index.isFolded, case .string(let text) = value {
+      key.append(1)
+      TextFolding.full.fold(text).withUnsafeBytes { appendText($0, to: &key) }
+      key.append(0)
+      key.append(1)
+    } else {
+      append(value, type: type, to: &key)
     }
   }
 

@@ -123,12 +123,14 @@ struct SchemaMigration {
         continue
       }
       if index.paths.isEmpty || record.indexes.contains(where: { $0.index == index }) { continue }
-      if let match = old.first(where: { $0.record.index.kind == index.kind && $0.columns == columns }) {
-        record.indexes.append(
-          CatalogSchema.IndexRecord(number: match.record.number, index: index, isComplete: match.record.isComplete))
+      let match = old.first {
+        $0.record.index.kind == index.kind && $0.columns == columns && $0.record.hasOwnFolding
+      }
+      if var known = match?.record {
+        known.index = index
+        record.indexes.append(known)
       } else {
-        record.indexes.append(
-          CatalogSchema.IndexRecord(number: target.nextIndex, index: index, isComplete: true))
+        record.indexes.append(CatalogSchema.IndexRecord(number: target.nextIndex, index: index))
         builtIndexes.append(target.nextIndex)
         target.nextIndex += 1
       }
@@ -159,7 +161,7 @@ struct SchemaMigration {
         }
       }
     }
-    for index in entity.indexes where index.kind != .ordered && index.kind != .unique {
+    for index in entity.indexes where ![.ordered, .unique, .folded].contains(index.kind) {
       unsupported.append("\(entity.name): indexes of kind \(index.kind.rawValue) (\(index.name)) are not kept yet")
     }
   }

@@ -50,7 +50,7 @@ extension StoreFile {
     if !missing.isEmpty { throw .migrationNeeded(missing) }
   }
 
-  private func migration(
+  func migration(
     of catalog: LoadedCatalog, to schema: Schema, _ removals: SchemaRemovals
   ) throws(StoreError) -> SchemaMigration {
     let migration = SchemaMigration(from: catalog.record, declaring: schema, removals: removals)
@@ -59,9 +59,11 @@ extension StoreFile {
     return migration
   }
 
-  private func carryOut(
+  /// Does what a migration asks for; the catalog that results.
+  @discardableResult
+  func carryOut(
     _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction
-  ) throws {
+  ) throws -> LoadedCatalog {
     let catalog = Catalog(database: old.catalog, path: path)
     try drop(migration, from: old, catalog, in: transaction)
     try dropLongValues(migration, from: old, in: transaction)
@@ -80,6 +82,7 @@ extension StoreFile {
     let target = try load(record, catalog, in: transaction, after: old)
     try fill(migration, target, in: transaction)
     try build(migration, target, in: transaction)
+    return target
   }
 
   /// Removes what belongs to entities and indexes that go.

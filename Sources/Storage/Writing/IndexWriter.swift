@@ -41,7 +41,7 @@ final class IndexWriter {
     var isExempt = false
     for part in parts {
       isExempt = isExempt || row[part.column].isNull
-      IndexKey.append(row[part.column], type: part.type, to: &key)
+      IndexKey.append(row[part.column], type: part.type, of: index, to: &key)
     }
     if key.count >= IndexKey.shortenedLength { encode(index.columns.map { row[$0] }) }
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
@@ -51,7 +51,7 @@ final class IndexWriter {
   var isFull: Bool { changes.isFull }
 
   private func encode(_ values: [Value]) {
-    key = IndexKey.encode(values, types: index.types)
+    IndexKey.encode(values, of: index, into: &key)
     if IndexKey.isShortened(key) { hasLongKeys = true }
   }
 

@@ -48,13 +48,17 @@ struct RandomStore {
       entity.properties.append(Property(name: "part", type: .embedded("Part"), isOptional: random.once(in: 2)))
     }
     schema.entities = [entity]
-    let paths = schema.columns(of: entity).filter { $0.kind != .presence }.map(\.path)
+    let columns = schema.columns(of: entity).filter { $0.kind != .presence }
+    let paths = columns.map(\.path)
     for _ in 0..<random.below(7) {
       let chosen = paths.shuffled(using: &random).prefix(1 + (random.once(in: 3) ? random.below(3) : 0))
       let index = Index(kind: random.once(in: 5) ? .unique : .ordered, paths: Array(chosen))
       if !schema.entities[0].indexes.contains(where: { $0.paths == index.paths }) {
         schema.entities[0].indexes.append(index)
       }
+    }
+    for column in columns where column.kind == .scalar(.string) && random.once(in: 2) {
+      schema.entities[0].indexes.append(Index(kind: .folded, paths: [column.path]))
     }
     return schema
   }

@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 @testable import QueryEngine
@@ -68,7 +69,7 @@ import Testing
       }
       let found = text.withUnsafeBytes { text in needle.withUnsafeBytes { Bytes.find($0, in: text) } }
       #expect(found == first(text))
-      let lowered = text.map(TextFolding.lowercased)
+      let lowered = text.map(Bytes.lowercased)
       let anyCase = text.withUnsafeBytes { text in needle.withUnsafeBytes { Bytes.findIgnoringCase($0, in: text) } }
       #expect(anyCase == first(lowered))
     }

@@ -4,7 +4,8 @@ enum DiacriticStripping {
   @inline(__always)
   static func forEachBase(of scalar: UInt32, _ body: (UInt32) -> Void) {
     // Nothing below U+00C0 has a canonical decomposition or is a nonspacing mark.
-    if scalar < 0xC0 {
+    // Chinese characters as they are mostly written have none either.
+    if scalar < 0xC0 || 0x3100..<0xA66F ~= scalar {
       body(scalar)
     } else if scalar < common.count, common[Int(scalar)] != several {
       if common[Int(scalar)] != 0 { body(common[Int(scalar)]) }
@@ -18,8 +19,7 @@ enum DiacriticStripping {
     if 0xAC00...0xD7A3 ~= scalar { return jamo(of: scalar) }
     if let base = single(scalar) { return [base] }
     if let bases = CanonicalBases.others[scalar] { return bases }
-    guard let unicode = Unicode.Scalar(scalar) else { return [scalar] }
-    return unicode.properties.generalCategory == .nonspacingMark ? [] : [scalar]
+    return NonspacingMarks.contains(scalar) ? [] : [scalar]
   }
 
   /// The leading, vowel and trailing parts of a Hangul syllable.

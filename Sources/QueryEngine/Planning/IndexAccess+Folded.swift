@@ -1,0 +1,69 @@
+internal import Storage
+internal import Values
+
+/// What an index of folded texts can say. Its keys ignore case and diacritics; what a query does not ignore is asked
+/// of the objects again.
+extension IndexAccess {
+  /// The ranges that answer the first conjunct of which there are any.
+  func foldedRange(for conjuncts: [BoundPredicate]) -> IndexRange? {
+    guard let column = index.columns.first else { return nil }
+    let path = entity.columns[column].path
+    for (number, conjunct) in conjuncts.enumerated() {
+      guard case .test(let test) = conjunct, test.column == column else { continue }
+      switch test.question {
+      case .isNil: return found([.equal(to: [.null], types: index.types)], [number], ["\(path) = nil"])
+      case .interval(let interval):
+        guard case .string(let text)? = interval.single else { continue }
+        return folded([TextTest.Start(text)], number, path)
+      case .oneOf(let values):
+        let starts = values.compactMap { if case .string(let text) = $0 { TextTest.Start(text) } else { nil } }
+        guard starts.count == values.count, starts.count <= Self.rangeLimit else { continue }
+        return folded(starts, number, path)
+      case .text(let text):
+        guard let start = text.start, let range = folded([start], number, path) else { continue }
+        return range
+      }
+    }
+    return nil
+  }
+
+  /// The ranges of texts that begin as given, or are the given ones; nil when nothing is left of a beginning.
+  private func folded(_ starts: [TextTest.Start], _ number: Int, _ path: String) -> IndexRange? {
+    var ranges: [IndexKeyRange] = []
+    var words: [String] = []
+    var isExact = true
+    for start in starts {
+      let (bytes, isWhole) = Self.key(of: start)
+      if isWhole {
+        ranges.append(.equal(to: [.string(String(decoding: bytes, as: UTF8.self))], types: index.types))
+        words.append(IntervalText.text(bytes))
+      } else if bytes.isEmpty {
+        return nil
+      } else {
+        ranges.append(bytes.withUnsafeBytes { .text(beginningWith: $0, types: index.types) })
+        words.append("[\(IntervalText.text(bytes))…]")
+      }
+      isExact = isExact && start.isAll && start.folding == .full
+    }
+    // Texts that differ in case only have one key.
+    ranges = ranges.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    let shown = words.prefix(6).joined(separator: ", ") + (words.count > 6 ? ", … \(words.count) values" : "")
+    let detail =
+      words.count > 1 ? "\(path) folded in {\(shown)}" : "\(path) folded \(shown.first == "[" ? "in" : "=") \(shown)"
+    return found(ranges, [number], [detail], isExact: isExact)
+  }
+
+  /// What the keys of the texts begin with, and whether that is all of them.
+  ///
+  /// Folding the needle again makes it the key, with one exception: `[c]` makes two letters of the Greek ones with a
+  /// iota below (`ᾳ` is `αι`), whereas with the diacritics the iota goes. So after an iota in the needle keys may
+  /// go two ways, and only what stands before it is sought.
+  private static func key(of start: TextTest.Start) -> (bytes: [UInt8], isWhole: Bool) {
+    guard start.folding.ignoresCase, !start.folding.ignoresDiacritics else {
+      return (TextFolding.full.fold(start.bytes), start.isWhole)
+    }
+    let iota = zip(start.bytes, start.bytes.dropFirst()).enumerated().first { $0.element == (0xCE, 0xB9) }?.offset
+    let head = iota.map { Array(start.bytes.prefix($0)) } ?? start.bytes
+    return (TextFolding.full.fold(head), start.isWhole && iota == nil)
+  }
+}
