@@ -266,7 +266,8 @@ bool csj_reader::readElements(const char *text, size_t length) {
       if (!element(content)) return false;
     }
   }
-  return document.at_end() || fail(TRAILING_CONTENT);
+  const char *following = nullptr;
+  return document.current_location().get(following) ? true : fail(TRAILING_CONTENT);
 }
 
 bool csj_reader::element(ondemand::value content) {

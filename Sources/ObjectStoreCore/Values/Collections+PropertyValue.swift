@@ -3,6 +3,9 @@ public import Values
 // Collections of single values: each is one column. What a Swift collection takes for the same two texts spelt with
 // other scalars, the store tells apart by their bytes; so a set or dictionary may have fewer elements when it is read.
 
+/// A value as the store keeps it: `Value`, by a name that is not hidden where a type has a `Value` of its own.
+public typealias StoredValue = Value
+
 extension Array: PropertyValue, PresentValue where Element: ScalarValue {
   /// An array that is not optional.
   public static var propertyShape: PropertyShape { PropertyShape(type: .array(Element.scalarType)) }
@@ -11,7 +14,7 @@ extension Array: PropertyValue, PresentValue where Element: ScalarValue {
   /// One.
   @inlinable public static var columnCount: Int { 1 }
   /// The elements in order.
-  public var columnValue: Value { .list(map(\.columnValue)) }
+  var columnValue: Value { .list(map(\.columnValue)) }
   /// The array itself.
   public var schemaDefault: Value? { columnValue }
   /// Appends the elements as one value.
@@ -30,7 +33,7 @@ extension Set: PropertyValue, PresentValue where Element: ScalarValue {
   /// One.
   @inlinable public static var columnCount: Int { 1 }
   /// The elements, ascending.
-  public var columnValue: Value { CollectionKind.set.canonical(.list(map(\.columnValue))) }
+  var columnValue: Value { CollectionKind.set.canonical(.list(map(\.columnValue))) }
   /// The set itself.
   public var schemaDefault: Value? { columnValue }
   /// Appends the elements as one value.
@@ -49,11 +52,11 @@ extension Dictionary: PropertyValue, PresentValue where Key == String, Value: Sc
   /// One.
   @inlinable public static var columnCount: Int { 1 }
   /// The entries, ascending by key.
-  public var columnValue: Values.Value {
+  var columnValue: StoredValue {
     CollectionKind.dictionary.canonical(.embedded(map { EmbeddedField(name: $0.key, value: $0.value.columnValue) }))
   }
   /// The dictionary itself.
-  public var schemaDefault: Values.Value? { columnValue }
+  public var schemaDefault: StoredValue? { columnValue }
   /// Appends the entries as one value.
   public func encode(into row: inout RowEncoder) { row.append(columnValue) }
   /// Appends nil.

@@ -16,11 +16,13 @@ final class ColumnBuffer {
   let texts: TextBuffer?
   /// The collections of a column of such; `type` is that of their elements.
   let collections: CollectionBuffer?
+  private let isCollection: Bool
 
   init(_ column: StoredColumn) {
     type = column.scalarType
     number = column.number
     collections = column.collectionKind.map { CollectionBuffer(kind: $0, type: column.scalarType) }
+    isCollection = collections != nil
     let isText = collections == nil && (type == .string || type == .data)
     texts = isText ? TextBuffer() : nil
     let count = isText || collections != nil ? 1 : type == .uuid ? 2 * Mask.slotCount : Mask.slotCount
@@ -32,7 +34,7 @@ final class ColumnBuffer {
 
   /// Whether a column of that type holds such values; nil is everybody's.
   @inline(__always) func accepts(_ value: Value) -> Bool {
-    if let collections { return collections.accepts(value) }
+    if isCollection { return collections?.accepts(value) ?? false }
     return switch value {
     case .null: true
     case .bool: type == .bool
