@@ -60,12 +60,23 @@ final class TextCondition: Condition, @unchecked Sendable {
       {
         return found
       }
-      guard let comparer else { return try oneByOne(view, left, scratch) }
+      guard let comparer else {
+        let narrowed = try narrowed(view, block, left, scratch)
+        return try oneByOne(view, narrowed, scratch)
+      }
       let distant = view.outOfLine & left
       let near = comparer.mask(block, left.andNot(distant)) { holds(for: $0, scratch) }
       return distant.isEmpty ? near : near | (try oneByOne(view, distant, scratch))
     default: return .none
     }
+  }
+
+  /// The candidates that have the bytes which every text that passes must have.
+  private func narrowed(
+    _ view: ColumnView, _ block: TextBlock, _ candidates: Mask, _ scratch: Scratch
+  ) throws -> Mask {
+    guard case .test(let test) = question, let part = test.part else { return candidates }
+    return try inJoinedTexts(view, block, part.bytes, part.folding, candidates, scratch) ?? candidates
   }
 
   private func oneByOne(_ view: ColumnView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {

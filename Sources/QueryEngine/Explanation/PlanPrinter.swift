@@ -35,7 +35,9 @@ struct PlanPrinter {
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }
       }
-      return ("Filter", (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).predicateFormat, nil)
+      let predicate = (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).predicateFormat
+      let letters = conjuncts.compactMap(\.predicate.requiredText)
+      return ("Filter", predicate + letters.map { ", in texts with \(IntervalText.text($0))" }.joined(), nil)
     case .sort(let keys): return ("Sort", self.keys(keys), nil)
     case .topK(let keys, let count): return ("TopK", "\(count) by \(self.keys(keys))", nil)
     case .distinct(_, let syntax):

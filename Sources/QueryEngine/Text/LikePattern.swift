@@ -65,6 +65,13 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
+  /// The longest text that it asks for.
+  var longestText: [UInt8] {
+    parts.reduce(into: []) { longest, part in
+      if case .text(let text) = part, text.count > longest.count { longest = text }
+    }
+  }
+
   /// The simple question it comes down to, if it does.
   package var simple: Simple? {
     switch parts.count {
@@ -85,12 +92,19 @@ package struct LikePattern: Hashable, Sendable {
   /// Whether the whole of `text` matches, in time of at most text × pattern: on a mismatch only the last `*` is tried
   /// again, one scalar further.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+    matches(text) {}
+  }
+
+  /// The same; `step` is called with every step that is taken.
+  @inline(__always)
+  func matches(_ text: UnsafeRawBufferPointer, step: () -> Void) -> Bool {
     codes.withUnsafeBufferPointer { codes in
       var position = 0
       var code = 0
       var retryCode = -1
       var retryPosition = 0
       while true {
+        step()
         if code < codes.count {
           let wanted = codes[code]
           if wanted == Self.anyRun {

@@ -18,22 +18,6 @@ package struct TextTest: Hashable, Sendable {
     case matches(Pattern)
   }
 
-  /// A compiled regular expression, equal to others of the same text.
-  package struct Pattern: Hashable, Sendable {
-    let expression: RegularExpression
-    let ignoresCase: Bool
-
-    package static func == (left: Pattern, right: Pattern) -> Bool {
-      left.expression.pattern.utf8.elementsEqual(right.expression.pattern.utf8)
-        && left.ignoresCase == right.ignoresCase
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      for byte in expression.pattern.utf8 { hasher.combine(byte) }
-      hasher.combine(ignoresCase)
-    }
-  }
-
   package let question: Question
   package let folding: TextFolding
 
@@ -59,10 +43,7 @@ package struct TextTest: Hashable, Sendable {
       case nil: question = .like(pattern)
       }
     case .matches:
-      question = .matches(
-        Pattern(
-          expression: try RegularExpression(text, ignoringCase: folding.ignoresCase),
-          ignoresCase: folding.ignoresCase))
+      question = .matches(try Pattern(text, ignoringCase: folding.ignoresCase))
       self.folding = .none
       return
     case .notEqual, .between, .isIn, .geoWithin, .text: return nil
@@ -90,7 +71,7 @@ package struct TextTest: Hashable, Sendable {
     case .beginsWith(let needle): needle.withUnsafeBytes { Bytes.hasPrefix(text, $0) }
     case .endsWith(let needle): needle.withUnsafeBytes { Bytes.hasSuffix(text, $0) }
     case .like(let pattern): pattern.matches(text)
-    case .matches(let pattern): pattern.expression.matches(text)
+    case .matches(let pattern): pattern.matches(text)
     }
   }
 }

@@ -30,8 +30,36 @@ extension TextTest {
     case .like(let pattern):
       guard case .text(let bytes)? = pattern.parts.first else { return nil }
       start = Start(bytes, folding, isWhole: false, isAll: false)
-    case .matches, .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual, .contains, .endsWith: return nil
+    case .matches(let pattern):
+      start = Start(pattern.start, pattern.folding, isWhole: false, isAll: false)
+    case .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual, .contains, .endsWith: return nil
     }
     return start.bytes.isEmpty ? nil : start
+  }
+
+  /// Bytes that every text that passes contains, once it is folded: what can be sought in many texts at once, before
+  /// the test itself is asked about those that have them.
+  struct Part: Hashable {
+    let bytes: [UInt8]
+    let folding: TextFolding
+  }
+
+  /// nil when there are none, or looking for them is the whole test.
+  var part: Part? {
+    let part: Part
+    switch question {
+    case .like(let pattern): part = Part(bytes: pattern.longestText, folding: folding)
+    case .matches(let pattern): part = Part(bytes: pattern.part, folding: pattern.folding)
+    default: return nil
+    }
+    return part.bytes.isEmpty ? nil : part
+  }
+}
+
+extension BoundPredicate {
+  /// What a test of a column looks for first, before it is asked in full.
+  var requiredText: [UInt8]? {
+    guard case .test(let test) = self, case .text(let text) = test.question else { return nil }
+    return text.part?.bytes
   }
 }
