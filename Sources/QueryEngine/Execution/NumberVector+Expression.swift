@@ -53,7 +53,7 @@ extension NumberVector {
       apply(function)
     case .reduced(_, let collection):
       guard let column = collection.column else { return fill(.null) }
-      try loadCounts(try cluster.column(column))
+      loadCounts(try cluster.column(column))
     case .computed, .now, .ternary, .element, .item, .entry: fill(.null)
     }
   }

@@ -68,18 +68,12 @@ final class NumberVector {
     nulls = view.nulls
   }
 
-  /// Reads how many elements each collection of a column has; none where it is nil.
-  func loadCounts(_ view: ColumnView) throws {
+  /// Reads how many elements each collection of a column has, without looking at them; none where it is nil.
+  func loadCounts(_ view: ColumnView) {
     isInteger = true
     nulls = .none
     for slot in 0..<Mask.slotCount { integers[slot] = 0 }
-    for slot in 0..<min(view.slotCount, Mask.slotCount) {
-      switch try view.value(at: slot) {
-      case .list(let elements): integers[slot] = Int64(elements.count)
-      case .embedded(let fields): integers[slot] = Int64(fields.count)
-      default: break
-      }
-    }
+    for slot in 0..<min(view.slotCount, Mask.slotCount) { integers[slot] = Int64(view.elementCount(at: slot)) }
   }
 
   /// Makes whole numbers Doubles.

@@ -27,10 +27,14 @@ final class ClusterRow: RowValues {
 
   init(_ cluster: ClusterView) { self.cluster = cluster }
 
-  func value(_ column: Int) throws -> Value {
-    if let known = columns[column] { return try known.value(at: slot) }
+  func value(_ column: Int) throws -> Value { try view(column).value(at: slot) }
+
+  func elementCount(_ column: Int) throws -> Int { try view(column).elementCount(at: slot) }
+
+  private func view(_ column: Int) throws -> ColumnView {
+    if let known = columns[column] { return known }
     let view = try cluster.column(column)
     columns[column] = view
-    return try view.value(at: slot)
+    return view
   }
 }

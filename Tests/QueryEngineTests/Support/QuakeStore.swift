@@ -51,9 +51,9 @@ struct TestStore {
   }
 
   /// What every plan finds; there is a difference when they are not all the same.
-  func everyPlan(_ text: String) throws -> [(name: Int, rows: [Int])] {
+  func everyPlan(_ text: String, _ arguments: Arguments = Arguments()) throws -> [(name: Int, rows: [Int])] {
     let snapshot = try file.beginSnapshot()
-    let query = try compile(text)
+    let query = try compile(text, arguments)
     return try (0..<(try query.planCount(in: snapshot))).map { number in
       let plan = try query.plan(in: snapshot, options: PlannerOptions(access: .enumerated(number)))
       let rows = try plan.objects(in: snapshot).map { Int($0.rawValue) - 1 }

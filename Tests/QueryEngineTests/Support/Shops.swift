@@ -90,13 +90,21 @@ enum Shops {
     guard case .filter(let predicate)? = query.stages.first else { return [] }
     let simplified = PlannerRule.simplified(predicate, context)
     let fixed = PlannerRule.fixMoment.apply(predicate, context)
-    return try rows.indices.filter {
+    let matching = try rows.indices.filter {
       let row = HandMadeRow(values: rows[$0])
       let holds = try fixed.holds(for: row)
       #expect(try simplified.holds(for: row) == holds, "the rules change '\(text)' for row \($0)")
       return holds
     }
+    let store = try store.get()
+    for plan in try store.everyPlan(text, arguments) {
+      #expect(plan.rows == matching, "plan \(plan.name) of '\(text)' in a store")
+    }
+    return matching
   }
+
+  /// The shops as a store keeps them.
+  private static let store = Result { try TestStore(schema, rows: rows) }
 
   /// What compiling says, as people see it.
   static func message(_ text: String, _ arguments: Arguments = Arguments()) -> String {
