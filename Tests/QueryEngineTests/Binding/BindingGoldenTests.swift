@@ -10,6 +10,11 @@ import Values
     try GoldenScript.run("binding") { Declared.failure($0) }
   }
 
+  /// Habits from other languages, and slips: `Goldens/habits.txt`.
+  @Test func everyHabitIsRecognised() throws {
+    try GoldenScript.run("habits") { Declared.failure($0) }
+  }
+
   @Test func argumentsAreCounted() throws {
     let store = try TestStore(Samples.quakes, rows: [])
     #expect(store.failure("magnitude > %@").contains("error[missing-argument]"))
