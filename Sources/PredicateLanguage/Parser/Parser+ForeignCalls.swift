@@ -26,7 +26,7 @@ extension Parser {
       let replacement = "\(receiver) \(meant) \(text(argument))"
       fixes = [
         Fix(
-          message: "write '\(shortened(replacement))'", range: SourceRange(value.range.lowerBound, close.end),
+          message: "write \(shortened(replacement))", range: SourceRange(value.range.lowerBound, close.end),
           replacement: replacement)
       ]
     }
@@ -117,7 +117,15 @@ extension Parser {
     guard !isStatement, token.kind == .word else { return }
     var ahead = lexer
     let second = ahead.next()
-    guard second.kind == .word && second.keyword?.comparator == nil || second.kind == .star else { return }
+    switch second.kind {
+    case .word where second.keyword == nil && text(second).lowercased() != "is": break
+    case .word where second.keyword == .by: break
+    case .star:
+      // `select * 2 > 5` is arithmetic.
+      let third = ahead.next()
+      guard third.kind == .word, text(third).lowercased() == "from" else { return }
+    default: return
+    }
     let word = text(token).uppercased()
     switch word {
     case "SELECT", "WHERE", "FROM", "CREATE", "INSERT", "UPDATE", "DELETE", "DROP", "ALTER": break
@@ -171,7 +179,10 @@ extension Parser {
       let range = SourceRange(start, max(lastEnd, word.end))
       let replacement = "\(name)(\(text(argument, lastEnd)))"
       report(
-        .unexpectedClause, "\(text(word).uppercased()) after a predicate is \(name) with parentheses", word.range,
+        .unexpectedClause,
+        text(word).uppercased() == name
+          ? "the argument of \(name) after a predicate stands in parentheses"
+          : "\(text(word).uppercased()) is written \(name)(…) after a predicate", word.range,
         fixes: lastEnd > argument
           ? [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)] : [])
       if isAborted { return true }

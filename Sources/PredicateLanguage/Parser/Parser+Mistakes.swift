@@ -112,7 +112,7 @@ extension Parser {
     let words = text(range)
     return fail(
       .unquotedText, "a text stands in quotes", range,
-      fixes: [Fix(message: "write '\"\(shortened(words))\"'", range: range, replacement: "\"\(words)\"")])
+      fixes: [Fix(message: "write \"\(shortened(words))\"", range: range, replacement: "\"\(words)\"")])
   }
 
   // MARK: Instead of an operand

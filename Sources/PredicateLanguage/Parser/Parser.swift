@@ -211,11 +211,18 @@ struct Parser {
     let symbol = kind == .rightParenthesis ? ")" : kind == .rightBracket ? "]" : "}"
     // What is wrong within it, up to the end of the text, has been told.
     if token.kind == .end, diagnostics.last?.range == token.range { throw ParseFailure() }
+    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
+    switch token.kind {
+    case .rightParenthesis, .rightBracket, .rightBrace:
+      throw fail(
+        .unclosedBracket, "this \(name) is closed by '\(text(token))'", SourceRange(opened, opened + 1),
+        fixes: [Fix(message: "write '\(symbol)'", range: token.range, replacement: symbol)])
+    default: break
+    }
     guard token.kind == .end || at(.and) || at(.or) || token.kind == .ampersandAmpersand || token.kind == .barBar
     else {
       throw unexpected("expected ',' or '\(symbol)', found \(describe(token))")
     }
-    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
     throw fail(
       .unclosedBracket, "this \(name) is never closed", SourceRange(opened, opened + 1),
       fixes: [
