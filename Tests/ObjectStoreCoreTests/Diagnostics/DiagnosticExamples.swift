@@ -24,7 +24,11 @@ struct DiagnosticExamples {
 
   let store: Store
 
-  init() throws { store = try Store.inMemory(schema: try SchemaText.parse(Self.schema)) }
+  init() throws {
+    store = try Store.inMemory(schema: try SchemaText.parse(Self.schema))
+    _ = try store.run(
+      #"INSERT Quake {"code": "q1", "magnitude": 5, "time": "2018-02-07", "felt": 3, "isReviewed": true}"#)
+  }
 
   /// What the example of a code gives; nil when nothing is wrong with it.
   func failure(of code: DiagnosticCode) -> DiagnosticError? {
@@ -62,6 +66,13 @@ struct DiagnosticExamples {
       _ = try store.run("Quake WHERE $big", definitions: ["big": big])
     case .invalidName: try validate([Property(name: "a.b", type: .scalar(.int))])
     case .emptyIndex: try validate([Property(name: "a", type: .scalar(.int))], [Index(paths: [])])
+    case .valueDoesNotFit: _ = try store.run("UPDATE Quake SET felt = felt / 2.0")
+    case .transactionOpen: try session("BEGIN", "BEGIN")
+    case .noTransaction: try session("COMMIT")
+    case .needsYes:
+      // The command asks, of which this module knows nothing: its tests see it.
+      throw DiagnosticError(
+        source: "DELETE Quake", Diagnostic(code: code, message: "without WHERE this would delete all objects of Quake"))
     case .noProperties: try validate([])
     case .indexOfEmbedded:
       let place = Entity(
@@ -77,6 +88,11 @@ struct DiagnosticExamples {
       try validate([Property(name: "p", type: .embedded("P29"))], embedded: embedded)
     default: break
     }
+  }
+
+  private func session(_ statements: String...) throws {
+    let session = StatementSession(store)
+    for statement in statements { _ = try session.run(statement) }
   }
 
   private func validate(_ properties: [Property], _ indexes: [Index] = [], embedded: [Entity] = []) throws {
