@@ -119,7 +119,7 @@ extension DiagnosticCode {
     case .noProperties: "A model without properties."
     case .tooManyColumns: "Structs that hold structs, with too many properties altogether."
     case .selfEmbedding: "A struct that is embedded in itself."
-    case .optionalCollection: "A collection that may be nil."
+    case .optionalCollection: "A list of objects or structs that may be nil."
     case .linkNotOptional: "A link that may not be nil."
     case .linkInEmbedded: "A link inside an embedded struct."
     case .unknownInverse: "`@Inverse` of something that is no link."

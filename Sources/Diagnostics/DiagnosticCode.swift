@@ -41,13 +41,14 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
 
   /// The stable, kebab-case name, such as `unknown-property`.
   public var name: String {
+    let letters = Array(rawValue.utf8)
+    func isCapital(_ place: Int) -> Bool { place < letters.count && letters[place] &- UInt8(ascii: "A") < 26 }
     var name = ""
-    var isInCapitals = false
-    for letter in rawValue.utf8 {
-      let isCapital = letter &- UInt8(ascii: "A") < 26
-      if isCapital, !isInCapitals { name += "-" }
-      isInCapitals = isCapital
-      name.unicodeScalars.append(Unicode.Scalar(isCapital ? letter | 0x20 : letter))
+    for (place, letter) in letters.enumerated() {
+      // A word starts at a capital after a small letter, and at the last of several capitals: `notAStruct`.
+      let next = place + 1 < letters.count && !isCapital(place + 1)
+      if isCapital(place), place > 0, !isCapital(place - 1) || next { name += "-" }
+      name.unicodeScalars.append(Unicode.Scalar(letter | 0x20))
     }
     return name
   }

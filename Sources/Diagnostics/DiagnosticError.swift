@@ -9,11 +9,18 @@ public struct DiagnosticError: Error, Sendable {
   /// What is wrong, in the order of the text.
   public var diagnostics: [Diagnostic]
 
-  /// An error about `source`.
+  /// The most that is told of one text; what comes after shows when the first are mended.
+  public static let most = 20
+
+  /// An error about `source`; the diagnostics are put in the order of the text, those of no place first.
   public init(source: String, sourceName: String? = nil, diagnostics: [Diagnostic]) {
     self.source = source
     self.sourceName = sourceName
-    self.diagnostics = diagnostics
+    let ordered = diagnostics.enumerated().sorted {
+      let (first, second) = ($0.element.range?.lowerBound ?? -1, $1.element.range?.lowerBound ?? -1)
+      return (first, $0.offset) < (second, $1.offset)
+    }
+    self.diagnostics = ordered.prefix(Self.most).map(\.element)
   }
 
   /// An error with a single diagnostic.

@@ -24,12 +24,57 @@ import Testing
   ])
   func applying(_ text: String, _ expected: String) throws {
     let error = #expect(throws: DiagnosticError.self) { try PredicateParser.filter(text) }
-    var bytes = Array(text.utf8)
-    for fix in (error?.diagnostics ?? []).compactMap(\.fixes.first).sorted(by: {
-      $0.range.lowerBound > $1.range.lowerBound
-    }) {
-      bytes.replaceSubrange(fix.range.lowerBound..<fix.range.upperBound, with: Array(fix.replacement.utf8))
+    let fixed = try #require(error?.fixedSource)
+    #expect(try PredicateParser.filter(fixed).predicateFormat == expected)
+  }
+
+  /// Every fix of every golden script mends what it is offered for.
+  @Test(arguments: ["mistakes", "lexical-errors", "syntax-errors", "statements", "bare-predicates"])
+  func everyFixOfTheScripts(_ script: String) throws {
+    let inputs = try GoldenScript.inputs(script)
+    #expect(inputs.count > 5)
+    for text in inputs {
+      FixCheck.check(text) { text throws(DiagnosticError) in
+        switch script {
+        case "statements": _ = try StatementParser.statement(text)
+        case "bare-predicates": _ = try StatementParser.statement(text, defaultEntity: "Quake")
+        default: _ = try PredicateParser.filter(text)
+        }
+      }
     }
-    #expect(try PredicateParser.filter(String(decoding: bytes, as: UTF8.self)).predicateFormat == expected)
+  }
+}
+
+/// Applies fixes and compiles again.
+enum FixCheck {
+  /// The best fixes together must take their diagnostics away, and so must each alternative by itself.
+  static func check(_ text: String, _ compile: (String) throws(DiagnosticError) -> Void) {
+    guard let error = failure(text, compile) else { return }
+    if let fixed = error.fixedSource {
+      // What a mistake hid may show now; the mistake itself must be gone, unless another of its kind had no fix.
+      let mended = Set(error.diagnostics.map(\.code)).subtracting(error.diagnostics.filter(\.fixes.isEmpty).map(\.code))
+      let left = failure(fixed, compile)?.diagnostics ?? []
+      #expect(
+        mended.isDisjoint(with: left.map(\.code)) || error.diagnostics.count == DiagnosticError.most,
+        "\(text) became \(fixed): \(left.map(\.message))")
+    }
+    for diagnostic in error.diagnostics {
+      for fix in diagnostic.fixes.dropFirst() {
+        let fixed = fix.applied(to: text)
+        let left = failure(fixed, compile)?.diagnostics ?? []
+        #expect(
+          left.count < error.diagnostics.count || error.diagnostics.count == DiagnosticError.most,
+          "\(text) became \(fixed): \(left.map(\.message))")
+      }
+    }
+  }
+
+  private static func failure(_ text: String, _ compile: (String) throws(DiagnosticError) -> Void) -> DiagnosticError? {
+    do throws(DiagnosticError) {
+      try compile(text)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -47,6 +47,22 @@ struct GoldenScript {
     if getenv("UPDATE_GOLDENS") != nil { try write(output.joined(separator: "\n"), path) }
   }
 
+  /// The inputs of a script, in their order.
+  static func inputs(_ name: String) throws -> [String] {
+    let script = try #require(read("\(folder)/\(name).txt"), "no golden script \(name)")
+    var inputs: [String] = []
+    var continues = false
+    for line in script.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      if line.hasPrefix("> "), continues {
+        inputs[inputs.count - 1] += "\n" + line.dropFirst(2)
+      } else if line.hasPrefix("> ") {
+        inputs.append(String(line.dropFirst(2)))
+      }
+      continues = line.hasPrefix("> ")
+    }
+    return inputs
+  }
+
   static func read(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }

@@ -15,7 +15,8 @@ extension Lexer {
         let fraction = digitsEnd(end + 1)
         let next = byte(fraction)
         // `5.` is a number only where no name can follow.
-        if fraction > end + 1 || !(continuesName(fraction) || next == UInt8(ascii: "@")) {
+        // `10...20` is a range of Swift, which the parser knows to name.
+        if fraction > end + 1 || !(continuesName(fraction) || next == UInt8(ascii: "@") || next == UInt8(ascii: ".")) {
           kind = .decimal
           end = fraction
         }

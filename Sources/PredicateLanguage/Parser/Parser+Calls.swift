@@ -144,12 +144,22 @@ extension Parser {
     guard token.kind == .word else { return (radius, nil) }
     let unit = text(token).lowercased()
     if !["km", "mi", "m"].contains(unit) {
+      let meant =
+        Self.foreignUnits[unit]
+        ?? Suggestion.nearest(to: unit, among: Self.foreignUnits.keys.sorted()).flatMap { Self.foreignUnits[$0] }
       report(
         .unknownUnit, "'\(shortened(text(token)))' is no unit of length here", token.range,
-        notes: ["the units are km, mi and m; a bare number is in radians"])
+        notes: ["the units are km, mi and m; a bare number is in radians"],
+        fixes: meant.map { [Fix(message: "write '\($0)'", range: token.range, replacement: $0)] } ?? [])
     }
     advance()
     radius.range = SourceRange(start, lastEnd)
     return (radius, unit)
   }
+
+  /// Units by the names that other languages have for them.
+  private static let foreignUnits = [
+    "mile": "mi", "miles": "mi", "kilometer": "km", "kilometers": "km", "kilometre": "km", "kilometres": "km",
+    "kms": "km", "meter": "m", "meters": "m", "metre": "m", "metres": "m",
+  ]
 }

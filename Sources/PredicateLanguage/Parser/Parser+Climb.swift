@@ -33,6 +33,7 @@ extension Parser {
     case .plus, .minus: Level.arithmetic + 4
     case .star, .slash, .percent: Level.arithmetic + 5
     case .starStar: Level.arithmetic + 6
+    case .bang: isRunTogether ? Level.comparison : Level.nothing
     case .formatArgument: isModulus(left) ? Level.arithmetic + 5 : Level.nothing
     case .word: wordLevel(after: left)
     case .invalid: lookalikeLevel
@@ -139,9 +140,7 @@ extension Parser {
           .placeholderAsPredicate, "'\(text(value.range))' cannot stand for a whole predicate", value.range,
           notes: ["an argument is a value: write 'property == \(text(value.range))', or join predicates as trees"])
       default:
-        report(
-          .expectedComparison, "\(quoted(text(value.range))) is a value, not a condition", value.range,
-          notes: ["a condition compares it with something, as in 'name == \"x\"'"])
+        reportNoCondition(value)
       }
       try countNode()
       return PredicateSyntax(.truth(value), range: value.range)

@@ -7,6 +7,7 @@ extension Parser {
   mutating func comparison(
     _ left: Node, quantifier: Quantifier?, from start: Int
   ) throws(ParseFailure) -> PredicateSyntax {
+    if let plain = truthOfCondition(left) { return plain }
     let leftValue = try value(of: left, where: "before '\(text(token))'")
     var (comparator, range, isNegated) = try takeComparator(after: leftValue)
     let options = try takeOptions(comparator)
@@ -15,6 +16,12 @@ extension Parser {
     readsPatterns = comparator == .like || comparator == .matches
     var right = try value(of: try parse(Level.arithmetic), where: "after '\(text(range))'")
     readsPatterns = wasPattern
+    if isRange {
+      right = try self.range(leftValue, range, from: right)
+      comparator = .between
+    } else if comparator == .isIn, token.kind == .comma, openBrackets == 0, case .literal = right.kind {
+      right = try bareList(right)
+    }
     switch comparator {
     case .between: right = try bounds(right, of: leftValue)
     case .isIn: right = mendBrackets(right)
@@ -37,6 +44,7 @@ extension Parser {
   private mutating func takeComparator(
     after left: ExpressionSyntax
   ) throws(ParseFailure) -> (Comparator, SourceRange, isNegated: Bool) {
+    if isRunTogether { return takeRunTogether(after: left) }
     let symbol = token
     let comparator: Comparator? =
       switch symbol.kind {
@@ -151,6 +159,21 @@ extension Parser {
     return try predicate(.not(comparison), from: start)
   }
 
+  /// `(p) == TRUE`: reported, and taken for `p`.
+  private mutating func truthOfCondition(_ left: Node) -> PredicateSyntax? {
+    guard case .predicate(let condition) = left, token.kind == .equal else { return nil }
+    var ahead = lexer
+    let right = ahead.next()
+    guard right.kind == .word, right.keyword == .isTrue || right.keyword == .yes else { return nil }
+    advance()
+    advance()
+    let range = SourceRange(condition.range.upperBound, lastEnd)
+    report(
+      .predicateAsValue, "'\(shortened(text(condition.range)))' is a condition already", condition.range,
+      fixes: [Fix(message: "leave '\(text(range).drop { $0 == " " })' out", range: range, replacement: "")])
+    return condition
+  }
+
   // MARK: BETWEEN, IN and chains
 
   /// The right side of BETWEEN: two bounds in braces, or something that will have two.
@@ -169,7 +192,7 @@ extension Parser {
     case .placeholder, .path:
       if let upper = try upperBoundAfterAnd() { right = mendBounds(right, upper) }
     default:
-      guard at(.and) else {
+      guard at(.and) || token.kind == .comma && openBrackets == 0 else {
         report(
           .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
         break
@@ -224,6 +247,7 @@ extension Parser {
     _ left: ExpressionSyntax, _ range: SourceRange, _ middle: ExpressionSyntax
   ) throws(ParseFailure) {
     var last = middle
+    var signs = [bitSign(in: middle)]
     var pieces = [text(left.range.lowerBound, middle.range.upperBound)]
     while infixLevel(after: .value(last)) == Level.comparison {
       let (comparator, _, _) = try takeComparator(after: last)
@@ -231,7 +255,12 @@ extension Parser {
       let next = try value(Level.arithmetic)
       if isAborted { throw ParseFailure() }
       pieces.append(text(last.range.lowerBound, next.range.upperBound))
+      if infixLevel(after: .value(next)) == Level.comparison { signs.append(bitSign(in: next)) }
       last = next
+    }
+    if !signs.contains(nil) {
+      for case let sign? in signs { reportBitSign(sign) }
+      return
     }
     let whole = left.range.union(last.range)
     let replacement = pieces.joined(separator: " AND ")

@@ -18,16 +18,37 @@ extension Parser {
   func foreignComparator(after left: Node) -> Foreign? {
     guard case .value = left else { return nil }
     let word = text(token)
+    if let (comparator, _) = phrase() { return .spelling(comparator, isNegated: false) }
     if let known = Self.foreignWords[word.lowercased()] { return known }
     if word.uppercased().hasPrefix("UTI") { return Self.noUTI }
     // A misspelt operator has an operand after it; a stray word seldom does.
-    guard startsOperandNext(), let nearest = Suggestion.nearest(to: word, among: Self.wordOperators) else { return nil }
+    guard let nearest = Suggestion.nearest(to: word, among: Self.wordOperators),
+      startsOperandNext(orName: word.utf8.count > 3)
+    else { return nil }
     return Keyword(spelling: nearest)?.comparator.map { .spelling($0, isNegated: false) }
   }
 
-  private func startsOperandNext() -> Bool {
+  /// The operator that the word in hand and the one behind it are, written apart; and where they end.
+  private func phrase() -> (Comparator, end: Int)? {
+    guard let (second, comparator) = Self.phrases[text(token).lowercased()] else { return nil }
     var ahead = lexer
-    switch ahead.next().kind {
+    let next = ahead.next()
+    guard next.kind == .word, text(next).lowercased() == second else { return nil }
+    return (comparator, next.end)
+  }
+
+  private static let phrases: [String: (String, Comparator)] = [
+    "begins": ("with", .beginsWith), "begin": ("with", .beginsWith), "starts": ("with", .beginsWith),
+    "start": ("with", .beginsWith), "ends": ("with", .endsWith), "end": ("with", .endsWith),
+    "greater": ("than", .greater), "more": ("than", .greater), "less": ("than", .less),
+    "equal": ("to", .equal), "contained": ("in", .isIn),
+  ]
+
+  private func startsOperandNext(orName: Bool) -> Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .word: return orName && (next.keyword == nil || next.keyword?.isValue == true)
     case .string, .integer, .decimal, .formatArgument, .dollarArgument, .colonArgument, .leftBrace, .leftBracket,
       .smartString, .date, .timestamp:
       return true
@@ -51,6 +72,7 @@ extension Parser {
     "ilike": .spelling(.like, isNegated: false), "glob": .spelling(.like, isNegated: false),
     "regexp": .spelling(.matches, isNegated: false), "rlike": .spelling(.matches, isNegated: false),
     "match": .spelling(.matches, isNegated: false), "within": .spelling(.geoWithin, isNegated: false),
+    "has": .spelling(.contains, isNegated: false), "includes": .spelling(.contains, isNegated: false),
     "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),
   ]
 
@@ -102,7 +124,10 @@ extension Parser {
       return takeSpelling(comparator, isNegated: isNegated)
     case .identity: return takeIdentity()
     case .refused(let why):
-      throw fail(.unsupportedOperator, "'\(shortened(written))' is not an operator here", symbol.range, notes: [why])
+      var end = symbol.end
+      while Lexer.continuesWord(lexer.byte(end)) || lexer.byte(end) == UInt8(ascii: "-") { end += 1 }
+      let whole = SourceRange(symbol.start, end)
+      throw fail(.unsupportedOperator, "there is no operator '\(shortened(text(whole)))'", whole, notes: [why])
     case nil: throw unexpected("expected an operator, found \(describe(symbol))")
     }
   }
@@ -110,13 +135,15 @@ extension Parser {
   private mutating func takeSpelling(
     _ comparator: Comparator, isNegated: Bool, notes: [String] = []
   ) -> (Comparator, SourceRange, isNegated: Bool) {
-    let range = token.range
-    let written = text(token)
+    let end = phrase()?.end ?? token.end
+    let range = SourceRange(token.start, end)
+    let written = text(range)
     let isCaseless = written.lowercased() == "ilike"
     let meant = comparator.rawValue + (isCaseless ? "[c]" : "")
     report(
       .unknownOperator, "'\(shortened(written))' is not an operator", range, notes: notes,
       fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
+    if token.end < end { advance() }
     advance()
     return (comparator, range, isNegated)
   }

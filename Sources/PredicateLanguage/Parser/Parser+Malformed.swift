@@ -47,6 +47,13 @@ extension Parser {
       let fix = Fix(message: "write '\(meant)'", range: token.range, replacement: meant)
       return fail(.invalidCharacter, "'\(written)' is not an operator", token.range, fixes: [fix])
     }
+    if value == "?" {
+      let isDouble = lexer.byte(token.end) == UInt8(ascii: "?")
+      return fail(
+        .invalidCharacter, "'\(isDouble ? "??" : "?")' is not an operator",
+        SourceRange(token.start, token.end + (isDouble ? 1 : 0)),
+        notes: [isDouble ? "write 'TERNARY(a == nil, b, a)' for 'a ?? b'" : "write 'TERNARY(p, a, b)' for 'p ? a : b'"])
+    }
     let shown = value.properties.generalCategory == .control ? "U+" + String(value.value, radix: 16) : written
     return fail(.invalidCharacter, "'\(shown)' has no meaning here", token.range)
   }

@@ -37,7 +37,9 @@ extension Parser {
   private mutating func stray(after node: Node) -> ParseFailure {
     let found = token
     if let failure = malformed(found) { return failure }
+    if let failure = methodCall(after: node) { return failure }
     if found.kind == .word, let failure = strayWord(found, after: node) { return failure }
+    if let failure = strayCondition(found, after: node) { return failure }
     switch (node, found.kind) {
     case (.value, .string), (.value, .integer), (.value, .decimal), (.value, .formatArgument):
       return fail(
@@ -54,17 +56,40 @@ extension Parser {
     }
   }
 
+  /// A value where a condition is needed.
+  mutating func reportNoCondition(_ value: ExpressionSyntax) {
+    var notes = ["a condition compares it with something, as in 'name == \"x\"'"]
+    var fixes: [Fix] = []
+    let joint = textBefore(value.range.lowerBound)
+    if case .literal(.null) = value.kind, ["AND", "OR", "&&", "||"].contains(joint.uppercased()) {
+      var start = value.range.lowerBound
+      while start > 0, Lexer.isBlank(lexer.byte(start - 1)) { start -= 1 }
+      start -= joint.utf8.count
+      while start > 0, Lexer.isBlank(lexer.byte(start - 1)) { start -= 1 }
+      notes = []
+      fixes = [
+        Fix(
+          message: "leave '\(joint) \(text(value.range))' out", range: SourceRange(start, value.range.upperBound),
+          replacement: "")
+      ]
+    } else if case .literal(.string) = value.kind, joint == "||" {
+      notes = ["'||' is OR; texts are not joined in a query"]
+    }
+    report(
+      .expectedComparison, "\(quoted(text(value.range))) is a value, not a condition", value.range, notes: notes,
+      fixes: fixes)
+  }
+
   private mutating func strayWord(_ found: Token, after node: Node) -> ParseFailure? {
     let word = text(found)
     switch word.lowercased() {
-    case "order", "group", "where", "having", "select":
+    case "order", "sort", "sorted", "distinct", "limit", "offset":
+      reportForeignTails()
+      return ParseFailure()
+    case "group", "where", "having", "select":
       return fail(
         .unexpectedClause, "a predicate has no \(word.uppercased())", found.range,
-        notes: ["sort with 'SORT(property DESC)'; clauses belong to statements"])
-    case "sort", "distinct", "limit", "offset":
-      return fail(
-        .unexpectedClause, "\(word.uppercased()) after a predicate has its argument in parentheses", found.range,
-        notes: ["write '… SORT(magnitude DESC) LIMIT(10)'"])
+        notes: ["clauses belong to statements: 'Quake WHERE … GROUP BY …'"])
     case "xor", "nand", "nor":
       return fail(
         .unsupportedOperator, "there is no \(word.uppercased())", found.range,
@@ -87,7 +112,7 @@ extension Parser {
     let words = text(range)
     return fail(
       .unquotedText, "a text stands in quotes", range,
-      fixes: [Fix(message: "write '\"\(shortened(words))\"'", range: range, replacement: "\"\(words)\"")])
+      fixes: [Fix(message: "write \"\(shortened(words))\"", range: range, replacement: "\"\(words)\"")])
   }
 
   // MARK: Instead of an operand
@@ -96,6 +121,11 @@ extension Parser {
   mutating func expectedValue() -> ParseFailure {
     let found = token
     let previous = lastEnd > 0 ? "" : " to begin with"
+    switch found.kind {
+    case .star, .slash:
+      if let failure = lackingOperand(found) { return failure }
+    default: break
+    }
     switch found.kind {
     case .foreignOperator, .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual:
       // `= =`, `> =`: one operator torn apart.
@@ -107,7 +137,10 @@ extension Parser {
       return fail(
         .invalidPlaceholder, "'%' alone stands for nothing", found.range,
         notes: ["arguments are %@ for a value and %K for a property's name; the remainder is modulus:by:(a, b)"])
-    default: return unexpected("expected a value\(previous), found \(describe(found))", code: .expectedValue)
+    default:
+      if let failure = malformed(found) { return failure }
+      if let failure = lackingOperand(found) { return failure }
+      return unexpected("expected a value\(previous), found \(describe(found))", code: .expectedValue)
     }
   }
 
@@ -151,23 +184,18 @@ extension Parser {
         notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
     default: break
     }
-    let names = FunctionTable.all.map(\.name) + FunctionTable.constructs
-    let nearest = Suggestion.nearest(to: written, among: names) ?? Self.otherNames[written.lowercased()]
+    if let failure = nullTest(range) { return failure }
+    let advice = functionAdvice(written)
+    let nearest = advice == nil ? meantFunction(written) : nil
     if nearest == nil, written.contains(":") {
       return fail(
         .unsupportedFunction, "there is no function '\(shortened(written))'", range,
         notes: ["only the functions of the language are called, never a method"])
     }
     return fail(
-      .unknownFunction, "there is no function '\(shortened(written))'", range,
+      .unknownFunction, "there is no function '\(shortened(written))'", range, notes: advice.map { [$0] } ?? [],
       fixes: nearest.map { [Fix(message: "write '\($0)'", range: range, replacement: $0)] } ?? [])
   }
-
-  private static let otherNames = [
-    "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",
-    "avg": "average", "ceil": "ceiling", "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:",
-    "truncate": "trunc", "if": "TERNARY", "iif": "TERNARY", "log10": "log", "getdate": "now",
-  ]
 
   // MARK: Quotation marks
 

@@ -96,7 +96,9 @@ extension Parser {
         notes: ["'@distinctUnionOfObjects' gives the distinct values; several to-many links flatten by themselves"])
       return "count"
     }
-    let nearest = Suggestion.nearest(to: written, among: Self.collectionOperators.values.sorted())
+    let nearest =
+      Self.foreignAggregates[written.lowercased()]
+      ?? Suggestion.nearest(to: written, among: Self.collectionOperators.values.sorted())
     let meant = nearest.map {
       [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")]
     }
@@ -106,6 +108,14 @@ extension Parser {
       fixes: meant ?? [])
     return nearest ?? "count"
   }
+
+  /// What other languages call them.
+  private static let foreignAggregates = [
+    "cnt": "count", "length": "count", "len": "count", "number": "count", "total": "sum", "mean": "avg",
+    "median": "avg", "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
+    "unique": "distinctUnionOfObjects",
+    "distinct": "distinctUnionOfObjects",
+  ]
 
   /// The operators by their names in small letters, with other spellings of them.
   static let collectionOperators = [

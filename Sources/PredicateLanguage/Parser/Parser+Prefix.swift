@@ -172,11 +172,27 @@ extension Parser {
     var elements: [ExpressionSyntax] = []
     try enter()
     if token.kind != end {
-      repeat { elements.append(try value()) } while take(.comma)
+      repeat {
+        if token.kind == end {
+          report(
+            .unexpectedToken, "nothing follows this comma", SourceRange(lastEnd - 1, lastEnd),
+            fixes: [Fix(message: "leave it out", range: SourceRange(lastEnd - 1, lastEnd), replacement: "")])
+          break
+        }
+        elements.append(try element())
+      } while take(.comma)
     }
     nesting -= 1
     try close(end, opened: opened)
     return elements
+  }
+
+  /// One of several values; a comparison there is named as such, and an AND is left to the closing bracket.
+  private mutating func element() throws(ParseFailure) -> ExpressionSyntax {
+    let start = token.start
+    let element = try value(Level.arithmetic)
+    guard infixLevel(after: .value(element)) == Level.comparison else { return element }
+    return try value(of: .predicate(try comparison(.value(element), quantifier: nil, from: start)))
   }
 
   // MARK: Arguments
@@ -196,6 +212,13 @@ extension Parser {
         throw fail(.invalidPlaceholder, "there are never that many arguments", token.range)
       }
       advance()
+      if token.kind == .dot, lexer.startsName(token.end) {
+        let range = SourceRange(start, token.end)
+        throw fail(
+          .unknownVariable, "there is no variable '\(text(start, lastEnd))' here", SourceRange(start, lastEnd),
+          notes: ["'$0' is an argument, and an argument has no properties; the object's are written by themselves"],
+          fixes: [Fix(message: "leave '\(text(range))' out", range: range, replacement: "")])
+      }
       return try expression(.placeholder(.positional(position)), from: start)
     case .dollarArgument where variables.contains(name):
       advance()

@@ -139,9 +139,15 @@ extension Parser {
       default: nil
       }
     guard type == "NSDate" || type == "Date" else {
+      let whole = SourceRange(start, lastEnd)
+      let plain = text(operand.range)
+      var fixes = [
+        Fix(message: "write '\(shortened(plain))' by itself", range: whole, replacement: plain)
+      ]
+      if case .literal(.string) = operand.kind { fixes = [] }
       throw fail(
         .unsupportedCast, "there is no cast to '\(shortened(type))'", typeRange,
-        notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
+        notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"], fixes: fixes)
     }
     guard let seconds else {
       throw fail(.unsupportedCast, "a cast to NSDate needs a number of seconds since 2001-01-01", operand.range)

@@ -10,6 +10,7 @@ extension Parser {
       throw fail(
         .emptyPredicate, "there is no predicate", token.range, notes: ["TRUEPREDICATE matches every object"])
     }
+    try checkStart()
     if !startsTail { filter.predicate = try condition() }
     filter.tails = try tails()
     try expectEnd()
@@ -25,11 +26,25 @@ extension Parser {
         .unopenedBracket, "\(describe(token)) closes nothing", token.range,
         fixes: [Fix(message: "leave it out", range: token.range, replacement: "")])
     case .comma:
+      if let failure = commaInNumber() { throw failure }
       throw fail(
         .unexpectedToken, "conditions are joined by AND or OR", token.range,
         fixes: [Fix(message: "write 'AND'", range: token.range, replacement: " AND")])
     default: throw unexpected("\(describe(token)) cannot follow here")
     }
+  }
+
+  /// `1,000` and `1,5`: a comma within digits.
+  private mutating func commaInNumber() -> ParseFailure? {
+    guard token.start > 0, Lexer.isDigit(lexer.byte(token.start - 1)), Lexer.isDigit(lexer.byte(token.end)) else {
+      return nil
+    }
+    var end = token.end
+    while Lexer.isDigit(lexer.byte(end)) { end += 1 }
+    let replacement = end - token.end == 3 ? "_" : "."
+    return fail(
+      .invalidNumber, "a number has no comma in it", token.range,
+      fixes: [Fix(message: "write '\(replacement)'", range: token.range, replacement: replacement)])
   }
 
   /// SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are.
@@ -79,9 +94,12 @@ extension Parser {
     if take(.descending) { return false }
     if take(.ascending) { return true }
     guard token.kind == .word else { return true }
+    let directions = ["ASC", "ASCENDING", "DESC", "DESCENDING"]
     let word = text(token).uppercased()
-    guard word == "DESCENDING" || word == "ASCENDING" else { return true }
-    let short = word == "DESCENDING" ? "DESC" : "ASC"
+    guard let meant = directions.contains(word) ? word : Suggestion.nearest(to: word, among: directions) else {
+      return true
+    }
+    let short = meant.hasPrefix("DESC") ? "DESC" : "ASC"
     report(
       .unknownDirection, "the directions are ASC and DESC", token.range,
       fixes: [Fix(message: "write '\(short)'", range: token.range, replacement: short)])

@@ -209,13 +209,27 @@ struct Parser {
   @inline(never)
   private mutating func unclosed(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
     let symbol = kind == .rightParenthesis ? ")" : kind == .rightBracket ? "]" : "}"
-    guard token.kind == .end else {
+    // What is wrong within it, up to the end of the text, has been told.
+    if token.kind == .end, diagnostics.last?.range == token.range { throw ParseFailure() }
+    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
+    switch token.kind {
+    case .rightParenthesis, .rightBracket, .rightBrace:
+      throw fail(
+        .unclosedBracket, "this \(name) is closed by '\(text(token))'", SourceRange(opened, opened + 1),
+        fixes: [Fix(message: "write '\(symbol)'", range: token.range, replacement: symbol)])
+    default: break
+    }
+    guard token.kind == .end || at(.and) || at(.or) || token.kind == .ampersandAmpersand || token.kind == .barBar
+    else {
       throw unexpected("expected ',' or '\(symbol)', found \(describe(token))")
     }
-    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
     throw fail(
       .unclosedBracket, "this \(name) is never closed", SourceRange(opened, opened + 1),
-      fixes: [Fix(message: "write '\(symbol)' at the end", range: SourceRange(lastEnd, lastEnd), replacement: symbol)])
+      fixes: [
+        Fix(
+          message: "write '\(symbol)' \(token.kind == .end ? "at the end" : "after \(quoted(textBefore(lastEnd)))")",
+          range: SourceRange(lastEnd, lastEnd), replacement: symbol)
+      ])
   }
 
   /// An error about the token in hand, which no rule allows there.

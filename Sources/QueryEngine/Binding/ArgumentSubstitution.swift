@@ -11,7 +11,7 @@ struct ArgumentSubstitution {
   /// Where text arguments went that take the type of what they are compared with.
   private(set) var textArguments: Set<SourceRange> = []
   /// The first text that reads like a placeholder in quotes.
-  private var quoted: SourceRange?
+  private var quoted: (text: String, range: SourceRange)?
   private var used: Set<Placeholder>
   private var expanding: [String] = []
   private var definitionRange: SourceRange?
@@ -69,7 +69,7 @@ struct ArgumentSubstitution {
     result.range = place(syntax.range)
     switch syntax.kind {
     case .literal(let value):
-      if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? result.range }
+      if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? (text, result.range) }
     case .shape(let shape): result.kind = .shape(self.shape(shape))
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
@@ -138,8 +138,10 @@ struct ArgumentSubstitution {
       let words = wanted == 0 ? "no placeholder" : wanted == 1 ? "one placeholder" : "\(wanted) placeholders"
       report(
         .extraArgument, "\(given) argument\(given == 1 ? "" : "s") for \(words)",
-        quoted ?? SourceRange(0, context.source.utf8.count),
-        notes: quoted == nil ? [] : ["in quotes it is plain text: write the placeholder without them"])
+        quoted?.range ?? SourceRange(0, context.source.utf8.count),
+        notes: quoted == nil ? [] : ["in quotes it is plain text: write the placeholder without them"],
+        fixes: quoted.map { [Fix(message: "write \($0.text) without quotes", range: $0.range, replacement: $0.text)] }
+          ?? [])
     }
   }
 
@@ -160,9 +162,20 @@ struct ArgumentSubstitution {
   private func place(_ range: SourceRange) -> SourceRange { definitionRange ?? range }
 
   private mutating func report(
-    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
-    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes))
+    diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
+  }
+
+  /// A name that nothing was given for: what is nearest to it, or all there is.
+  private mutating func missing(_ message: String, _ name: String, among known: [String], _ range: SourceRange) {
+    let listing =
+      known.isEmpty
+      ? "no argument has a name" : "what has a name is \(known.prefix(20).map { "$" + $0 }.joined(separator: ", "))"
+    let near = Suggestion.nearest(to: name, among: known)
+    report(
+      .missingArgument, message, range, notes: [near.map { "did you mean '$\($0)'? " + listing } ?? listing],
+      fixes: near.map { [Fix(message: "write '$\($0)'", range: range, replacement: "$" + $0)] } ?? [])
   }
 
   private mutating func isWithinLimits(_ violation: Diagnostic?) -> Bool {
@@ -196,10 +209,7 @@ struct ArgumentSubstitution {
         return PredicateSyntax(.truth(ExpressionSyntax(.literal(value), range: range)), range: range)
       }
       let known = context.definitions.keys.sorted() + context.arguments.named.keys.sorted()
-      let near = Suggestion.nearest(to: name, among: known)
-      report(
-        .missingArgument, "nothing is named '$\(name)'", range,
-        notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
+      missing("nothing is named '$\(name)'", name, among: known, range)
       return PredicateSyntax(.constant(false), range: range)
     }
     guard !expanding.contains(name), expanding.count < 200 else {
@@ -257,10 +267,7 @@ struct ArgumentSubstitution {
       return positional[index]
     case .named(let name):
       if let value = context.arguments.named[name] { return value }
-      let near = Suggestion.nearest(to: name, among: context.arguments.named.keys.sorted())
-      report(
-        .missingArgument, "no value is given for '$\(name)'", range,
-        notes: near.map { ["did you mean '$\($0)'?"] } ?? [])
+      missing("no value is given for '$\(name)'", name, among: context.arguments.named.keys.sorted(), range)
       return nil
     }
   }

@@ -79,7 +79,8 @@ extension Binder {
   private mutating func isUnquotedWord(_ syntax: ExpressionSyntax) -> Bool {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
       case .name(let word) = path.steps[0].kind, (try? paths.resolve(path, range: syntax.range)) == nil,
-      entity.entity.property(named: word) == nil
+      entity.entity.property(named: word) == nil,
+      Suggestion.nearest(to: word, among: entity.entity.properties.map(\.name)) == nil
     else { return false }
     report(
       .unknownProperty, "\(entity.name) has no property '\(word)'", syntax.range,

@@ -124,10 +124,15 @@ struct PathResolver {
     // A leaf of an embedded struct is often written without the struct's name.
     let leaves = entity.columns.map(\.path)
     let meant =
-      (prefix.isEmpty ? leaves.first { $0.hasSuffix("." + name) } : nil) ?? Suggestion.nearest(to: name, among: names)
+      (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
+      ?? Suggestion.nearest(to: name, among: names)
+      ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
     if let meant { notes = ["did you mean '\(meant)'? " + listing] }
+    // A name that came as an argument does not stand in the text.
+    let isWritten = range.upperBound - range.lowerBound == name.utf8.count
     return Diagnostic(
-      code: .unknownProperty, message: "\(structure.name) has no property '\(name)'", range: range, notes: notes)
+      code: .unknownProperty, message: "\(structure.name) has no property '\(name)'", range: range, notes: notes,
+      fixes: isWritten ? meant.map { [Fix(message: "write '\($0)'", range: range, replacement: $0)] } ?? [] : [])
   }
 }
 

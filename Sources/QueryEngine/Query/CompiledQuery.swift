@@ -55,14 +55,18 @@ package struct CompiledQuery: Sendable {
     let names = schema.entities.map(\.name)
     let listing = names.isEmpty ? "the store has no entities" : "the store has \(names.joined(separator: ", "))"
     var notes = [listing]
+    var fixes: [Fix] = []
     if let near = Suggestion.nearest(to: description.entity, among: names) {
+      if let range = description.entitySource?.range {
+        fixes = [Fix(message: "write '\(near)'", range: range, replacement: near)]
+      }
       notes = ["did you mean '\(near)'? " + listing]
     }
     throw DiagnosticError(
       source: description.entitySource?.text ?? "",
       Diagnostic(
         code: .unknownEntity, message: "there is no entity '\(description.entity)'",
-        range: description.entitySource?.range, notes: notes))
+        range: description.entitySource?.range, notes: notes, fixes: fixes))
   }
 }
 

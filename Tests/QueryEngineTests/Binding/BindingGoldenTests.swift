@@ -1,3 +1,4 @@
+import Diagnostics
 import PredicateLanguage
 import Testing
 import Values
@@ -8,6 +9,33 @@ import Values
 @Suite struct BindingGoldenTests {
   @Test func everyMistakeIsNamed() throws {
     try GoldenScript.run("binding") { Declared.failure($0) }
+  }
+
+  /// Habits from other languages, and slips: `Goldens/habits.txt`.
+  @Test func everyHabitIsRecognised() throws {
+    try GoldenScript.run("habits") { Declared.failure($0) }
+  }
+
+  /// Every fix of both scripts leads, in a step or two, to a query that compiles, or to mistakes that have no fix.
+  @Test(arguments: ["binding", "habits"])
+  func everyFixMends(_ script: String) throws {
+    let inputs = try GoldenScript.inputs(script)
+    #expect(inputs.count > 30)
+    for text in inputs {
+      guard let first = Declared.error(text), first.diagnostics.count < DiagnosticError.most else { continue }
+      let isWhole = first.diagnostics.allSatisfy { !$0.fixes.isEmpty }
+      var error: DiagnosticError? = first
+      var tries = 0
+      while let fixed = error?.fixedSource, tries < 3 {
+        error = Declared.error(fixed)
+        tries += 1
+      }
+      // A mistake of the grammar may have hidden one of types, so only the same mistake is a fix that failed.
+      let codes = Set(first.diagnostics.map(\.code))
+      let left = error?.diagnostics ?? []
+      if isWhole { #expect(codes.isDisjoint(with: left.map(\.code)), "\(text) became \(error?.source ?? "")") }
+      #expect(!left.contains { !$0.fixes.isEmpty }, "\(text) became \(error?.source ?? "")")
+    }
   }
 
   @Test func argumentsAreCounted() throws {

@@ -103,12 +103,22 @@ enum Declared {
       version: 1, schema: schema, entities: [StoredEntity(number: 1, entity: entity, columns: columns, indexes: [])])
   }()
 
-  static func failure(_ text: String) -> String {
-    Failure.text {
-      var description = QueryDescription(entity: "Quake")
-      try description.append(try PredicateParser.filter(text), SourceContext(source: text))
-      return try CompiledQuery(description, schema: schema)
+  static func failure(_ text: String) -> String { Failure.text { try compile(text) } }
+
+  /// What is wrong with a query; nil when nothing is.
+  static func error(_ text: String) -> DiagnosticError? {
+    do {
+      _ = try compile(text)
+      return nil
+    } catch {
+      return error as? DiagnosticError
     }
+  }
+
+  private static func compile(_ text: String) throws -> CompiledQuery {
+    var description = QueryDescription(entity: "Quake")
+    try description.append(try PredicateParser.filter(text), SourceContext(source: text))
+    return try CompiledQuery(description, schema: schema)
   }
 }
 

@@ -1,0 +1,196 @@
+import Diagnostics
+import Values
+
+/// Calls of other languages: methods of values, functions by other names, and statements where a predicate is wanted.
+extension Parser {
+  // MARK: Methods
+
+  /// `place.contains('x')`: a method's parentheses in hand, after a path that ends with its name.
+  mutating func methodCall(after node: Node) -> ParseFailure? {
+    guard token.kind == .leftParenthesis, case .value(let value) = node, case .path(let path) = value.kind,
+      path.steps.count > 1, let last = path.steps.last, case .name(let method) = last.kind
+    else { return nil }
+    let receiver = text(value.range.lowerBound, last.range.lowerBound - 1)
+    var ahead = lexer
+    let argument = ahead.next()
+    var fixes: [Fix] = []
+    if argument.kind == .rightParenthesis {
+      let whole = SourceRange(value.range.lowerBound, argument.end)
+      if let function = Self.methodFunctions[method.lowercased()] {
+        let replacement = "\(function)(\(receiver))"
+        fixes = [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)]
+      }
+    } else if let meant = Self.methodOperators[method.lowercased()], isSimple(argument),
+      case let close = ahead.next(), close.kind == .rightParenthesis
+    {
+      let replacement = "\(receiver) \(meant) \(text(argument))"
+      fixes = [
+        Fix(
+          message: "write \(shortened(replacement))", range: SourceRange(value.range.lowerBound, close.end),
+          replacement: replacement)
+      ]
+    }
+    return fail(
+      .unsupportedFunction, "values have no methods here, so '\(shortened(method))' cannot be called",
+      last.range, notes: ["there are operators, 'place CONTAINS \"x\"', and functions, 'uppercase(place)'"],
+      fixes: fixes)
+  }
+
+  private func isSimple(_ token: Token) -> Bool {
+    switch token.kind {
+    case .string, .integer, .decimal, .formatArgument, .dollarArgument, .colonArgument: true
+    case .word: token.keyword == nil
+    default: false
+    }
+  }
+
+  private static let methodOperators = [
+    "contains": "CONTAINS", "includes": "CONTAINS", "localizedstandardcontains": "CONTAINS[cd]",
+    "hasprefix": "BEGINSWITH", "startswith": "BEGINSWITH", "starts": "BEGINSWITH", "hassuffix": "ENDSWITH",
+    "endswith": "ENDSWITH", "equals": "==", "matches": "MATCHES", "in": "IN",
+  ]
+
+  private static let methodFunctions = [
+    "lowercased": "lowercase", "lower": "lowercase", "tolowercase": "lowercase", "uppercased": "uppercase",
+    "upper": "uppercase", "touppercase": "uppercase", "length": "length", "abs": "abs", "magnitude": "abs",
+    "rounded": "round",
+  ]
+
+  // MARK: Functions
+
+  /// The function of this language that goes by another name elsewhere, or that is nearest to what was written.
+  func meantFunction(_ written: String) -> String? {
+    let lowered = written.lowercased()
+    if let other = Self.otherFunctionNames[lowered] { return other }
+    let names = FunctionTable.all.map(\.name) + FunctionTable.constructs
+    if let nearest = Suggestion.nearest(to: written, among: names) { return nearest }
+    return Suggestion.nearest(to: lowered, among: Self.otherFunctionNames.keys.sorted())
+      .flatMap { Self.otherFunctionNames[$0] }
+  }
+
+  /// What to do instead of a function that has no counterpart.
+  func functionAdvice(_ written: String) -> String? {
+    switch written.lowercased() {
+    case "concat", "concat_ws": "texts are not joined in a query"
+    case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
+      "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
+    case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
+    case "trim", "ltrim", "rtrim", "replace": "LIKE and MATCHES leave out what stands around"
+    default: nil
+    }
+  }
+
+  private static let otherFunctionNames = [
+    "upper": "uppercase", "lower": "lowercase", "lcase": "lowercase", "ucase": "uppercase", "len": "length",
+    "strlen": "length", "char_length": "length", "avg": "average", "mean": "average", "ceil": "ceiling",
+    "pow": "raise:toPower:", "power": "raise:toPower:", "mod": "modulus:by:", "truncate": "trunc", "if": "TERNARY",
+    "iif": "TERNARY", "log10": "log", "getdate": "now", "current_timestamp": "now", "stdev": "stddev",
+    "dist": "distance",
+  ]
+
+  /// `ISNULL(x)` as a test of one value.
+  mutating func nullTest(_ name: SourceRange) -> ParseFailure? {
+    let written = text(name).lowercased()
+    guard written == "isnull" || written == "isnil" || written == "isnotnull" else { return nil }
+    var ahead = lexer
+    var argument = ahead.next()
+    if argument.kind == .leftParenthesis { argument = ahead.next() }
+    let close = ahead.next()
+    let sign = written == "isnotnull" ? "!=" : "=="
+    guard isSimple(argument), close.kind == .rightParenthesis else {
+      return fail(.isNull, "nil is compared like any value", name, notes: ["write 'x \(sign) nil'"])
+    }
+    let replacement = "\(text(argument)) \(sign) nil"
+    return fail(
+      .isNull, "nil is compared like any value", SourceRange(name.lowerBound, close.end),
+      fixes: [
+        Fix(
+          message: "write '\(shortened(replacement))'", range: SourceRange(name.lowerBound, close.end),
+          replacement: replacement)
+      ])
+  }
+
+  // MARK: Statements
+
+  /// A statement, or a clause without its parentheses, where a predicate should start.
+  mutating func checkStart() throws(ParseFailure) {
+    guard !isStatement, token.kind == .word else { return }
+    var ahead = lexer
+    let second = ahead.next()
+    switch second.kind {
+    case .word where second.keyword == nil && text(second).lowercased() != "is": break
+    case .word where second.keyword == .by: break
+    case .star:
+      // `select * 2 > 5` is arithmetic.
+      let third = ahead.next()
+      guard third.kind == .word, text(third).lowercased() == "from" else { return }
+    default: return
+    }
+    let word = text(token).uppercased()
+    switch word {
+    case "SELECT", "WHERE", "FROM", "CREATE", "INSERT", "UPDATE", "DELETE", "DROP", "ALTER": break
+    case "SORT", "ORDER":
+      reportForeignTails()
+      throw ParseFailure()
+    default: return
+    }
+    var fixes: [Fix] = []
+    if let start = conditionStart() {
+      fixes = [
+        Fix(message: "leave all but the condition out", range: SourceRange(token.start, start), replacement: "")
+      ]
+    }
+    isAborted = true
+    throw fail(
+      .unexpectedClause, "a predicate is only the condition, without \(word)", token.range,
+      notes: word == "CREATE" || word == "DROP" || word == "ALTER"
+        ? ["indexes and properties are declared in the schema"] : [], fixes: fixes)
+  }
+
+  /// Where the condition after WHERE starts, when nothing but a condition follows.
+  private func conditionStart() -> Int? {
+    var ahead = lexer
+    var token = token
+    while token.kind != .end {
+      let next = ahead.next()
+      if token.kind == .word, text(token).uppercased() == "WHERE" { return next.kind == .end ? nil : next.start }
+      token = next
+    }
+    return nil
+  }
+
+  /// `ORDER BY a DESC LIMIT 10` after a predicate: each reported with how it is written here. False when the words in
+  /// hand are none of these.
+  @discardableResult
+  mutating func reportForeignTails() -> Bool {
+    var found = false
+    while token.kind == .word, let name = Self.tailNames[text(token).lowercased()], !startsTail {
+      found = true
+      let word = token
+      let start = token.start
+      advance()
+      if token.kind == .word, text(token).lowercased() == "by" { advance() }
+      let argument = token.start
+      while token.kind != .end, token.kind != .semicolon,
+        !(token.kind == .word && Self.tailNames[text(token).lowercased()] != nil)
+      {
+        advance()
+      }
+      let range = SourceRange(start, max(lastEnd, word.end))
+      let replacement = "\(name)(\(text(argument, lastEnd)))"
+      report(
+        .unexpectedClause,
+        text(word).uppercased() == name
+          ? "the argument of \(name) after a predicate stands in parentheses"
+          : "\(text(word).uppercased()) is written \(name)(…) after a predicate", word.range,
+        fixes: lastEnd > argument
+          ? [Fix(message: "write '\(shortened(replacement))'", range: range, replacement: replacement)] : [])
+      if isAborted { return true }
+    }
+    return found
+  }
+
+  private static let tailNames = [
+    "order": "SORT", "sort": "SORT", "sorted": "SORT", "distinct": "DISTINCT", "limit": "LIMIT", "offset": "OFFSET",
+  ]
+}

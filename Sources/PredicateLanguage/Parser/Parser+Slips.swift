@@ -1,0 +1,194 @@
+import Diagnostics
+import Values
+
+/// Slips around operators: ranges of Swift, signs run together, words that are nearly AND, OR or NOT.
+extension Parser {
+  /// What stands right before an offset: a word, or a run of operator signs.
+  func textBefore(_ offset: Int) -> String {
+    var end = offset
+    while end > 0, Lexer.isBlank(lexer.byte(end - 1)) { end -= 1 }
+    var start = end
+    if start > 0, Lexer.continuesWord(lexer.byte(start - 1)) {
+      while start > 0, Lexer.continuesWord(lexer.byte(start - 1)) { start -= 1 }
+    } else {
+      while start > 0, "=!<>&|+-*/~".utf8.contains(lexer.byte(start - 1)) { start -= 1 }
+    }
+    return text(start, end)
+  }
+
+  // MARK: Ranges
+
+  /// Whether the dot in hand is that of `...` or `..<`.
+  var isRange: Bool { token.kind == .dot && lexer.byte(token.start + 1) == UInt8(ascii: ".") }
+
+  /// `10...20` as a right side, of which the lower bound has been read: reported, and taken for BETWEEN.
+  mutating func range(
+    _ left: ExpressionSyntax, _ comparator: SourceRange, from lower: ExpressionSyntax
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    let sign = token.start
+    let third = lexer.byte(sign + 2)
+    let isOpen = third == UInt8(ascii: "<")
+    lexer.position = sign + (isOpen || third == UInt8(ascii: ".") ? 3 : 2)
+    lastEnd = lexer.position
+    token = lexer.next()
+    let upper = try value(Level.arithmetic)
+    let whole = left.range.union(upper.range)
+    let bounds = "{\(text(lower.range)), \(text(upper.range))}"
+    let name = text(left.range)
+    let fix =
+      isOpen
+      ? Fix(
+        message: "write two comparisons", range: whole,
+        replacement: "(\(name) >= \(text(lower.range)) AND \(name) < \(text(upper.range)))")
+      : Fix(
+        message: "write 'BETWEEN \(shortened(bounds))'", range: comparator.union(upper.range),
+        replacement: "BETWEEN \(bounds)")
+    report(
+      .betweenBounds, "a range is written as two bounds in braces", lower.range.union(upper.range),
+      notes: isOpen ? ["BETWEEN includes both of its bounds"] : [], fixes: [fix])
+    return ExpressionSyntax(.list([lower, upper]), range: lower.range.union(upper.range))
+  }
+
+  /// `IN 1, 2, 3`, of which the first has been read: reported, and taken for a list.
+  mutating func bareList(_ first: ExpressionSyntax) throws(ParseFailure) -> ExpressionSyntax {
+    var elements = [first]
+    while take(.comma) { elements.append(try value(Level.arithmetic)) }
+    let range = SourceRange(first.range.lowerBound, lastEnd)
+    let inner = text(range)
+    report(
+      .listInParentheses, "a list stands in braces", range,
+      fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
+    return ExpressionSyntax(.list(elements), range: range)
+  }
+
+  // MARK: Signs
+
+  /// `=~`, `!~` and `=!`: operators of other languages that are two signs of this one, of which the first is in hand.
+  var isRunTogether: Bool {
+    switch token.kind {
+    case .equal where token.end == token.start + 1:
+      let next = lexer.byte(token.end)
+      return next == UInt8(ascii: "!") || next == UInt8(ascii: "~") && quoteFollows(token.end + 1)
+    case .bang: return lexer.byte(token.end) == UInt8(ascii: "~")
+    default: return false
+    }
+  }
+
+  private func quoteFollows(_ offset: Int) -> Bool {
+    var offset = offset
+    while Lexer.isBlank(lexer.byte(offset)) { offset += 1 }
+    return lexer.byte(offset) == UInt8(ascii: "'") || lexer.byte(offset) == UInt8(ascii: "\"")
+  }
+
+  /// Takes both signs and says what they are taken for.
+  mutating func takeRunTogether(after left: ExpressionSyntax) -> (Comparator, SourceRange, isNegated: Bool) {
+    let range = SourceRange(token.start, token.end + 1)
+    let written = text(range)
+    let isNegated = token.kind == .bang
+    let comparator: Comparator = written == "=!" ? .notEqual : .matches
+    let fix =
+      isNegated
+      ? Fix(
+        message: "write 'NOT \(shortened(text(left.range))) MATCHES …'", range: left.range.union(range),
+        replacement: "NOT \(text(left.range)) MATCHES")
+      : Fix(message: "write '\(comparator.rawValue)'", range: range, replacement: comparator.rawValue)
+    report(.unknownOperator, "'\(written)' is not an operator", range, fixes: [fix])
+    lexer.position = range.upperBound
+    lastEnd = range.upperBound
+    token = lexer.next()
+    return (comparator, range, isNegated)
+  }
+
+  /// `a == 1 & b == 2`: the sign within the middle of a chain of comparisons that was meant as AND or OR.
+  func bitSign(in middle: ExpressionSyntax) -> SourceRange? {
+    guard case .arithmetic(_, let steps) = middle.kind, let last = steps.last, steps.count == 1 else { return nil }
+    return last.operation == .bitAnd || last.operation == .bitOr ? last.range : nil
+  }
+
+  mutating func reportBitSign(_ range: SourceRange) {
+    let sign = text(range)
+    let word = sign == "&" ? "AND" : "OR"
+    report(
+      .unknownOperator, "'\(sign)' computes with bits; conditions are joined by \(word)", range,
+      fixes: [Fix(message: "write '\(word)'", range: range, replacement: word)])
+  }
+
+  // MARK: Words
+
+  /// A condition right behind another, with nothing or a misspelt word between them; nil when it is something else.
+  mutating func strayCondition(_ found: Token, after node: Node) -> ParseFailure? {
+    if case .value(let value) = node { return misspeltPrefix(value) }
+    guard case .predicate = node else { return nil }
+    let word = text(found)
+    if found.kind == .word, found.keyword == nil, startsCondition(after: lexer),
+      let nearest = Suggestion.nearest(to: word, among: ["AND", "OR"])
+    {
+      return fail(
+        .unknownOperator, "'\(shortened(word))' is not an operator", found.range,
+        fixes: [Fix(message: "write '\(nearest)'", range: found.range, replacement: nearest)])
+    }
+    switch found.kind {
+    case .word where found.keyword == nil || found.keyword == .not, .bang, .escapedName, .quotedName,
+      .leftParenthesis:
+      let place = SourceRange(found.start, found.start)
+      return fail(
+        .expectedOperator, "AND or OR is missing before \(describe(found))", found.range,
+        fixes: [
+          Fix(message: "write 'AND' before it", range: place, replacement: "AND "),
+          Fix(message: "or 'OR'", range: place, replacement: "OR "),
+        ])
+    default: return nil
+    }
+  }
+
+  private func startsCondition(after lexer: Lexer) -> Bool {
+    var ahead = lexer
+    switch ahead.next().kind {
+    case .word, .escapedName, .quotedName, .leftParenthesis, .bang, .string, .integer, .decimal: return true
+    default: return false
+    }
+  }
+
+  /// `NTO a == 1`: a single name with a word behind it that is nearly a prefix.
+  private mutating func misspeltPrefix(_ value: ExpressionSyntax) -> ParseFailure? {
+    guard case .path(let path) = value.kind, path.variable == nil, path.steps.count == 1, token.kind == .word,
+      case .name(let name) = path.steps[0].kind,
+      let nearest = Suggestion.nearest(to: name, among: ["NOT", "ANY", "ALL", "NONE", "SOME"])
+    else { return nil }
+    return fail(
+      .unknownOperator, "'\(shortened(name))' is not an operator", value.range,
+      fixes: [Fix(message: "write '\(nearest)'", range: value.range, replacement: nearest)])
+  }
+
+  /// An operator with nothing behind it: what is lacking, by what stands before.
+  mutating func lackingOperand(_ found: Token) -> ParseFailure? {
+    let before = textBefore(lastEnd)
+    let place = describe(found)
+    switch before.uppercased() {
+    case "AND", "OR", "&&", "||":
+      if found.kind == .word, found.keyword == .and || found.keyword == .or {
+        let isDouble = before.uppercased() == text(found).uppercased()
+        return fail(
+          .expectedValue, "a condition must stand between '\(before)' and \(place)", found.range,
+          fixes: isDouble
+            ? [Fix(message: "leave one out", range: SourceRange(lastEnd, found.end), replacement: "")] : [])
+      }
+      return fail(.expectedValue, "a condition must follow '\(before)', found \(place)", found.range)
+    case "NOT", "!": return fail(.expectedValue, "a condition must follow '\(before)', found \(place)", found.range)
+    case "NONE":
+      let range = SourceRange(lastEnd - 4, lastEnd)
+      return fail(
+        .expectedValue, "'\(before)' is not a value", range,
+        fixes: [Fix(message: "write 'nil'", range: range, replacement: "nil")])
+    case "/" where found.kind == .slash && found.start == lastEnd,
+      "/" where found.kind == .star && found.start == lastEnd:
+      isAborted = true
+      let range = SourceRange(lastEnd - 1, lexer.count)
+      return fail(
+        .unexpectedToken, "a predicate has no comments", SourceRange(lastEnd - 1, found.end),
+        notes: ["they are part of statements and of query files"],
+        fixes: [Fix(message: "leave it out", range: range, replacement: "")])
+    default: return nil
+    }
+  }
+}
