@@ -73,14 +73,14 @@ extension Printer {
       output += "DISTINCT"
       parenthesised { $0.printList(expressions) }
     case .window(let offset, let limit):
-      if let offset {
-        output += "OFFSET"
-        parenthesised { $0.print(offset) }
-      }
-      if let limit {
-        if offset != nil { output += " " }
-        output += "LIMIT"
-        parenthesised { $0.print(limit) }
+      var parts = [("OFFSET", offset), ("LIMIT", limit)]
+      if tail.beginsWithLimit { parts.reverse() }
+      var isFirst = true
+      for case (let word, let count?) in parts {
+        if !isFirst { output += " " }
+        isFirst = false
+        output += word
+        parenthesised { $0.print(count) }
       }
     }
   }

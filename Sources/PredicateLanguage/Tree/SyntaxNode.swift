@@ -93,6 +93,17 @@ extension ShapeSyntax {
   }
 }
 
+extension TailSyntax {
+  /// Whether it prints LIMIT before OFFSET, as `LIMIT(%@) OFFSET(%@)` must: `%@` are counted in the order of the text.
+  var beginsWithLimit: Bool {
+    guard case .window(let offset?, let limit?) = self,
+      case .placeholder(.sequential(let second, _)) = offset.kind,
+      case .placeholder(.sequential(let first, _)) = limit.kind
+    else { return false }
+    return first < second
+  }
+}
+
 extension FilterSyntax {
   /// The values of its tails, in the order of the text.
   var tailExpressions: [ExpressionSyntax] {
@@ -100,7 +111,8 @@ extension FilterSyntax {
       switch tail {
       case .sort(let keys): keys.map(\.expression)
       case .distinct(let values): values
-      case .window(let offset, let limit): [offset, limit].compactMap(\.self)
+      case .window(let offset, let limit):
+        (tail.beginsWithLimit ? [limit, offset] : [offset, limit]).compactMap(\.self)
       }
     }
   }

@@ -34,33 +34,53 @@ extension SyntaxNode {
   /// that LET defines, and is among them too.
   public func placeholders() -> [PlaceholderReference] {
     var found: [PlaceholderReference] = []
-    walk { node in
-      switch node {
-      case .predicate(let predicate):
-        if case .named(let name) = predicate.kind {
-          found.append(PlaceholderReference(placeholder: .named(name), range: predicate.range, isName: false))
-        }
-      case .expression(let expression):
-        switch expression.kind {
-        case .placeholder(let placeholder):
-          found.append(PlaceholderReference(placeholder: placeholder, range: expression.range, isName: false))
-        case .path(let path): found += path.nameArguments
-        case .subquery(let path, _, _, let tail): found += path.nameArguments + tail.nameArguments
-        default: break
-        }
+    var pending = [PlaceholderSource.node(self)]
+    while let next = pending.popLast() {
+      switch next {
+      case .reference(let reference): found.append(reference)
+      case .node(let node): pending += node.placeholderSources.reversed()
       }
-      return true
     }
-    return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    return found
+  }
+
+  /// Its own placeholder, or its parts, in the order they are printed.
+  private var placeholderSources: [PlaceholderSource] {
+    switch self {
+    case .predicate(let predicate):
+      if case .named(let name) = predicate.kind {
+        return [.reference(PlaceholderReference(placeholder: .named(name), range: predicate.range, isName: false))]
+      }
+    case .expression(let expression):
+      switch expression.kind {
+      case .placeholder(let placeholder):
+        return [.reference(PlaceholderReference(placeholder: placeholder, range: expression.range, isName: false))]
+      case .path(let path): return path.placeholderSources
+      case .subquery(let path, _, let condition, let tail):
+        return path.placeholderSources + [.node(.predicate(condition))] + tail.placeholderSources
+      default: break
+      }
+    }
+    return children.map(PlaceholderSource.node)
   }
 }
 
+/// Where placeholders come from: one that is there, or a part to look into.
+private enum PlaceholderSource {
+  case reference(PlaceholderReference)
+  case node(SyntaxNode)
+}
+
 extension PathSyntax {
-  /// `%K` and `$K0` among its steps.
-  fileprivate var nameArguments: [PlaceholderReference] {
+  /// `%K` and `$K0` among its steps, and its indexes.
+  fileprivate var placeholderSources: [PlaceholderSource] {
     steps.compactMap { step in
-      guard case .placeholder(let placeholder) = step.kind else { return nil }
-      return PlaceholderReference(placeholder: placeholder, range: step.range, isName: true)
+      switch step.kind {
+      case .placeholder(let placeholder):
+        .reference(PlaceholderReference(placeholder: placeholder, range: step.range, isName: true))
+      case .index(let index): .node(.expression(index))
+      default: nil
+      }
     }
   }
 }
