@@ -40,8 +40,9 @@ extension SchemaParser {
     }
   }
 
-  /// Passes over what could not be read, at least one token.
+  /// Passes over what could not be read, at least one token; a `;` ends it.
   private mutating func recover() {
+    if token.isMark(";") { return }
     if !token.isMark("}") { take() }
     skipDeclaration()
     while token.isMark(")") || token.isMark("]") {
