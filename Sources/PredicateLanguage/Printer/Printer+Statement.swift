@@ -21,7 +21,7 @@ extension Printer {
     case .update(let query, let assignments):
       output += "UPDATE "
       if let entity = query.entity {
-        printName(entity.text, afterDot: true)
+        printTarget(entity.text)
         output += " "
       }
       output += "SET "
@@ -34,7 +34,7 @@ extension Printer {
       printClauses(query)
     case .insert(let entity, let fields):
       output += "INSERT "
-      printName(entity.text, afterDot: true)
+      printTarget(entity.text)
       output += " "
       printJSON(fields.map { EmbeddedField(name: $0.name.text, value: $0.value) })
     case .begin: output += "BEGIN"
@@ -42,10 +42,16 @@ extension Printer {
     case .rollback: output += "ROLLBACK"
     case .define(let name, let predicate):
       output += "LET "
-      printName(name.text, afterDot: true)
+      printTarget(name.text)
       output += " = "
       print(predicate)
     }
+  }
+
+  /// The name of an entity or predicate; a word of the language is escaped, since it may be one where it stands.
+  private mutating func printTarget(_ name: String) {
+    if Keyword(spelling: name) != nil { output += "#" }
+    printName(name, afterDot: true)
   }
 
   private mutating func print(_ keyword: String, _ query: SelectSyntax) {
@@ -56,7 +62,7 @@ extension Printer {
   }
 
   private mutating func print(_ query: SelectSyntax) {
-    if let entity = query.entity { printName(entity.text, afterDot: true) }
+    if let entity = query.entity { printTarget(entity.text) }
     printClauses(query)
   }
 
