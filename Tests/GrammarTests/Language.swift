@@ -63,7 +63,7 @@ final class Language {
       _ = try parse(text)
       return []
     } catch {
-      return error.diagnostics.map(\.code)
+      return error.diagnostics.map(\.code.name)
     }
   }
 }

@@ -30,7 +30,7 @@ import Testing
         _ = try SchemaText.parse(text)
         return []
       } catch {
-        return error.diagnostics.map(\.code)
+        return error.diagnostics.map(\.code.name)
       }
     }
   }

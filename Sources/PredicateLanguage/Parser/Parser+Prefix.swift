@@ -179,7 +179,7 @@ extension Parser {
     let elements = try elements(until: .rightBracket, opened: start)
     if elements.count != 2, !isListMeant {
       report(
-        .invalidPoint,
+        .wrongArgumentCount,
         "a point has two coordinates, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
         SourceRange(start, lastEnd),
         notes: ["write '[longitude, latitude]'; a list stands in braces, '{1, 2}'"])
