@@ -106,6 +106,9 @@ let package = Package(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
       swiftSettings: settings),
     tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
+    // The files of `Grammar` against lexers and parsers, and the pictures drawn from them.
+    .target(name: "GrammarNotation", path: "Tests/GrammarNotation", swiftSettings: settings),
+    tests("GrammarTests", ["GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),

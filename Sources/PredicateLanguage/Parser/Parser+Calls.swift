@@ -56,11 +56,12 @@ extension Parser {
     advance()
     try enter()
     let collection = try value(Level.arithmetic)
-    guard case .path(let path) = collection.kind else {
+    if case .placeholder(.named) = collection.kind { throw unknownVariable(collection.range) }
+    guard case .path(let path) = collection.kind, !isInParentheses(collection) else {
       throw fail(.expectedPath, "SUBQUERY needs the path of a collection first", collection.range)
     }
     guard take(.comma) else { throw unexpected("expected ',' and a variable such as '$x', found \(describe(token))") }
-    guard token.kind == .dollarArgument, !Lexer.isDigit(lexer.byte(token.start + 1)) else {
+    guard token.kind == .dollarArgument, !Lexer.isDigit(lexer.byte(token.start + 1)), !isKeyPosition(token) else {
       throw unexpected("expected a variable such as '$x', found \(describe(token))", code: .expectedVariable)
     }
     let variable = text(token.start + 1, token.end)
@@ -123,13 +124,15 @@ extension Parser {
 
   private mutating func ring() throws(ParseFailure) -> [ExpressionSyntax] {
     let ring = try value(Level.arithmetic)
-    guard case .list(let points) = ring.kind else {
+    guard case .list(let points) = ring.kind, !isInParentheses(ring) else {
       throw fail(
         .expectedRing, "a ring of geoPolygon is a list of points", ring.range,
         notes: ["write '{[lon, lat], [lon, lat], [lon, lat]}'"])
     }
     return points
   }
+
+  static let units = ["km", "mi", "m"]
 
   /// `500km`, `300mi`, `1200m`, or an expression in radians.
   private mutating func radius() throws(ParseFailure) -> (ExpressionSyntax, unit: String?) {
@@ -143,7 +146,7 @@ extension Parser {
     }
     guard token.kind == .word else { return (radius, nil) }
     let unit = text(token).lowercased()
-    if !["km", "mi", "m"].contains(unit) {
+    if !Self.units.contains(unit) {
       let meant =
         Self.foreignUnits[unit]
         ?? Suggestion.nearest(to: unit, among: Self.foreignUnits.keys.sorted()).flatMap { Self.foreignUnits[$0] }

@@ -11,9 +11,10 @@ extension Parser {
     let leftValue = try value(of: left, where: "before '\(text(token))'")
     var (comparator, range, isNegated) = try takeComparator(after: leftValue)
     let options = try takeOptions(comparator)
-    let rightQuantifier = takeQuantifier()
+    let rightQuantifier = try takeRightQuantifier(comparator)
     let wasPattern = readsPatterns
     readsPatterns = comparator == .like || comparator == .matches
+    acceptsBrackets = token.kind == .leftBracket && (comparator == .isIn || comparator == .between)
     var right = try value(of: try parse(Level.arithmetic), where: "after '\(text(range))'")
     readsPatterns = wasPattern
     if isRange {
@@ -127,6 +128,17 @@ extension Parser {
     return quantifier
   }
 
+  private mutating func takeRightQuantifier(_ comparator: Comparator) throws(ParseFailure) -> Quantifier? {
+    let place = token.range
+    let quantifier = takeQuantifier()
+    if quantifier != nil, comparator == .between {
+      report(
+        .misplacedQuantifier, "the bounds of BETWEEN have no quantifier", place,
+        notes: ["write 'ANY path BETWEEN {1, 5}'"])
+    }
+    return quantifier
+  }
+
   func quantifier(_ keyword: Keyword?) -> Quantifier? {
     guard let keyword else { return nil }
     return switch keyword {
@@ -150,6 +162,14 @@ extension Parser {
     } else {
       let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
       try countNode()
+      switch value.kind {
+      case .path where !isInParentheses(value), .subquery where !isInParentheses(value): break
+      case .placeholder(.named): throw unknownVariable(value.range)
+      default:
+        report(
+          .expectedComparison, "\(quoted(text(value.range))) is compared with nothing", value.range,
+          notes: ["write '\(quantifier.rawValue) path > 5', or '\(quantifier.rawValue) path' of boolean values"])
+      }
       let truth = ExpressionSyntax(.literal(.bool(true)), range: SourceRange(lastEnd, lastEnd))
       comparison = try predicate(
         .comparison(ComparisonSyntax(quantifier: inner, left: value, comparator: .equal, right: truth)), from: start)
@@ -182,6 +202,9 @@ extension Parser {
   {
     var right = mendBrackets(right)
     switch right.kind {
+    case _ where isInParentheses(right) && !at(.and):
+      report(
+        .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
     case .list(let elements):
       if elements.count != 2 {
         report(
@@ -209,7 +232,10 @@ extension Parser {
     var ahead = lexer
     let second = ahead.next()
     switch second.kind {
-    case .integer, .decimal, .string, .date, .timestamp, .formatArgument, .dollarArgument, .colonArgument: break
+    case .integer, .decimal, .string, .date, .timestamp: break
+    // A named argument may be a predicate, and %K a boolean property: those are read as the condition they can be.
+    case .formatArgument where !text(second).hasSuffix("K"): break
+    case .dollarArgument where Lexer.isDigit(lexer.byte(second.start + 1)): break
     default: return nil
     }
     let third = ahead.next()

@@ -38,7 +38,10 @@ extension Parser {
     while offset < token.end {
       let byte = lexer.bytes[offset]
       offset += 1
-      if byte == UInt8(ascii: "_") { continue }
+      // Between two digits; the lexer sees to that in decimal numbers.
+      if byte == UInt8(ascii: "_"), radix == 10 || isSeparator(at: offset - 1, token, digits: token.start + 2) {
+        continue
+      }
       let digit = Lexer.isDigit(byte) ? UInt64(byte &- 48) : UInt64((byte | 0x20) &- 87)
       if digit >= radix {
         report(.invalidNumber, "'\(shortened(text(token)))' is not a number", token.range)
@@ -58,6 +61,10 @@ extension Parser {
       .integerOverflow, "'\(shortened(text(range)))' has no place in 64 bits", range,
       notes: ["integers go from -9223372036854775808 to 9223372036854775807; '1e19' is a Double"])
     return .int(0)
+  }
+
+  private func isSeparator(at offset: Int, _ token: Token, digits: Int) -> Bool {
+    offset > digits && offset + 1 < token.end && lexer.byte(offset - 1) != UInt8(ascii: "_")
   }
 
   private func decimal(_ token: Token, negative: Bool) -> Value {

@@ -60,7 +60,14 @@ extension Parser {
   private func startsCall() -> Bool {
     var offset = token.end
     while Lexer.isBlank(lexer.byte(offset)) { offset += 1 }
-    return lexer.byte(offset) == UInt8(ascii: "(")
+    switch lexer.byte(offset) {
+    case UInt8(ascii: "("): return true
+    case 0x80..., UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "#"):
+      // Blanks beyond ASCII, or a comment.
+      var ahead = lexer
+      return ahead.next().kind == .leftParenthesis
+    default: return false
+    }
   }
 
   /// Whether the keyword in hand is a property's name: an operator, a dot or a closing bracket follows it.
@@ -72,7 +79,7 @@ extension Parser {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .foreignOperator, .dot: return true
     case .word where next.keyword?.comparator != nil:
       // `ANY text CONTAINS 'x'`: the word after is itself a name if it stands before an operator.
-      return !isOperator(after: &ahead)
+      return startsOperand(after: &ahead)
     default: break
     }
     if keyword == .truePredicate || keyword == .falsePredicate { return false }
@@ -87,12 +94,16 @@ extension Parser {
     }
   }
 
-  private func isOperator(after lexer: inout Lexer) -> Bool {
+  /// Whether the next token may start an operand, so that the word before it is an operator.
+  private func startsOperand(after lexer: inout Lexer) -> Bool {
     let next = lexer.next()
     switch next.kind {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .dot: return true
-    case .word: return next.keyword?.comparator != nil
-    default: return false
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .dot, .plus, .star, .slash, .starStar,
+      .shiftLeft, .shiftRight, .ampersand, .bar, .caret, .ampersandAmpersand, .barBar, .rightParenthesis,
+      .rightBracket, .rightBrace, .comma, .semicolon, .end:
+      return false
+    case .word: return next.keyword?.comparator == nil && next.keyword != .and && next.keyword != .or
+    default: return true
     }
   }
 
@@ -162,8 +173,17 @@ extension Parser {
 
   /// `[longitude, latitude]`
   private mutating func point(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let isListMeant = acceptsBrackets
+    acceptsBrackets = false
     advance()
     let elements = try elements(until: .rightBracket, opened: start)
+    if elements.count != 2, !isListMeant {
+      report(
+        .wrongArgumentCount,
+        "a point has two coordinates, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
+        SourceRange(start, lastEnd),
+        notes: ["write '[longitude, latitude]'; a list stands in braces, '{1, 2}'"])
+    }
     return try expression(.point(elements), from: start)
   }
 
@@ -225,13 +245,15 @@ extension Parser {
       return try path(variable: name, steps: [], from: start)
     default:
       advance()
-      if token.kind == .dot {
-        throw fail(
-          .unknownVariable, "there is no variable '\(text(start, lastEnd))' here", SourceRange(start, lastEnd),
-          notes: ["variables are those of SUBQUERY(path, $variable, …); an argument has no properties"])
-      }
+      if token.kind == .dot || token.kind == .leftBracket { throw unknownVariable(SourceRange(start, lastEnd)) }
       return try expression(.placeholder(.named(name)), from: start)
     }
+  }
+
+  mutating func unknownVariable(_ range: SourceRange) -> ParseFailure {
+    fail(
+      .unknownVariable, "there is no variable '\(text(range))' here", range,
+      notes: ["variables are those of SUBQUERY(path, $variable, …); an argument has no properties"])
   }
 
   /// `%K` or `$K0` in hand, taken as a step of a path.
@@ -243,13 +265,22 @@ extension Parser {
       formatArguments += 1
       try countNode()
       return PathSyntax.Step(.placeholder(.sequential(formatArguments - 1, "K")), range: SourceRange(start, lastEnd))
-    case .dollarArgument where token.end > start + 2 && lexer.byte(start + 1) == UInt8(ascii: "K"):
-      guard let position = Int(text(start + 2, token.end)), 0..<1_000_000 ~= position else { return nil }
+    case .dollarArgument where isKeyPosition(token):
+      guard let position = Int(text(start + 2, token.end)), 0..<1_000_000 ~= position else {
+        throw fail(.invalidPlaceholder, "there are never that many arguments", token.range)
+      }
       advance()
       try countNode()
       return PathSyntax.Step(.placeholder(.positional(position)), range: SourceRange(start, lastEnd))
     default: return nil
     }
+  }
+
+  /// Whether a token is `$K0` and the like.
+  func isKeyPosition(_ token: Token) -> Bool {
+    guard token.kind == .dollarArgument, lexer.byte(token.start + 1) == UInt8(ascii: "K"), token.end > token.start + 2
+    else { return false }
+    return (token.start + 2..<token.end).allSatisfy { Lexer.isDigit(lexer.byte($0)) }
   }
 
   static let formats: Set<String> = [

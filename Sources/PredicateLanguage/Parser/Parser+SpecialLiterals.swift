@@ -102,8 +102,8 @@ extension Parser {
 
   /// `uuid(550e8400-…)`: digits and letters that would be cut into numbers and names otherwise.
   private mutating func bareUUID(from start: Int) throws(ParseFailure) -> ExpressionSyntax? {
-    var first = token.end
-    while Lexer.isBlank(lexer.byte(first)) { first += 1 }
+    var ahead = lexer
+    let first = ahead.next().start
     var end = first
     while Lexer.continuesWord(lexer.byte(end)) || lexer.byte(end) == UInt8(ascii: "-") { end += 1 }
     guard end > first else { return nil }
@@ -134,6 +134,7 @@ extension Parser {
     try close(.rightParenthesis, opened: open)
     let seconds: Double? =
       switch operand.kind {
+      case _ where isInParentheses(operand): nil
       case .literal(.double(let value)): value
       case .literal(.int(let value)): Double(value)
       default: nil

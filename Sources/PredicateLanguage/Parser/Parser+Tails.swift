@@ -118,7 +118,7 @@ extension Parser {
   mutating func count() throws(ParseFailure) -> ExpressionSyntax {
     let count = try value(Level.arithmetic)
     switch count.kind {
-    case .literal(.int(let number)) where number >= 0: break
+    case .literal(.int(let number)) where number >= 0 && !text(count.range).contains("-"): break
     case .placeholder: break
     default:
       report(

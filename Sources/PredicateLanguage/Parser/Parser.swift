@@ -61,6 +61,8 @@ struct Parser {
   var variables: [String] = []
   /// Whether string literals are patterns of LIKE or MATCHES, where unknown escapes keep their backslash.
   var readsPatterns = false
+  /// Whether the operand in hand is the right side of IN or BETWEEN, where brackets are probably meant for a list.
+  var acceptsBrackets = false
   /// Whether string literals are JSON, where a slash may be escaped.
   var readsJSON = false
 
@@ -189,6 +191,11 @@ struct Parser {
     case .end: "the end of the text"
     default: quoted(text(token))
     }
+  }
+
+  /// Whether an expression that is no operation stands in parentheses.
+  func isInParentheses(_ expression: ExpressionSyntax) -> Bool {
+    lexer.byte(expression.range.lowerBound) == UInt8(ascii: "(")
   }
 
   /// A text in single quotes for a message; one that is a string with its own quotes stays as it is.

@@ -55,10 +55,12 @@ extension Printer {
 extension Printer {
   mutating func print(_ filter: FilterSyntax) {
     if let predicate = filter.predicate { print(predicate) }
-    for tail in filter.tails { print(tail) }
+    for (index, tail) in filter.tails.enumerated() {
+      print(tail, after: index > 0 ? filter.tails[index - 1] : nil)
+    }
   }
 
-  private mutating func print(_ tail: TailSyntax) {
+  private mutating func print(_ tail: TailSyntax, after last: TailSyntax?) {
     if !output.isEmpty { output += " " }
     switch tail {
     case .sort(let keys):
@@ -72,6 +74,12 @@ extension Printer {
     case .distinct(let expressions):
       output += "DISTINCT"
       parenthesised { $0.printList(expressions) }
+    case .window(.some(let offset), .some(let limit)) where isLimit(last):
+      // An OFFSET right after the last window's LIMIT would be read as part of that.
+      output += "LIMIT"
+      parenthesised { $0.print(limit) }
+      output += " OFFSET"
+      parenthesised { $0.print(offset) }
     case .window(let offset, let limit):
       var parts = [("OFFSET", offset), ("LIMIT", limit)]
       if tail.beginsWithLimit { parts.reverse() }
@@ -83,5 +91,10 @@ extension Printer {
         parenthesised { $0.print(count) }
       }
     }
+  }
+
+  /// Whether a tail is a LIMIT without OFFSET.
+  private func isLimit(_ tail: TailSyntax?) -> Bool {
+    if case .window(nil, .some) = tail { true } else { false }
   }
 }

@@ -42,7 +42,7 @@ extension Printer {
     case .rollback: output += "ROLLBACK"
     case .define(let name, let predicate):
       output += "LET "
-      printName(name.text, afterDot: true)
+      printTarget(name.text)
       output += " = "
       print(predicate)
     }

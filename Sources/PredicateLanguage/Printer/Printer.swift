@@ -132,6 +132,8 @@ struct Printer {
     case .circle(let center, let radius, let unit):
       output += "geoCircle("
       printList([center, radius])
+      // Only behind a number may the unit stand without a space.
+      if unit != nil, !isUnsignedNumber(radius) { output += " " }
       output += (unit ?? "") + ")"
     case .box(let bottomLeft, let topRight):
       output += "geoBox("
@@ -144,6 +146,14 @@ struct Printer {
         printList(ring, "{", "}")
       }
       output += ")"
+    }
+  }
+
+  private func isUnsignedNumber(_ expression: ExpressionSyntax) -> Bool {
+    switch expression.kind {
+    case .literal(.int(let number)): number >= 0
+    case .literal(.double(let number)): number.isFinite && number.sign == .plus
+    default: false
     }
   }
 

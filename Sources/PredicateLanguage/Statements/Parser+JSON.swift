@@ -57,6 +57,10 @@ extension Parser {
       return value
     case .integer, .decimal, .minus:
       let isNegative = take(.minus)
+      if isNegative, at(.inf) {
+        advance()
+        return .double(-.infinity)
+      }
       guard token.kind == .integer || token.kind == .decimal else { break }
       if case .literal(let value) = try number(negative: isNegative, from: start).kind { return value }
     case .word:

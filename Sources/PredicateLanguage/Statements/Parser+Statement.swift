@@ -26,7 +26,7 @@ extension Parser {
     case .begin where isAlone(): return simple(.begin)
     case .commit where isAlone(): return simple(.commit)
     case .rollback where isAlone(): return simple(.rollback)
-    case .select where !isCompared(): throw try sqlSelect()
+    case .select where !isCompared() && (!hasDefaultEntity || selectsFrom()): throw try sqlSelect()
     default:
       if let failure = foreignStatement() { throw failure }
       return .select(try query())
@@ -58,6 +58,15 @@ extension Parser {
     case .dot, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: return true
     default: return next.keyword?.comparator != nil
     }
+  }
+
+  /// Whether the SELECT in hand has a FROM, which makes it one of SQL.
+  private func selectsFrom() -> Bool {
+    var ahead = lexer
+    while case let next = ahead.next(), next.kind != .end, next.kind != .semicolon {
+      if next.kind == .word, next.keyword == nil, text(next).lowercased() == "from" { return true }
+    }
+    return false
   }
 
   /// Whether nothing follows the word in hand.
@@ -109,17 +118,22 @@ extension Parser {
     let start = token.start
     let target = try path(from: start)
     guard case .path(let path) = target.kind else { throw unexpected("expected a property to set") }
+    try takeAssignment("a property is set with '='")
+    return AssignmentSyntax(path: path, range: target.range, value: try value(Level.arithmetic))
+  }
+
+  /// Takes the `=` of an UPDATE or LET; `==` and `:=` are reported and taken for it.
+  private mutating func takeAssignment(_ message: String) throws(ParseFailure) {
     let sign = token
     switch sign.kind {
     case .equal where sign.end == sign.start + 1: advance()
     case .equal, .assignment:
       report(
-        .unknownOperator, "a property is set with '='", sign.range,
+        .unknownOperator, message, sign.range,
         fixes: [Fix(message: "write '='", range: sign.range, replacement: "=")])
       advance()
     default: throw unexpected("expected '=', found \(describe(sign))", code: .expectedAssignment)
     }
-    return AssignmentSyntax(path: path, range: target.range, value: try value(Level.arithmetic))
   }
 
   /// `INSERT Quake {"code": "x1", "magnitude": 5}`
@@ -142,10 +156,7 @@ extension Parser {
   private mutating func define() throws(ParseFailure) -> StatementSyntax {
     advance()
     let name = try name("a name for the predicate")
-    guard token.kind == .equal || token.kind == .assignment else {
-      throw unexpected("expected '=', found \(describe(token))", code: .expectedAssignment)
-    }
-    advance()
+    try takeAssignment("a predicate is named with '='")
     return .define(name, try condition())
   }
 

@@ -1,0 +1,117 @@
+import GrammarNotation
+import Testing
+
+@testable import PredicateLanguage
+
+/// The grammars and the tables of lexer and parser name the same words and symbols, both ways.
+@Suite struct TerminalTests {
+  /// The terminals of all rules but those of tokens.
+  private static func terminals() throws -> Set<String> {
+    var found: Set<String> = []
+    for rule in try GrammarFiles.statements().rules where !rule.isToken {
+      for case .text(let text) in rule.pattern.all { found.insert(text) }
+    }
+    return found
+  }
+
+  private static func isWord(_ text: String) -> Bool { text.utf8.allSatisfy(Lexer.startsWord) }
+
+  @Test func words() throws {
+    let words = Set(try Self.terminals().filter(Self.isWord).map { $0.uppercased() })
+    let keywords = Set(Keyword.allCases.map { $0.rawValue.uppercased() })
+    let others = Set(
+      (FunctionTable.all.map(\.name) + FunctionTable.constructs + Parser.units).map { $0.uppercased() })
+    #expect(keywords.subtracting(words).sorted() == [], "keywords that the grammar lacks")
+    #expect(words.subtracting(keywords).subtracting(others).sorted() == [], "words that the lexer does not know")
+    #expect(others.filter { Self.isWord($0) }.subtracting(words).sorted() == [], "functions that the grammar lacks")
+  }
+
+  @Test func reservedWords() throws {
+    let grammar = try GrammarFiles.grammar("Predicate")
+    var reserved: Set<String> = []
+    func collect(_ pattern: Pattern) {
+      for part in pattern.all {
+        if case .text(let text) = part { reserved.insert(text.uppercased()) }
+        if case .rule(let name) = part, let rule = grammar[name] { collect(rule.pattern) }
+      }
+    }
+    collect(.rule("reserved"))
+    #expect(reserved == Set(Keyword.allCases.filter(\.isReserved).map { $0.rawValue.uppercased() }))
+  }
+
+  @Test func symbols() throws {
+    let symbols = try Self.terminals().filter { !$0.utf8.contains(where: Lexer.startsWord) && $0 != "%@" }
+    // Signs that only start tokens are in the rules of tokens.
+    let wanted = Set(Token.symbols).subtracting(["#", "`", "@", "$", "%"])
+    #expect(wanted.subtracting(symbols).sorted() == [], "symbols that the grammar lacks")
+    #expect(symbols.subtracting(wanted).sorted() == [], "symbols that the lexer does not know")
+  }
+
+  @Test func theLexerReadsEverySymbolAsOneToken() {
+    for symbol in Token.symbols where !["#", "`", "@", "$", "%"].contains(symbol) {
+      let token = LexedText(symbol, allowsComments: false).token(at: 0)
+      #expect(token.end == symbol.utf8.count && token.kind != .invalid, "\(symbol)")
+    }
+  }
+
+  private func alternatives(_ names: String...) throws -> Set<String> {
+    let grammar = try GrammarFiles.statements()
+    return Set(
+      names.flatMap { name in
+        grammar[name]?.pattern.all.compactMap { if case .text(let text) = $0 { text } else { nil } } ?? []
+      })
+  }
+
+  @Test func functionsByTheNumberOfTheirArguments() throws {
+    func names(_ arity: Int?, colon: Bool) -> Set<String> {
+      let names = FunctionTable.all.filter { $0.arity == arity }.map(\.name)
+      return Set(names + (colon ? names.map { $0 + ":" } : []))
+    }
+    #expect(try alternatives("function_of_none") == names(0, colon: false))
+    #expect(try alternatives("function_of_one") == names(1, colon: true))
+    #expect(try alternatives("function_of_two") == names(2, colon: false))
+    #expect(try alternatives("function_of_many") == names(nil, colon: true))
+  }
+
+  @Test func formatsAndCollectionOperators() throws {
+    #expect(try alternatives("format") == Set(Parser.formats.map { "%" + $0 }))
+    #expect(
+      Set(try alternatives("collection_operator").map { $0.lowercased() })
+        == Set(Parser.collectionOperators.keys.map { "@" + $0 }))
+    #expect(
+      try alternatives("clause_word") == Set(Keyword.allCases.filter(\.startsClause).map(\.rawValue)),
+      "the words that start a clause")
+  }
+
+  @Test func everyRuleIsDefinedOnceAndUsed() throws {
+    let grammar = try GrammarFiles.statements()
+    let names = grammar.rules.map(\.name)
+    #expect(Set(names).count == names.count, "a rule is there twice")
+    var used: Set<String> = []
+    var open = ["filter", "script", "bare_statement", "COMMENT"]
+    while let name = open.popLast() {
+      guard used.insert(name).inserted else { continue }
+      for case .rule(let next) in try #require(grammar[name], "no rule \(name)").pattern.all { open.append(next) }
+    }
+    #expect(Set(names).subtracting(used).sorted() == [], "rules that nothing leads to")
+  }
+
+  @Test func tokensMadeUpFromTheirRulesAreReadAsOne() throws {
+    let grammar = try GrammarFiles.statements()
+    let seed = GrammarFiles.seed("tokensMadeUpFromTheirRules")
+    var maker = SentenceMaker(grammar, CharacterClasses.all, seed: seed)
+    let kinds: [Token.Kind] = [
+      .word, .escapedName, .quotedName, .string, .base64String, .integer, .decimal, .date, .timestamp, .dollarArgument,
+      .colonArgument,
+    ]
+    for kind in kinds {
+      for name in Vocabulary.candidates(kind) {
+        for _ in 0..<100 {
+          let text = maker.sentence(name, depth: 12).joined()
+          let token = LexedText(text, allowsComments: false).token(at: 0)
+          #expect(token.kind == kind && token.end == text.utf8.count, "seed \(seed): \(name) '\(text)'")
+        }
+      }
+    }
+  }
+}
