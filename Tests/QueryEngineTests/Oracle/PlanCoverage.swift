@@ -4,8 +4,6 @@ struct PlanCoverage: CustomStringConvertible {
   var answered = 0
   /// Queries that are errors.
   var refused = 0
-  /// Queries that the engine says it does not support.
-  var unsupported = 0
   /// Queries whose answer depends on the last bits of a distance.
   var doubted = 0
   /// Plans.
@@ -13,7 +11,7 @@ struct PlanCoverage: CustomStringConvertible {
   private(set) var nodes: [String: Int] = [:]
 
   /// All queries.
-  var asked: Int { answered + refused + unsupported + doubted }
+  var asked: Int { answered + refused + doubted }
 
   /// Counts a plan by its explanation: the first word of each line is a node.
   mutating func add(_ explanation: String) {
@@ -27,6 +25,6 @@ struct PlanCoverage: CustomStringConvertible {
   var description: String {
     let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     return
-      "\(answered) queries answered, \(refused) refused, \(unsupported) unsupported, \(doubted) in doubt, \(plans) plans (\(kinds))"
+      "\(answered) queries answered, \(refused) refused, \(doubted) in doubt, \(plans) plans (\(kinds))"
   }
 }

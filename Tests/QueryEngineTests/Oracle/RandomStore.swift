@@ -1,5 +1,4 @@
 import Schema
-import Storage
 import Values
 
 /// A random schema with one entity, its indexes, and what is written into it, transaction by transaction: all of it as
@@ -27,11 +26,6 @@ struct RandomStore {
 
   // MARK: Schema
 
-  /// Whether a store keeps collections yet.
-  private static let keepsCollections =
-    (try? StoreFile.inMemory(
-      declaring: Schema(entities: [Entity(name: "A", properties: [Property(name: "a", type: .array(.int))])]))) != nil
-
   private static func schema(_ random: inout OracleRandom) -> Schema {
     var names = [
       "a", "b", "size", "in", "Größe", "count", "total", "x1", "name", "_y", "first", "date", "tags", "any", "scores",
@@ -54,14 +48,14 @@ struct RandomStore {
         isOptional: random.once(in: 3))
     }
     for _ in 0..<(2 + random.below(4)) { entity.properties.append(property(&random)) }
-    if keepsCollections { for _ in 0..<random.below(4) { entity.properties.append(collection(&random)) } }
+    for _ in 0..<random.below(4) { entity.properties.append(collection(&random)) }
     if random.once(in: 2) {
       var part = Entity(name: "Part", properties: [property(&random), property(&random)])
       if random.once(in: 2) {
         schema.embedded.append(Entity(name: "Inner", properties: [property(&random)]))
         part.properties.append(Property(name: "inner", type: .embedded("Inner"), isOptional: random.once(in: 2)))
       }
-      if keepsCollections, random.once(in: 3) { part.properties.append(collection(&random)) }
+      if random.once(in: 3) { part.properties.append(collection(&random)) }
       schema.embedded.append(part)
       entity.properties.append(Property(name: "part", type: .embedded("Part"), isOptional: random.once(in: 2)))
     }
