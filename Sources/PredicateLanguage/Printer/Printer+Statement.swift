@@ -42,7 +42,7 @@ extension Printer {
     case .rollback: output += "ROLLBACK"
     case .define(let name, let predicate):
       output += "LET "
-      printTarget(name.text)
+      printEntity(name.text)
       output += " = "
       print(predicate)
     }
