@@ -104,6 +104,32 @@ import Testing
     #expect(history.contains("COUNT") && !history.contains("nonsense"))
   }
 
+  @Test func transactionsAndQuestions() throws {
+    let terminal = try Terminal([try store()], state: workshop.path + "/state")
+    #expect(terminal.wait(for: "quakes> "))
+    terminal.type("BEGIN\n")
+    #expect(terminal.wait(for: "quakes*> "), "the prompt shows the transaction")
+    terminal.type("DELETE Quake\n")
+    #expect(terminal.wait(for: "Delete all 40 objects of Quake? [y/N] "))
+    terminal.type("n\n")
+    #expect(terminal.wait(for: "nothing was changed") && terminal.wait(for: "quakes*> "))
+    terminal.type("DELETE Quake\n")
+    #expect(terminal.wait(for: "[y/N] "))
+    terminal.type("y\n")
+    #expect(terminal.wait(for: "40 objects deleted") && terminal.wait(for: "quakes*> "))
+    terminal.type("COUNT Nothing\n")
+    #expect(terminal.wait(for: "error[unknown-entity]") && terminal.wait(for: "quakes*> "), "a mistake does not end it")
+    terminal.type("ROLLBACK\n")
+    #expect(terminal.wait(for: "quakes> "))
+    terminal.type("COUNT Quake\n")
+    #expect(terminal.wait(for: "40\r\n") && terminal.wait(for: "quakes> "))
+    terminal.type("BEGIN\n")
+    #expect(terminal.wait(for: "quakes*> "))
+    terminal.type("\u{4}")
+    #expect(terminal.wait(for: "the transaction was still open"))
+    #expect(terminal.status() == 0)
+  }
+
   @Test func tallResultsGoThroughThePager() throws {
     let terminal = try Terminal([try store()], state: workshop.path + "/state")
     #expect(terminal.wait(for: "quakes> "))

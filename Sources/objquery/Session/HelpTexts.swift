@@ -39,12 +39,20 @@ enum HelpTexts {
       Quake WHERE mag > 5 SORT BY mag DESC, time LIMIT 20 OFFSET 40 SELECT place, mag
       Quake WHERE alert != nil DISTINCT net
       COUNT Quake WHERE mag > 5
+      Quake GROUP BY net SELECT net, @count, @avg.mag AS mean HAVING @count > 10 SORT BY mean DESC
+      Quake SELECT @count, @max.mag           one row for all
+      Quake SORT BY mag DESC SECTIONS BY net  rows under headings
       EXPLAIN Quake WHERE mag > 5             how it would be answered
       EXPLAIN ANALYZE Quake WHERE mag > 5     how it was, with figures
+      INSERT Quake {"id": "x1", "mag": 5}
+      UPDATE Quake SET mag = mag + 0.1, place = uppercase(place) WHERE net == 'us'
       DELETE Quake WHERE time < 2018-01-31@00:00:00
+      BEGIN … COMMIT, or ROLLBACK             several statements as one
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
 
-    SELECT a AS b gives a column another name. After .use Quake a predicate alone is a statement.
+    SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
+    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. UPDATE and DELETE without WHERE ask first.
+    After .use Quake a predicate alone is a statement.
     """
 
   private static let predicates = """

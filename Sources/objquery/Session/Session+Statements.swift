@@ -58,7 +58,8 @@ extension Session {
       guard let objects = try rows.objects() else { throw Self.noIdentities }
       return try showIdentities(of: objects, in: objects.ids)
     }
-    try show(OutputShape(columns: rows.columns), count: { try rows.count }) { row in try rows.forEachFlat(row) }
+    let noun = rows.isGrouped ? "row" : "object"
+    try show(OutputShape(columns: rows.columns), noun, count: { try rows.count }) { try rows.forEachFlat($0) }
   }
 
   private func show(_ sections: SectionResults) throws {
@@ -85,7 +86,8 @@ extension Session {
 
   /// Shows rows of any origin; `rows` calls its argument with each.
   private func show(
-    _ shape: OutputShape, count: () throws -> Int, _ rows: (([Value]) throws -> Void) throws -> Void
+    _ shape: OutputShape, _ noun: String = "object", count: () throws -> Int,
+    _ rows: (([Value]) throws -> Void) throws -> Void
   ) throws {
     var shown = 0
     let rowsOnScreen = try isInteractive && output.isTerminal ? count() : 0
@@ -99,7 +101,7 @@ extension Session {
       }
       try writer.end()
     }
-    if isInteractive { console.note(counted(shown, "object")) }
+    if isInteractive { console.note(counted(shown, noun)) }
   }
 
   private func show(count: Int) throws { try output.result { try $0.write("\(count)\n") } }
