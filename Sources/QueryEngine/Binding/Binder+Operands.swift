@@ -6,6 +6,9 @@ internal import Values
 extension Binder {
   /// One side of a comparison, or an argument of a function that takes collections. nil after an error.
   mutating func operand(_ syntax: ExpressionSyntax) -> BoundOperand? {
+    if groups != nil, let found = groupValue(syntax) {
+      return found.bound.map { BoundOperand(syntax: syntax, content: .single($0)) }
+    }
     if let elements = Self.elements(of: syntax) {
       let bound = elements.map { expression($0) }
       if bound.contains(where: { $0 == nil }) { return nil }
