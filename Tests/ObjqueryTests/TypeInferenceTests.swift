@@ -57,7 +57,7 @@ import Testing
       {"i":[],"d":[],"s":[],"t":[],"m":["y"],"n":[],"o":[],"l":[],"x":7}
       """)
     #expect(
-      types(found) == ["i: [Int]", "d: [Double]", "s: [String]", "t: [Date]", "m: [String]", "x: Int", "b: [Bool]?"])
+      types(found) == ["i: [Int]", "d: [Double]", "s: [String]", "t: [Date]", "m: [String]", "x: Int?", "b: [Bool]?"])
     #expect(
       found.notes == [
         "s has no element anywhere: declared [String]",

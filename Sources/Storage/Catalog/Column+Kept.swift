@@ -33,6 +33,8 @@ extension Column {
         kept.append(EmbeddedField(name: field.name, value: value))
       }
       return kind.canonical(.embedded(kept))
+    // Where braces make a list, an empty pair of them says a dictionary too.
+    case (.dictionary, .list([])): return .embedded([])
     default: return nil
     }
   }
