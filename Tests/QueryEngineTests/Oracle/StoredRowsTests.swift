@@ -69,7 +69,12 @@ struct StoredRowsTests {
       let keys = index.columns.map { entity.columns[$0].column.path }
       let expected = written.objects.sorted { left, right in
         for key in keys {
-          let (a, b) = (left.values[key] ?? .null, right.values[key] ?? .null)
+          var (a, b) = (left.values[key] ?? .null, right.values[key] ?? .null)
+          // A folded index is in the order of the folded texts.
+          if index.index.kind == .folded {
+            if case .string(let text) = a { a = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive])) }
+            if case .string(let text) = b { b = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive])) }
+          }
           if OracleValues.sortsBefore(a, b) { return true }
           if OracleValues.sortsBefore(b, a) { return false }
         }
