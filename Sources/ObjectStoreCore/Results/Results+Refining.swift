@@ -106,11 +106,13 @@ extension Model {
 
   /// The error for a key path that stands for no path.
   static func noPath(_ keyPath: AnyKeyPath) -> QueryError {
-    QueryError(
+    // A computed property is shown with where its code lies, which says nothing and differs from run to run.
+    let written = "\(keyPath)".replacing(/<computed 0x[0-9a-f]+ \((?<type>.*?)\)>/) { "<computed \($0.type)>" }
+    return QueryError(
       source: "",
       Diagnostic(
         code: .unknownKeyPath,
-        message: "\(keyPath) leads to no stored property of \(modelDefinition.entity.name)",
+        message: "\(written) leads to no stored property of \(modelDefinition.entity.name)",
         notes: ["a property deep within optional structs is reached by its name: \"a.b.c\""]))
   }
 }

@@ -156,7 +156,7 @@ extension Parser {
     // NONE is two nodes, one in the other, and counts as such.
     if quantifier == .none { try enter() }
     let left = try parse(Level.arithmetic)
-    let comparison: PredicateSyntax
+    var comparison: PredicateSyntax
     if infixLevel(after: left) == Level.comparison {
       comparison = try self.comparison(left, quantifier: inner, from: start)
     } else {
@@ -176,6 +176,10 @@ extension Parser {
     }
     guard quantifier == .none else { return comparison }
     nesting -= 1
+    if case .comparison(var written) = comparison.kind {
+      written.isWrittenAsNone = true
+      comparison.kind = .comparison(written)
+    }
     return try predicate(.not(comparison), from: start)
   }
 

@@ -21,7 +21,7 @@ extension Printer {
     case .update(let query, let assignments):
       output += "UPDATE "
       if let entity = query.entity {
-        printEntity(entity.text)
+        printTarget(entity.text)
         output += " "
       }
       output += "SET "
@@ -34,7 +34,7 @@ extension Printer {
       printClauses(query)
     case .insert(let entity, let fields):
       output += "INSERT "
-      printEntity(entity.text)
+      printTarget(entity.text)
       output += " "
       printJSON(fields.map { EmbeddedField(name: $0.name.text, value: $0.value) })
     case .begin: output += "BEGIN"
@@ -42,14 +42,20 @@ extension Printer {
     case .rollback: output += "ROLLBACK"
     case .define(let name, let predicate):
       output += "LET "
-      printEntity(name.text)
+      printTarget(name.text)
       output += " = "
       print(predicate)
     }
   }
 
-  /// An entity's name. One that does not start with a capital, or is a word of the language, is escaped: alone it would
-  /// be read as a predicate where an entity is set already.
+  /// The name right after UPDATE, INSERT or LET, where nothing but a word of the language could be mistaken.
+  private mutating func printTarget(_ name: String) {
+    if Keyword(spelling: name) != nil, Printer.isPlainName(name) { output += "#" }
+    printName(name, afterDot: true)
+  }
+
+  /// The name of the entity that is asked for. One that does not start with a capital, or is a word of the language, is
+  /// escaped: it would be read as a predicate where an entity is set already.
   private mutating func printEntity(_ name: String) {
     let startsAsEntity = name.unicodeScalars.first?.properties.isUppercase == true && Keyword(spelling: name) == nil
     if !startsAsEntity, Printer.isPlainName(name) { output += "#" }

@@ -44,6 +44,9 @@ public struct PredicateSyntax: Hashable, Sendable {
 public struct ComparisonSyntax: Hashable, Sendable {
   /// `ANY`, `ALL` or `NONE` before the whole comparison.
   public var quantifier: Quantifier?
+  /// Whether the `ANY` was written as `NONE`, which becomes a NOT around it. Like a range it says how the tree was
+  /// written, and not what it means.
+  public var isWrittenAsNone = false
   /// What is compared.
   public var left: ExpressionSyntax
   /// How.
@@ -71,6 +74,9 @@ public struct ComparisonSyntax: Hashable, Sendable {
     self.rightQuantifier = rightQuantifier
     self.right = right
   }
+
+  /// The quantifier in the words of the text, to speak of it.
+  public var writtenQuantifier: Quantifier? { isWrittenAsNone ? Quantifier.none : quantifier }
 
   /// Whether both say the same, wherever they stand.
   public static func == (a: ComparisonSyntax, b: ComparisonSyntax) -> Bool {

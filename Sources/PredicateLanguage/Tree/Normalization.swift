@@ -77,6 +77,7 @@ private struct Normalizer: SyntaxRewriter {
       }
     case .comparison(var comparison) where comparison.quantifier == Quantifier.none:
       comparison.quantifier = .any
+      comparison.isWrittenAsNone = true
       let inner = PredicateSyntax(.comparison(comparison), range: result.range)
       result.kind = .not(inner)
     case .truth(let value):

@@ -32,7 +32,7 @@ extension Binder {
     let first = structured(syntax.left, comparedWith: syntax.right)
     if let first, element(of: first)?.type == .string, isUnquotedWord(syntax.right) { return nil }
     guard let second = structured(syntax.right, comparedWith: syntax.left), let first else { return nil }
-    guard !isMisplaced(syntax.quantifier, first, range: whole.range),
+    guard !isMisplaced(syntax.writtenQuantifier, first, range: whole.range),
       !isMisplaced(syntax.rightQuantifier, second, range: whole.range)
     else { return nil }
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
@@ -107,7 +107,7 @@ extension Binder {
   private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = operand(syntax.left)
     let second = operand(syntax.right)
-    guard let left = first, let right = second, !isMisplaced(syntax.quantifier, left, range: whole.range),
+    guard let left = first, let right = second, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
       !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
     else { return nil }
     if syntax.comparator == .contains, syntax.quantifier == nil, left.collection != nil {

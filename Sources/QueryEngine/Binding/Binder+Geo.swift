@@ -21,7 +21,7 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    if let quantifier = syntax.quantifier ?? syntax.rightQuantifier {
+    if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
         whole.range, notes: ["leave out \(quantifier.rawValue)"])

@@ -17,7 +17,7 @@ extension Binder {
     }
     let left = operand(syntax.left)
     let right = operand(syntax.right)
-    guard let left, let right, !isMisplaced(syntax.quantifier, left, range: whole.range),
+    guard let left, let right, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
       let (first, second) = fitted(left, right, range: whole.range), let values = second.list,
       checkOptions(syntax, element(of: first)?.type, nil, first, whole.range)
     else { return nil }
@@ -30,7 +30,7 @@ extension Binder {
   mutating func membership(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let left = operand(syntax.left)
     let right = operand(syntax.right)
-    guard let left, let right, !isMisplaced(syntax.quantifier, left, range: whole.range),
+    guard let left, let right, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
       !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
     else { return nil }
     if let text = right.single { return substring(syntax, left, text, in: whole) }

@@ -30,7 +30,7 @@ extension SchemaParser {
   mutating func parseMacro(in model: inout ModelSyntax) {
     let start = take().range
     guard case .word(let name, _) = token.kind, name == "Index" || name == "Unique" else {
-      take()
+      if case .word = token.kind { take() }
       return skipDeclaration()
     }
     take()

@@ -5,6 +5,7 @@ extension SchemaParser {
   mutating func parseMembers(of model: inout ModelSyntax) {
     while token.kind != .end, !token.isMark("}") {
       if take(mark: ";") { continue }
+      let start = position
       if token.isMark("#") {
         parseMacro(in: &model)
         continue
@@ -13,17 +14,17 @@ extension SchemaParser {
       let isStatic = skipModifiers()
       guard case .word(let word, escaped: false) = token.kind else {
         _ = expected("a property such as 'var name: String'")
-        recover()
+        recover(from: start)
         continue
       }
       if word == "var" || word == "let" {
         take()
-        if isStatic { skipDeclaration() } else { parseProperties(attributes, into: &model) }
+        if isStatic { skipDeclaration() } else { parseProperties(attributes, from: start, into: &model) }
       } else if word == "struct", attributes.contains(where: { $0.name == "Model" }) {
         report(.nestedModel, "a model stands at the top level of the file", at: token.range)
-        recover()
+        recover(from: position)
       } else if word == "struct" || SwiftWords.otherDeclarations.contains(word) {
-        recover()
+        recover(from: position)
       } else {
         let range = token.range
         if word != "Var", peek(1).isMark(":") || peek(1).isMark("=") {
@@ -35,14 +36,15 @@ extension SchemaParser {
         } else {
           _ = expected("a property such as 'var name: String'")
         }
-        recover()
+        recover(from: start)
       }
     }
   }
 
-  /// Passes over what could not be read, at least one token; a `;` ends it.
-  private mutating func recover() {
-    if token.isMark(";") { return }
+  /// Passes over what could not be read; a `;` or a declaration on a new line ends it. Something is taken, unless that
+  /// has happened since `start`.
+  private mutating func recover(from start: Int) {
+    if token.isMark(";") || position > start && token.startsLine && beginsDeclaration { return }
     if !token.isMark("}") { take() }
     skipDeclaration()
     while token.isMark(")") || token.isMark("]") {
@@ -53,18 +55,25 @@ extension SchemaParser {
 
   // MARK: Properties
 
-  private mutating func parseProperties(_ attributes: [AttributeSyntax], into model: inout ModelSyntax) {
+  private mutating func parseProperties(
+    _ attributes: [AttributeSyntax], from start: Int, into model: inout ModelSyntax
+  ) {
     var read: [PropertySyntax] = []
     repeat {
-      guard let (name, range) = parseName("the name of a property") else { return recover() }
+      // What follows `var` or a comma at the end of a line is the next declaration, not a name.
+      if token.startsLine, case .word(let word, escaped: false) = token.kind, SwiftWords.reserved.contains(word) {
+        _ = expected("the name of a property")
+        return recover(from: start)
+      }
+      guard let (name, range) = parseName("the name of a property") else { return recover(from: start) }
       var property = PropertySyntax(name: name, range: range, attributes: attributes)
       if take(mark: ":") {
-        guard let type = parseType() else { return recover() }
+        guard let type = parseType() else { return recover(from: start) }
         property.type = type
       }
       if token.isMark("=") {
         take()
-        guard let value = parseDefault() else { return recover() }
+        guard let value = parseDefault() else { return recover(from: start) }
         property.initialValue = value
       }
       if token.isMark("{"), !token.startsLine || property.type != nil {
@@ -89,7 +98,7 @@ extension SchemaParser {
     model.properties += read
     guard !token.isMark("}"), !token.isMark(";"), token.kind != .end, !token.startsLine else { return }
     _ = expected("the end of the declaration")
-    recover()
+    recover(from: start)
   }
 
   // MARK: Types

@@ -4,7 +4,8 @@ import Diagnostics
 /// look names up.
 struct SchemaParser {
   private let tokens: [SchemaToken]
-  private var position = 0
+  /// How many tokens were taken.
+  private(set) var position = 0
   var diagnostics: [Diagnostic]
   private(set) var models: [ModelSyntax] = []
   /// Structs without `@Model`, which are nobody's entity: name and place of `struct`.
@@ -71,12 +72,10 @@ struct SchemaParser {
   /// on a new line or after a body in braces.
   mutating func skipDeclaration() {
     var depth = 0
-    var isFirst = true
     var endsBody = false
     while token.kind != .end {
-      if depth == 0, !isFirst, token.startsLine || endsBody, beginsDeclaration { return }
+      if depth == 0, token.startsLine || endsBody, beginsDeclaration { return }
       if depth == 0, token.isMark(";") { return }
-      isFirst = false
       endsBody = false
       if token.isMark("{") || token.isMark("(") || token.isMark("[") {
         depth += 1
@@ -100,7 +99,8 @@ struct SchemaParser {
     } while depth > 0 && token.kind != .end
   }
 
-  private var beginsDeclaration: Bool {
+  /// Whether a declaration, or what stands before one, begins with the token in hand.
+  var beginsDeclaration: Bool {
     switch token.kind {
     case .word(let word, escaped: false):
       word == "var" || word == "let" || word == "struct" || SwiftWords.modifiers.contains(word)
@@ -165,7 +165,7 @@ struct SchemaParser {
     }
     if token.kind == .end, attributes.isEmpty { return }
     _ = expected("a declaration such as '@Model struct Quake { … }'")
-    take()
+    if !token.isMark(";") { take() }
     skipDeclaration()
   }
 
