@@ -186,6 +186,12 @@ extension Parser {
         steps = []
         continue
       }
+      // `(a - b) + c` is the chain `a - b + c`, parentheses or not.
+      if steps.isEmpty, case .arithmetic(let inner, let before) = first.kind,
+        before.last?.operation.precedence == operation.precedence
+      {
+        (first, steps) = (inner, before)
+      }
       advance()
       let operand = try value(of: try parse(level + 1), where: "after '\(text(symbol))'")
       steps.append(ArithmeticStep(operation, range: symbol.range, operand))
