@@ -1,4 +1,5 @@
 import Foundation
+import PredicateLanguage
 import Schema
 import Storage
 import Testing
@@ -72,8 +73,12 @@ struct StoredRowsTests {
           var (a, b) = (left.values[key] ?? .null, right.values[key] ?? .null)
           // A folded index is in the order of the folded texts.
           if index.index.kind == .folded {
-            if case .string(let text) = a { a = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive])) }
-            if case .string(let text) = b { b = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive])) }
+            if case .string(let text) = a {
+              a = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive]))
+            }
+            if case .string(let text) = b {
+              b = .string(OracleText.folded(text, [.caseInsensitive, .diacriticInsensitive]))
+            }
           }
           if OracleValues.sortsBefore(a, b) { return true }
           if OracleValues.sortsBefore(b, a) { return false }
