@@ -211,8 +211,10 @@ extension Parser {
     switch next.kind {
     case .end, .semicolon, .unterminatedComment: return token.keyword?.isReserved != true
     case .word:
-      if let keyword = next.keyword { return keyword.startsClause || keyword == .set || keyword == .by }
-      return token.keyword?.isReserved != true
+      if next.keyword?.startsClause == true { return true }
+      // `NOT set` asks for a property of that name.
+      if token.keyword?.isReserved == true { return false }
+      return next.keyword == nil || next.keyword == .set || next.keyword == .by
     default: return false
     }
   }
