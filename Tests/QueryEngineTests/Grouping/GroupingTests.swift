@@ -19,6 +19,7 @@ import Values
         Property(name: "f", type: .scalar(.float), isOptional: true),
         Property(name: "w", type: .scalar(.date), isOptional: true),
         Property(name: "b", type: .scalar(.bool)),
+        Property(name: "l", type: .array(.int), isOptional: true),
       ],
       indexes: [Index(paths: ["i"])])
   ])
@@ -31,8 +32,15 @@ import Values
     case 2: return .double([0, -0.0, .nan, 1.5, -2, 3].randomElement(using: &random) ?? 0)
     case 3: return .float([0.5, -0.0, 0, .nan, 7].randomElement(using: &random) ?? 0)
     case 4: return .date(Instant(seconds: Double(Int.random(in: 0..<4, using: &random)) * 0.5))
-    default: return .bool(Bool.random(using: &random))
+    case 5: return .bool(Bool.random(using: &random))
+    default: return .list((0..<Int64.random(in: 0...3, using: &random)).map(Value.int))
     }
+  }
+
+  /// How many elements a collection has; nil has none.
+  private static func count(_ collection: Value) -> Value {
+    if case .list(let elements) = collection { return .int(Int64(elements.count)) }
+    return .int(0)
   }
 
   /// What the rows of a statement are.
@@ -117,19 +125,19 @@ import Values
   @Test func aggregatesOfRandomGroups() throws {
     let seed = UInt64.random(in: 0 ... .max)
     var random = OracleRandom(seed: seed)
-    let names = ["t", "i", "d", "f", "w", "b"]
+    let names = ["t", "i", "d", "f", "w", "b", "l.@count"]
     for count in [0, 1, 300, 2_000] {
       let file = try StoreFile.inMemory(declaring: Self.schema)
       var objects: [[Value]] = []
       try file.write { session in
         guard let entity = session.schema.entity(named: "Item") else { return }
         for _ in 0..<count {
-          let row = (0..<6).map { Self.value($0, &random) }
+          let row = (0..<7).map { Self.value($0, &random) }
           let id = try session.insert(row, into: entity)
           if Int.random(in: 0..<10, using: &random) == 0 {
             try session.delete(id, of: entity)
           } else {
-            objects.append(row)
+            objects.append(row.dropLast() + [Self.count(row[6])])
           }
         }
       }
@@ -137,11 +145,13 @@ import Values
         let keys = names.indices.filter { _ in Int.random(in: 0..<3, using: &random) == 0 }
         let limit = Int64.random(in: -3...3, using: &random)
         let isFiltered = Bool.random(using: &random)
+        let least = Bool.random(using: &random) && !keys.isEmpty ? Int.random(in: 1...4, using: &random) : nil
         let columns = keys.map { names[$0] }
         let aggregates = ["@count", "@distinctUnionOfObjects.t.@count", "@sum.i", "@avg.d", "@min.f", "@max.w"]
         let text =
           "Item" + (isFiltered ? " WHERE i <= \(limit)" : "")
           + (keys.isEmpty ? "" : " GROUP BY \(columns.joined(separator: ", "))")
+          + (least.map { " HAVING @count >= \($0)" } ?? "")
           + " SELECT \((columns + aggregates).joined(separator: ", "))"
         let chosen = objects.filter { object in
           guard isFiltered else { return true }
@@ -149,7 +159,10 @@ import Values
           return false
         }
         let found = try Self.rows(text, in: file).map { Self.shown($0, keys: keys.count) }
-        #expect(found == Self.naive(chosen, keys), "\(text), seed \(seed)")
+        let groups = Self.naive(chosen, keys).filter { group in
+          Int(group[keys.count]) ?? 0 >= least ?? 0
+        }
+        #expect(found == groups, "\(text), seed \(seed)")
       }
     }
   }

@@ -5,7 +5,10 @@ import Testing
 
 /// Random queries over random stores: every plan the planner can think of must find what the oracle finds, in order.
 ///
-/// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it.
+/// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it, `SLOW=…` prints each
+/// query that takes so many seconds. With no setting 5,000 queries are asked here, 5,000 of the relations between
+/// answers in all, and each planted mistake until it is noticed: together less than a minute on two cores, without
+/// optimization.
 struct DifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
   private static var seed: UInt64 { UInt64(number("SEED") ?? Int.random(in: 0..<1_000_000)) }
@@ -19,13 +22,21 @@ struct DifferentialTests {
     let seed = Self.seed
     let queries = Self.number("QUERIES") ?? 5000
     print("DifferentialTests: SEED=\(seed) QUERIES=\(queries)")
+    fflush(nil)
     var random = OracleRandom(seed: seed)
     var coverage = PlanCoverage()
     var failures = 0
+    var shown = 0
     while coverage.asked < queries, failures < Self.number("FAILURES") ?? 1 {
       let (size, batch) = random.pick(Self.sizes)
       let store = RandomStore.make(objects: random.below(size + 1), &random)
       let queries = Self.queries(batch, store, &random)
+      // A long run says how far it is.
+      if coverage.asked / 5000 > shown {
+        shown = coverage.asked / 5000
+        print("DifferentialTests: \(coverage)")
+        fflush(nil)
+      }
       let failure: (RandomQuery, String)?
       // A third of the stores is asked while the last transaction is still open.
       if random.once(in: 3) {
@@ -56,9 +67,15 @@ struct DifferentialTests {
     _ asked: DifferentialCase, _ queries: [RandomQuery], _ coverage: inout PlanCoverage,
     mistake: NaiveEvaluator.Mistake? = nil
   ) throws -> (RandomQuery, String)? {
+    let slow = number("SLOW").map { Duration.seconds($0) }
     for query in queries {
+      let start = ContinuousClock.now
       if let disagreement = try asked.disagreement(on: query, &coverage, mistake: mistake) {
         return (query, disagreement)
+      }
+      if let slow, ContinuousClock.now - start >= slow {
+        print("\(ContinuousClock.now - start) for \(asked.objects.count) objects: \(query.filter.predicateFormat)")
+        fflush(nil)
       }
     }
     return nil
@@ -76,6 +93,9 @@ struct DifferentialTests {
   }
 
   private func report(_ disagreement: String, _ store: RandomStore, _ query: RandomQuery, _ seed: UInt64) {
+    // First as it was found, should making it smaller not come to an end.
+    print("SEED=\(seed): \(DifferentialCase.reproduction(store, query))\n\(disagreement)")
+    fflush(nil)
     var coverage = PlanCoverage()
     var last = disagreement
     let (small, smallQuery) = Shrinking.shrink(store, query) { store, query in
@@ -93,8 +113,8 @@ struct DifferentialTests {
   func aPlantedMistakeIsNoticed(mistake: NaiveEvaluator.Mistake) throws {
     var random = OracleRandom(seed: 1)
     var coverage = PlanCoverage()
-    for _ in 0..<300 {
-      let store = RandomStore.make(objects: 60, &random)
+    for _ in 0..<1000 {
+      let store = RandomStore.make(objects: 20, &random)
       let queries = Self.queries(60, store, &random)
       if try Self.afterCommit(store, queries, &coverage, mistake: mistake) != nil { return }
     }

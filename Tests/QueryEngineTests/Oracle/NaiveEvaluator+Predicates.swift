@@ -50,6 +50,11 @@ extension NaiveEvaluator {
       return compared(right, comparison.rightQuantifier, .equal, left, nil, comparison.options)
     case .equal where isWhole(left, right, comparison): return areEqualLists(left, right, comparison.options)
     case .notEqual where isWhole(left, right, comparison): return !areEqualLists(left, right, comparison.options)
+    case .less where isListWithList(left, right, comparison),
+      .lessOrEqual where isListWithList(left, right, comparison),
+      .greater where isListWithList(left, right, comparison),
+      .greaterOrEqual where isListWithList(left, right, comparison):
+      return areOrderedLists(left, comparison.comparator, right, comparison.options)
     default:
       return compared(
         left, comparison.quantifier, comparison.comparator, right, comparison.rightQuantifier, comparison.options)
@@ -59,8 +64,21 @@ extension NaiveEvaluator {
   /// Whether two collections are compared as such, and not an element with an element: two lists, or one and nil.
   private func isWhole(_ left: OracleSide, _ right: OracleSide, _ comparison: ComparisonSyntax) -> Bool {
     guard comparison.quantifier == nil, comparison.rightQuantifier == nil else { return false }
-    if left.isMany && right.isMany { return true }
+    if isListWithList(left, right, comparison) { return true }
     return (left.isMany && right.isNilLiteral) || (right.isMany && left.isNilLiteral)
+  }
+
+  private func isListWithList(_ left: OracleSide, _ right: OracleSide, _ comparison: ComparisonSyntax) -> Bool {
+    comparison.quantifier == nil && comparison.rightQuantifier == nil && left.isMany && right.isMany
+  }
+
+  /// `{1, 2} < ratings`: as many on both sides, and each less than the one in its place; nil as with single values.
+  private func areOrderedLists(
+    _ left: OracleSide, _ comparator: Comparator, _ right: OracleSide, _ options: StringOptions
+  ) -> Bool {
+    if left.isNil || right.isNil { return compare(comparator, nil, bothNil: left.isNil && right.isNil) }
+    return left.items.count == right.items.count
+      && zip(left.items, right.items).allSatisfy { satisfies($0, comparator, $1, options) }
   }
 
   private func areEqualLists(_ left: OracleSide, _ right: OracleSide, _ options: StringOptions) -> Bool {

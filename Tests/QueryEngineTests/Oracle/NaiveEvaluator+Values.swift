@@ -19,7 +19,11 @@ extension NaiveEvaluator {
   }
 
   private func item(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OracleItem {
-    OracleItem(
+    // A path knows its type; it has been checked, with all that is inside a SUBQUERY, before there were data.
+    if case .single(let type, let read)? = source(expression, scope) {
+      return OracleItem(value: read(scope), type: type)
+    }
+    return OracleItem(
       value: value(expression, scope), type: (try? type(of: expression, scope)) ?? .null,
       isLiteral: isLiteral(expression), isMeasured: Self.isMeasured(expression))
   }
@@ -67,7 +71,7 @@ extension NaiveEvaluator {
         return OracleArithmetic.call(name, operands.map { value($0, scope) })
       }
       let items = operands.flatMap { side($0, scope).items }
-      let isInteger = (try? type(of: expression, scope)) == .int
+      let isInteger = name.lowercased() == "sum" && (try? type(of: expression, scope)) == .int
       return aggregate(name.lowercased(), items.map(\.value), isInteger: isInteger)
     case .ternary(let condition, let yes, let no): return value(holds(condition, scope) ? yes : no, scope)
     case .point(let coordinates):

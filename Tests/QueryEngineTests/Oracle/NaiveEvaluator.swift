@@ -57,11 +57,13 @@ struct NaiveEvaluator {
       switch tail {
       case .sort(let keys): rows = sorted(rows, by: keys)
       case .distinct(let expressions):
-        var seen: [[Value]] = []
+        // What is the same is in the same bucket; who else is there does not matter.
+        var seen: [String: [[Value]]] = [:]
         rows = rows.filter { row in
           let key = expressions.map { value($0, OracleScope(object: row)) }
-          if seen.contains(where: { zip($0, key).allSatisfy(OracleValues.same) }) { return false }
-          seen.append(key)
+          let bucket = key.map(OracleValues.bucket).joined(separator: " ")
+          if seen[bucket, default: []].contains(where: { zip($0, key).allSatisfy(OracleValues.same) }) { return false }
+          seen[bucket, default: []].append(key)
           return true
         }
       case .window(let offset, let limit):

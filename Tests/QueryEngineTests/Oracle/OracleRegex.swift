@@ -20,7 +20,7 @@ indirect enum OracleRegex {
   /// Whether the whole text matches.
   func matches(_ text: String, ignoringCase: Bool) -> Bool {
     let scalars = Array(text.unicodeScalars)
-    return ends(scalars, from: 0, ignoringCase).contains(scalars.count)
+    return ends(scalars, from: [0], ignoringCase).contains(scalars.count)
   }
 
   // MARK: Reading
@@ -65,35 +65,34 @@ indirect enum OracleRegex {
 
   // MARK: Matching
 
-  /// Every place where a match that begins at `start` can end.
-  private func ends(_ text: [Unicode.Scalar], from start: Int, _ ignoringCase: Bool) -> Set<Int> {
+  /// Every place where a match that begins at one of `starts` can end.
+  private func ends(_ text: [Unicode.Scalar], from starts: Set<Int>, _ ignoringCase: Bool) -> Set<Int> {
     func one(_ test: (Unicode.Scalar) -> Bool) -> Set<Int> {
-      start < text.count && test(text[start]) ? [start + 1] : []
+      var found: Set<Int> = []
+      for start in starts where start < text.count && test(text[start]) { found.insert(start + 1) }
+      return found
     }
     func same(_ left: Unicode.Scalar, _ right: Unicode.Scalar) -> Bool {
       left == right || (ignoringCase && Self.folded(left) == Self.folded(right))
     }
     switch self {
-    case .empty: return [start]
+    case .empty: return starts
     case .scalar(let wanted): return one { same($0, wanted) }
     case .any: return one { $0 != "\n" }
     case .oneOf(let choices): return one { scalar in choices.contains { same($0, scalar) } }
     case .either(let a, let b):
-      return a.ends(text, from: start, ignoringCase).union(b.ends(text, from: start, ignoringCase))
-    case .optional(let inner): return inner.ends(text, from: start, ignoringCase).union([start])
+      return a.ends(text, from: starts, ignoringCase).union(b.ends(text, from: starts, ignoringCase))
+    case .optional(let inner): return inner.ends(text, from: starts, ignoringCase).union(starts)
     case .sequence(let a, let b):
-      return a.ends(text, from: start, ignoringCase).reduce(into: []) {
-        $0.formUnion(b.ends(text, from: $1, ignoringCase))
-      }
+      return b.ends(text, from: a.ends(text, from: starts, ignoringCase), ignoringCase)
     case .repeated(let inner, let atLeastOnce):
       var found: Set<Int> = []
-      var fresh: Set<Int> = [start]
+      var fresh = starts
       while !fresh.isEmpty {
-        let next = fresh.reduce(into: Set<Int>()) { $0.formUnion(inner.ends(text, from: $1, ignoringCase)) }
-        fresh = next.subtracting(found)
-        found.formUnion(next)
+        fresh = inner.ends(text, from: fresh, ignoringCase).subtracting(found)
+        found.formUnion(fresh)
       }
-      return atLeastOnce ? found : found.union([start])
+      return atLeastOnce ? found : found.union(starts)
     }
   }
 

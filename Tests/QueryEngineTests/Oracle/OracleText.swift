@@ -39,7 +39,7 @@ enum OracleText {
     for start in 0...(text.count - needle.count) {
       if atFront && start > 0 { continue }
       if atEnd && start + needle.count < text.count { continue }
-      if Array(text[start..<(start + needle.count)]) == needle { return true }
+      if text[start...].starts(with: needle) { return true }
     }
     return false
   }

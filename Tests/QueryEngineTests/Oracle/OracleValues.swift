@@ -77,6 +77,17 @@ enum OracleValues {
     return a == b && (a < 2 || order(left, right) == .equal)
   }
 
+  /// A text that is one for values that are the same, and seldom for others.
+  static func bucket(_ value: Value) -> String {
+    switch value {
+    case .int(let number): "\(Double(number))"
+    case .double(let number): number.isNaN ? "nan" : "\(number + 0)"
+    case .float(let number): number.isNaN ? "nan" : "\(Double(number) + 0)"
+    case .date(let instant): instant.seconds.isNaN ? "nan" : "\(instant.seconds + 0)"
+    default: "\(value)"
+    }
+  }
+
   private static func rank(_ value: Value) -> Int {
     switch value {
     case .null: 0

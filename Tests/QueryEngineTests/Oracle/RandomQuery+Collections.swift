@@ -41,8 +41,10 @@ extension QueryMaker {
 
   /// A list with a list, or with nil.
   private mutating func wholeLists(_ many: Operand) -> PredicateSyntax {
-    let comparator = random.pick([Comparator.equal, .notEqual])
-    if random.once(in: 5) { return compare(many.expression, comparator, ExpressionSyntax(.literal(.null))) }
+    let comparator = random.once(in: 4) ? random.pick(Comparator.relations) : random.pick([.equal, .notEqual])
+    if random.once(in: 5), comparator == .equal || comparator == .notEqual {
+      return compare(many.expression, comparator, ExpressionSyntax(.literal(.null)))
+    }
     let others = collections.compactMap(operand).filter { $0.type == many.type }
     if random.once(in: 4), !others.isEmpty {
       return compare(many.expression, comparator, random.pick(others).expression)
@@ -64,7 +66,9 @@ extension QueryMaker {
 
   /// A collection, or what is chosen out of one.
   mutating func source(depth: Int) -> Operand? {
-    guard let column = collections.randomElement(using: &random), let whole = operand(column) else { return nil }
+    // A long collection inside a long one would be asked all day, and say no more.
+    let short = collections.filter { breadth * (lengths[$0.path] ?? 1) <= 4000 }
+    guard let column = short.randomElement(using: &random), let whole = operand(column) else { return nil }
     guard case .collection(let kind, _) = column.kind else { return nil }
     switch random.below(12) {
     case 0 where kind == .dictionary, 1 where kind == .dictionary: return followed(whole, "values")
@@ -91,7 +95,12 @@ extension QueryMaker {
     let shadowed = variables.indices.dropLast().filter { variables[$0].expression == element.expression }
     let kept = variables
     for place in shadowed { variables[place] = element }
+    let outer = breadth
+    if let column = collections.first(where: { self.path($0) == whole.expression }) {
+      breadth *= max(lengths[column.path] ?? 1, 1)
+    }
     let predicate = predicate(depth: depth - 1)
+    breadth = outer
     variables = kept.dropLast()
     return Operand(
       expression: ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: []))),

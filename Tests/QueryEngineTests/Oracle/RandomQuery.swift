@@ -42,6 +42,10 @@ struct QueryMaker {
   var definitions: [String: PredicateSyntax] = [:]
   /// The variables of the SUBQUERYs around.
   var variables: [Operand] = []
+  /// How many elements the longest collection of each column has.
+  let lengths: [String: Int]
+  /// How often what is inside the SUBQUERYs around is asked of one object, at most.
+  var breadth = 1
 
   init(store: RandomStore, random: OracleRandom) {
     entity = store.entity
@@ -63,6 +67,19 @@ struct QueryMaker {
       }
     }
     self.samples = samples
+    var lengths: [String: Int] = [:]
+    for change in store.transactions.joined() {
+      switch change {
+      case .insert(let row):
+        for (column, value) in zip(columns, row) { lengths[column.path] = max(lengths[column.path] ?? 0, value.length) }
+      case .update(_, let changes):
+        for (place, value) in changes {
+          lengths[columns[place].path] = max(lengths[columns[place].path] ?? 0, value.length)
+        }
+      case .delete: break
+      }
+    }
+    self.lengths = lengths
     self.random = random
   }
 
@@ -184,5 +201,16 @@ struct QueryMaker {
     }
     if parts.count == 1 { return parts[0] }
     return parts.isEmpty ? comparison(depth: 0) : PredicateSyntax(.and(parts))
+  }
+}
+
+extension Value {
+  /// How many elements a collection has; 1 for a single value.
+  fileprivate var length: Int {
+    switch self {
+    case .list(let elements): elements.count
+    case .embedded(let fields): fields.count
+    default: 1
+    }
   }
 }

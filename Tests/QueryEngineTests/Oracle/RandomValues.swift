@@ -64,7 +64,7 @@ enum RandomValues {
   /// A collection as it is kept: nothing, one, some, many elements.
   static func collection(_ kind: CollectionKind, _ type: ScalarType, _ random: inout OracleRandom) -> Value {
     var count = random.pick([0, 0, 1, 1, 2, 2, 3, 3, 5, 8])
-    if random.once(in: 60) { count = 300 + random.below(900) }
+    if random.once(in: 200) { count = 300 + random.below(400) }
     if kind == .dictionary {
       let fields = keys.prefix(count).filter { _ in !random.once(in: 3) }.map {
         EmbeddedField(name: $0, value: value(type, &random))

@@ -4,18 +4,21 @@ import Values
 
 /// Makes a failing case smaller while it still fails.
 enum Shrinking {
-  /// The smallest case found; `fails` says whether a candidate still does. Bounded in tries.
+  /// The smallest case found; `fails` says whether a candidate still does. Bounded in tries and in time.
   static func shrink(
-    _ store: RandomStore, _ query: RandomQuery, tries: Int = 400, _ fails: (RandomStore, RandomQuery) -> Bool
+    _ store: RandomStore, _ query: RandomQuery, tries: Int = 400, time: Duration = .seconds(20),
+    _ fails: (RandomStore, RandomQuery) -> Bool
   ) -> (RandomStore, RandomQuery) {
     var store = store
     var query = query
-    var left = tries
+    let end = ContinuousClock.now + time
+    var triesLeft = tries
+    var left: Int { ContinuousClock.now < end ? triesLeft : 0 }
     var progress = true
     while progress, left > 0 {
       progress = false
       for filter in smaller(query.filter) where left > 0 {
-        left -= 1
+        triesLeft -= 1
         let candidate = RandomQuery(filter: filter, arguments: query.arguments, definitions: query.definitions)
         if fails(store, candidate) {
           query = candidate
@@ -24,7 +27,7 @@ enum Shrinking {
         }
       }
       for candidate in smaller(store) where left > 0 {
-        left -= 1
+        triesLeft -= 1
         if fails(candidate, query) {
           store = candidate
           progress = true
