@@ -11,6 +11,7 @@ import Testing
         properties: [
           Property(name: "mag", type: .scalar(.double)), Property(name: "magType", type: .scalar(.string)),
           Property(name: "felt", type: .scalar(.bool)), Property(name: "location", type: .embedded("Location")),
+          Property(name: "tags", type: .array(.string)), Property(name: "counts", type: .dictionary(.int)),
         ])
     ],
     embedded: [
@@ -44,6 +45,24 @@ import Testing
     #expect(offer("COUNT Quake; Qu") == ["Quake"])
     #expect(offer("Quake WHERE magType == 'm") == [], "nothing within a string")
     #expect(offer("nonsense ") == [])
+  }
+
+  @Test func collections() {
+    #expect(offer("Quake WHERE AN") == ["ANY"])
+    #expect(offer("Quake WHERE ANY ") == ["tags", "counts"])
+    #expect(offer("Quake WHERE tags CON") == ["CONTAINS"])
+    #expect(offer("Quake WHERE counts BE") == ["BETWEEN"])
+    #expect(offer("Quake WHERE tags.@c") == ["tags.@count"])
+    #expect(offer("Quake WHERE tags.@s") == [], "texts have no sum")
+    #expect(offer("Quake SELECT counts.@k") == ["counts.@keys"])
+    #expect(offer("Quake SELECT mag.@") == [])
+  }
+
+  @Test func groups() {
+    #expect(offer("Quake GR") == ["GROUP BY"])
+    #expect(offer("Quake GROUP ") == ["BY"])
+    #expect(offer("Quake GROUP BY magT") == ["magType"])
+    #expect(offer("UPDATE ") == ["Quake"])
   }
 
   @Test func barePredicates() {

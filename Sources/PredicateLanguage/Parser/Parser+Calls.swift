@@ -118,8 +118,27 @@ extension Parser {
       shape = .polygon(outer: outer, holes: holes)
     }
     nesting -= 1
+    if token.kind == .comma { try looseCoordinates(of: shape) }
     try close(.rightParenthesis, opened: open)
     return try expression(.shape(shape), from: start)
+  }
+
+  /// `geoCircle(2.35, 48.86, 10km)`: longitude and latitude that stand by themselves.
+  private mutating func looseCoordinates(of shape: ShapeSyntax) throws(ParseFailure) {
+    let (first, second): (ExpressionSyntax, ExpressionSyntax)
+    switch shape {
+    case .circle(let center, let radius, nil): (first, second) = (center, radius)
+    case .box(let bottomLeft, let topRight): (first, second) = (bottomLeft, topRight)
+    default: return
+    }
+    if case .point = first.kind { return }
+    let range = SourceRange(first.range.lowerBound, second.range.upperBound)
+    var fixes: [Fix] = []
+    if case .circle = shape {
+      let point = "[\(text(range))]"
+      fixes = [Fix(message: "write '\(shortened(point))'", range: range, replacement: point)]
+    }
+    throw fail(.badPoint, "a point stands in brackets: [longitude, latitude]", range, fixes: fixes)
   }
 
   private mutating func ring() throws(ParseFailure) -> [ExpressionSyntax] {
@@ -138,6 +157,11 @@ extension Parser {
   private mutating func radius() throws(ParseFailure) -> (ExpressionSyntax, unit: String?) {
     let start = token.start
     var radius: ExpressionSyntax
+    if token.kind == .minus, isLength(at: token.end) {
+      throw fail(
+        .badShape, "a radius is not negative", token.range,
+        fixes: [Fix(message: "leave '-' out", range: token.range, replacement: "")])
+    }
     if token.kind == .integer || token.kind == .decimal, token.flag, Lexer.startsWord(lexer.byte(token.end)) {
       token.flag = false
       radius = try number(negative: false, from: start)
@@ -158,6 +182,13 @@ extension Parser {
     advance()
     radius.range = SourceRange(start, lastEnd)
     return (radius, unit)
+  }
+
+  /// Whether digits with a word close behind them start at `offset`.
+  private func isLength(at offset: Int) -> Bool {
+    var end = offset
+    while Lexer.isDigit(lexer.byte(end)) || lexer.byte(end) == UInt8(ascii: ".") { end += 1 }
+    return end > offset && Lexer.startsWord(lexer.byte(end))
   }
 
   /// Units by the names that other languages have for them.

@@ -79,10 +79,25 @@ extension Parser {
     }
     let range = SourceRange(token.start, end)
     let written = text(range)
+    if let failure = lengthOutsideOfACircle(token, range) { return failure }
     return fail(
       .invalidNumber, "'\(shortened(written))' is neither a number nor a name", range,
       notes: ["a name cannot start with a digit"],
       fixes: [Fix(message: "if it is a text, write '\(written)' in quotes", range: range, replacement: "'\(written)'")])
+  }
+
+  /// `100km` where no radius stands: the distance of two points is in metres, so that is what to write.
+  private mutating func lengthOutsideOfACircle(_ token: Token, _ range: SourceRange) -> ParseFailure? {
+    let unit = text(SourceRange(token.end, range.upperBound)).lowercased()
+    guard Self.units.contains(unit) else { return nil }
+    let number = text(SourceRange(token.start, token.end)).filter { $0 != "_" }
+    guard let count = Double(number) else { return nil }
+    let metres = count * (unit == "km" ? 1000 : unit == "mi" ? 1609.344 : 1)
+    let replacement = Int64(exactly: metres).map { "\($0)" } ?? "\(metres)"
+    return fail(
+      .invalidNumber, "'\(shortened(text(range)))' has a unit, which only the radius of geoCircle has", range,
+      notes: ["distance(a, b) is in metres"],
+      fixes: [Fix(message: "write \(replacement)", range: range, replacement: replacement)])
   }
 
   // MARK: Strings

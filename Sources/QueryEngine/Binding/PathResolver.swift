@@ -97,16 +97,22 @@ struct PathResolver {
       code: .unsupported, message: "'\(property.name)' is \(what) not supported in queries yet", range: range)
   }
 
+  /// What other languages call the number of elements, or ask of it.
+  private static let countingNames: Set<String> = ["count", "length", "size", "isempty"]
+
   private func notAStructure(_ property: Property, _ name: String, range: SourceRange) -> Diagnostic {
-    var notes: [String] = []
+    var notes =
+      Self.countingNames.contains(name.lowercased()) ? ["how many elements there are is \(property.name).@count"] : []
     let type: String
     switch property.type {
-    case .scalar(let scalar): type = scalar.rawValue
+    case .scalar(let scalar):
+      type = scalar.rawValue
+      if !notes.isEmpty { notes = scalar == .string ? ["how long a text is, is length(\(property.name))"] : [] }
     case .array(let element): type = CollectionKind.array.name(of: element)
     case .set(let element): type = CollectionKind.set.name(of: element)
     case .dictionary(let element):
       type = CollectionKind.dictionary.name(of: element)
-      notes = ["the value of a key is \(property.name)[\"\(name)\"]"]
+      notes += ["the value of a key is \(property.name)[\"\(name)\"]"]
     default: type = "a struct"
     }
     return Diagnostic(

@@ -37,16 +37,21 @@ struct Completer {
     if before.hasPrefix(".") { return completeCommand(before) }
     let (tokens, word) = Self.tokens(statement(before))
     guard let word else { return Completion(word: "", candidates: []) }
-    let all = candidates(after: tokens)
+    let all = word.contains(".@") ? aggregates(of: word) : candidates(after: tokens)
     let lower = word.lowercased()
     return Completion(word: word, candidates: all.filter { $0.lowercased().hasPrefix(lower) })
   }
 
   // MARK: Statements
 
-  private static let clauses = ["WHERE", "SORT BY", "DISTINCT", "LIMIT", "OFFSET", "SELECT"]
-  private static let starts = ["COUNT", "EXPLAIN", "EXPLAIN ANALYZE", "DELETE", "LET"]
+  private static let clauses = [
+    "WHERE", "SORT BY", "DISTINCT", "LIMIT", "OFFSET", "SELECT", "GROUP BY", "HAVING", "SECTIONS BY",
+  ]
+  private static let starts = [
+    "COUNT", "EXPLAIN", "EXPLAIN ANALYZE", "INSERT", "UPDATE", "DELETE", "LET", "BEGIN", "COMMIT", "ROLLBACK",
+  ]
   private static let joints = ["AND", "OR"]
+  private static let quantifiers = ["ANY", "ALL", "NONE"]
 
   /// The text after the last statement's end.
   private func statement(_ before: String) -> String {
@@ -85,6 +90,18 @@ struct Completer {
     return (tokens, quote == nil ? word : nil)
   }
 
+  /// The collection that `word` begins with, with each operator it has.
+  private func aggregates(of word: String) -> [String] {
+    let path = word.prefix { $0 != "@" }.dropLast()
+    let schema = schema()
+    let columns = schema.entities.flatMap(schema.columns)
+    guard case .collection(let kind, let element)? = columns.first(where: { $0.path == path })?.kind else { return [] }
+    var operators = ["@count", "@min", "@max", "@distinctUnionOfObjects"]
+    if Self.operators(for: element).contains("BETWEEN"), element != .date { operators += ["@sum", "@avg"] }
+    if kind == .dictionary { operators += ["@keys", "@values"] }
+    return operators.map { "\(path).\($0)" }
+  }
+
   private func candidates(after tokens: [String]) -> [String] {
     let schema = schema()
     let names = schema.entities.map(\.name)
@@ -92,7 +109,8 @@ struct Completer {
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()
     guard let entity, let columns = schema.entity(named: entity).map({ schema.columns(of: $0) }) else {
       let isStart =
-        tokens.isEmpty || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "UPDATE"].contains($0) }
+        tokens.isEmpty
+        || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "INSERT", "UPDATE"].contains($0) }
       guard isStart else { return [] }
       return names
         + (tokens.isEmpty
@@ -109,9 +127,17 @@ struct Completer {
       if inSelect > max(inSort, inWhere) { return ["AS"] + Self.clauses }
       return Self.operators(for: type)
     }
+    if let column = columns.first(where: { $0.path == last }), case .collection(_, let type) = column.kind,
+      inWhere > max(inSort, inSelect)
+    {
+      return ["CONTAINS"] + Self.operators(for: type).filter { !$0.hasPrefix("CONTAINS") } + Self.joints
+    }
+    let collections = columns.filter { if case .collection = $0.kind { true } else { false } }.map(\.path)
     switch lastUpper {
-    case "SORT": return ["BY"]
-    case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!": return properties + ["NOT", "TRUEPREDICATE"]
+    case "SORT", "GROUP", "SECTIONS": return ["BY"]
+    case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!":
+      return properties + ["NOT", "TRUEPREDICATE"] + (collections.isEmpty ? [] : Self.quantifiers)
+    case "ANY", "ALL", "NONE", "SOME": return collections
     case "BY", "SELECT", "DISTINCT", ",": return properties
     case "==", "!=", "=", "<>":
       return ["nil"] + (isBool(tokens.dropLast().last, columns) ? ["TRUE", "FALSE"] : [])

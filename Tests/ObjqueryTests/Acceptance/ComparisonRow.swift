@@ -20,11 +20,11 @@ struct ComparisonRow: Sendable {
 extension ComparisonRow {
   /// The objects that every example is asked of, as JSON lines.
   static let sample = """
-    {"id": "a", "name": "Éclair", "i": 5, "x": 1.5, "flag": true, "time": "2018-02-07T01:02:03Z"}
-    {"id": "b", "name": "привет", "i": 0, "x": null, "flag": false, "time": "2019-01-01T00:00:00Z"}
-    {"id": "c", "name": null, "i": 9223372036854775807, "x": -0.5, "flag": true, "time": "2020-01-01T00:00:00Z"}
-    {"id": "d", "name": "STRASSE 7", "i": 6, "x": 2.5, "flag": false, "time": "2021-01-01T00:00:00Z"}
-    {"id": "e", "name": "two\\tparts", "i": -3, "x": 5.5, "flag": true, "time": "2022-01-01T00:00:00Z"}
+    {"id": "a", "name": "Éclair", "i": 5, "x": 1.5, "flag": true, "ratings": [3, 5, 4], "time": "2018-02-07T01:02:03Z"}
+    {"id": "b", "name": "привет", "i": 0, "x": null, "flag": false, "ratings": [], "time": "2019-01-01T00:00:00Z"}
+    {"id": "c", "name": null, "i": 9223372036854775807, "x": -0.5, "flag": true, "ratings": [1, 2], "time": "2020-01-01T00:00:00Z"}
+    {"id": "d", "name": "STRASSE 7", "i": 6, "x": 2.5, "flag": false, "ratings": [5], "time": "2021-01-01T00:00:00Z"}
+    {"id": "e", "name": "two\\tparts", "i": -3, "x": 5.5, "flag": true, "ratings": [2, 9], "time": "2022-01-01T00:00:00Z"}
 
     """
 
@@ -35,12 +35,13 @@ extension ComparisonRow {
       var i: Int
       var x: Double?
       var flag: Bool
+      var ratings: [Int]
       var time: Date
     }
 
     """
 
-  static let all: [ComparisonRow] = comparing + texts + numbers + dates + shapeOfTheText
+  static let all: [ComparisonRow] = comparing + texts + numbers + dates + collections + shapeOfTheText
 
   private static let comparing: [ComparisonRow] = [
     ComparisonRow(
@@ -104,6 +105,25 @@ extension ComparisonRow {
     ComparisonRow(
       feature: "a date as Apple prints it", example: "time == CAST(539658123.000000, \"NSDate\")", answer: "a",
       apple: "the same", realm: "has its own form", difference: ""),
+  ]
+
+  private static let collections: [ComparisonRow] = [
+    ComparisonRow(
+      feature: "ANY", example: "ANY ratings > 4", answer: "a d e", apple: "the same", realm: "the same", difference: ""),
+    ComparisonRow(
+      feature: "NONE", example: "NONE ratings > 4", answer: "b c", apple: "the same", realm: "the same", difference: ""),
+    ComparisonRow(
+      feature: "ALL", example: "ALL ratings >= 3", answer: "a b d", apple: "mostly", realm: "no",
+      difference: "true of an empty collection", isOnPurpose: true),
+    ComparisonRow(
+      feature: "how many elements", example: "ratings.@count > 2", answer: "a", apple: "the same", realm: "the same",
+      difference: ""),
+    ComparisonRow(
+      feature: "correlated SUBQUERY", example: "SUBQUERY(ratings, $r, $r < i AND $r > 2).@count > 1", answer: "a",
+      apple: "mostly", realm: "no", difference: "a path without the variable is the outer object", isOnPurpose: true),
+    ComparisonRow(
+      feature: "an aggregate of SUBQUERY", example: "SUBQUERY(ratings, $r, $r > 3).@avg == 4.5", answer: "a",
+      apple: "mostly", realm: "no", difference: "every aggregate, not only `@count`", isOnPurpose: true),
   ]
 
   private static let shapeOfTheText: [ComparisonRow] = [

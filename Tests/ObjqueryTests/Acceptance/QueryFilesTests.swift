@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Every batch file of `Tools/queries` on the made-up earthquakes of `Tools/sample`, against its golden answers.
+/// Every batch file of `Tools/queries` on the made-up earthquakes of `Tools/sample` and the stations that stand beside the
+/// files, against its golden answers.
 @Suite struct QueryFilesTests {
   static let files =
     (try? FileManager.default.contentsOfDirectory(atPath: Command.root.appendingPathComponent("Tools/queries").path))?
@@ -18,12 +19,18 @@ import Testing
       ["import", "--quiet", store, feed, "Quake", "--key", "id", "--index", "mag,time"]
         + ["--date", "time:ms", "--date", "updated:ms"])
     guard outcome.status == 0 else { throw ImportFailed(errors: outcome.errors) }
+    let queries = Command.root.appendingPathComponent("Tools/queries")
+    let stations = try Command.run([
+      "import", "--quiet", store, queries.appendingPathComponent("stations.jsonl").path, "Station",
+      "--schema", queries.appendingPathComponent("Station.swift").path,
+    ])
+    guard stations.status == 0 else { throw ImportFailed(errors: stations.errors) }
     return (scratch, store)
   }
 
   struct ImportFailed: Error { var errors: String }
 
-  @Test func thereAreSome() { #expect(Self.files.count >= 6) }
+  @Test func thereAreSome() { #expect(Self.files.count >= 12) }
 
   @Test(arguments: files) func answersAreGolden(file: String) throws {
     let (_, store) = try Self.store.get()
