@@ -14,6 +14,8 @@ struct Selection: Sendable {
   private var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
+  /// What `now()` is; where nil, the moment of the evaluation.
+  var now: Instant?
 
   init(_ entity: String, in source: QuerySource, cancellation: Cancellation? = nil) {
     self.source = source
@@ -123,6 +125,7 @@ struct Selection: Sendable {
   func plan(_ query: CompiledQuery, in snapshot: Snapshot) throws -> Plan {
     var options = PlannerOptions()
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+    if let now { options.now = now }
     return try query.plan(in: snapshot, options: options)
   }
 

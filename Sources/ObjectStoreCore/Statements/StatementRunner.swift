@@ -50,11 +50,13 @@ struct StatementRunner {
     case .delete(let select):
       return .changed(try transaction.delete(DynamicResults(try targets(select, of: "DELETE", in: place))))
     case .update(let select, let assignments):
-      let (selection, changes) = try update(select, assignments, in: place)
+      var (selection, changes) = try update(select, assignments, in: place)
+      let now = Instant.now
+      selection.now = now
       let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
       // Everything is computed before anything is changed: all right sides see the objects as they were.
       let values = try selection.read { snapshot, _ in
-        try changes.changes(of: ids, in: snapshot) { cancellation?.isCancelled ?? false }
+        try changes.changes(of: ids, in: snapshot, now: now) { cancellation?.isCancelled ?? false }
       }
       let session = try transaction.session
       for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }

@@ -43,6 +43,13 @@ public enum SyntaxLimits {
     return (measure.nodes, measure.deepest)
   }
 
+  /// The same of an expression.
+  package static func measure(of expression: ExpressionSyntax) -> (nodes: Int, nesting: Int) {
+    var measure = SyntaxMeasure()
+    measure.add(expression)
+    return (measure.nodes, measure.deepest)
+  }
+
   static func tooDeep(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       code: .nestingTooDeep, message: "this is nested more than \(nesting) deep", range: range,

@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import Glibc
 internal import PredicateLanguage
 internal import Schema
 internal import Storage
@@ -183,11 +182,8 @@ struct AssignmentBinder {
 }
 
 extension BoundExpression {
-  /// With the moment of now in the place of every `now()`.
-  var fixedNow: BoundExpression {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let now = Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
-    return mapped { if case .now = $0 { .constant(.date(now)) } else { $0 } }
+  /// With a moment in the place of every `now()`.
+  func fixed(at moment: Instant) -> BoundExpression {
+    mapped { if case .now = $0 { .constant(.date(moment)) } else { $0 } }
   }
 }

@@ -39,11 +39,11 @@ package struct CompiledAssignments: Sendable {
   }
 
   /// What to change in each object. All values are computed from the objects as they are in `snapshot`, and checked,
-  /// before this returns.
+  /// before this returns. `now` is what every `now()` is.
   package func changes(
-    of objects: [ObjectNumber], in snapshot: Snapshot, isCancelled: (() -> Bool)? = nil
+    of objects: [ObjectNumber], in snapshot: Snapshot, now: Instant = .now, isCancelled: (() -> Bool)? = nil
   ) throws -> [[(column: Int, value: Value)]] {
-    let fixed = assignments.flatMap(\.parts).map(\.fixedNow)
+    let fixed = assignments.flatMap(\.parts).map { $0.fixed(at: now) }
     let presences = Array(Set(assignments.compactMap(\.presence))).sorted()
     let expressions = fixed + presences.map { .column($0, .bool) }
     let rows = try ExpressionEvaluation.values(expressions, of: objects.map(\.rawValue), entity, snapshot) {

@@ -20,10 +20,20 @@ struct GroupScope {
   /// The values of the keys, of an object.
   private(set) var slots: [BoundExpression] = []
   private(set) var aggregates: [GroupAggregate] = []
+  private var keyPlaces: [ExpressionSyntax: Int] = [:]
+  private var columnPlaces: [Int: Int] = [:]
+  private var aggregatePlaces: [GroupAggregate: Int] = [:]
   /// Expressions of the SELECT by the names after AS.
   var headings: [String: ExpressionSyntax] = [:]
+  /// What the headings put in so far add up to, and how deep those around the place at hand nest.
+  var expandedNodes = 0
+  var expandedNesting = 0
 
   mutating func add(key syntax: ExpressionSyntax, _ values: [BoundExpression], isStructure: Bool, hasPresence: Bool) {
+    if keyPlaces[syntax] == nil { keyPlaces[syntax] = keys.count }
+    for (offset, value) in values.enumerated() {
+      if let column = value.column, columnPlaces[column] == nil { columnPlaces[column] = slots.count + offset }
+    }
     keys.append(
       Key(
         syntax: syntax, slots: slots.count..<slots.count + values.count, isStructure: isStructure,
@@ -31,15 +41,21 @@ struct GroupScope {
     slots += values
   }
 
+  /// The key that is written so.
+  func key(_ syntax: ExpressionSyntax) -> Key? { keyPlaces[syntax].map { keys[$0] } }
+
   /// Where the value of a column is, when it is one of the keys.
   func slot(ofColumn column: Int) -> BoundExpression? {
-    slots.firstIndex { $0.column == column }.map { .computed($0, slots[$0].type) }
+    columnPlaces[column].map { .computed($0, slots[$0].type) }
   }
 
   /// Where the value of an aggregate is.
   mutating func value(of aggregate: GroupAggregate) -> BoundExpression {
-    let place = aggregates.firstIndex(of: aggregate) ?? aggregates.count
-    if place == aggregates.count { aggregates.append(aggregate) }
+    let place = aggregatePlaces[aggregate] ?? aggregates.count
+    if place == aggregates.count {
+      aggregates.append(aggregate)
+      aggregatePlaces[aggregate] = place
+    }
     return .computed(slots.count + place, aggregate.type)
   }
 }
@@ -52,21 +68,21 @@ struct GroupValue {
 extension Binder {
   /// What an expression means to a group, when it is a key, an aggregate or a path; nil for those made of others.
   mutating func groupValue(_ syntax: ExpressionSyntax) -> GroupValue? {
-    guard let scope = groups else { return nil }
-    if let key = scope.keys.first(where: { $0.syntax == syntax }) {
+    // The scope is asked in its place: a copy of it would have to be made whole when an aggregate is noted.
+    if let key = groups?.key(syntax) {
       if !key.isStructure, let slot = key.slots.first {
-        return GroupValue(bound: .computed(slot, scope.slots[slot].type))
+        return GroupValue(bound: groups.map { .computed(slot, $0.slots[slot].type) })
       }
       if key.hasPresence, let slot = key.slots.first { return GroupValue(bound: .computed(slot, .structure)) }
     }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
-    if let name = path.singleName, let named = scope.headings[name] { return headed(name, named) }
+    if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
     do throws(Diagnostic) {
       switch try paths.resolve(path, range: syntax.range) {
-      case .column(let column): if let value = scope.slot(ofColumn: column) { return GroupValue(bound: value) }
+      case .column(let column): if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
       case .structure(_, let presence?):
-        if let value = scope.slot(ofColumn: presence) {
+        if let value = groups?.slot(ofColumn: presence) {
           guard case .computed(let place, _) = value else { break }
           return GroupValue(bound: .computed(place, .structure))
         }
@@ -95,11 +111,25 @@ extension Binder {
       ])
   }
 
-  /// The expression of the SELECT with a heading.
-  private mutating func headed(_ name: String, _ syntax: ExpressionSyntax) -> GroupValue {
-    let scope = groups?.headings
+  /// The expression of the SELECT with a heading, put in its place.
+  private mutating func headed(_ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange) -> GroupValue {
+    let (nodes, nesting) = SyntaxLimits.measure(of: syntax)
+    groups?.expandedNodes += nodes
+    groups?.expandedNesting += nesting + 1
+    defer { groups?.expandedNesting -= nesting + 1 }
+    // Names that each stand for another twice, and so on, would be more than any text could say.
+    let isTooMuch = (groups?.expandedNodes ?? 0) > SyntaxLimits.nodes
+    guard !isTooMuch, (groups?.expandedNesting ?? 0) <= SyntaxLimits.nesting else {
+      report(
+        isTooMuch ? .tooManyNodes : .nestingTooDeep,
+        "'\(name)' stands for more than one expression may say", range,
+        notes: [
+          "with what the names in it stand for an expression has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep"
+        ])
+      return GroupValue(bound: nil)
+    }
     groups?.headings[name] = nil
-    defer { if let scope { groups?.headings = scope } }
+    defer { groups?.headings[name] = syntax }
     return GroupValue(bound: expression(syntax))
   }
 
@@ -124,12 +154,12 @@ extension Binder {
       return GroupValue(bound: nil)
     }
     // The argument is about the objects of the group, not about the group.
-    let scope = groups
-    groups = nil
+    var scope: GroupScope?
+    swap(&scope, &groups)
     let place = SourceRange(rest.steps.first?.range.lowerBound ?? range.lowerBound, range.upperBound)
     let syntax = ExpressionSyntax(.path(rest), range: place.upperBound > place.lowerBound ? place : range)
     let argument = expression(syntax)
-    groups = scope
+    swap(&scope, &groups)
     guard let argument else { return GroupValue(bound: nil) }
     guard argument.type != .list, argument.type != .structure, GroupAggregate.type(kind, of: argument.type) != nil
     else {

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PredicateLanguage
 internal import Storage
 internal import Values
@@ -40,11 +39,7 @@ struct Planner {
   /// Every way to find the objects, the scan first.
   func candidates() throws -> [PlanCandidate] {
     let entity = query.entity
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let context = RuleContext(
-      entity: entity,
-      now: Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000))
+    let context = RuleContext(entity: entity, now: options.now)
     let stages = PlannerStages(query.stages, context)
     let builder = try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails, context: context)

@@ -1,3 +1,6 @@
+internal import Glibc
+package import Values
+
 /// Which access path a plan takes to its objects.
 package enum AccessChoice: Hashable, Sendable {
   /// The one that should cost least.
@@ -16,10 +19,24 @@ package struct PlannerOptions: Sendable {
   package var access: AccessChoice
   /// Asked once a cluster; when it answers true the query ends with `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
+  /// What every `now()` of the query is.
+  package var now: Instant
 
-  package init(access: AccessChoice = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil) {
+  package init(
+    access: AccessChoice = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil, now: Instant = .now
+  ) {
     self.access = access
     self.isCancelled = isCancelled
+    self.now = now
+  }
+}
+
+extension Instant {
+  /// The moment at which this is read. One evaluation reads it once.
+  package static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
   }
 }
 

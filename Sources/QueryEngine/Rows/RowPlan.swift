@@ -1,15 +1,11 @@
 package import Diagnostics
-internal import Glibc
 package import Storage
-package import Values
+internal import Values
 
 extension CompiledRows {
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let moment = Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
-    return RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: fixed(at: moment))
+    RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: fixed(at: options.now))
   }
 
   /// With the moment in the place of every `now()`, and constants computed.

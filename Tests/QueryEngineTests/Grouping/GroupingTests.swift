@@ -221,6 +221,46 @@ import Values
       try rows("Item GROUP BY x SELECT @distinctUnionOfObjects.n LIMIT 1") == [[.list([.int(0), .int(4), .int(5)])]])
   }
 
+  /// Names after AS may stand for each other; what they come to is bounded like any text.
+  @Test func namesThatStandForEachOtherAreBounded() throws {
+    let file = try TestStore(.int, [.int(1), .int(2)]).file
+    #expect(
+      try Self.rows("Item GROUP BY x SELECT @count AS a, a + a AS b, b + b AS c LIMIT 1", in: file) == [
+        [.int(1), .int(2), .int(4)]
+      ])
+    let doubling = (0..<40).map { ", a\($0) + a\($0) AS a\($0 + 1)" }.joined()
+    let chain = (0..<5_000).map { "a\($0 + 1) AS a\($0), " }.joined()
+    let texts: [(String, DiagnosticCode)] = [
+      ("Item GROUP BY x SELECT @count AS a0\(doubling)", .tooManyNodes),
+      ("Item GROUP BY x SELECT \(chain)@count AS a5000", .nestingTooDeep),
+    ]
+    onSmallStack {
+      for (text, code) in texts {
+        let error = #expect(throws: DiagnosticError.self) { try Self.rows(text, in: file) }
+        #expect(error?.diagnostics.first?.code == code)
+      }
+    }
+  }
+
+  @Test func nowIsReadOnceForAllClauses() throws {
+    let file = try TestStore(.int, [.int(1)]).file
+    let snapshot = try file.beginSnapshot()
+    let text = "Item WHERE now() == CAST(5, 'NSDate') SELECT now(), now() + 1"
+    guard case .select(let select) = try StatementParser.statement(text) else { return }
+    let context = SourceContext(source: text)
+    var objects = QueryDescription(entity: "Item")
+    try objects.append(select.filter, context)
+    let rows = RowDescription(select: select.select, context: context)
+    let plan = try CompiledRows(objects, rows, schema: snapshot.schema)
+      .plan(in: snapshot, options: PlannerOptions(now: Instant(seconds: 5)))
+    var found: [[Value]] = []
+    try plan.found(in: snapshot).forEach {
+      found.append($0)
+      return true
+    }
+    #expect(found == [[.date(Instant(seconds: 5)), .date(Instant(seconds: 6))]])
+  }
+
   @Test func sectionsAreInTheOrderOfTheirFirstRow() throws {
     let file = try TestStore(.int, [3, 1, 2, 1, 3].map { Value.int($0) }).file
     let snapshot = try file.beginSnapshot()
