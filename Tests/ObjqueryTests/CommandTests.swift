@@ -161,6 +161,33 @@ import Testing
     #expect(try ask("-c", "COUNT Thing WHERE n >= $min").status == 1)
   }
 
+  /// Whatever a value is compared with says its type, not only a property by itself.
+  @Test func parametersComparedWithExpressions() throws {
+    let thing = "INSERT Thing {\"code\": \"5\", \"n\": 9, \"t\": \"2018-02-10\", \"ok\": true, \"note\": \"5\"}"
+    #expect(try ask(thing).status == 0)
+    func count(_ condition: String, _ options: String...) throws -> String {
+      let outcome = try Command.run([store] + options + ["-c", "COUNT Thing WHERE \(condition)"], input: "")
+      return outcome.status == 0 ? outcome.output : outcome.errors
+    }
+    #expect(try count("uppercase(code) == $x", "-p", "x=5") == "1\n")
+    #expect(try count("TERNARY(n > 1, code, 'x') IN {$x}", "-p", "x=5") == "1\n")
+    #expect(try count("lowercase(code) BEGINSWITH $x", "-p", "x=5") == "1\n")
+    #expect(try count("$x IN code", "-p", "x=5") == "1\n")
+    #expect(try count("n == $x OR code == $y", "-p", "x=9", "-p", "y=5") == "1\n")
+    #expect(try count("n + $x == 10", "-p", "x=1") == "1\n")
+    #expect(try count("length(code) == $x", "-p", "x=many").contains("'many' cannot be read as Int"))
+    #expect(try count("uppercase(code) == $x", "-p", "x:int=5").contains("error[type-mismatch]"))
+    #expect(try ask("-p", "x=b", "-c", "LET p = code == $x; COUNT Thing WHERE $p").output == "1\n")
+    #expect(try ask("-p", "x=2", "-c", "LET p = n > $x OR code == '2'; COUNT Thing WHERE $p").output == "2\n")
+  }
+
+  @Test func warningsOfStatementsThatShowNoObjects() throws {
+    for statement in ["COUNT Thing WHERE code LIKE '%x%'", "DELETE Thing WHERE code LIKE '%x%'"] {
+      let outcome = try ask("-c", statement)
+      #expect(outcome.status == 0 && outcome.errors.contains("warning[percent-in-like]"), "\(outcome.errors)")
+    }
+  }
+
   @Test func limits() throws {
     #expect(try ask("--limit", "2", "-m", "ids", "-c", "Thing").output == "a\nb\n")
     #expect(try ask("--limit", "0", "--json", "-c", "Thing").output == "[]\n")

@@ -43,6 +43,22 @@ struct StatementRunner {
     }
   }
 
+  /// What is probably not meant by a statement about objects or groups, though it has a meaning.
+  func warnings(of statement: StatementSyntax, in place: QuerySource) throws -> [Diagnostic] {
+    switch statement {
+    case .select(let select), .count(let select):
+      switch try query(select, in: place) {
+      case .objects(let selection): return try selection.compiled().warnings
+      case .rows(let rows): return try rows.compiled().warnings
+      }
+    case .delete(let select): return try targets(select, of: "DELETE", in: place).compiled().warnings
+    case .update(let select, let assignments):
+      return try targets(select, of: "UPDATE", in: place, assignments).compiled().warnings
+    case .explain(_, let inner): return try warnings(of: inner, in: place)
+    case .insert, .begin, .commit, .rollback, .define: return []
+    }
+  }
+
   /// Runs a statement that changes objects.
   func change(_ statement: StatementSyntax, in transaction: WriteTransaction) throws -> StatementResult {
     let place = QuerySource.transaction(transaction.scope)

@@ -131,6 +131,19 @@ public final class StatementSession {
     return .none
   }
 
+  /// What is probably not meant by a statement, though it has a meaning: to be told before it is run. Nothing for one
+  /// that is not about objects.
+  ///
+  /// - Throws: `QueryError` when the text is wrong.
+  public func warnings(
+    of statement: StatementSyntax, source: String, arguments: Arguments = Arguments()
+  ) throws -> [Diagnostic] {
+    let runner = StatementRunner(
+      source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity, cancellation: nil)
+    let place = open.map { QuerySource.transaction($0.transaction.scope) } ?? .store(store)
+    return try runner.warnings(of: statement, in: place)
+  }
+
   /// Names a predicate. What it was named before is forgotten.
   ///
   /// - Throws: `QueryError` for one that would be defined by itself.

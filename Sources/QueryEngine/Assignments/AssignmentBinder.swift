@@ -141,7 +141,7 @@ struct AssignmentBinder {
     if column.scalarType == .bool, case .int(let number) = value, number == 0 || number == 1 {
       return .bool(number == 1)
     }
-    guard case .string(let text) = value, binder.adaptable.contains(syntax.range) else { return nil }
+    guard let text = binder.adaptable[syntax.range]?[value] else { return nil }
     return TextAdaptation.value(text, as: ExpressionType(column.scalarType)).flatMap { column.converted($0) }
   }
 

@@ -8,8 +8,9 @@ internal import Values
 struct ArgumentSubstitution {
   let context: SourceContext
   private(set) var diagnostics: [Diagnostic] = []
-  /// Where text arguments went that take the type of what they are compared with.
-  private(set) var textArguments: Set<SourceRange> = []
+  /// The texts of arguments that take the type of what they are compared with, by where they went and what they are
+  /// until then: in a definition several may be in one place.
+  private(set) var textArguments: [SourceRange: [Value: String]] = [:]
   /// The first text that reads like a placeholder in quotes.
   private var quoted: (text: String, range: SourceRange)?
   private var used: Set<Placeholder>
@@ -73,7 +74,9 @@ struct ArgumentSubstitution {
     case .shape(let shape): result.kind = .shape(self.shape(shape))
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
-      if context.arguments.textTakesType, case .string = value { textArguments.insert(result.range) }
+      if let text = context.arguments.text(of: placeholder, value: value) {
+        textArguments[result.range, default: [:]][value] = text
+      }
       result.kind = .literal(value)
     case .path(let path): result.kind = .path(self.path(path))
     case .unary(let operation, let operand): result.kind = .unary(operation, expression(operand))

@@ -114,6 +114,7 @@ extension Binder {
       // Of a collection itself CONTAINS asks for an element.
       return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }
+    guard let left = asText(left), let right = asText(right) else { return nil }
     for side in [left, right] {
       guard let type = element(of: side)?.type else { return nil }
       guard type == .string || type == .null else {

@@ -127,7 +127,7 @@ extension Binder {
   /// A number, computed where it can be.
   private mutating func number(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax)?.folded else { return nil }
-    if case .constant(.string(let text)) = bound, adaptable.contains(syntax.range),
+    if case .constant(let given) = bound, let text = adaptable[syntax.range]?[given],
       let value = TextAdaptation.value(text, as: .number)
     {
       return .constant(value)

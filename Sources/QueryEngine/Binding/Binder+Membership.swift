@@ -33,7 +33,10 @@ extension Binder {
     guard let left, let right, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
       !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
     else { return nil }
-    if let text = right.single { return substring(syntax, left, text, in: whole) }
+    if right.single != nil {
+      guard let left = asText(left), let text = asText(right)?.single else { return nil }
+      return substring(syntax, left, text, in: whole)
+    }
     return member(left, syntax.quantifier, of: right, syntax.rightQuantifier, syntax, in: whole)
   }
 

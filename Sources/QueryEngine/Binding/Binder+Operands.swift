@@ -62,6 +62,12 @@ extension Binder {
     }
   }
 
+  /// An operand of a text operator: an argument that takes the type of what it meets is a text here. nil after an error.
+  mutating func asText(_ operand: BoundOperand) -> BoundOperand? {
+    guard let single = operand.single else { return operand }
+    return adapted(single, operand.syntax, to: .string).map(operand.with)
+  }
+
   /// The values of a list, each adapted to and comparable with one expression; and that expression, which a list of
   /// one type may change when it is a literal.
   private mutating func fitted(

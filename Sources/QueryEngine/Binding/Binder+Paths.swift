@@ -136,6 +136,7 @@ extension Binder {
       }
       return .item(collection, .index(place))
     }
+    guard let bound = adapted(bound, index, to: .string) else { return nil }
     guard bound.type == .string || bound.type == .null else {
       report(.typeMismatch, "\(described(index, bound)); the key of a dictionary is a String", index.range)
       return nil

@@ -11,6 +11,19 @@ extension Binder {
     _ operand: BoundExpression, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
     guard case .literal = syntax.kind, case .constant(let value) = operand else { return operand }
+    guard type != .null, ExpressionType(value) != type, let text = adaptable[syntax.range]?[value] else {
+      return literal(value, syntax, to: type)
+    }
+    guard let read = TextAdaptation.value(text, as: type) else {
+      report(.typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(type.name)", syntax.range)
+      return nil
+    }
+    return literal(read, syntax, to: type)
+  }
+
+  private mutating func literal(
+    _ value: Value, _ syntax: ExpressionSyntax, to type: ExpressionType
+  ) -> BoundExpression? {
     switch (type, value) {
     case (.float, .int(let number)): return .constant(.float(Float(number)))
     case (.float, .double(let number)): return .constant(.float(Float(number)))
@@ -21,14 +34,7 @@ extension Binder {
         .invalidDate, "\(NameQuotes.quoted(text)) is not a date", syntax.range,
         notes: ["write it as 2018-02-07 or 2018-02-07T01:02:03Z"])
       return nil
-    case (_, .string(let text)) where adaptable.contains(syntax.range):
-      guard let value = TextAdaptation.value(text, as: type) else {
-        report(
-          .typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(type.name)", syntax.range)
-        return nil
-      }
-      return adapted(.constant(value), syntax, to: type)
-    default: return operand
+    default: return .constant(value)
     }
   }
 

@@ -11,8 +11,8 @@ internal import Values
 struct Binder {
   let entity: StoredEntity
   let paths: PathResolver
-  /// Where literals stand that were text arguments which take the type of what they meet.
-  var adaptable: Set<SourceRange> = []
+  /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
+  var adaptable: [SourceRange: [Value: String]] = [:]
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
   private(set) var diagnostics: [Diagnostic] = []

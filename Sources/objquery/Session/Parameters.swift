@@ -83,19 +83,22 @@ struct Parameters {
   }
 
   /// The arguments for a statement: each text read as what the statement compares it with. Named ones that the
-  /// statement does not use are left out, for they belong to the whole session.
+  /// statement does not use are left out, for they belong to the whole session; what LET names uses them too.
   func arguments(
-    for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?
+    for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?,
+    definitions: [String: PredicateSyntax] = [:]
   ) throws -> Arguments {
     guard !isEmpty else { return Arguments() }
-    var uses = PlaceholderUses(schema: schema)
+    var uses = PlaceholderUses(schema: schema, definitions: definitions)
     uses.visit(statement, defaultEntity: defaultEntity)
     var arguments = Arguments()
     for (index, parameter) in positional.enumerated() {
       arguments.positional.append(try value(parameter, uses.positional[index], "argument \(index + 1)", source))
+      if parameter.type == nil { arguments.positionalTexts[index] = parameter.text }
     }
     for (name, parameter) in named where uses.names.contains(name) {
       arguments.named[name] = try value(parameter, uses.named[name], "$\(name)", source)
+      if parameter.type == nil { arguments.namedTexts[name] = parameter.text }
     }
     return arguments
   }

@@ -18,7 +18,13 @@ struct PlaceholderUses {
   /// All names that occur.
   private(set) var names: Set<String> = []
 
-  init(schema: Schema) { self.schema = schema }
+  /// What LET names, of which each is looked into once.
+  private var definitions: [String: PredicateSyntax]
+
+  init(schema: Schema, definitions: [String: PredicateSyntax] = [:]) {
+    self.schema = schema
+    self.definitions = definitions
+  }
 
   mutating func visit(_ statement: StatementSyntax, defaultEntity: String?) {
     switch statement {
@@ -57,7 +63,9 @@ struct PlaceholderUses {
     case .and(let parts), .or(let parts): parts.forEach { visit($0) }
     case .not(let inner): visit(inner)
     case .truth(let expression): note(expression)
-    case .named(let name): names.insert(name)
+    case .named(let name):
+      names.insert(name)
+      if let definition = definitions.removeValue(forKey: name) { visit(definition) }
     case .constant: break
     case .comparison(let comparison):
       pair(comparison.left, comparison.right)
@@ -114,11 +122,14 @@ struct PlaceholderUses {
         visit(predicate)
         stack += [first, second]
       case .arithmetic(let first, let steps): stack += [first] + steps.map(\.operand)
-      case .subquery(_, _, let predicate, _): visit(predicate)
+      case .subquery(let path, _, let predicate, let tail):
+        visit(predicate)
+        stack += path.indexes + tail.indexes
       case .shape(.circle(let center, let radius, _)): stack += [center, radius]
       case .shape(.box(let first, let second)): stack += [first, second]
       case .shape(.polygon(let outer, let holes)): stack += outer + holes.flatMap(\.self)
-      case .literal, .path, .placeholder: break
+      case .path(let path): stack += path.indexes
+      case .literal, .placeholder: break
       }
     }
   }
@@ -128,5 +139,12 @@ struct PlaceholderUses {
     case .sequential(let index, _), .positional(let index): if positional[index] == nil { positional[index] = use }
     case .named(let name): if named[name] == nil { named[name] = use }
     }
+  }
+}
+
+extension PathSyntax {
+  /// The expressions in brackets.
+  fileprivate var indexes: [ExpressionSyntax] {
+    steps.compactMap { if case .index(let index) = $0.kind { index } else { nil } }
   }
 }

@@ -13,7 +13,15 @@ extension Session {
     default: break
     }
     let arguments = try parameters.arguments(
-      for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity)
+      for: statement, source: text, schema: store.schema, defaultEntity: defaultEntity,
+      definitions: statements.definitions)
+    // What gives objects or rows has its warnings with it.
+    switch statement {
+    case .count, .update, .delete:
+      try statements.warnings(of: statement, source: text, arguments: arguments)
+        .forEach { console.warn($0, source: text) }
+    default: break
+    }
     try confirm(statement, source: text)
     let result = try statements.run(statement, source: text, arguments: arguments, cancellation: running)
     try show(result, of: statement, source: text)
