@@ -53,7 +53,10 @@ struct DifferentialCase {
       let text = plan.explanation.text
       coverage.add(text)
       if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
-      if number < 0, let problem = try disagreementOfAggregates(plan, expected) { return "\(problem)\n\(text)" }
+      // Aggregates know nothing of the query but what it finds: some are enough.
+      if number < 0, coverage.asked % 3 == 0, let problem = try disagreementOfAggregates(plan, expected) {
+        return "\(problem)\n\(text)"
+      }
     }
     return try partition(read, text, query)
   }

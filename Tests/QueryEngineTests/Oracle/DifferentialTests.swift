@@ -15,7 +15,7 @@ struct DifferentialTests {
 
   /// How many objects at most, how many queries on them, how often of ten.
   private static let sizes: [(objects: Int, queries: Int)] = [
-    (0, 5), (3, 60), (12, 80), (12, 80), (40, 80), (40, 80), (300, 40), (300, 40), (700, 15), (3000, 4),
+    (0, 5), (3, 60), (12, 120), (12, 120), (40, 120), (40, 120), (300, 40), (300, 40), (700, 15), (3000, 4),
   ]
 
   @Test func everyPlanFindsWhatTheOracleFinds() throws {

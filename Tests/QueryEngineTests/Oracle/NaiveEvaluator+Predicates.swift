@@ -163,7 +163,7 @@ extension NaiveEvaluator {
       return OracleRegex(other)?.matches(text, ignoringCase: options.contains(.caseInsensitive)) ?? false
     default:
       return OracleText.contains(
-        OracleText.folded(text, options), OracleText.folded(other, options), atFront: comparator == .beginsWith,
+        folds.folded(text, options), folds.folded(other, options), atFront: comparator == .beginsWith,
         atEnd: comparator == .endsWith)
     }
   }
@@ -174,7 +174,7 @@ extension NaiveEvaluator {
   }
 
   private func folded(_ value: Value, _ options: StringOptions) -> Value {
-    if case .string(let text) = value { return .string(OracleText.folded(text, options)) }
+    if case .string(let text) = value { return .string(folds.folded(text, options)) }
     return value
   }
 }

@@ -33,8 +33,30 @@ struct NaiveEvaluator {
   /// Set when an answer depends on the last bits of a distance: then any answer is right.
   let doubt = Doubt()
 
+  /// The texts folded so far: the slow and obvious way is too slow to be gone twice.
+  let folds = Folds()
+
   final class Doubt {
     var isThere = false
+  }
+
+  final class Folds {
+    /// By the bytes: equal Strings may differ in them.
+    private struct Key: Hashable {
+      let bytes: [UInt8]
+      let options: UInt8
+    }
+
+    private var known: [Key: String] = [:]
+
+    func folded(_ text: String, _ options: StringOptions) -> String {
+      if options.isDisjoint(with: [.caseInsensitive, .diacriticInsensitive]) { return text }
+      let key = Key(bytes: Array(text.utf8), options: UInt8(truncatingIfNeeded: options.rawValue))
+      if let text = known[key] { return text }
+      let folded = OracleText.folded(text, options)
+      known[key] = folded
+      return folded
+    }
   }
 
   init(

@@ -1,3 +1,4 @@
+import Foundation
 import Values
 
 /// How two values compare, by the table of §4, one case at a time.
@@ -54,7 +55,8 @@ enum OracleValues {
   }
 
   private static func order(_ a: [UInt8], _ b: [UInt8]) -> Order {
-    for (x, y) in zip(a, b) where x != y { return x < y ? .less : .greater }
+    let first = memcmp(a, b, min(a.count, b.count))
+    if first != 0 { return first < 0 ? .less : .greater }
     return a.count == b.count ? .equal : a.count < b.count ? .less : .greater
   }
 
