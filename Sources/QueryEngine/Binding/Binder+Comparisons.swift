@@ -30,7 +30,7 @@ extension Binder {
 
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = structured(syntax.left, comparedWith: syntax.right)
-    if let first, element(of: first)?.type == .string, isUnquotedWord(syntax.right) { return nil }
+    if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
     guard let second = structured(syntax.right, comparedWith: syntax.left), let first else { return nil }
     guard !isMisplaced(syntax.writtenQuantifier, first, range: whole.range),
       !isMisplaced(syntax.rightQuantifier, second, range: whole.range)

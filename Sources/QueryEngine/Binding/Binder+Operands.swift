@@ -120,6 +120,15 @@ extension Binder {
 }
 
 extension BoundOperand {
+  /// The type of the value, or of each of many; nil where they are of several types, as literals may be before they
+  /// are fitted to the other side.
+  var elementType: ExpressionType? {
+    switch content {
+    case .single(let expression): expression.type
+    case .many(let collection): collection.elementType
+    }
+  }
+
   /// The same place with another single value; collections stay as they are.
   fileprivate func with(_ expression: BoundExpression) -> BoundOperand {
     guard case .single = content else { return self }

@@ -114,6 +114,8 @@ enum LanguageFacts {
     ("NOT i BETWEEN {0, 10}", [2, 3, 4, 5]), ("i IN {5, nil}", [1, 2]), ("i IN {}", []), ("d IN {nan}", []),
     ("i IN {p.x - 2, -7}", [1, 2, 5]), ("s IN 'in Alaska'", [1, 4]), ("s IN[c] {'ALASKA'}", [1]), ("5 IN {i, d}", [1]),
     ("i IN ANY {5, -7}", [1, 5]), ("i IN ALL {5, 5}", [1]), ("i IN NONE {5}", [2, 3, 4, 5]), ("i IN ALL {}", all),
+    // Each literal of a list is fitted to the other side by itself.
+    ("ANY {TRUE, 0} == b", all), ("ALL {'2001-01-01', date('2001-01-01')} == t", [1]),
     // Texts.
     ("s == 'alaska'", []), ("s ==[c] 'alaska'", [1]), ("s ==[c] 'STRASSE'", [3]), ("s ==[d] 'resume'", [5]),
     ("s ==[cd] 'RESUME'", [5]), ("s ==[dC] 'RESUME'", [5]), ("s ==[n] 'Alaska'", [1]), ("s CONTAINS ''", [1, 3, 4, 5]),
