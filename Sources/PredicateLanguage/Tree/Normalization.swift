@@ -38,8 +38,9 @@ extension FilterSyntax {
       case (.sort([]), _), (.distinct([]), _), (.window(nil, nil), _): break
       case (.window(.some(let offset), nil), .window(nil, .some(let limit))):
         result[result.count - 1] = .window(offset: offset, limit: limit)
-      case (.window(nil, .some(let limit)), .window(.some, _)):
-        // The OFFSET that follows would be read as this window's, and be applied first.
+      case (.window(nil, .some(let limit)), .window(.some, nil)):
+        // The OFFSET that follows would be read as this window's, and be applied first. One with a LIMIT of its own is
+        // printed after that.
         result.append(.window(offset: ExpressionSyntax(.literal(.int(0))), limit: limit))
       default: result.append(tail)
       }
