@@ -204,7 +204,7 @@ extension Parser {
     case .word, .escapedName, .quotedName: break
     default: return false
     }
-    if startsClause(), hasDefaultEntity { return false }
+    if hasDefaultEntity, startsClause() || token.kind == .word && token.keyword?.isReserved == true { return false }
     if hasDefaultEntity, token.kind == .word, !lexer.scalar(token.start).value.properties.isUppercase { return false }
     var ahead = lexer
     let next = ahead.next()

@@ -12,7 +12,7 @@ struct AssignmentBinder {
 
   init(context: SourceContext, entity: StoredEntity, schema: Schema) {
     self.entity = entity
-    binder = Binder(entity: entity, schema: schema)
+    binder = Binder(entity: entity, schema: schema, source: context.source)
     substitution = ArgumentSubstitution(context: context)
   }
 

@@ -23,7 +23,7 @@ struct RowBinder {
   init(_ rows: RowDescription, entity: StoredEntity, schema: Schema) {
     self.rows = rows
     source = rows.context.source
-    binder = Binder(entity: entity, schema: schema)
+    binder = Binder(entity: entity, schema: schema, source: rows.context.source)
     substitution = ArgumentSubstitution(context: rows.context)
   }
 
@@ -86,6 +86,8 @@ struct RowBinder {
         scope.add(key: syntax, structure.values, isStructure: true, hasPresence: isOptional)
       } else if let value = binder.value(syntax, clause: "GROUP BY") {
         scope.add(key: syntax, [value], isStructure: false, hasPresence: false)
+      } else {
+        scope.refusedKeys.insert(syntax)
       }
     }
     scope.headings = headings
