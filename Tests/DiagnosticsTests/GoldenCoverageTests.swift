@@ -8,9 +8,8 @@ import Testing
   static let exceptions: [DiagnosticCode: String] = [
     .unknownKeyPath: "it is about a key path of Swift, which has no text",
     .listTooLong: "a text of 1 MiB has no place for a million elements, so only an argument is too long",
-    .invalidName: "the reader of schemas takes no such name; only a schema made by code has one",
+    .noProperties: "it is a warning about a schema, and the reader of schemas tells errors alone",
     .emptyIndex: "the reader of schemas takes no index without paths; only a schema made by code has one",
-    .indexOfEmbedded: "the reader of schemas refuses the index by its root; only a schema made by code has one",
   ]
 
   @Test func everyCodeIsShown() throws {
