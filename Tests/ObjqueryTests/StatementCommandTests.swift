@@ -134,7 +134,7 @@ import Testing
     #expect(
       asJSON.errors.contains("\"code\":\"constraint-violated\"") && asJSON.errors.contains("since BEGIN"), "\(asJSON)")
     let misplaced = try ask("-f", workshop.file("misplaced.objq", "COUNT Thing;\n  ROLLBACK;\n"))
-    #expect(misplaced.errors.contains("misplaced.objq:2:3\n    ROLLBACK\n    ^^^^^^^^\n"), "\(misplaced)")
+    #expect(misplaced.errors.contains("misplaced.objq:2:3\n    ROLLBACK;\n    ^^^^^^^^\n"), "\(misplaced)")
     for command in [".open \(store)", ".close", ".import x Y"] {
       let outcome = try ask("-c", "BEGIN", "-c", command)
       #expect(outcome.status == 1 && outcome.errors.contains("COMMIT or ROLLBACK first"), "\(outcome)")
