@@ -31,6 +31,17 @@ extension Binder {
     }
   }
 
+  /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list. nil after an
+  /// error.
+  mutating func shown(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    switch syntax.kind {
+    case .path, .subquery:
+      guard let operand = operand(syntax) else { return nil }
+      return operand.collection.map { BoundExpression.reduced(.list, $0) } ?? operand.single
+    default: return expression(syntax)
+    }
+  }
+
   private mutating func variable(
     _ name: String, _ steps: [PathSyntax.Step], range: SourceRange
   ) -> BoundOperand.Content? {

@@ -48,6 +48,7 @@ extension BoundExpression {
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
     case .element(let level, _): return scope[level]
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
+    case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
       return reduction.value(
         of: try collection.elements(in: row, scope) ?? [],

@@ -1,4 +1,4 @@
-package import Storage
+internal import Storage
 package import Values
 
 /// The rows of a plan in one snapshot, found and not yet worked out. Valid as long as the snapshot.

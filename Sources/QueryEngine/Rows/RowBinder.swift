@@ -171,7 +171,7 @@ struct RowBinder {
       bound.values += structure.values
       return
     }
-    let value = binder.groups == nil ? binder.expression(item.expression) : binder.groupExpression(item.expression)
+    let value = binder.groups == nil ? binder.shown(item.expression) : binder.groupExpression(item.expression)
     guard let value else { return }
     bound.columns.append(RowColumn(heading: item.heading, content: .value(value.type)))
     bound.values.append(value)

@@ -1,5 +1,4 @@
 internal import PredicateLanguage
-package import Schema
 
 /// One column of rows: its heading and what stands under it. Rows are flat, a value for each leaf in order; an optional
 /// struct has one more before its own, which is nil when the struct is.
