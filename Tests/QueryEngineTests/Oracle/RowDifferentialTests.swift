@@ -44,7 +44,7 @@ struct RowDifferentialTests {
     while coverage.asked < queries {
       let store = RandomStore.make(objects: random.pick([0, 3, 12, 40, 40, 300]), &random)
       let written = try WrittenStore(store)
-      let failure = try written.file.read { snapshot in
+      let failure: String? = try written.file.read { snapshot -> String? in
         for _ in 0..<60 {
           var maker = RowMaker(store: store, random: OracleRandom(seed: random.next()))
           let (select, arguments) = maker.make()
@@ -65,7 +65,7 @@ struct RowDifferentialTests {
             return "\(SchemaText.print(store.schema))\n\(written.objects)\n\(statement)\n\(arguments)\n\(problem)"
           }
         }
-        return nil as String?
+        return nil
       }
       if let failure { return failure }
     }
