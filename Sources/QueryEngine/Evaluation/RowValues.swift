@@ -84,8 +84,7 @@ extension BoundComparison {
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     let value = try left.value(in: row, scope)
     if let test, case .string(var text) = value {
-      var buffer: [UInt8] = []
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
+      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
     }
     switch comparator {
     case .geoWithin:
@@ -134,8 +133,7 @@ extension ColumnTest {
     case .oneOf(let values): return SortedValues.contains(value, in: values)
     case .text(let test):
       guard case .string(var text) = value else { return false }
-      var buffer: [UInt8] = []
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
+      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
     }
   }
 }

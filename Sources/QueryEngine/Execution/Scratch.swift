@@ -1,7 +1,5 @@
 /// Memory that conditions use while they look at one cluster, kept from cluster to cluster. One for each thread.
 final class Scratch {
-  /// Folded text.
-  var text: [UInt8] = []
   private var vectors: [NumberVector] = []
 
   /// Lends a vector for the time of `body`.
