@@ -164,6 +164,7 @@ extension Column {
     switch kind {
     case .scalar(let type), .collection(_, let type): type
     case .presence: .bool
+    case .link, .links: .int
     }
   }
 }
