@@ -136,7 +136,7 @@ extension DiagnosticCode {
     case .selfEmbedding: .schema("@Model struct A { var b: A? }")
     case .optionalCollection: .schema("@Model struct A { var b: [B]? }\n@Model struct B { var x: Int }")
     case .linkNotOptional: .schema("@Model struct A { var b: Link<A> }")
-    case .linkInEmbedded: .schema("@Model struct P { var a: Link<A>? }\n@Model struct A { var p: P }")
+    case .linkInEmbedded: .schema("@Model struct P { var a: Link<A>? }\n@Model struct A { var p: [P] }")
     case .unknownInverse: .schema(#"@Model struct A { @Inverse(\A.b) var c: LinkingObjects<A> }"#)
     case .wrongAttribute: .schema("@Model struct A { @Relationship(deleteRule: .deny) var a: Int }")
     case .wrongDefault: .schema("@Model struct A { var a: Int8 = 300 }")

@@ -122,7 +122,7 @@ extension DiagnosticCode {
     case .selfEmbedding: "A struct that is embedded in itself."
     case .optionalCollection: "A list of objects or structs that may be nil."
     case .linkNotOptional: "A link that may not be nil."
-    case .linkInEmbedded: "A link inside an embedded struct."
+    case .linkInEmbedded: "An inverse inside an embedded struct, or a link inside a list of structs."
     case .unknownInverse: "`@Inverse` of something that is no link."
     case .wrongAttribute: "An attribute that the type of the property does not have."
     case .wrongDefault: "A default that is no value of the property's type."

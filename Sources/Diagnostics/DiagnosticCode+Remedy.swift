@@ -124,7 +124,7 @@ extension DiagnosticCode {
     case .selfEmbedding: "Use a link."
     case .optionalCollection: "Leave the `?` out: a collection may be empty."
     case .linkNotOptional: "Write `?` after it: the target of a link can be deleted."
-    case .linkInEmbedded: "Keep links in the model itself."
+    case .linkInEmbedded: "Keep inverses in the model itself, and structs with links out of lists."
     case .unknownInverse: "Name a link."
     case .wrongAttribute: "Leave it out."
     case .wrongDefault: "Write one that is."

@@ -12,6 +12,8 @@ public enum IndexKind: String, Hashable, Sendable {
   case trigram
   /// Places on the earth.
   case geo
+  /// The objects that link to an object. The store makes one for every link; none is declared.
+  case inverse
 }
 
 /// An index as declared: which columns, in which order, for what. It does not know where it is stored.

@@ -18,11 +18,11 @@ public enum PropertyType: Hashable, Sendable {
   case link(String)
   /// `List<T>`: to many objects of the named entity, in order.
   case list(String)
-  /// `LinkingObjects<T>`: the objects of an entity that link here through the named property.
+  /// `LinkingObjects<T>`: the objects of an entity that link here through the property at that dotted path.
   case linkingObjects(entity: String, property: String)
 }
 
-/// What happens to the targets of a link when its source is deleted.
+/// What happens to the objects at the other end of a property when the object that has it is deleted.
 public enum DeleteRule: String, Hashable, Sendable {
   /// They stay.
   case nullify
@@ -44,7 +44,7 @@ public struct Property: Hashable, Sendable {
   public var defaultValue: Value?
   /// The name it had before it was renamed.
   public var originalName: String?
-  /// What deleting the source does to the targets; only for links.
+  /// What deleting the object does to those at the other end; only for links and their inverses.
   public var deleteRule: DeleteRule
 
   /// A property as declared.

@@ -3,8 +3,8 @@ public import Values
 extension Schema {
   /// The leaf columns of an entity, embedded structs flattened in place, in declaration order.
   ///
-  /// A presence column stands just before the leaves of its struct. A collection of single values is one column; lists
-  /// of structs and links have none yet.
+  /// A presence column stands just before the leaves of its struct. A collection of single values is one column, and
+  /// so is a link or a list of links. Inverses have none: they are the links of others. Lists of structs have none yet.
   /// A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
@@ -51,7 +51,17 @@ extension Schema {
         columns.append(collection(.set, type))
       case .dictionary(let type):
         columns.append(collection(.dictionary, type))
-      case .embeddedList, .link, .list, .linkingObjects:
+      case .link(let target):
+        columns.append(
+          Column(
+            path: path, kind: .link(target), isOptional: true, defaultValue: .null,
+            originalPath: original == path ? nil : original, deleteRule: property.deleteRule))
+      case .list(let target):
+        columns.append(
+          Column(
+            path: path, kind: .links(target), isOptional: isOptional, defaultValue: isOptional ? .null : .list([]),
+            originalPath: original == path ? nil : original, deleteRule: property.deleteRule))
+      case .embeddedList, .linkingObjects:
         continue
       }
     }

@@ -1,6 +1,6 @@
 extension Schema {
   /// For each struct, whether it is only embedded as far as its use tells: others hold it as a plain property, it has no
-  /// index, link or inverse of its own, and nothing links to it.
+  /// index or inverse of its own, and nothing links to it.
   static func embeddedByUse(_ structures: [Entity]) -> [Bool] {
     var held: Set<String> = []
     var linked: Set<String> = []
@@ -13,7 +13,7 @@ extension Schema {
     }
     return structures.map { structure in
       held.contains(structure.name) && !linked.contains(structure.name) && structure.indexes.isEmpty
-        && !structure.properties.contains(where: \.type.isLink)
+        && !structure.properties.contains(where: \.type.isInverse)
     }
   }
 }
@@ -25,5 +25,10 @@ extension PropertyType {
     case .link, .list, .linkingObjects: true
     case .scalar, .embedded, .array, .set, .dictionary, .embeddedList: false
     }
+  }
+
+  /// Whether it is the other end of links.
+  var isInverse: Bool {
+    if case .linkingObjects = self { true } else { false }
   }
 }

@@ -22,6 +22,56 @@ struct SchemaValidationTests {
     (thing([Property(name: "a", type: .array(.int), isOptional: true)]), []),
     (thing([Property(name: "a", type: .embedded("Thing"))]), ["self-embedding"]),
     (thing([Property(name: "a", type: .linkingObjects(entity: "Thing", property: "b"))]), ["unknown-inverse"]),
+    (thing([Property(name: "a", type: .list("Thing"), isOptional: true)]), ["optional-collection"]),
+    (
+      thing([
+        Property(name: "a", type: .list("Thing"), deleteRule: .cascade),
+        Property(name: "b", type: .linkingObjects(entity: "Thing", property: "a"), deleteRule: .deny),
+      ]), []
+    ),
+    (
+      Schema(entities: [
+        Entity(name: "Thing", properties: [Property(name: "a", type: .linkingObjects(entity: "Other", property: "b"))]),
+        Entity(name: "Other", properties: [Property(name: "b", type: .link("Other"), isOptional: true)]),
+      ]), ["unknown-inverse"]
+    ),
+    (
+      Schema(
+        entities: [
+          Entity(
+            name: "Thing",
+            properties: [
+              Property(name: "p", type: .embedded("Part")),
+              Property(name: "back", type: .linkingObjects(entity: "Thing", property: "p.b")),
+            ], indexes: [Index(paths: ["p.b"])])
+        ], embedded: [Entity(name: "Part", properties: [Property(name: "b", type: .link("Thing"), isOptional: true)])]),
+      []
+    ),
+    (
+      Schema(
+        entities: [Entity(name: "Thing", properties: [Property(name: "p", type: .embeddedList("Part"))])],
+        embedded: [Entity(name: "Part", properties: [Property(name: "b", type: .link("Thing"), isOptional: true)])]),
+      ["link-in-embedded"]
+    ),
+    (
+      Schema(
+        entities: [
+          Entity(
+            name: "Thing",
+            properties: [
+              Property(name: "p", type: .embedded("Part")), Property(name: "l", type: .link("Thing"), isOptional: true),
+            ])
+        ],
+        embedded: [
+          Entity(name: "Part", properties: [Property(name: "b", type: .linkingObjects(entity: "Thing", property: "l"))])
+        ]),
+      ["link-in-embedded"]
+    ),
+    (thing([Property(name: "a", type: .list("Thing"))], [Index(paths: ["a"])]), ["wrong-index"]),
+    (
+      thing([Property(name: "a", type: .link("Thing"), isOptional: true)], [Index(kind: .inverse, paths: ["a"])]),
+      ["wrong-index"]
+    ),
     (thing([Property(name: "a", type: .scalar(.int), deleteRule: .deny)]), ["wrong-attribute"]),
     (thing([Property(name: "a", type: .scalar(.int), defaultValue: .string("x"))]), ["wrong-default"]),
     (thing([Property(name: "a", type: .scalar(.int8), defaultValue: .int(128))]), ["wrong-default"]),

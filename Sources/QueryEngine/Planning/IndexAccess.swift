@@ -100,7 +100,7 @@ extension StoredIndex {
   var isReadable: Bool {
     switch index.kind {
     case .ordered, .unique, .folded: isComplete
-    case .fullText, .trigram, .geo: false
+    case .fullText, .trigram, .geo, .inverse: false
     }
   }
 }

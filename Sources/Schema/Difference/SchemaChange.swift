@@ -18,13 +18,15 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case changedOptionality(entity: String, path: String, isOptional: Bool)
   /// Objects that lack a value get another default.
   case changedDefault(entity: String, path: String, from: Value, to: Value)
-  /// A collection or link is new.
+  /// What deleting an object does to those that a link, or an inverse, leads to.
+  case changedDeleteRule(entity: String, path: String, from: DeleteRule, to: DeleteRule)
+  /// A list of structs or an inverse is new.
   case addedProperty(entity: String, property: Property)
-  /// A collection or link is gone.
+  /// A list of structs or an inverse is gone.
   case removedProperty(entity: String, property: Property)
-  /// A collection or link goes by another name (`originalName`).
+  /// A list of structs or an inverse goes by another name (`originalName`).
   case renamedProperty(entity: String, from: String, to: String)
-  /// A collection or link holds something else, or follows another delete rule.
+  /// A list of structs or an inverse holds something else.
   case changedProperty(entity: String, from: Property, to: Property)
   /// An index is new.
   case addedIndex(entity: String, index: Index)
@@ -54,10 +56,10 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "'\(entity).\(property.name)' is new"
     case .removedProperty(let entity, let property):
       "'\(entity).\(property.name)' is removed, with its contents"
-    case .changedProperty(let entity, let from, let to):
-      from.type == to.type
-        ? "deleting the source of '\(entity).\(to.name)' now follows the rule '\(to.deleteRule.rawValue)'"
-        : "'\(entity).\(to.name)' holds something else"
+    case .changedProperty(let entity, _, let to):
+      "'\(entity).\(to.name)' holds something else"
+    case .changedDeleteRule(let entity, let path, _, let rule):
+      "deleting the source of '\(entity).\(path)' now follows the rule '\(rule.rawValue)'"
     case .addedIndex(let entity, let index):
       "'\(entity)' gets \(index.title)"
     case .removedIndex(let entity, let index):
@@ -72,6 +74,8 @@ extension Column.Kind {
     case .scalar(let type): type.rawValue
     case .presence: "the presence of a struct"
     case .collection(let kind, let type): kind.name(of: type)
+    case .link(let target): "Link<\(target)>"
+    case .links(let target): "List<\(target)>"
     }
   }
 }
@@ -85,6 +89,7 @@ extension Index {
     case .fullText: "the full-text index '\(name)'"
     case .trigram: "the trigram index '\(name)'"
     case .geo: "the geo index '\(name)'"
+    case .inverse: "the inverse of '\(name)'"
     }
   }
 }

@@ -3,7 +3,7 @@
 /// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
 /// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes: entities removed, entities new, then per entity its columns, its lists and links, its indexes.
+  /// The changes: entities removed, entities new, then per entity its columns, its lists and inverses, its indexes.
   public private(set) var changes: [SchemaChange] = []
 
   /// The changes that lead from `old` to `new`.
@@ -50,6 +50,10 @@ public struct SchemaDifference: Hashable, Sendable {
         changed.append(
           .changedDefault(entity: entity, path: column.path, from: source.defaultValue, to: column.defaultValue))
       }
+      if source.target != nil, column.target != nil, source.deleteRule != column.deleteRule {
+        changed.append(
+          .changedDeleteRule(entity: entity, path: column.path, from: source.deleteRule, to: column.deleteRule))
+      }
     }
     let removed = old.filter { !matched.contains($0.path) }
     changes += removed.map { .removedColumn(entity: entity, column: $0) }
@@ -57,7 +61,7 @@ public struct SchemaDifference: Hashable, Sendable {
     return renamed
   }
 
-  /// Compares what has no columns: lists of structs and links.
+  /// Compares what has no columns: lists of structs and inverses.
   private mutating func compareOthers(_ entity: String, _ old: Entity, _ new: Entity) {
     let before = old.properties.filter { !$0.type.hasColumns }
     var matched: Set<String> = []
@@ -75,8 +79,13 @@ public struct SchemaDifference: Hashable, Sendable {
         continue
       }
       matched.insert(source.name)
-      if source.type != property.type || source.deleteRule != property.deleteRule {
+      if source.type != property.type {
         later.append(.changedProperty(entity: entity, from: source, to: property))
+      }
+      if source.deleteRule != property.deleteRule {
+        later.append(
+          .changedDeleteRule(
+            entity: entity, path: property.name, from: source.deleteRule, to: property.deleteRule))
       }
     }
     changes += before.filter { !matched.contains($0.name) }.map { .removedProperty(entity: entity, property: $0) }
@@ -94,11 +103,11 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// Whether it is kept as columns of its own: a single value, a collection of them or a struct.
+  /// Whether it is kept as columns of its own: a single value, a collection of them, a struct or a link.
   fileprivate var hasColumns: Bool {
     switch self {
-    case .scalar, .embedded, .array, .set, .dictionary: true
-    default: false
+    case .scalar, .embedded, .array, .set, .dictionary, .link, .list: true
+    case .embeddedList, .linkingObjects: false
     }
   }
 }

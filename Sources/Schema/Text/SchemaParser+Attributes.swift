@@ -202,7 +202,7 @@ extension IndexKind {
   init?(attribute word: String) {
     switch word {
     case "indexed": self = .ordered
-    case "ordered": return nil
+    case "ordered", "inverse": return nil
     default: self.init(rawValue: word)
     }
   }

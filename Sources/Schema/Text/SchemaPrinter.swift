@@ -61,11 +61,14 @@ struct SchemaPrinter {
     return (attributes, groups)
   }
 
+  /// A dotted path as a key path spells it.
+  private func spelled(_ path: String) -> String {
+    path.split(separator: ".").map { SwiftWords.spelled(String($0)) }.joined(separator: ".")
+  }
+
   private func macro(_ indexes: [Index], of structure: Entity) -> String {
     let arguments = indexes.map { index in
-      let paths = index.paths.map { path in
-        "\\." + path.split(separator: ".").map { SwiftWords.spelled(String($0)) }.joined(separator: ".")
-      }.joined(separator: ", ")
+      let paths = index.paths.map { "\\." + spelled($0) }.joined(separator: ", ")
       return index.kind == .ordered || index.kind == .unique ? "[\(paths)]" : ".\(index.kind.attribute)([\(paths)])"
     }
     let name = indexes.first?.kind == .unique ? "#Unique" : "#Index"
@@ -81,7 +84,7 @@ struct SchemaPrinter {
     if !options.isEmpty { line += "@Attribute(\(options.joined(separator: ", "))) " }
     if property.deleteRule != .nullify { line += "@Relationship(deleteRule: .\(property.deleteRule.rawValue)) " }
     if case .linkingObjects(let entity, let inverse) = property.type {
-      line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(SwiftWords.spelled(inverse))) "
+      line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(spelled(inverse))) "
     }
     line += "var \(SwiftWords.spelled(property.name)): \(type(property))"
     if let value = property.defaultValue { line += " = \(SwiftLiteral.text(value))" }

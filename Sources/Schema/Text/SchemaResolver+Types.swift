@@ -54,7 +54,7 @@ extension SchemaResolver {
       return target(of: "List", arguments, type).map { (.list($0), false) }
     case .named("LinkingObjects", let arguments):
       guard let target = target(of: "LinkingObjects", arguments, type) else { return nil }
-      guard let inverse, let name = inverse.names.first else {
+      guard let inverse else {
         report(
           .missingInverse, "'\(property.name)' does not say which link it is the inverse of", at: type.range,
           notes: [#"write '@Inverse(\\#(target).property)' before it"#])
@@ -64,7 +64,7 @@ extension SchemaResolver {
         report(.wrongRoot, "the inverse begins at '\(root)', the objects are of '\(target)'", at: inverse.range)
         return nil
       }
-      return (.linkingObjects(entity: target, property: name), false)
+      return (.linkingObjects(entity: target, property: inverse.path), false)
     case .named(let name, let arguments):
       guard arguments.isEmpty else {
         report(.unknownType, "there is no generic type '\(name)'", at: type.range)

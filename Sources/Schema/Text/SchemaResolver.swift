@@ -106,7 +106,7 @@ struct SchemaResolver {
 
   private mutating func inverse(of declared: PropertySyntax) -> KeyPathSyntax? {
     guard let attribute = declared.attributes.first(where: { $0.name == "Inverse" }) else { return nil }
-    if attribute.arguments.count == 1, case .keyPath(let path) = attribute.arguments[0].kind, path.names.count == 1 {
+    if attribute.arguments.count == 1, case .keyPath(let path) = attribute.arguments[0].kind {
       return path
     }
     report(

@@ -7,7 +7,7 @@ public import Diagnostics
 public enum SchemaText {
   /// The schema that `text` declares.
   ///
-  /// A struct that other structs hold as a plain property is embedded when it has no index, link or inverse of its own
+  /// A struct that other structs hold as a plain property is embedded when it has no index or inverse of its own
   /// and nothing links to it; every other struct is an entity. `@Model(.entity)` and `@Model(.embedded)` say it outright.
   /// Indexes that attributes declare come before those of `#Index` and `#Unique`, each in the order of the text.
   /// - Parameter name: a name for the text in errors, such as a file's.

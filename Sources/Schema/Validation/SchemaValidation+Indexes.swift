@@ -26,6 +26,9 @@ extension SchemaValidation {
         if columns[path]?.kind != .scalar(.string) {
           report(.wrongIndex, "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place)
         }
+      case .inverse:
+        report(
+          .wrongIndex, "the inverse '\(index.name)' is not to be declared: every link has one", at: place)
       case .geo:
         guard let path = single(index, at: place) else { continue }
         let isPoint = ["longitude", "latitude"].allSatisfy { columns["\(path).\($0)"]?.kind == .scalar(.double) }
@@ -50,7 +53,12 @@ extension SchemaValidation {
     _ path: String, of entity: Entity, _ columns: [String: Column], at place: SchemaPlace
   ) -> Bool {
     switch columns[path]?.kind {
-    case .scalar: return true
+    case .scalar, .link: return true
+    case .links:
+      report(
+        .wrongIndex, "'\(path)' is a list of links, which no index can be over", at: place,
+        notes: ["which objects link to an object is known without one"])
+      return false
     case .collection(let kind, let type):
       report(
         .wrongIndex, "'\(path)' is a collection, \(kind.name(of: type)), which no index can be over", at: place,

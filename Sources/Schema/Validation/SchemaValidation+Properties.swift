@@ -27,18 +27,24 @@ extension SchemaValidation {
   }
 
   private mutating func checkType(of property: Property, _ title: String, isEmbedded: Bool, at place: SchemaPlace) {
-    if property.type.isLink, isEmbedded {
-      report(.linkInEmbedded, "\(title) is a link, and embedded structs hold none", at: place)
+    if property.type.isInverse, isEmbedded {
+      report(
+        .linkInEmbedded, "\(title) is an inverse, and nothing can link to an embedded struct", at: place,
+        notes: ["declare it in the model that holds '\(structureName(of: place))'"])
     }
     switch property.type {
     case .scalar, .array, .set, .dictionary:
       break
     case .embedded(let name), .embeddedList(let name):
       if let structure = structures[name] {
-        if entityNames.contains(name), let link = structure.properties.first(where: \.type.isLink) {
+        if entityNames.contains(name), let inverse = structure.properties.first(where: \.type.isInverse) {
           report(
-            .linkInEmbedded, "\(title) embeds '\(name)', whose '\(link.name)' is a link", at: place,
-            notes: ["embedded structs hold no links"])
+            .linkInEmbedded, "\(title) embeds '\(name)', whose '\(inverse.name)' is an inverse", at: place,
+            notes: ["nothing can link to an embedded struct: write 'Link<\(name)>?' to link to the object instead"])
+        } else if case .embeddedList = property.type, holdsLinks(structure) {
+          report(
+            .linkInEmbedded, "\(title) is a list of '\(name)', which holds links", at: place,
+            notes: ["make '\(name)' a model of its own and write 'List<\(name)>'"])
         }
       } else {
         reportUnknown(name, title, among: structures.keys.sorted(), at: place)
@@ -49,10 +55,7 @@ extension SchemaValidation {
       guard let entity = schema.entity(named: name) else {
         return reportUnknown(name, title, among: entityNames.sorted(), at: place)
       }
-      switch entity.property(named: inverse)?.type {
-      case .link, .list: break
-      default: report(.unknownInverse, "\(title) is the inverse of '\(name).\(inverse)', which is no link", at: place)
-      }
+      checkInverse(title, of: inverse, in: entity, isEmbedded: isEmbedded, at: place)
     }
     switch property.type {
     case .scalar, .embedded, .array, .set, .dictionary:
@@ -66,10 +69,60 @@ extension SchemaValidation {
     }
     if property.deleteRule != .nullify {
       switch property.type {
-      case .link, .list: break
+      case .link, .list, .linkingObjects: break
       default: report(.wrongAttribute, "\(title) is no link, so it has no delete rule", at: place)
       }
     }
+  }
+
+  /// Checks that an inverse names a link that leads back to the entity that has it.
+  private mutating func checkInverse(
+    _ title: String, of path: String, in source: Entity, isEmbedded: Bool, at place: SchemaPlace
+  ) {
+    guard let target = linkTarget(at: path, in: source) else {
+      return report(.unknownInverse, "\(title) is the inverse of '\(source.name).\(path)', which is no link", at: place)
+    }
+    let own = structureName(of: place)
+    if target != own, !isEmbedded {
+      report(
+        .unknownInverse, "\(title) is the inverse of '\(source.name).\(path)', which links to '\(target)'", at: place,
+        notes: ["it belongs to '\(target)', or the link should lead to '\(own)'"])
+    }
+  }
+
+  /// The name of the struct that a property is of.
+  private func structureName(of place: SchemaPlace) -> String {
+    guard case .property(let number, _) = place else { return "" }
+    let all = schema.entities + schema.embedded
+    return all.indices.contains(number) ? all[number].name : ""
+  }
+
+  /// Where the link at a dotted path leads, by way of embedded structs; nil when there is none.
+  private func linkTarget(at path: String, in source: Entity) -> String? {
+    var structure: Entity? = source
+    var type: PropertyType?
+    for name in path.split(separator: ".", omittingEmptySubsequences: false) {
+      type = structure?.property(named: String(name))?.type
+      structure = if case .embedded(let inner) = type { structures[inner] } else { nil }
+    }
+    return if case .link(let target) = type { target } else if case .list(let target) = type { target } else { nil }
+  }
+
+  /// Whether a struct, or one within it, has a link.
+  private func holdsLinks(_ structure: Entity) -> Bool {
+    var seen: Set<String> = [structure.name]
+    var waiting = [structure]
+    while let next = waiting.popLast() {
+      for property in next.properties {
+        switch property.type {
+        case .link, .list, .linkingObjects: return true
+        case .embedded(let name), .embeddedList(let name):
+          if seen.insert(name).inserted, let inner = structures[name] { waiting.append(inner) }
+        case .scalar, .array, .set, .dictionary: break
+        }
+      }
+    }
+    return false
   }
 
   private mutating func reportUnknown(_ name: String, _ title: String, among names: [String], at place: SchemaPlace) {

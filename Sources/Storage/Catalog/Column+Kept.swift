@@ -8,13 +8,17 @@ extension Column {
     case .scalar(let type): type.rawValue
     case .presence: "an optional struct"
     case .collection(let kind, let type): kind.name(of: type)
+    case .link(let entity): "Link<\(entity)>"
+    case .links(let entity): "List<\(entity)>"
     }
   }
 
-  /// The value as the column keeps it: numbers of the column's type, a set ascending, a dictionary ascending by key.
+  /// The value as the column keeps it: numbers of the column's type, a set ascending, a dictionary ascending by key,
+  /// links as the numbers of their targets.
   /// nil (not `.null`) when it is of another type. Whether nil is allowed is not asked here.
   package func kept(_ value: Value) -> Value? {
-    guard case .collection(let kind, let type) = kind else { return scalarType.kept(value) }
+    guard let kind = collectionKind else { return scalarType.kept(value) }
+    let type = scalarType
     switch (kind, value) {
     case (_, .null): return .null
     case (.array, .list(let elements)), (.set, .list(let elements)):

@@ -24,28 +24,43 @@ package struct StoredColumn: Hashable, Sendable {
   package var path: String { column.path }
 
   /// The type its values, or the elements of its collections, are kept in; whether an optional struct is there is kept
-  /// as a Bool.
+  /// as a Bool, a link as the number of its target.
   package var scalarType: ScalarType { column.scalarType }
 
-  /// Which collection it holds; nil for single values.
+  /// Which collection it holds, of values or of links; nil for single ones.
   package var collectionKind: CollectionKind? { column.collectionKind }
 
+  /// The entity that its links lead to; nil for values.
+  package var target: String? { column.target }
+
   /// What it takes, for messages.
-  var expected: String { collectionKind?.name(of: scalarType) ?? scalarType.rawValue }
+  var expected: String {
+    switch column.kind {
+    case .link(let entity): "an object of \(entity)"
+    case .links(let entity): "objects of \(entity)"
+    case .scalar, .presence, .collection: collectionKind?.name(of: scalarType) ?? scalarType.rawValue
+    }
+  }
 }
 
 extension Column {
-  /// The type values, or the elements of collections, are kept in; whether an optional struct is there is kept as a Bool.
+  /// The type values, or the elements of collections, are kept in; whether an optional struct is there is kept as a
+  /// Bool, a link as the number of its target.
   package var scalarType: ScalarType {
     switch kind {
     case .scalar(let type): type
     case .presence: .bool
     case .collection(_, let type): type
+    case .link, .links: .int
     }
   }
 
-  /// Which collection it holds; nil for single values.
+  /// Which collection it holds, of values or of links; nil for single ones.
   package var collectionKind: CollectionKind? {
-    if case .collection(let kind, _) = kind { kind } else { nil }
+    switch kind {
+    case .collection(let kind, _): kind
+    case .links: .array
+    case .scalar, .presence, .link: nil
+    }
   }
 }

@@ -157,7 +157,10 @@ struct SchemaMigration {
           }
           waiting.append((path, inner, enclosing + [name]))
         case .embeddedList: unsupported.append("\(path): lists of structs are not kept yet")
-        case .link, .list, .linkingObjects: unsupported.append("\(path): links are not kept yet")
+        case .link(let name), .list(let name), .linkingObjects(let name, _):
+          if target.schema.entity(named: name) == nil {
+            problems.append("\(path) links to \(name), which is not declared")
+          }
         }
       }
     }
@@ -175,6 +178,7 @@ extension Column {
     case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
     case (.collection(let oldKind, let old), .collection(let newKind, let new)):
       oldKind == newKind && (old == new || old.widens(to: new))
+    case (.link(let old), .link(let new)), (.links(let old), .links(let new)): old == new
     default: false
     }
   }

@@ -195,7 +195,7 @@ extension Column {
   fileprivate var holdsDates: Bool {
     switch kind {
     case .scalar(let type), .collection(_, let type): type == .date
-    case .presence: false
+    case .presence, .link, .links: false
     }
   }
 }

@@ -196,6 +196,7 @@ extension Column {
     switch kind {
     case .scalar(let type), .collection(_, let type): type
     case .presence: .bool
+    case .link, .links: .int
     }
   }
 }

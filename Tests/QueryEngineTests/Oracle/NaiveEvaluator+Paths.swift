@@ -100,6 +100,7 @@ extension NaiveEvaluator {
       case .dictionary: return .many(OracleType(type), .dictionary(path), read)
       }
     case .presence?: return .structure(path)
+    case .link?, .links?: throw OracleError("\(path) is a link")
     case nil:
       guard columns.keys.contains(where: { $0.hasPrefix(path + ".") }) else { throw OracleError("no property \(path)") }
       return .structure(path)

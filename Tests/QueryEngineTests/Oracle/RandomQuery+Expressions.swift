@@ -8,7 +8,7 @@ extension QueryMaker {
     switch column.kind {
     case .scalar(let type), .collection(_, let type):
       Operand(expression: path(column), type: type, samples: samples[column.path] ?? [])
-    case .presence: nil
+    case .presence, .link, .links: nil
     }
   }
 

@@ -186,7 +186,8 @@ struct RandomStore {
     case .scalar where column.path.hasSuffix(".latitude"): return .double(RandomValues.place(&random).1)
     case .scalar(let type): return RandomValues.value(type, &random)
     case .collection(let kind, let type): return RandomValues.collection(kind, type, &random)
-    case .presence: return .null
+    case .presence, .link: return .null
+    case .links: return .list([])
     }
   }
 }

@@ -38,6 +38,8 @@ extension Column.Kind {
     case .collection(.array, let type): .array(type)
     case .collection(.set, let type): .set(type)
     case .collection(.dictionary, let type): .dictionary(type)
+    case .link(let target): .link(target)
+    case .links(let target): .list(target)
     }
   }
 }

@@ -46,6 +46,8 @@ struct RandomValues {
     case .scalar(let type): return value(type, shape)
     case .presence: return .bool(true)
     case .collection(let kind, let type): return collection(kind, type, shape, large: large)
+    case .link: return value(.int, shape)
+    case .links: return collection(.array, .int, shape, large: large)
     }
   }
 
