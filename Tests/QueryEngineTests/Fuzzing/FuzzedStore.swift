@@ -46,6 +46,9 @@ enum FuzzedStore {
       case .scalar(let type):
         if row == 3, column.isOptional { return .null }
         return value(type, row)
+      // The schema has no links.
+      case .link: return .null
+      case .links: return .list([])
       case .collection(let kind, let type):
         if row == 3, column.isOptional { return .null }
         // None, one, two, three elements; those of a set in their order.
