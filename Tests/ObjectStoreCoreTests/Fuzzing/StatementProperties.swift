@@ -12,26 +12,32 @@ struct StatementProperties {
   init() throws { unchanged = try Self.store() }
 
   /// What does not hold of `text`; nil when all does.
-  func violation(_ text: String) -> String? {
+  func violation(_ text: String) -> String? { outcome(of: text).violation }
+
+  /// What does not hold of `text`, and how many of its statements were no error.
+  func outcome(of text: String) -> (violation: String?, answered: Int) {
     // What is inside several SUBQUERYs is asked for each element of all of them.
-    guard text.lowercased().split(separator: "subquery", maxSplits: 4).count < 4 else { return nil }
+    guard text.lowercased().split(separator: "subquery", maxSplits: 4).count < 4 else { return (nil, 0) }
     let pieces = StatementParser.split(text).filter { $0.kind == .statement }.prefix(16)
     let statements = pieces.compactMap { piece -> Statement? in
       // What is no statement is the matter of `LanguageProperties`.
       (try? StatementParser.statement(piece.text, defaultEntity: "Quake")).map { Statement(text: piece.text, tree: $0) }
     }
+    var answered = 0
     do {
       let store = statements.contains(where: \.isChange) ? try Self.store() : unchanged
       let session = StatementSession(store)
       session.defaultEntity = "Quake"
       for statement in statements {
-        if let problem = try violation(statement, session) { return "\(statement.text)\n\(problem)" }
+        if let problem = try violation(statement, session, &answered) {
+          return ("\(statement.text)\n\(problem)", answered)
+        }
       }
       if session.isInTransaction { try session.rollback() }
       let report = try store.check()
-      return report.isWhole ? nil : "the store is damaged: \(report.problems)"
+      return (report.isWhole ? nil : "the store is damaged: \(report.problems)", answered)
     } catch {
-      return "a store failed: \(error)"
+      return ("a store failed: \(error)", answered)
     }
   }
 
@@ -53,18 +59,22 @@ struct StatementProperties {
 
   // MARK: One statement
 
-  private func violation(_ statement: Statement, _ session: StatementSession) throws -> String? {
+  private func violation(
+    _ statement: Statement, _ session: StatementSession, _ answered: inout Int
+  ) throws -> String? {
     do {
+      var problem: String?
       switch statement.tree {
-      case .select(let select): return try violation(select, statement, session)
+      case .select(let select): problem = try violation(select, statement, session)
       case .count:
         let count = try Self.answer(statement.tree, statement.text, session)
-        return try printedDiffers(statement, from: count, session)
-      case .insert, .update, .delete: return try violationOfChange(statement, session)
+        problem = try printedDiffers(statement, from: count, session)
+      case .insert, .update, .delete: problem = try violationOfChange(statement, session)
       case .explain, .begin, .commit, .rollback, .define:
         _ = try Self.answer(statement.tree, statement.text, session)
-        return nil
       }
+      answered += 1
+      return problem
     } catch let error as QueryError {
       return Self.violation(error)
     } catch StoreError.constraintViolated {
@@ -77,7 +87,7 @@ struct StatementProperties {
     _ select: SelectSyntax, _ statement: Statement, _ session: StatementSession
   ) throws -> String? {
     let found = try Self.answer(statement.tree, statement.text, session)
-    _ = try session.warnings(of: statement.tree, source: statement.text, arguments: Self.arguments)
+    _ = try session.warnings(of: statement.tree, source: statement.text, arguments: Self.arguments(of: statement.tree))
     let count = try Self.answer(.count(select), statement.text, session)
     if statement.isTimeless, count != ["\(found.count)"] { return "finds \(found.count), counts \(count)" }
     return try printedDiffers(statement, from: found, session)
@@ -130,7 +140,7 @@ struct StatementProperties {
   private static func answer(
     _ tree: StatementSyntax, _ text: String, _ session: StatementSession
   ) throws -> [String] {
-    switch try session.run(tree, source: text, arguments: arguments) {
+    switch try session.run(tree, source: text, arguments: arguments(of: tree)) {
     case .objects(let objects): return try objects.objects().map { "\($0.values)" }
     case .rows(let rows): return try rows.rows().map { "\($0)" }
     case .sections(let sections):
@@ -155,12 +165,17 @@ struct StatementProperties {
 
   // MARK: The store
 
-  private static let arguments: Arguments = {
+  /// As many arguments as a statement has places for, as near as its text tells: one too many is an error.
+  private static func arguments(of tree: StatementSyntax) -> Arguments {
+    let text = tree.description
+    let last = (0..<3).last { text.contains("$\($0)") || text.contains("$K\($0)") }
+    let count = max(text.utf8.count { $0 == UInt8(ascii: "%") }, last.map { $0 + 1 } ?? 0)
     var arguments = Arguments(
-      [.int(2), .string("magnitude"), .double(1.5)], named: ["x": .double(1.5), "name": .string("x")])
+      Array([.int(2), .string("magnitude"), .double(1.5)].prefix(count)),
+      named: text.contains("$") ? ["x": .double(1.5), "name": .string("x")] : [:])
     arguments.textTakesType = true
     return arguments
-  }()
+  }
 
   /// A small store with every kind of property, filled by statements.
   private static func store() throws -> Store {
@@ -175,7 +190,7 @@ struct StatementProperties {
 
   private static let declaration = """
     @Model struct Location { var name: String; var longitude: Double; var latitude: Double }
-    @Model struct Note { var text: String = "-"; var number: Int? }
+    @Model struct Note { var body: String = "-"; var number: Int? }
     @Model struct Quake {
       #Index([\\.magnitude], [\\.place, \\.felt])
       @Attribute(.unique) var code: String
@@ -201,6 +216,6 @@ struct StatementProperties {
     INSERT Quake {"code": "c", "name": "x", "magnitude": nan, "place": "Chile", "felt": 9223372036854775807,
     "ratings": [9223372036854775807, 1, 1], "scores": [], "labels": [""], "prices": {"tea": inf}}
     """,
-    "INSERT Note {\"text\": \"x\", \"number\": 2}", "INSERT Note {}",
+    "INSERT Note {\"body\": \"x\", \"number\": 2}", "INSERT Note {}",
   ]
 }
