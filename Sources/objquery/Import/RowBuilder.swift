@@ -172,17 +172,19 @@ final class RowBuilder {
     return .ignore
   }
 
-  /// Gives a column to a path of the data. Of two that would fill the same one, that with the property's own name does,
-  /// else the first; the other is left out, and told. False when it is this one.
+  /// Gives a column to a path of the data. Of two that would fill the same one, that with the property's own name or
+  /// asked for by `--map` does (both, when both are so), else the first; the other is left out, and told. False when it
+  /// is this one.
   private func take(_ column: Int, _ owner: Owner) -> Bool {
     guard let first = owners[column] else {
       owners[column] = owner
       return true
     }
-    guard owner.isExact, !first.isExact else {
+    guard owner.isExact else {
       leftOut.append(owner.name)
       return false
     }
+    if first.isExact { return true }
     owners[column] = owner
     leftOut.append(first.name)
     if actions.indices.contains(first.path) { actions[first.path] = .ignore }
