@@ -21,7 +21,8 @@ extension StoreError {
       self = .corrupted(location: "\(path): \(error)")
     case .system(let code, let doing, let path): self = Self.system(code, doing: doing, path: path)
     case .databasesFull(let maximum):
-      self = .unsupported("a store has at most \(maximum) databases: two for each entity and one for each index")
+      self = .unsupported(
+        "a store has at most \(maximum) databases: two for each entity and one for each index and link")
     case .transactionFull: self = .unsupported("one transaction cannot change that much; write in several")
     case .wrongThread: self = .unsupported("a write transaction belongs to the thread that began it")
     case .keyExists, .panic, .threadKeysFull, .mapResized, .incompatible, .badReaderSlot, .badValueSize,

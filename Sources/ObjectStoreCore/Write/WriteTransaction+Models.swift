@@ -95,10 +95,7 @@ extension WriteTransaction {
   public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .transaction(scope)) }
 
   func delete(_ ids: [ObjectNumber], of entity: StoredEntity) throws -> Int {
-    let session = try session
-    var count = 0
-    for id in ids where try session.delete(id, of: entity) { count += 1 }
-    return count
+    try session.delete(ids, of: entity)
   }
 
   private func change(

@@ -11,7 +11,7 @@ package final class StoredEntity: Sendable {
   package let entity: Entity
   /// The leaf columns in declaration order; rows have one value for each.
   package let columns: [StoredColumn]
-  /// The indexes, in order of creation.
+  /// The indexes, in order of creation; among them the inverse of each link.
   package let indexes: [StoredIndex]
 
   /// Which chunks of its clusters this process has checked.
@@ -40,9 +40,9 @@ package final class StoredEntity: Sendable {
   /// The position in `columns` of the column with that dotted path.
   package func column(at path: String) -> Int? { positions[path] }
 
-  /// The index of that name (`magnitude+time`) and kind, if any.
+  /// The index of that name (`magnitude+time`) and kind, if any; without a kind, one that was declared.
   package func index(named name: String, kind: IndexKind? = nil) -> StoredIndex? {
-    indexes.first { $0.index.name == name && (kind == nil || $0.index.kind == kind) }
+    indexes.first { $0.index.name == name && (kind == nil ? !$0.isInverse : $0.index.kind == kind) }
   }
 
   /// Whether the other describes the same bytes in the same order.

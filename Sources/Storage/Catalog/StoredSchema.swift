@@ -12,15 +12,27 @@ package final class StoredSchema: Sendable {
   /// The entities, in order of creation.
   package let entities: [StoredEntity]
 
+  /// Which entities link to which.
+  let linkTable: LinkTable
+
   private let positions: [String: Int]
 
   package init(version: UInt64, schema: Schema, entities: [StoredEntity]) {
     self.version = version
     self.schema = schema
     self.entities = entities
+    linkTable = LinkTable(schema, entities)
     positions = Dictionary(entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The entity of that name.
   package func entity(named name: String) -> StoredEntity? { positions[name].map { entities[$0] } }
+
+  /// The links that lead to the objects of an entity, its own among them.
+  package func links(to entity: String) -> [StoredLink] { linkTable.links(to: entity) }
+
+  /// The link at a dotted path of an entity; nil when there is none.
+  package func link(at path: String, of entity: String) -> StoredLink? {
+    self.entity(named: entity)?.links.first { $0.path == path }
+  }
 }

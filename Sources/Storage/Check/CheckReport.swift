@@ -4,7 +4,7 @@ package struct CheckReport: Hashable, Sendable {
   package var entities = 0
   /// How many objects could be read.
   package var objects = 0
-  /// How many indexes were compared with the objects, both ways.
+  /// How many declared indexes were compared with the objects, both ways; the inverses of links are, too.
   package var indexes = 0
   /// One sentence for each thing that is wrong, naming the place.
   package var problems: [String] = []

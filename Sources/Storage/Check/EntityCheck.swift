@@ -9,16 +9,18 @@ struct EntityCheck {
   private(set) var objectCount = 0
   private(set) var problems: [String] = []
 
-  private let entity: StoredEntity
-  private let snapshot: Snapshot
+  let entity: StoredEntity
+  let snapshot: Snapshot
   private let tables: EntityTables
   /// The objects there are, by cluster.
-  private var present: [UInt64: Mask] = [:]
+  private(set) var present: [UInt64: Mask] = [:]
+  /// How many entries the inverse of each link should have, by the number of the index.
+  var linkCounts: [UInt32: Int] = [:]
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
   private var told: [String: Int] = [:]
   /// Whether some cluster could not be read, so that counts and what indexes have in excess mean nothing.
-  private var isPartial = false
+  private(set) var isPartial = false
 
   init(_ entity: StoredEntity, in snapshot: Snapshot) throws(StoreError) {
     self.entity = entity
@@ -81,6 +83,10 @@ struct EntityCheck {
     for slot in 0..<view.slotCount where view.present[slot] {
       let object = ObjectNumber(cluster: view.number, slot: slot)
       for (index, cursor) in cursors {
+        if index.isInverse, let position = index.columns.first {
+          try checkLinks(of: object, try columns[position].value(at: slot), index, cursor)
+          continue
+        }
         let values = try index.columns.map { try columns[$0].value(at: slot) }
         let key = IndexKey.encode(values, of: index)
         if try !cursor.has(key, object.rawValue) {
@@ -124,6 +130,10 @@ struct EntityCheck {
   /// Every object is in the index under its key: that was seen. So what is wrong here is in excess, or shared.
   private mutating func checkIndex(_ index: StoredIndex, _ database: Database) throws {
     let reader = try snapshot.index(index, of: entity)
+    if index.isInverse {
+      if try !isPartial && reader.entryCount != linkCounts[index.number] ?? 0 { try tellExcessLinks(index, reader) }
+      return
+    }
     if try !isPartial && reader.entryCount != objectCount { try tellExcess(index, reader) }
     guard index.isUnique else { return }
     let cursor = try snapshot.transaction.cursor(database)
@@ -185,7 +195,7 @@ struct EntityCheck {
     "\(entity.name) cluster \(view.number), property '\(entity.columns[column].path)'"
   }
 
-  private mutating func tell(_ kind: String, _ problem: String) {
+  mutating func tell(_ kind: String, _ problem: String) {
     let count = (told[kind] ?? 0) + 1
     told[kind] = count
     if count <= CheckReport.limit {
@@ -196,7 +206,7 @@ struct EntityCheck {
   }
 
   /// Runs a part of the check; damage that ends it is told.
-  private mutating func attempt(_ part: String, _ body: (inout EntityCheck) throws -> Void) throws(StoreError) {
+  mutating func attempt(_ part: String, _ body: (inout EntityCheck) throws -> Void) throws(StoreError) {
     do {
       try body(&self)
     } catch let error as LMDBError where error.isDamage {
@@ -217,7 +227,7 @@ struct EntityCheck {
 
 extension Cursor {
   /// Whether the number is among those of the key.
-  fileprivate func has(_ key: [UInt8], _ number: UInt64) throws(LMDBError) -> Bool {
+  func has(_ key: [UInt8], _ number: UInt64) throws(LMDBError) -> Bool {
     var number = number
     return try key.withBytes { key throws(LMDBError) in
       try withUnsafeBytes(of: &number) { value throws(LMDBError) in

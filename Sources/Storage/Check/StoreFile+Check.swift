@@ -1,21 +1,28 @@
 extension StoreFile {
   /// Reads everything there is, in one snapshot: every cluster decodes and agrees with its checksums, the counters
-  /// count, every index has exactly the objects' values, and every long value belongs to an object.
+  /// count, every index has exactly the objects' values, every link its inverse and its target, and every long value belongs
+  /// to an object.
   ///
   /// What is damaged is told in the report; thrown is only what keeps the check from being made.
   package func check() throws(StoreError) -> CheckReport {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     var report = CheckReport()
+    var checks: [String: EntityCheck] = [:]
     for known in snapshot.schema.entities {
       // A copy has not seen any chunk yet, so everything is checked although this process may have checked it before.
       let entity = StoredEntity(
         number: known.number, entity: known.entity, columns: known.columns, indexes: known.indexes)
       var check = try EntityCheck(entity, in: snapshot)
       try check.run()
+      checks[entity.name] = check
+    }
+    for entity in snapshot.schema.entities {
+      guard var check = checks[entity.name] else { continue }
+      try check.checkTargets(in: checks)
       report.entities += 1
       report.objects += check.objectCount
-      report.indexes += entity.indexes.count
+      report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
     }
     return report

@@ -3,14 +3,14 @@ internal import Schema
 
 /// How much a file holds and what it takes, as of one moment. Sizes are whole pages, in bytes.
 package struct FileStatistics: Sendable {
-  /// The objects of an entity with their long values.
+  /// The objects of an entity with their long values and the inverses of their links.
   package struct EntityUse: Sendable {
     package var entity: StoredEntity
     package var objects: Int
     package var bytes: Int
   }
 
-  /// An index.
+  /// A declared index.
   package struct IndexUse: Sendable {
     package var entity: StoredEntity
     package var index: StoredIndex
@@ -48,11 +48,14 @@ extension StoreFile {
         statistics.version = snapshot.version
         for entity in snapshot.schema.entities {
           let tables = try snapshot.tables(of: entity)
-          let pages = try snapshot.transaction.pageCount(tables.objects) + snapshot.transaction.pageCount(tables.values)
+          var pages = try snapshot.transaction.pageCount(tables.objects) + snapshot.transaction.pageCount(tables.values)
+          for (index, database) in zip(entity.indexes, tables.indexes) where index.isInverse {
+            pages += try snapshot.transaction.pageCount(database)
+          }
           statistics.entities.append(
             FileStatistics.EntityUse(
               entity: entity, objects: try snapshot.objectCount(entity), bytes: pages * environment.pageSize))
-          for (index, database) in zip(entity.indexes, tables.indexes) {
+          for (index, database) in zip(entity.indexes, tables.indexes) where !index.isInverse {
             statistics.indexes.append(
               FileStatistics.IndexUse(
                 entity: entity, index: index, entries: try snapshot.transaction.entryCount(database),

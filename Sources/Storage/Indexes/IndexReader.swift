@@ -2,7 +2,7 @@ internal import Glibc
 internal import LMDB
 internal import Schema
 
-/// Reads one ordered or unique index in one snapshot: encoded keys in order, each with its object numbers.
+/// Reads one index in one snapshot: encoded keys in order, each with its object numbers.
 ///
 /// It compares bytes; what a key means is the business of `IndexKey`. One thread at a time, and not after the
 /// snapshot's end.
@@ -70,10 +70,7 @@ package final class IndexReader {
   package func forEachRun(
     _ range: IndexKeyRange, descending: Bool = false, _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws {
-    let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.runLength)
-    defer { scratch.deallocate() }
-    try StoreError.translating(path) {
-      let cursor = try transaction.cursor(database)
+    try walk { cursor, scratch in
       if descending {
         var entry = try end(cursor, range.upper)
         while let found = entry, range.lower.admits(asLower: found.key) {
@@ -88,6 +85,13 @@ package final class IndexReader {
         }
       }
     }
+  }
+
+  /// Runs `body` with a cursor of its own and room for a run.
+  func walk(_ body: (Cursor, UnsafeMutablePointer<UInt64>) throws -> Void) throws {
+    let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.runLength)
+    defer { scratch.deallocate() }
+    try StoreError.translating(path) { try body(try transaction.cursor(database), scratch) }
   }
 
   /// The first object of a key, if any.
@@ -112,7 +116,7 @@ package final class IndexReader {
   }
 
   /// The runs of the key the cursor is at; `first` is the first object number. False when `body` wants no more.
-  private func runs(
+  func runs(
     of cursor: Cursor, first: UnsafeRawBufferPointer?, _ scratch: UnsafeMutablePointer<UInt64>,
     _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws -> Bool {
@@ -161,7 +165,7 @@ package final class IndexReader {
     try key.withBytes { bytes throws(LMDBError) in try cursor.seek(bytes) }
   }
 
-  private var damage: StoreError { .corrupted(location: "the index \(index.index.name): an entry of the wrong size") }
+  var damage: StoreError { .corrupted(location: "the index \(index.index.name): an entry of the wrong size") }
 }
 
 extension IndexKeyRange.Bound {

@@ -115,9 +115,11 @@ struct SchemaMigration {
     into record: inout CatalogSchema.EntityRecord
   ) {
     let numbers = Dictionary(record.columns.map { ($0.path, $0.number) }, uniquingKeysWith: { first, _ in first })
-    let collections = Set(target.schema.columns(of: entity).filter { $0.collectionKind != nil }.map(\.path))
-    for index in entity.indexes {
-      let columns = index.paths.map { collections.contains($0) ? nil : numbers[$0] }
+    let declared = target.schema.columns(of: entity)
+    let collections = Set(declared.filter { $0.collectionKind != nil }.map(\.path))
+    let inverses = declared.filter { $0.target != nil }.map { Index(kind: .inverse, paths: [$0.path]) }
+    for index in entity.indexes + inverses {
+      let columns = index.paths.map { collections.contains($0) && index.kind != .inverse ? nil : numbers[$0] }
       if let path = zip(index.paths, columns).first(where: { $0.1 == nil })?.0 {
         problems.append("\(entity.name) has no single value '\(path)' for the index \(index.name)")
         continue
@@ -157,9 +159,14 @@ struct SchemaMigration {
           }
           waiting.append((path, inner, enclosing + [name]))
         case .embeddedList: unsupported.append("\(path): lists of structs are not kept yet")
-        case .link(let name), .list(let name), .linkingObjects(let name, _):
+        case .link(let name), .list(let name):
           if target.schema.entity(named: name) == nil {
-            problems.append("\(path) links to \(name), which is not declared")
+            problems.append("\(path) links to \(name), which is no entity")
+          }
+        case .linkingObjects(let name, let link):
+          let columns = target.schema.entity(named: name).map { target.schema.columns(of: $0) } ?? []
+          if columns.first(where: { $0.path == link })?.target != entity.name {
+            problems.append("\(path) is the inverse of \(name).\(link), which is no link to \(entity.name)")
           }
         }
       }

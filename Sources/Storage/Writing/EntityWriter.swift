@@ -13,6 +13,8 @@ final class EntityWriter {
   let indexes: [IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
+  /// Whether a single object may be many times in an index.
+  private let hasLists: Bool
   private var isChanged = false
 
   init(_ tables: EntityTables, catalog: Catalog, transaction: WriteTransaction) throws(StoreError) {
@@ -21,6 +23,7 @@ final class EntityWriter {
     self.transaction = transaction
     let state = try catalog.state(of: tables.entity, in: transaction)
     self.state = state
+    hasLists = entity.columns.contains { $0.target != nil && $0.collectionKind != nil }
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
     indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
       IndexWriter(
@@ -44,6 +47,8 @@ final class EntityWriter {
     if object.slot == 255 {
       try clusters.finish(object.cluster)
       try makeRoom()
+    } else if hasLists {
+      try makeRoom()
     }
     return object
   }
@@ -61,9 +66,7 @@ final class EntityWriter {
     isChanged = true
     for (index, old) in zip(touched, old) {
       let new = try values(of: index.index, builder, object.slot)
-      if new == old { continue }
-      index.note(old, object: object.rawValue, isRemoval: true)
-      index.note(new, object: object.rawValue, isRemoval: false)
+      index.note(from: old, to: new, object: object.rawValue)
     }
     try makeRoom()
   }

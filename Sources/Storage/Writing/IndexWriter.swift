@@ -10,13 +10,16 @@ final class IndexWriter {
   let index: StoredIndex
   /// Whether some key was too long to be kept whole, now or earlier.
   private(set) var hasLongKeys: Bool
-  private let database: Database
-  private let path: String
-  private var changes = IndexChanges()
-  private var key: [UInt8] = []
+  let database: Database
+  let path: String
+  var changes = IndexChanges()
+  var key: [UInt8] = []
   private var added: [UInt64] = []
   private var suspects: Set<[UInt8]> = []
   private let parts: [(column: Int, type: ScalarType)]
+  /// The objects that something was linked to since the write began; only for the inverse of a link.
+  var newTargets: [UInt64] = []
+  var newTargetLimit = 1 << 22
 
   init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, path: String) {
     self.index = index
@@ -30,6 +33,10 @@ final class IndexWriter {
 
   /// Notes that an object has, or no longer has, these values in the index's columns.
   func note(_ values: [Value], object: UInt64, isRemoval: Bool) {
+    if index.isInverse {
+      for value in values { note(targetsOf: value, object: object, isRemoval: isRemoval) }
+      return
+    }
     encode(values)
     let isExempt = values.contains { $0.isNull }
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
@@ -37,6 +44,10 @@ final class IndexWriter {
 
   /// Notes that an object with the values of a row, which has one for each column of the entity, is there.
   func note(row: [Value], object: UInt64) {
+    if index.isInverse {
+      for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
+      return
+    }
     key.removeAll(keepingCapacity: true)
     var isExempt = false
     for part in parts {
@@ -45,6 +56,17 @@ final class IndexWriter {
     }
     if key.count >= IndexKey.shortenedLength { encode(index.columns.map { row[$0] }) }
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: false, isExempt: isExempt) }
+  }
+
+  /// Notes that the values of an object became others.
+  func note(from old: [Value], to new: [Value], object: UInt64) {
+    if new == old { return }
+    if index.isInverse {
+      for (old, new) in zip(old, new) { note(from: old, to: new, object: object) }
+    } else {
+      note(old, object: object, isRemoval: true)
+      note(new, object: object, isRemoval: false)
+    }
   }
 
   /// Whether the changes should be written to make room.
@@ -115,6 +137,7 @@ final class IndexWriter {
       }
     }
     if added.isEmpty { return }
+    if index.isInverse { noteNewTarget(key) }
     if index.isUnique, !first.isExempt, !isFirst {
       if added.count == 1, try cursor.putIfAbsent(key, number: added[0]) { return }
       suspects.insert(Array(key))
@@ -154,7 +177,7 @@ final class IndexWriter {
     return nil
   }
 
-  private func holders(
+  func holders(
     ofKey key: [UInt8], _ transaction: WriteTransaction
   ) throws(StoreError) -> [UInt64] {
     try StoreError.meaning(path) { () throws(LMDBError) in

@@ -44,10 +44,33 @@ package final class WriteSession {
     try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 
-  /// Removes an object; false when it was not there.
+  /// Removes an object, with what its delete rules take along; false when it was not there.
+  ///
+  /// Links to what is removed are taken away. Throws `deleteDenied` when a rule forbids it; the write can then go on.
   @discardableResult
   package func delete(_ object: ObjectNumber, of entity: StoredEntity) throws(StoreError) -> Bool {
-    try change(entity) { (writer) throws(StoreError) in try writer.delete(object) }
+    try delete(CollectionOfOne(object), of: entity) == 1
+  }
+
+  /// Removes objects as one, so that the rule `deny` only counts those that stay; how many of them there were.
+  @discardableResult
+  package func delete(
+    _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity
+  ) throws(StoreError) -> Int {
+    let table = schema.linkTable
+    return try change(entity) { (writer) throws(StoreError) in
+      var count = 0
+      if table.links(to: entity.name).isEmpty, table.ruledEnds(of: entity.name).isEmpty {
+        for object in objects where try writer.delete(object) { count += 1 }
+        return count
+      }
+      var deletion = Deletion(in: self)
+      count = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
+      try deletion.cascade()
+      try deletion.judge()
+      try deletion.carryOut()
+      return count
+    }
   }
 
   /// The object that has a value of a unique index of one column, counting what was changed here.
@@ -76,7 +99,11 @@ package final class WriteSession {
   func finish() throws(StoreError) {
     if let failure { throw failure }
     try flush()
-    for number in writers.keys.sorted() { try writers[number]?.judge() }
+    for number in writers.keys.sorted() {
+      guard let writer = writers[number] else { continue }
+      try writer.judge()
+      try judgeLinks(of: writer)
+    }
   }
 
   private func flush() throws(StoreError) {
@@ -111,7 +138,7 @@ package final class WriteSession {
   }
 
   @inline(__always)
-  private func writer(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
+  func writer(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
     if let latest, latest.entity === entity { return latest.writer }
     return try otherWriter(of: entity)
   }
@@ -160,7 +187,7 @@ extension StoreError {
   /// Whether it was thrown before anything was changed, because of what was asked for.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported: true
+    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied: true
     default: false
     }
   }

@@ -1,0 +1,116 @@
+internal import Schema
+internal import Values
+
+/// One delete with all that follows from it: which objects go, by the delete rules, and which links are taken away.
+///
+/// It finds out everything before it changes anything, so that what is refused has changed nothing. Cascades are
+/// followed in waves of numbers, in the order of the objects; neither cycles nor long chains need more than a set.
+struct Deletion {
+  private let session: WriteSession
+  /// The objects that go, by the number of their entity.
+  private var going: [UInt32: Set<UInt64>] = [:]
+  /// Those of them whose cascades were not followed yet.
+  private var waiting: [UInt32: [UInt64]] = [:]
+  private let entities: [UInt32: StoredEntity]
+
+  init(in session: WriteSession) {
+    self.session = session
+    entities = Dictionary(session.schema.entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Adds objects that go; how many there were that did not go already.
+  mutating func add(_ objects: some Sequence<UInt64>, of entity: StoredEntity) throws(StoreError) -> Int {
+    let writer = try session.writer(of: entity)
+    var known = going.removeValue(forKey: entity.number) ?? []
+    var new: [UInt64] = []
+    for object in objects where !known.contains(object) {
+      guard try writer.contains(ObjectNumber(object)) else { continue }
+      known.insert(object)
+      new.append(object)
+    }
+    going[entity.number] = known
+    waiting[entity.number, default: []] += new
+    return new.count
+  }
+
+  /// Adds what the rule `cascade` takes along, until nothing more comes.
+  mutating func cascade() throws(StoreError) {
+    while let (number, objects) = waiting.min(by: { $0.key < $1.key }) {
+      waiting[number] = nil
+      guard let entity = entities[number], !objects.isEmpty else { continue }
+      let objects = objects.sorted()
+      for end in session.schema.linkTable.ruledEnds(of: entity.name) where end.rule == .cascade {
+        var others: [UInt64] = []
+        try forEachOther(end, of: objects, in: entity) { others.append($1) }
+        others.sort()
+        _ = try add(others, of: end.other)
+      }
+    }
+  }
+
+  /// Throws when the rule `deny` keeps one of the objects: others are at the end of its property, and stay.
+  func judge() throws(StoreError) {
+    for (number, objects) in going.sorted(by: { $0.key < $1.key }) {
+      guard let entity = entities[number] else { continue }
+      for end in session.schema.linkTable.ruledEnds(of: entity.name) where end.rule == .deny {
+        let goingToo = going[end.other.number] ?? []
+        let writer = try session.writer(of: end.other)
+        for object in objects.sorted() {
+          var staying: [UInt64] = []
+          try forEachOther(end, of: [object], in: entity) { if !goingToo.contains($1) { staying.append($1) } }
+          // A link made in this write may lead to an object that is only to come.
+          var others: [ObjectNumber] = []
+          for other in staying.prefix(Self.namedObjects) where try writer.contains(ObjectNumber(other)) {
+            others.append(ObjectNumber(other))
+          }
+          guard others.isEmpty else {
+            throw .deleteDenied(
+              entity: entity.name, object: ObjectNumber(object), path: end.path, other: end.other.name, others)
+          }
+        }
+      }
+    }
+  }
+
+  /// Takes away the links to the objects that go, then the objects.
+  func carryOut() throws(StoreError) {
+    let going = going.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
+    for (number, objects) in going {
+      guard let entity = entities[number] else { continue }
+      let targets = objects.sorted()
+      for link in session.schema.linkTable.links(to: entity.name) {
+        let goingToo = self.going[link.source.number] ?? []
+        let writer = try session.writer(of: link.source)
+        var sources: Set<UInt64> = []
+        try writer.forEachSource(of: targets, by: link.inverse) { _, source in
+          if !goingToo.contains(source) { sources.insert(source) }
+        }
+        for source in sources.sorted() { try writer.unlink(ObjectNumber(source), link.column, from: objects) }
+      }
+    }
+    for (number, objects) in going {
+      guard let entity = entities[number] else { continue }
+      let writer = try session.writer(of: entity)
+      for object in objects.sorted() { _ = try writer.delete(ObjectNumber(object)) }
+    }
+  }
+
+  /// Calls `body` with each of the objects and each other at the end of its property.
+  private func forEachOther(
+    _ end: LinkEnd, of objects: [UInt64], in entity: StoredEntity, _ body: (UInt64, UInt64) -> Void
+  ) throws(StoreError) {
+    switch end.way {
+    case .targets(let column):
+      let writer = try session.writer(of: entity)
+      for object in objects {
+        guard let value = try writer.value(ObjectNumber(object), column) else { continue }
+        for target in value.targets { body(object, UInt64(bitPattern: target)) }
+      }
+    case .sources(let link):
+      try session.writer(of: link.source).forEachSource(of: objects, by: link.inverse, body)
+    }
+  }
+
+  /// How many of the objects that keep one from being deleted are named.
+  private static let namedObjects = 20
+}

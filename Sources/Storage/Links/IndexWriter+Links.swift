@@ -1,0 +1,94 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+// Writing the inverse of a link: an object is in it once for each target, under the target's number.
+
+extension IndexWriter {
+  /// Notes that an object links, or no longer links, to the targets of a value.
+  func note(targetsOf value: Value, object: UInt64, isRemoval: Bool) {
+    if case .int(let target) = value { return note(target: target, object: object, isRemoval: isRemoval) }
+    for target in value.targets { note(target: target, object: object, isRemoval: isRemoval) }
+  }
+
+  /// Notes what another value of the link changes: a list in another order changes nothing.
+  func note(from old: Value, to new: Value, object: UInt64) {
+    let before = old.targets
+    let after = new.targets
+    var next = 0
+    for target in before {
+      while next < after.count, after[next] < target {
+        note(target: after[next], object: object, isRemoval: false)
+        next += 1
+      }
+      if next < after.count, after[next] == target {
+        next += 1
+      } else {
+        note(target: target, object: object, isRemoval: true)
+      }
+    }
+    for target in after[next...] { note(target: target, object: object, isRemoval: false) }
+  }
+
+  private func note(target: Int64, object: UInt64, isRemoval: Bool) {
+    key.removeAll(keepingCapacity: true)
+    IndexKey.append(.int(target), type: .int, to: &key)
+    key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: true) }
+  }
+
+  /// Calls `body` with the objects that link to each of the targets, counting what is not written yet.
+  func forEachSource(
+    of targets: some Sequence<UInt64>, _ transaction: WriteTransaction, _ body: (UInt64, UInt64) -> Void
+  ) throws(StoreError) {
+    try flush(transaction)
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      let cursor = try transaction.cursor(database)
+      for target in targets {
+        let key = IndexKey.ofTarget(ObjectNumber(target))
+        var entry = try key.withBytes { key throws(LMDBError) in try cursor.find(key) }
+        while let found = entry, found.value.count == 8 {
+          body(target, found.value.loadUnaligned(as: UInt64.self))
+          entry = try cursor.nextDuplicate()
+        }
+      }
+    }
+  }
+
+  /// Notes that something was linked to the target of a key, which must be there when the write ends.
+  func noteNewTarget(_ key: UnsafeRawBufferPointer) {
+    guard let target = IndexKey.target(of: key)?.rawValue, newTargets.last != target else { return }
+    newTargets.append(target)
+    // What was linked in many goes names the same targets again and again.
+    if newTargets.count >= newTargetLimit {
+      newTargets = Self.ascending(newTargets)
+      newTargetLimit = max(newTargetLimit, newTargets.count * 2)
+    }
+  }
+
+  /// The first of the objects that link to a target that is not there, if any does. `isThere` is asked in ascending
+  /// order, and only for what was linked in this write.
+  func dangling(
+    _ transaction: WriteTransaction, isThere: (ObjectNumber) throws(StoreError) -> Bool
+  ) throws(StoreError) -> (source: ObjectNumber, target: ObjectNumber)? {
+    for target in Self.ascending(newTargets) where try !isThere(ObjectNumber(target)) {
+      // What linked there may have gone as well, or link elsewhere by now.
+      if let source = try holders(ofKey: IndexKey.ofTarget(ObjectNumber(target)), transaction).first {
+        return (ObjectNumber(source), ObjectNumber(target))
+      }
+    }
+    newTargets = []
+    return nil
+  }
+
+  private static func ascending(_ targets: [UInt64]) -> [UInt64] {
+    var isAscending = true
+    for next in targets.indices.dropFirst() where targets[next - 1] >= targets[next] {
+      isAscending = false
+      break
+    }
+    if isAscending { return targets }
+    var ascending: [UInt64] = []
+    for target in targets.sorted() where ascending.last != target { ascending.append(target) }
+    return ascending
+  }
+}

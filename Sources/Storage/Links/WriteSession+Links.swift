@@ -1,0 +1,28 @@
+internal import Schema
+internal import Values
+
+extension WriteSession {
+  /// Throws when a link that was made in this write leads to an object that is not there. Everything is written by now.
+  ///
+  /// Only new links are looked at, a cluster of their targets at a time.
+  func judgeLinks(of writer: EntityWriter) throws(StoreError) {
+    for index in writer.indexes where index.index.isInverse && !index.newTargets.isEmpty {
+      let columns = index.index.columns.map { writer.entity.columns[$0] }
+      guard let column = columns.first, let target = column.target.flatMap({ schema.entity(named: $0) }) else {
+        throw .corrupted(location: "the link \(index.index.index.name) of \(writer.entity.name) leads to no entity")
+      }
+      let snapshot = Snapshot(transaction: transaction, catalog: catalog, path: path)
+      var cluster: (number: UInt64, present: Mask)?
+      let dangling = try index.dangling(transaction) { (object) throws(StoreError) in
+        if let cluster, cluster.number == object.cluster { return cluster.present[object.slot] }
+        let present = try snapshot.cluster(object.cluster, of: target)?.present ?? .none
+        cluster = (object.cluster, present)
+        return present[object.slot]
+      }
+      if let (source, missing) = dangling {
+        throw .danglingLink(
+          entity: writer.entity.name, object: source, path: column.path, target: target.name, missing: missing)
+      }
+    }
+  }
+}

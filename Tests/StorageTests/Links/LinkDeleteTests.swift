@@ -1,0 +1,122 @@
+import Schema
+import Storage
+import Testing
+import Values
+
+/// What a delete takes along, what it leaves behind, and what keeps it from happening.
+@Suite struct LinkDeleteTests {
+  private func file(_ text: String) throws -> StoreFile { try StoreFile.inMemory(declaring: try .text(text)) }
+
+  @Test func linksToWhatIsDeletedAreTakenAway() throws {
+    let file = try file(
+      "@Model struct P { var tasks: List<T>, best: Link<T>?, own: Link<P>? } @Model struct T { var x: Int }")
+    try file.insert([[.int(1)], [.int(2)], [.int(3)]], into: "T")
+    try file.insert([[.links(1, 2, 1, 3), .link(1), .link(1)], [.links(2), .link(2), .link(1)]], into: "P")
+    #expect(try file.delete([1, 1, 7], of: "T") == 1)
+    #expect(try file.rows("P") == [1: [.links(2, 3), .null, .link(1)], 2: [.links(2), .link(2), .link(1)]])
+    #expect(try file.sources(of: 1, through: "tasks", of: "P") == [])
+    try file.expectWhole()
+    // A link to itself goes with it.
+    #expect(try file.delete([1], of: "P") == 1)
+    #expect(try file.rows("P") == [2: [.links(2), .link(2), .null]])
+    #expect(try file.rows("T").keys.sorted() == [2, 3])
+    try file.expectWhole()
+  }
+
+  @Test func cascadesGoThroughCyclesAndInverses() throws {
+    let file = try file(
+      #"""
+      @Model struct P { @Relationship(deleteRule: .cascade) var tasks: List<T>; var name: String }
+      @Model struct T {
+        @Relationship(deleteRule: .cascade) var next: Link<T>?
+        @Relationship(deleteRule: .cascade) @Inverse(\N.task) var notes: LinkingObjects<N>
+      }
+      @Model struct N { var task: Link<T>?, about: Link<N>? }
+      """#)
+    // 1 → 2 → 3 → 1 is a cycle; 4 leads into it and stays.
+    try file.write { session in
+      let task = try #require(session.schema.entity(named: "T"))
+      for next in [2, 3, 1, 1] as [UInt64] { try session.insert([.link(next)], into: task) }
+    }
+    try file.insert([[.link(3), .null], [.link(4), .link(1)], [.null, .null]], into: "N")
+    try file.insert([[.links(2, 2), .string("a")], [.links(4, 3), .string("b")]], into: "P")
+    #expect(try file.delete([1], of: "P") == 1)
+    #expect(try file.rows("T") == [4: [.null]])
+    #expect(try file.rows("N") == [2: [.link(4), .null], 3: [.null, .null]])
+    #expect(try file.rows("P") == [2: [.links(4), .string("b")]])
+    try file.expectWhole()
+  }
+
+  @Test func longChainsNeedNoStack() throws {
+    let file = try file("@Model struct T { @Relationship(deleteRule: .cascade) var next: Link<T>? }")
+    let count: UInt64 = 10_000
+    try file.write { session in
+      let task = try #require(session.schema.entity(named: "T"))
+      for number in 1...count { try session.insert([.link(number % count + 1)], into: task) }
+    }
+    #expect(try file.delete([7], of: "T") == 1)
+    #expect(try file.rows("T").isEmpty)
+    try file.expectWhole()
+  }
+
+  @Test func denyKeepsWhatOthersNeed() throws {
+    let file = try file(
+      #"""
+      @Model struct P { var name: String; @Relationship(deleteRule: .deny) var tasks: List<T> }
+      @Model struct T { var owner: Link<H>? }
+      @Model struct H { @Relationship(deleteRule: .deny) @Inverse(\T.owner) var tasks: LinkingObjects<T> }
+      """#)
+    try file.insert([[]], into: "H")
+    try file.insert([[.link(1)], [.link(1)]], into: "T")
+    try file.insert([[.string("a"), .links(2, 2)], [.string("b"), .links()]], into: "P")
+    let denied = StoreError.deleteDenied(
+      entity: "P", object: ObjectNumber(1), path: "tasks", other: "T", [ObjectNumber(2)])
+    try file.write { session in
+      let projects = try #require(session.schema.entity(named: "P"))
+      #expect(throws: denied) { try session.delete(ObjectNumber(1), of: projects) }
+      // Refused as a whole, and the write goes on.
+      #expect(throws: denied) { try session.delete([ObjectNumber(2), ObjectNumber(1)], of: projects) }
+      #expect(try session.row(ObjectNumber(2), of: projects) != nil)
+      #expect(try session.delete(ObjectNumber(2), of: projects))
+    }
+    #expect(
+      denied.description
+        == "P number 1 cannot be deleted: its 'tasks' has the delete rule 'deny' and leads to T (numbers 2); "
+        + "delete those with it or before it, or take them out of 'tasks'")
+    #expect(
+      throws: StoreError.deleteDenied(
+        entity: "H", object: ObjectNumber(1), path: "tasks", other: "T", [ObjectNumber(1), ObjectNumber(2)])
+    ) { try file.delete([1], of: "H") }
+    try file.expectWhole()
+    #expect(try file.delete([1, 2], of: "T") == 2)
+    #expect(try file.rows("P") == [1: [.string("a"), .links()]])
+    #expect(try file.delete([1], of: "P") == 1)
+    #expect(try file.delete([1], of: "H") == 1)
+    try file.expectWhole()
+  }
+
+  @Test func denyCountsOnlyWhatStays() throws {
+    let file = try file(
+      #"""
+      @Model struct P {
+        @Relationship(deleteRule: .cascade) var tasks: List<T>
+        @Relationship(deleteRule: .deny) var lead: Link<T>?
+      }
+      @Model struct T {
+        @Relationship(deleteRule: .deny) var needs: Link<T>?
+        @Relationship(deleteRule: .deny) @Inverse(\P.tasks) var projects: LinkingObjects<P>
+      }
+      """#)
+    try file.insert([[.null], [.link(1)]], into: "T")
+    try file.insert([[.links(1, 2), .link(2)]], into: "P")
+    #expect(throws: StoreError.self) { try file.delete([2], of: "T") }
+    #expect(try file.delete([1], of: "P") == 1)
+    #expect(try file.rows("T").isEmpty)
+    // Itself is no other.
+    try file.write { session in
+      _ = try session.insert([.link(3)], into: try #require(session.schema.entity(named: "T")))
+    }
+    #expect(try file.delete([3], of: "T") == 1)
+    try file.expectWhole()
+  }
+}
