@@ -10,6 +10,7 @@ internal import Values
 /// Arguments must have been put in already. It knows nothing of plans.
 struct Binder {
   let entity: StoredEntity
+  let schema: StoredSchema
   let paths: PathResolver
   /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
   var adaptable: [SourceRange: [Value: String]] = [:]
@@ -18,6 +19,8 @@ struct Binder {
   private(set) var diagnostics: [Diagnostic] = []
   /// The level that the next variable gets: how many quantifiers and SUBQUERYs are around.
   var depth = 0
+  /// How many links the paths around this place go through, those of their own index or predicate left out.
+  var linkNesting = 0
   /// The elements that have a name here, the outermost first.
   var variables: [Variable] = []
 
@@ -28,10 +31,14 @@ struct Binder {
     let type: ExpressionType
   }
 
-  init(entity: StoredEntity, schema: Schema) {
+  init(entity: StoredEntity, schema: StoredSchema) {
     self.entity = entity
-    paths = PathResolver(entity: entity, schema: schema)
+    self.schema = schema
+    paths = PathResolver(entity: entity, schema: schema.schema)
   }
+
+  /// The entity that links lead to under a name.
+  func linkedEntity(_ name: String) -> LinkedEntity? { schema.entity(named: name).map { LinkedEntity(stored: $0) } }
 
   /// The predicate's bound tree; some tree when there were errors.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {

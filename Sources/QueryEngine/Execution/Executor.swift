@@ -6,7 +6,7 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let meter: Meter?
-  let scratch = Scratch()
+  let scratch: Scratch
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
@@ -18,6 +18,7 @@ final class Executor {
     self.plan = plan
     self.snapshot = snapshot
     self.meter = meter
+    scratch = Scratch(snapshot)
   }
 
   /// Ends the query when its caller wants no more.

@@ -1,8 +1,15 @@
+internal import Storage
+
 /// Memory that conditions use while they look at one cluster, kept from cluster to cluster. One for each thread.
 final class Scratch {
+  /// What reads objects of other clusters.
+  let linked: LinkedObjects?
   /// Folded text.
   var text: [UInt8] = []
   private var vectors: [NumberVector] = []
+
+  /// Memory for work in one snapshot; without one, links lead nowhere.
+  init(_ snapshot: Snapshot? = nil) { linked = snapshot.map { LinkedObjects($0) } }
 
   /// Lends a vector for the time of `body`.
   func withVector<R>(_ body: (NumberVector) throws -> R) rethrows -> R {

@@ -13,7 +13,7 @@ struct Selectivity {
     guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
-    let scratch = Scratch()
+    let scratch = Scratch(snapshot)
     var sampled: Set<UInt64> = []
     for sample in 0..<Self.sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)

@@ -26,7 +26,7 @@ package struct CompiledQuery: Sendable {
   /// - Throws: everything wrong with it, with places in the text.
   package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
     entity = try Self.entity(of: description, in: schema)
-    var compiler = StageCompiler(entity: entity, schema: schema.schema, stages: description.stages)
+    var compiler = StageCompiler(entity: entity, schema: schema, stages: description.stages)
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
