@@ -73,8 +73,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var isConstant: Bool {
     switch self {
     case .constant, .object: true
-    case .column, .computed, .now, .element, .entry, .own, .gathered: false
-    case .property(let object, _, _): object.number.isConstant
+    case .column, .computed, .now, .element, .entry, .own, .property, .gathered: false
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
     case .call(_, let operands): operands.allSatisfy(\.isConstant)

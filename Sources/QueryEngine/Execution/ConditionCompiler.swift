@@ -23,6 +23,7 @@ struct ConditionCompiler {
       {
         return PlaceCondition(longitude: longitude, latitude: latitude, shape: shape)
       }
+      if let own = OwnCondition(comparison) { return own }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])

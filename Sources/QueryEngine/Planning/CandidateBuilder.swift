@@ -172,7 +172,8 @@ struct CandidateBuilder {
 
   /// An index whose order is the order that the sort asks for.
   private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
-    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, let first = keys.first,
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
+      let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
       keys.allSatisfy({ $0.ascending == first.ascending })
     else { return nil }

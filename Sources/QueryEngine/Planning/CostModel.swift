@@ -26,6 +26,7 @@ enum CostModel {
     case .not(let inner): perObject(inner)
     case .test(let test): perObject(test.question)
     case .comparison(let comparison) where comparison.shape != nil: 8
+    case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.5
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 600

@@ -30,7 +30,7 @@ import Values
     ("Project", "tasks.@avg.priority > 5", "Gather"), ("Project", "tasks.@sum.priority > 30", "Gather"),
     ("Project", "tasks.@max.estimate > 9.5", "Gather"), ("Project", "tasks.@min.estimate == nil", ""),
     ("Project", "tasks.@avg.estimate BETWEEN {3, 5}", "Gather"), ("Project", "tasks.@sum.assignee.age > 200", "Gather"),
-    ("Project", "tasks.@max.blockers.@count > 2", ""),
+    ("Project", "tasks.blockers.@count > 12", ""),
     ("Project", "tasks.@sum.estimate / tasks.@count > 5.5", "Gather"),
     ("Project", "parent.tasks.@avg.priority > 6", "Targets"), ("Project", "tasks.@avg.priority != 5", "Gather"),
     ("Project", "SUBQUERY(tasks, $t, $t.isComplete == FALSE AND $t.priority > 6).@count > 2", "Gather"),
@@ -41,6 +41,9 @@ import Values
     ("Project", "ANY SUBQUERY(tasks, $t, $t.priority > 4).title == 't3'", "Targets"),
     ("Project", "name == 'j77' AND ANY tasks.priority > 9", "Targets"),
     ("Project", "ANY tasks.priority > 9 SORT(tasks.@avg.priority DESC, name) LIMIT(20)", "Targets"),
+    ("Task", "assignee == object('Person', 9)", ""), ("Task", "assignee IN {object('Person', 9), nil}", ""),
+    ("Project", "object('Task', 5) IN tasks AND name != 'j3'", "Targets"),
+    ("Project", "ANY tasks IN {object('Task', 5), object('Task', 900), nil}", "Targets"),
     ("Task", "isComplete SORT(assignee.age DESC) LIMIT(30)", ""),
   ]
 
