@@ -135,7 +135,7 @@ import Testing
       let steps = try StepCounter.count { for link in isBackwards ? links.reversed() : links { try session.run(link) } }
       #expect(throws: QueryError.self) { try session.run("LET d0 = felt > 1 OR $d\(length)") }
       try session.run("LET d0 = felt == 3")
-      guard case .count(let count) = try session.run("COUNT Quake WHERE $d100") else { continue }
+      guard case .count(let count) = try session.run("COUNT Quake WHERE $d35") else { continue }
       #expect(count == 2)
       let error = #expect(throws: QueryError.self) { try session.run("COUNT Quake WHERE $d\(length)") }
       #expect(error?.code == "nesting-too-deep")

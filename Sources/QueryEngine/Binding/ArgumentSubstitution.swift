@@ -212,6 +212,9 @@ struct ArgumentSubstitution {
     return result
   }
 
+  /// How many levels of nesting a defined name counts as.
+  private static let levelsOfName = 4
+
   private mutating func definition(_ name: String, range: SourceRange) -> PredicateSyntax {
     used.insert(.named(name))
     guard let definition = context.definitions[name] else {
@@ -232,16 +235,18 @@ struct ArgumentSubstitution {
     if expandedNodes > SyntaxLimits.nodes { return PredicateSyntax(.constant(false), range: range) }
     let (nodes, nesting) = SyntaxLimits.measure(of: definition)
     expandedNodes += nodes
-    // A name within a name is a level too, however flat both are.
-    expandedNesting += nesting + 1
-    defer { expandedNesting -= nesting + 1 }
+    // A name within a name is deeper than it looks, however flat both are: looking it up takes its share of the stack.
+    let levels = nesting + Self.levelsOfName
+    expandedNesting += levels
+    defer { expandedNesting -= levels }
     // Two definitions that each name another twice, and so on, would be more than any text could say.
     guard expandedNodes <= SyntaxLimits.nodes, expandedNesting <= SyntaxLimits.nesting else {
       report(
         expandedNodes > SyntaxLimits.nodes ? .tooManyNodes : .nestingTooDeep,
         "'$\(name)' stands for more than one query may say", range,
         notes: [
-          "with what its definitions name a query has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep"
+          "with what its definitions name a query has at most \(SyntaxLimits.nodes) parts, \(SyntaxLimits.nesting) deep; "
+            + "a name within a name counts as \(Self.levelsOfName) levels"
         ])
       return PredicateSyntax(.constant(false), range: range)
     }
