@@ -31,6 +31,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case object(ObjectReference)
   /// A column of another object.
   case property(BoundObject, Int, ExpressionType)
+  /// Numbers of linked objects, got for all objects of a cluster at once. The planner makes it of other expressions.
+  case gathered(Gathering)
 
   /// One operator of a chain with its right operand, and the type of the chain up to there.
   package struct Step: Hashable, Sendable {
@@ -55,6 +57,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .item(let collection, _): collection.elementType ?? .null
     case .own(let type), .property(_, _, let type): type
     case .object(let reference): .object(reference.entity)
+    case .gathered(let gathering): gathering.original.type
     }
   }
 
@@ -70,7 +73,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var isConstant: Bool {
     switch self {
     case .constant, .object: true
-    case .column, .computed, .now, .element, .entry, .own: false
+    case .column, .computed, .now, .element, .entry, .own, .gathered: false
     case .property(let object, _, _): object.number.isConstant
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
@@ -101,6 +104,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     switch self {
     case .constant, .computed, .now, .element, .object: break
     case .own: columns.insert(Self.ownColumn)
+    case .gathered(let gathering): gathering.original.collectColumns(into: &columns)
     case .property(let object, _, _): object.number.collectColumns(into: &columns)
     case .column(let column, _): columns.insert(column)
     case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)

@@ -57,6 +57,7 @@ extension BoundExpression {
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
     case .element(let level, _): return scope[level]
     case .own: return row.own
+    case .gathered(let gathering): return try gathering.original.value(in: row, scope)
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)

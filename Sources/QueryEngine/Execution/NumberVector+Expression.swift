@@ -9,7 +9,7 @@ extension BoundExpression {
     default: return false
     }
     switch self {
-    case .constant, .column: return true
+    case .constant, .column, .gathered: return true
     case .reduced(.count, .column), .reduced(.count, .keys): return true
     case .computed, .now, .ternary, .element, .reduced, .item, .entry, .own, .object, .property: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
@@ -31,6 +31,7 @@ extension NumberVector {
     switch expression {
     case .constant(let value): fill(value)
     case .column(let column, _): load(try cluster.column(column))
+    case .gathered(let gathering): try gathering.gather(into: self, cluster, scratch)
     case .negate(let operand):
       try evaluate(operand, cluster, scratch)
       negate()

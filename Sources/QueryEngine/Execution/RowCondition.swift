@@ -5,7 +5,15 @@ internal import Values
 final class RowCondition: Condition, @unchecked Sendable {
   let predicate: BoundPredicate
 
-  init(_ predicate: BoundPredicate) { self.predicate = predicate.prepared }
+  init(_ predicate: BoundPredicate) {
+    self.predicate = predicate.prepared
+    goesThroughLinks = predicate.goesThroughLinks
+  }
+
+  /// Following links for a sample would cost more than it tells.
+  private let goesThroughLinks: Bool
+
+  override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let row = ClusterRow(cluster, scratch.linked)

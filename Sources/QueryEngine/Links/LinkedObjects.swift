@@ -1,4 +1,3 @@
-internal import Schema
 internal import Storage
 internal import Values
 
@@ -27,10 +26,10 @@ final class LinkedObjects {
 
   /// The objects that link to an object, ascending.
   func sources(_ source: LinkSource, of object: Value) throws -> [Value] {
-    guard case .int(let number) = object, let range = source.range(of: number) else { return [] }
+    guard case .int(let number) = object, let inverse = source.inverse else { return [] }
     var found: [Value] = []
-    try snapshot.index(range.index, of: source.entity.stored).forEachRun(range.range) { run in
-      found += run.map { .int(Int64(bitPattern: $0)) }
+    try snapshot.index(inverse, of: source.entity.stored).forEachSource(of: ObjectNumber(UInt64(bitPattern: number))) {
+      found += $0.map { .int(Int64(bitPattern: $0)) }
       return true
     }
     return found
@@ -38,8 +37,9 @@ final class LinkedObjects {
 
   /// How many objects link to an object.
   func sourceCount(_ source: LinkSource, of object: Value) throws -> Int {
-    guard case .int(let number) = object, let range = source.range(of: number) else { return 0 }
-    return try snapshot.index(range.index, of: source.entity.stored).count(range.range)
+    guard case .int(let number) = object, let inverse = source.inverse else { return 0 }
+    return try snapshot.index(inverse, of: source.entity.stored).sourceCount(
+      of: ObjectNumber(UInt64(bitPattern: number)))
   }
 
   private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }
@@ -60,16 +60,8 @@ final class LinkedObjects {
 }
 
 extension LinkSource {
-  /// The store's own index of who links where, and the part of it about one target; nil where there is none.
-  func range(of number: Int64) -> (index: StoredIndex, range: IndexKeyRange)? {
-    guard let index = inverse else { return nil }
-    return (index, .equal(to: [.int(number)], types: index.types))
-  }
-
   /// The store's own index of who links where.
-  var inverse: StoredIndex? {
-    entity.stored.indexes.first { $0.index.kind == .inverse && $0.columns == [column] }
-  }
+  var inverse: StoredIndex? { entity.stored.inverse(ofColumn: column) }
 }
 
 /// A cluster with those of its columns that were asked for.

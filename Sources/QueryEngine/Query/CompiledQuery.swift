@@ -40,12 +40,16 @@ package struct CompiledQuery: Sendable {
 
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
-    try Planner(query: self, snapshot: snapshot, options: options).plan()
+    try planner(in: snapshot, options).plan()
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
   package func planCount(in snapshot: Snapshot) throws -> Int {
-    try Planner(query: self, snapshot: snapshot, options: PlannerOptions()).candidates().count
+    try planner(in: snapshot, PlannerOptions()).candidates().count
+  }
+
+  private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
+    Planner(entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options)
   }
 
   private static func entity(

@@ -85,6 +85,27 @@ import Values
     #expect(try works.compile("Task", "assignee == %@", [alex]).predicateFormat == "assignee == object(\"Person\", 1)")
   }
 
+  @Test func inversesAndLinksLeadBack() throws {
+    try check([
+      ("Person", "tasks.@avg.priority == 3", [1]),
+      ("Person", "tasks.projects.tasks.@avg.priority > 5.5", [1, 2]),
+      ("Project", "SUBQUERY(tasks, $t, $t.@links.@count > 2).@count == 1", [1, 2]),
+      ("Person", "SUBQUERY(tasks.projects, $p, $p.lead == SELF).@count == 1", [1, 2]),
+      ("Person", "SUBQUERY(tasks, $t, $t.priority > age / 10).@count > 0", [1, 2]),
+      ("Person", "tasks.@count > 1", [1]), ("Person", "ANY tasks.priority > 8", [2]),
+      ("Person", "tasks.@count == 0", []), ("Task", "projects.@count == 2", [2, 3]),
+      ("Task", "ANY projects.name == 'Hat'", [3]), ("Task", "projects.@count == 0", [5]),
+      ("Task", "@links.Project.tasks.@count > 0", [1, 2, 3, 4]), ("Task", "@links.@count == 0", [5]),
+      ("Task", "@links.@count >= 3", [2]), ("Task", "ANY @links.Task.blockers.title == 'sew'", [1, 2]),
+      ("Person", "@links.Person.boss.@count > 0", [2, 3]), ("Person", "@links.Project.lead.name == 'Hat'", [2]),
+      ("City", "@links.Person.home.city.@count == 1", [1, 2]), ("City", "@links.Person.home.city.name == 'Cy'", [2]),
+      ("Task", "assignee.tasks.@count > 1", [1, 2]), ("Task", "assignee.@links.@count == 4", [1, 2]),
+      ("Project", "ANY tasks.projects.name == 'Shop'", [1, 2]), ("Person", "tasks.projects.@count == 3", []),
+      ("Person", "tasks.projects.@count == 4", []),
+      ("Person", "tasks.projects.@distinctUnionOfObjects.name.@count == 2", [1, 2]),
+    ])
+  }
+
   @Test func aggregatesGoOverLinkedObjects() throws {
     try check([
       ("Project", "tasks.@count == 3", [1, 2]), ("Project", "tasks.@size > 0", [1, 2, 4]),

@@ -132,6 +132,48 @@ struct Works {
     }
   }
 
+  /// A store of the same shape with many objects that depend on nothing but a seed: lists of up to 9 tasks and one of
+  /// 3,000, every tenth link nil.
+  init(seed: UInt64, people: Int, tasks: Int, projects: Int) throws {
+    file = try StoreFile.inMemory(declaring: Self.schema)
+    var random = OracleRandom(seed: seed)
+    func link(_ count: Int) -> Value {
+      Int.random(in: 0..<10, using: &random) == 0 ? .null : .int(Int64.random(in: 1...Int64(count), using: &random))
+    }
+    func links(_ count: Int, _ most: Int) -> Value {
+      .list(
+        (0..<Int.random(in: 0...most, using: &random)).map { _ in .int(.random(in: 1...Int64(count), using: &random)) })
+    }
+    try file.write { session in
+      func insert(_ name: String, _ count: Int, _ row: (Int) -> [Value]) throws {
+        guard let entity = session.schema.entity(named: name) else { return }
+        for number in 1...count { _ = try session.insert(row(number), into: entity) }
+      }
+      try insert("City", 40) { number in
+        [.string("c\(number)"), .int(Int64(number % 5)), .embedded([]), .double(Double(number)), .double(1)]
+      }
+      try insert("Person", people) { number in
+        [
+          .string("p\(number)"), number % 7 == 0 ? .null : .int(Int64(number % 80)), link(people), link(40),
+          .string("s\(number % 3)"),
+        ]
+      }
+      try insert("Task", tasks) { number in
+        [
+          .string("t\(number % 50)"), .int(Int64(number * 7 % 11)), .bool(number % 3 == 0),
+          number % 5 == 0 ? .null : number % 17 == 0 ? .double(.nan) : .double(Double(number % 40) / 4), link(people),
+          .list(number % 4 == 0 ? [] : [.string("l\(number % 6)")]), links(tasks, 3),
+        ]
+      }
+      try insert("Project", projects) { number in
+        let list =
+          number == 77
+          ? .list((0..<3_000).map { .int(Int64($0 * 13 % tasks) + 1) }) : number % 9 == 0 ? .list([]) : links(tasks, 9)
+        return [.string("j\(number)"), list, link(people), link(projects)]
+      }
+    }
+  }
+
   func compile(_ entity: String, _ text: String, _ arguments: [Value] = []) throws -> CompiledQuery {
     var description = QueryDescription(entity: entity)
     try description.append(
@@ -145,11 +187,14 @@ struct Works {
     let query = try compile(entity, text, arguments)
     var found: [Int]?
     for number in 0..<(try query.planCount(in: snapshot)) {
-      let plan = try query.plan(in: snapshot, options: PlannerOptions(access: .enumerated(number)))
-      let numbers = try plan.objects(in: snapshot).map { Int($0.rawValue) }
-      let count = try plan.count(in: snapshot)
-      if count != numbers.count || numbers != found ?? numbers { return [-1, number] + numbers }
-      found = numbers
+      for links in LinkAccess.allCases {
+        let options = PlannerOptions(access: .enumerated(number), links: links)
+        let plan = try query.plan(in: snapshot, options: options)
+        let numbers = try plan.objects(in: snapshot).map { Int($0.rawValue) }
+        let count = try plan.count(in: snapshot)
+        if count != numbers.count || numbers != found ?? numbers { return [-1, number] + numbers }
+        found = numbers
+      }
     }
     return found ?? [-1]
   }

@@ -40,7 +40,7 @@ extension BoundExpression {
   /// The tree with every part replaced, the innermost first.
   func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
     switch self {
-    case .constant, .column, .computed, .now, .element, .own, .object: transform(self)
+    case .constant, .column, .computed, .now, .element, .own, .object, .gathered: transform(self)
     case .property(let object, let column, let type):
       transform(.property(object.mapExpressions(transform), column, type))
     case .negate(let operand): transform(.negate(operand.mapped(transform)))
