@@ -112,7 +112,7 @@ let package = Package(
     tests(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
-    tests("ObjectStoreCoreTests", ["ObjectStoreCore"]),
+    tests("ObjectStoreCoreTests", ["ObjectStoreCore"], exclude: ["Goldens"]),
     tests(
       "ObjqueryTests",
       [

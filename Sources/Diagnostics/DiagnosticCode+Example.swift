@@ -96,6 +96,7 @@ extension DiagnosticCode {
     case .unknownKeyPath: .described(#"quakes.sorted(by: \.code.count)"#)
     case .typeMismatch: .predicate("magnitude == 'five'")
     case .percentInLike: .predicate("place LIKE '%alaska%'")
+    case .textAfterIn: .predicate("place IN ('Alaska')")
     case .neverNil: .predicate("magnitude == nil")
     case .quantifierOnSingleValue: .predicate("ANY magnitude > 5")
     case .badPattern: .predicate("place MATCHES '(a'")

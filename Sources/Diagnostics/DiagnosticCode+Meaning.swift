@@ -82,6 +82,7 @@ extension DiagnosticCode {
     case .unknownKeyPath: "A Swift key path that leads to no stored property."
     case .typeMismatch: "Types that do not go together."
     case .percentInLike: "A `%` in the pattern of LIKE, where it stands for itself: a warning."
+    case .textAfterIn: "IN with one text on its right, which looks for a part of that text: a warning."
     case .neverNil: "A comparison of nil with a property that is never nil: a warning."
     case .quantifierOnSingleValue: "ANY, ALL or NONE of something that is no collection."
     case .badPattern: "A regular expression that cannot be read, or that a search in linear time cannot do."

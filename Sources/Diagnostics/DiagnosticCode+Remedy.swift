@@ -84,6 +84,7 @@ extension DiagnosticCode {
     case .unknownKeyPath: "Sort by a stored property, or by its name."
     case .typeMismatch: "Compare like with like."
     case .percentInLike: "Write `*` for any run of characters, `?` for one."
+    case .textAfterIn: "For a list of one write braces; for a part of a text, CONTAINS the other way round."
     case .neverNil: "Leave it out, or make the property optional."
     case .quantifierOnSingleValue: "Leave the quantifier out."
     case .badPattern: "Mend the pattern."

@@ -25,9 +25,9 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// What statements do to a store.
   case valueDoesNotFit, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
-  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, percentInLike, quantifierOnSingleValue,
-    badPattern, badPoint, badShape,
-    unsupported, recursiveDefinition, duplicateProperty, missingValue
+  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, percentInLike, textAfterIn,
+    quantifierOnSingleValue, badPattern, badPoint, badShape, unsupported, recursiveDefinition, duplicateProperty,
+    missingValue
   /// The arguments given for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong
   /// The text of a schema.

@@ -87,8 +87,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   }
 
   /// A failure that is no diagnostic of a text, in the same form: its code is not of the catalogue.
-  public func json(failure code: String, message: String) -> String {
-    "{\"severity\":\"error\",\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(message)),"
+  public func json(failure code: String, message: String, severity: Diagnostic.Severity = .error) -> String {
+    "{\"severity\":\(JSONText.quoted(severity.rawValue)),\"code\":\(JSONText.quoted(code)),\"message\":\(JSONText.quoted(message)),"
       + "\"range\":null,\"notes\":[],\"fixes\":[]}"
   }
 

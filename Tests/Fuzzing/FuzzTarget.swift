@@ -10,6 +10,11 @@ private let target: @Sendable (String) -> String? = {
       let properties = try QueryProperties()
       return { properties.violation($0) }
     } catch { return { _ in "no store: \(error)" } }
+  case "statement":
+    do {
+      let properties = try StatementProperties()
+      return { properties.violation($0) }
+    } catch { return { _ in "no store: \(error)" } }
   default: return LanguageProperties.violation
   }
 }()

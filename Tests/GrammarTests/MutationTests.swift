@@ -7,7 +7,7 @@ import Testing
 /// Texts made up from the grammar, and damaged lines of the corpus: the recogniser and the parser say the same of each,
 /// save for what is beyond a grammar.
 @Suite struct MutationTests {
-  @Test(arguments: ["predicates", "statements"]) func mutationsOfTheCorpus(_ kind: String) throws {
+  @Test(arguments: CorpusTests.kinds) func mutationsOfTheCorpus(_ kind: String) throws {
     let language = try CorpusTests.language(kind)
     let texts =
       try Corpus.entries(kind, accepted: true).map(\.text) + Corpus.entries(kind, accepted: false).map(\.text)

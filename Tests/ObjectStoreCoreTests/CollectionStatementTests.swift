@@ -39,6 +39,45 @@ import Testing
       try rows("Item GROUP BY tags.@count SELECT tags.@count, @sum.n HAVING tags.@count > 1") == [[.int(2), .int(1)]])
   }
 
+  @Test func elementsOfAPathAreAList() throws {
+    guard
+      case .rows(let found) = try session.run(
+        "Item SELECT by.@keys, by.@values, SUBQUERY(tags, $t, $t < 'b') AS early, tags.@distinctUnionOfObjects AS each"
+      )
+    else { return }
+    #expect(found.columns.map(\.content) == [.collection, .collection, .collection, .collection])
+    #expect(found.columns.map(\.heading) == ["by.@keys", "by.@values", "early", "each"])
+    let first: [Value] = [
+      .list([.string("k")]), .list([.double(1)]), .list([.string("a")]), .list([.string("b"), .string("a")]),
+    ]
+    #expect(try found.rows() == [first, [.list([]), .list([]), .list([]), .list([])]])
+    for text in [
+      "Item SORT BY by.@keys SELECT n", "Item GROUP BY by.@values",
+      "Item DISTINCT SUBQUERY(tags, $t, $t < 'b') SELECT n",
+      "Item SECTIONS BY by.@keys", "Item SELECT by.@keys + 1", "Item GROUP BY n SELECT by.@keys",
+      "Item SELECT tags.@list",
+    ] {
+      #expect(throws: QueryError.self, "\(text)") { try session.run(text) }
+    }
+  }
+
+  @Test func dictionariesAreSetToObjects() throws {
+    func by() throws -> [Value] { try rows("Item WHERE n == 1 SELECT by").first ?? [] }
+    #expect(try update(#"by = {"b": 2, a: 0.5, `c`: "nan"} WHERE n == 1"#) == 1)
+    let fields = try by().first.map { value -> [String] in
+      guard case .embedded(let fields) = value else { return [] }
+      return fields.map(\.name)
+    }
+    #expect(fields == ["a", "b", "c"])
+    let given = Value.embedded([EmbeddedField(name: "z", value: .int(3))])
+    guard case .changed(1) = try session.run("UPDATE Item SET by = $d WHERE n == 1", arguments: Arguments(["d": given]))
+    else {
+      Issue.record("not changed")
+      return
+    }
+    #expect(try by() == [.embedded([EmbeddedField(name: "z", value: .double(3))])])
+  }
+
   @Test func areSetAsAWhole() throws {
     #expect(try update(#"tags = {"p", uppercase(tags[0])}, marks = {n * 2, 1, 1} WHERE n == 1"#) == 1)
     #expect(
@@ -52,7 +91,10 @@ import Testing
   @Test(arguments: [
     ("tags = {1}", "type-mismatch", 8, 9), ("tags = 'a'", "type-mismatch", 7, 10),
     ("tags = nil", "missing-value", 7, 10),
-    ("marks = tags", "type-mismatch", 8, 12), ("by = {1}", "type-mismatch", 5, 8), ("n = tags", "type-mismatch", 4, 8),
+    ("marks = tags", "type-mismatch", 8, 12), ("by = {1}", "type-mismatch", 5, 8),
+    (#"by = {"a": "x"}"#, "type-mismatch", 5, 15), (#"by = {"a": null}"#, "type-mismatch", 5, 16),
+    (#"tags = {"a": 1}"#, "type-mismatch", 7, 15), (#"n = {"a": 1}"#, "type-mismatch", 4, 12),
+    ("n = tags", "type-mismatch", 4, 8),
     ("tags = {tags[7]} WHERE n == 1", "value-does-not-fit", 7, 16),
   ])
   func whatIsRefusedIsToldWithItsPlace(_ text: String, _ code: String, _ start: Int, _ end: Int) throws {

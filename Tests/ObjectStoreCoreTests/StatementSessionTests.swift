@@ -125,4 +125,24 @@ import Testing
     let error = #expect(throws: QueryError.self) { try session.run("COUNT Quake WHERE $bigg") }
     #expect(error?.diagnostics.first?.notes.contains { $0.contains("$big") } == true)
   }
+
+  /// A chain of definitions takes steps in proportion to its length, whichever end it is made from.
+  @Test(arguments: [false, true]) func longChainsOfDefinitions(_ isBackwards: Bool) throws {
+    var last: Int?
+    for length in [250, 500, 1_000, 2_000] {
+      let session = StatementSession(store)
+      let links = (1...length).map { "LET d\($0) = $d\($0 - 1) AND magnitude > 0" }
+      let steps = try StepCounter.count { for link in isBackwards ? links.reversed() : links { try session.run(link) } }
+      #expect(throws: QueryError.self) { try session.run("LET d0 = felt > 1 OR $d\(length)") }
+      try session.run("LET d0 = felt == 3")
+      guard case .count(let count) = try session.run("COUNT Quake WHERE $d100") else { continue }
+      #expect(count == 2)
+      let error = #expect(throws: QueryError.self) { try session.run("COUNT Quake WHERE $d\(length)") }
+      #expect(error?.code == "nesting-too-deep")
+      guard let steps else { return }
+      #expect(steps > length, "nothing was counted")
+      if let last { #expect(steps <= last * 23 / 10 + 500, "\(last), then \(steps) steps for \(length)") }
+      last = steps
+    }
+  }
 }

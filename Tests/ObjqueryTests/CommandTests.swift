@@ -95,6 +95,49 @@ import Testing
     #expect(missing.errors.contains("\"code\":\"store-not-opened\""), "\(missing.errors)")
   }
 
+  @Test func whatIsNotDoneWithoutBeingAskedTwice() throws {
+    let outcomes = try [ask("DELETE Thing"), ask("UPDATE Thing SET n = 0 LIMIT 2"), ask("COUNT Thing")]
+    try Golden.check("needs-yes", outcomes.map { $0.errors + $0.output }.joined())
+  }
+
+  /// A program takes the fixes from the JSON, changes the bytes they name, and the statement is right.
+  @Test(arguments: [
+    ("COUNT Thing WHERE cod != 'z' AND note IS NOT NULL", "2\n"), ("COUNT Thing WHERE n IN (1)", "1\n"),
+    ("COUNT Thing WHERE ANY n > 1 XOR n == 2", "1\n"), ("COUNT Thing WHERE code IN {a, b}", "2\n"),
+    ("COUNT Thing WHERE 'é' != note AND code == 'B' COLLATE NOCASE", "1\n"),
+  ])
+  func fixesOfTheJSONAreMadeByAProgram(_ statement: String, _ expected: String) throws {
+    var statement = statement
+    for _ in 0..<4 {
+      let outcome = try ask("--error-format", "json", "-c", statement)
+      if outcome.status == 0 {
+        #expect(outcome.output == expected && outcome.errors.isEmpty, "\(statement): \(outcome)")
+        return
+      }
+      let first = try #require(outcome.errors.split(separator: "\n").first)
+      let error = try JSONDecoder().decode(ErrorOfTheCommand.self, from: Data(first.utf8))
+      let fix = try #require(error.fixes.first, "\(outcome.errors)")
+      var bytes = Array(statement.utf8)
+      try #require(fix.range.start <= fix.range.end && fix.range.end <= bytes.count)
+      bytes.replaceSubrange(fix.range.start..<fix.range.end, with: fix.replacement.utf8)
+      statement = String(decoding: bytes, as: UTF8.self)
+    }
+    Issue.record("\(statement) is still wrong")
+  }
+
+  private struct ErrorOfTheCommand: Decodable {
+    struct Fix: Decodable {
+      struct Place: Decodable {
+        var start: Int
+        var end: Int
+      }
+      var range: Place
+      var replacement: String
+    }
+    var code: String
+    var fixes: [Fix]
+  }
+
   // MARK: What is run
 
   @Test func statementsFromEverywhereInOrder() throws {

@@ -165,6 +165,41 @@ import Testing
     #expect(try load("x.jsonl", "{\"a\":1}", "--upsert").status == 64)
   }
 
+  @Test func indexesOfEveryKind() throws {
+    let lines = "{\"code\":\"a\",\"place\":\"Álta\",\"n\":1}\n{\"code\":\"b\",\"place\":\"alta\",\"n\":1}\n"
+    let outcome = try load("x.jsonl", lines, "--key", "code", "--index", "place,folded:place,unique:n+place,n+code")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let indexes = try Command.run([store, "--csv", ".headers off", ".indexes"]).output.split(separator: "\n")
+      .map { $0.split(separator: ",").dropFirst().prefix(2).joined(separator: ",") }
+    #expect(indexes.sorted() == ["code,unique", "n+code,ordered", "n+place,unique", "place,folded", "place,ordered"])
+    #expect(try ask("COUNT Thing WHERE place ==[cd] 'ALTA'") == "2\n")
+    let twice = try load("y.jsonl", "{\"code\":\"c\",\"place\":\"alta\",\"n\":1}\n")
+    #expect(try twice.status == 1 && ask("COUNT Thing") == "2\n", "\(twice.errors)")
+    for (wrong, reason) in [
+      ("folded:n", "a folded index is over text"), ("folded:place+code", "over one property"),
+      ("folded:plac", "did you mean 'place'?"), ("geo:place", "no kind of index 'geo'"), ("folded:", "empty name"),
+    ] {
+      let refused = try load("x.jsonl", lines, "--index", wrong)
+      #expect(refused.status == 64 && refused.errors.contains(reason), "\(wrong): \(refused)")
+    }
+  }
+
+  @Test func namesWithinObjectsStayWithinThem() throws {
+    let lines = #"{"scores":{"x y":1,"xY":2,"z":{"a-b":true}},"my at":{"q":[1]}}"# + "\n"
+    let outcome = try load("x.jsonl", lines)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    for note in [
+      "'scores.x y' is named scores.xY", "'scores.xY' is named scores.xY2", "'scores.z.a-b' is named scores.z.aB",
+      "'my at' is named myAt",
+    ] { #expect(outcome.errors.contains("note: \(note)\n"), "\(note) in \(outcome.errors)") }
+    #expect(!outcome.errors.contains("'my at.q'"), "\(outcome.errors)")
+    #expect(try ask("Thing") == #"{"scores":{"xY":1,"xY2":2,"z":{"aB":true}},"myAt":{"q":[1]}}"# + "\n")
+    // Once the entity is there, of two names that would be one the property's own has it.
+    let again = try load("y.jsonl", #"{"scores":{"x y":5,"xY":6,"xY2":7,"z":{"a-b":false}},"my at":{"q":[]}}"# + "\n")
+    #expect(again.errors.contains("left out, because Thing has no such property: scores.x y"), "\(again.errors)")
+    #expect(try ask("Thing OFFSET 1") == #"{"scores":{"xY":6,"xY2":7,"z":{"aB":false}},"myAt":{"q":[]}}"# + "\n")
+  }
+
   @Test func whatIsExportedIsReadBack() throws {
     let text = """
       {"code":"a","x":1.5,"y":"nan","t":"2018-02-07T01:02:03.125Z","ok":true,"at":{"lon":1.5,"lat":2.0},"s":"q\\"\\u0001é\\n"}

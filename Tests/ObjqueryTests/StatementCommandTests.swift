@@ -123,12 +123,35 @@ import Testing
       let outcome = try ask(input: script)
       #expect(outcome.status == 1 && outcome.errors.contains(code), "\(outcome)")
     }
+    // A failed COMMIT says what became of the rest; in a file the errors that are about no text have their line too.
+    let unkept =
+      "BEGIN;\nUPDATE Thing SET n = 1 WHERE code == 'a';\nINSERT Thing {\"code\": \"a\", \"n\": 1};\n\nCOMMIT;"
+    let failed = try ask("-f", workshop.file("unkept.objq", unkept))
+    #expect(
+      failed.status == 1 && failed.errors.contains("unkept.objq:5: ")
+        && failed.errors.contains("everything since BEGIN was undone"), "\(failed)")
+    let asJSON = try ask("--error-format", "json", input: unkept)
+    #expect(
+      asJSON.errors.contains("\"code\":\"constraint-violated\"") && asJSON.errors.contains("since BEGIN"), "\(asJSON)")
+    let misplaced = try ask("-f", workshop.file("misplaced.objq", "COUNT Thing;\n  ROLLBACK;\n"))
+    #expect(misplaced.errors.contains("misplaced.objq:2:3\n    ROLLBACK;\n    ^^^^^^^^\n"), "\(misplaced)")
     for command in [".open \(store)", ".close", ".import x Y"] {
       let outcome = try ask("-c", "BEGIN", "-c", command)
       #expect(outcome.status == 1 && outcome.errors.contains("COMMIT or ROLLBACK first"), "\(outcome)")
     }
     #expect(try ask("--safe", "BEGIN").status == 1)
     #expect(try ask("--readonly", "BEGIN").status == 1)
+  }
+
+  @Test func warningsHaveCodesOfTheirOwn() throws {
+    let open = try ask("--error-format", "json", "-c", "BEGIN")
+    #expect(open.errors.hasPrefix("{\"severity\":\"warning\",\"code\":\"transaction-open\","), "\(open)")
+    let errors = "/dev/full"
+    let file = try workshop.file("bad.csv", "code,n\nx\n" + String(repeating: "y\n", count: 3) + "z,1\n")
+    let full = try Command.run(["import", store, file, "Row", "--error-format", "json", "--errors", errors])
+    #expect(
+      full.errors.contains("{\"severity\":\"warning\",\"code\":\"errors-file\",\"message\":\"the errors file"),
+      "\(full)")
   }
 
   // MARK: Asking first

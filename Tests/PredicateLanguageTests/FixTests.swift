@@ -21,6 +21,13 @@ import Testing
     ("(a == 1", "a == 1"), ("a == 1)", "a == 1"), ("SORT(a DESCENDING)", "SORT(a DESC)"), ("a == {1, 2", "a == {1, 2}"),
     ("x IN (1, 2) AND y IS NULL", "x IN {1, 2} AND y == nil"), ("name == 'a\\q'", "name == \"a\\\\q\""),
     ("name == 'abc", "name == \"abc\""), ("a == 5;", "a == 5"), ("name ISNULL", "name == nil"),
+    ("a == 1 XOR b == 2", "(a == 1 OR b == 2) AND NOT (a == 1 AND b == 2)"),
+    ("(flag XOR NOT b == 2) AND c == 3", "(flag OR NOT b == 2) AND NOT (flag AND NOT b == 2) AND c == 3"),
+    ("name == 'x' COLLATE NOCASE AND a == 1", "name ==[c] \"x\" AND a == 1"),
+    ("name COLLATE NOCASE LIKE 'x*'", "name LIKE[c] \"x*\""),
+    ("NOT name ==[c] 'x' COLLATE NOCASE", "NOT name ==[c] \"x\""),
+    ("felt IN (1)", "felt IN {1}"), ("felt IN (-1) OR felt IN ((2))", "felt IN {-1} OR felt IN {2}"),
+    ("abs(felt > 5", "abs(felt) > 5"), ("abs(felt > 5 AND b == 1", "abs(felt) > 5 AND b == 1"),
   ])
   func applying(_ text: String, _ expected: String) throws {
     let error = #expect(throws: DiagnosticError.self) { try PredicateParser.filter(text) }

@@ -3,4 +3,5 @@
 #include "ClusterKernels.h"
 #include "FileSystem.h"
 #include "Sums.h"
+#include "TextPairs.h"
 #include "TextSearch.h"

@@ -16,7 +16,7 @@ public struct RowResults: Sendable {
   public let isGrouped: Bool
   /// What is allowed but probably not meant.
   public let warnings: [Diagnostic]
-  private let selection: RowSelection
+  let selection: RowSelection
 
   init(_ selection: RowSelection) throws {
     self.selection = selection

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import QueryEngine
 internal import Storage
 
-/// A query for rows with the place where it reads: what `RowResults` and `SectionResults` share.
+/// A query for rows with the place where it reads.
 struct RowSelection: Sendable {
   let source: QuerySource
   private(set) var objects: QueryDescription

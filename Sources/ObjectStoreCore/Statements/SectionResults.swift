@@ -4,31 +4,22 @@ internal import Storage
 /// Rows in sections: those whose SECTIONS BY expression has the same value, in the order of the query. Sections are in
 /// the order of their first row.
 public struct SectionResults: Sendable {
+  /// The rows without sections.
+  private let rows: RowResults
+
+  init(_ rows: RowResults) { self.rows = rows }
+
   /// The columns of the rows, as the file had them when the query was made.
-  public let columns: [ResultColumn]
+  public var columns: [ResultColumn] { rows.columns }
+
   /// Whether each row is a group of objects and not an object.
-  public let isGrouped: Bool
+  public var isGrouped: Bool { rows.isGrouped }
+
   /// What is allowed but probably not meant.
-  public let warnings: [Diagnostic]
-  private let selection: RowSelection
-
-  init(_ selection: RowSelection) throws {
-    self.selection = selection
-    let compiled = try selection.compiled()
-    columns = compiled.columns.map { ResultColumn($0) }
-    isGrouped = compiled.isGrouped
-    warnings = compiled.warnings
-  }
-
-  private init(_ results: SectionResults, _ selection: RowSelection) {
-    columns = results.columns
-    isGrouped = results.isGrouped
-    warnings = results.warnings
-    self.selection = selection
-  }
+  public var warnings: [Diagnostic] { rows.warnings }
 
   /// How many rows there are in all sections.
-  public var rowCount: Int { get throws { try selection.read { try $1.count(in: $0) } } }
+  public var rowCount: Int { get throws { try rows.count } }
 
   /// All sections; for many rows, `forEach` takes less memory.
   public func sections() throws -> [ResultSection] {
@@ -50,14 +41,14 @@ public struct SectionResults: Sendable {
 
   /// As `forEach`, with one value for each leaf of the columns.
   package func forEachFlat(_ body: (ResultSection) throws -> Void) throws {
-    if selection.source.keepsVersions { return try read(body) }
+    if rows.selection.source.keepsVersions { return try read(body) }
     var sections: [ResultSection] = []
     try read { sections.append($0) }
     for section in sections { try body(section) }
   }
 
   private func read(_ body: (ResultSection) throws -> Void) throws {
-    try selection.read { snapshot, plan in
+    try rows.selection.read { snapshot, plan in
       let found = try plan.found(in: snapshot)
       for section in try found.sections() {
         var result = ResultSection(key: section.key, rows: [], ids: section.rows.compactMap { found.object($0) })
@@ -71,18 +62,14 @@ public struct SectionResults: Sendable {
   }
 
   /// The objects that the rows show, in the order of the query; nil where rows are groups.
-  public func objects() throws -> DynamicResults? { isGrouped ? nil : try selection.wholeObjects() }
+  public func objects() throws -> DynamicResults? { try rows.objects() }
 
   /// At most the first `count` rows; a negative number is taken as 0.
-  public func limit(_ count: Int) -> SectionResults {
-    SectionResults(self, selection.limit(count, isGrouped: isGrouped))
-  }
+  public func limit(_ count: Int) -> SectionResults { SectionResults(rows.limit(count)) }
 
   /// The same rows, with `QueryCancelled` thrown once `cancellation` says so.
   public func cancellable(by cancellation: Cancellation?) -> SectionResults {
-    var selection = selection
-    selection.cancellation = cancellation
-    return SectionResults(self, selection)
+    SectionResults(rows.cancellable(by: cancellation))
   }
 }
 

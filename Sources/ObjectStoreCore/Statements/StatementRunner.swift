@@ -28,7 +28,8 @@ struct StatementRunner {
       switch try query(select, in: place) {
       case .objects(let selection): return .objects(try DynamicResults(selection))
       case .rows(let rows):
-        return select.sectionsBy == nil ? .rows(try RowResults(rows)) : .sections(try SectionResults(rows))
+        let results = try RowResults(rows)
+        return select.sectionsBy == nil ? .rows(results) : .sections(SectionResults(results))
       }
     case .count(let select):
       switch try query(select, in: place) {

@@ -21,7 +21,9 @@ public final class StatementSession {
   /// The store.
   public let store: Store
   /// Predicates named by LET, for `$name`.
-  public var definitions: [String: PredicateSyntax] = [:]
+  public var definitions: [String: PredicateSyntax] = [:] { didSet { mentioned = nil } }
+  /// The names that definitions mention, and perhaps some that they did; nil until it is asked for.
+  private var mentioned: Set<String>?
   /// The entity of a bare predicate, as after `.use Quake`.
   public var defaultEntity: String?
   private var open: Open?
@@ -148,32 +150,43 @@ public final class StatementSession {
   ///
   /// - Throws: `QueryError` for one that would be defined by itself.
   private func define(_ name: NameSyntax, _ predicate: PredicateSyntax, source: String) throws {
-    var definitions = definitions
-    definitions[name.text] = predicate
-    var reached = predicate.names
-    var seen: Set<String> = []
-    while let next = reached.popFirst() {
-      if next == name.text {
-        throw QueryError(
-          source: source,
-          Diagnostic(
-            code: .recursiveDefinition, message: "'$\(name.text)' would be defined by itself", range: name.range,
-            notes: ["give it another name"]))
-      }
-      if seen.insert(next).inserted, let inner = definitions[next] { reached.formUnion(inner.names) }
+    let inner = predicate.definedNames
+    var mentioned = self.mentioned ?? definitions.values.reduce(into: Set<String>()) { $0.formUnion($1.definedNames) }
+    self.mentioned = nil
+    // What nothing mentions closes no circle: so a long chain is not gone through again with every link.
+    if inner.contains(name.text) || mentioned.contains(name.text), leads(inner, to: name.text) {
+      throw QueryError(
+        source: source,
+        Diagnostic(
+          code: .recursiveDefinition, message: "'$\(name.text)' would be defined by itself", range: name.range,
+          notes: ["give it another name"]))
     }
-    self.definitions = definitions
+    mentioned.formUnion(inner)
+    definitions[name.text] = predicate
+    self.mentioned = mentioned
+  }
+
+  /// Whether one of `names` is `name`, or stands for something that mentions it, however indirectly.
+  private func leads(_ names: Set<String>, to name: String) -> Bool {
+    var seen = names
+    var pending = Array(names)
+    while let next = pending.popLast() {
+      StepCounter.add()
+      if next == name { return true }
+      for inner in definitions[next]?.definedNames ?? [] where seen.insert(inner).inserted { pending.append(inner) }
+    }
+    return false
   }
 }
 
 extension PredicateSyntax {
   /// The names of predicates in it.
-  fileprivate var names: Set<String> {
-    switch kind {
-    case .named(let name): [name]
-    case .and(let parts), .or(let parts): parts.reduce(into: []) { $0.formUnion($1.names) }
-    case .not(let inner): inner.names
-    case .comparison, .truth, .constant: []
+  fileprivate var definedNames: Set<String> {
+    var names: Set<String> = []
+    walk { node in
+      if case .predicate(let predicate) = node, case .named(let name) = predicate.kind { names.insert(name) }
+      return true
     }
+    return names
   }
 }

@@ -5,12 +5,13 @@ import Values
 extension Parser {
   /// The comparison whose left side is `left` and whose operator is the token in hand.
   mutating func comparison(
-    _ left: Node, quantifier: Quantifier?, from start: Int
+    _ left: Node, quantifier: Quantifier?, at quantifierRange: SourceRange = SourceRange(0, 0), from start: Int
   ) throws(ParseFailure) -> PredicateSyntax {
     if let plain = truthOfCondition(left) { return plain }
     let leftValue = try value(of: left, where: "before '\(text(token))'")
     var (comparator, range, isNegated) = try takeComparator(after: leftValue)
     let options = try takeOptions(comparator)
+    let rightQuantifierRange = token.range
     let rightQuantifier = try takeRightQuantifier(comparator)
     let wasPattern = readsPatterns
     readsPatterns = comparator == .like || comparator == .matches
@@ -25,7 +26,7 @@ extension Parser {
     }
     switch comparator {
     case .between: right = try bounds(right, of: leftValue)
-    case .isIn: right = mendBrackets(right)
+    case .isIn: right = mendParentheses(mendBrackets(right))
     default: break
     }
     if infixLevel(after: .value(right)) == Level.comparison {
@@ -33,9 +34,11 @@ extension Parser {
       comparator = .equal
       isNegated = false
     }
-    let comparison = ComparisonSyntax(
+    var comparison = ComparisonSyntax(
       quantifier: quantifier, left: leftValue, comparator: comparator, comparatorRange: range, options: options,
       rightQuantifier: rightQuantifier, right: right)
+    comparison.quantifierRange = quantifierRange
+    if rightQuantifier != nil { comparison.rightQuantifierRange = rightQuantifierRange }
     let positive = try predicate(.comparison(comparison), from: start)
     return isNegated ? PredicateSyntax(.not(positive), range: positive.range) : positive
   }
@@ -151,6 +154,7 @@ extension Parser {
 
   /// `ANY path op x`. NONE is NOT ANY, and is so in the tree.
   mutating func quantified(_ quantifier: Quantifier, from start: Int) throws(ParseFailure) -> PredicateSyntax {
+    let place = token.range
     advance()
     let inner = quantifier == .none ? Quantifier.any : quantifier
     // NONE is two nodes, one in the other, and counts as such.
@@ -158,7 +162,7 @@ extension Parser {
     let left = try parse(Level.arithmetic)
     var comparison: PredicateSyntax
     if infixLevel(after: left) == Level.comparison {
-      comparison = try self.comparison(left, quantifier: inner, from: start)
+      comparison = try self.comparison(left, quantifier: inner, at: place, from: start)
     } else {
       let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
       try countNode()
@@ -171,8 +175,9 @@ extension Parser {
           notes: ["write '\(quantifier.rawValue) path > 5', or '\(quantifier.rawValue) path' of boolean values"])
       }
       let truth = ExpressionSyntax(.literal(.bool(true)), range: SourceRange(lastEnd, lastEnd))
-      comparison = try predicate(
-        .comparison(ComparisonSyntax(quantifier: inner, left: value, comparator: .equal, right: truth)), from: start)
+      var bare = ComparisonSyntax(quantifier: inner, left: value, comparator: .equal, right: truth)
+      bare.quantifierRange = place
+      comparison = try predicate(.comparison(bare), from: start)
     }
     guard quantifier == .none else { return comparison }
     nesting -= 1
@@ -270,6 +275,17 @@ extension Parser {
       notes: ["brackets are for points: [longitude, latitude]"],
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
     return ExpressionSyntax(.list(elements), range: right.range)
+  }
+
+  /// `IN (1)`: one literal in parentheses, as in SQL. A text stays one, for a text has parts.
+  private mutating func mendParentheses(_ right: ExpressionSyntax) -> ExpressionSyntax {
+    guard case .literal(let value) = right.kind, isInParentheses(right) else { return right }
+    if case .string = value { return right }
+    let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
+    report(
+      .listInParentheses, "a list stands in braces", right.range,
+      fixes: [Fix(message: "write '{\(shortened(inner))}'", range: right.range, replacement: "{\(inner)}")])
+    return ExpressionSyntax(.list([right]), range: right.range)
   }
 
   /// `1 < x < 5`, which means `1 < x AND x < 5`. A chain of any length is one mistake with one fix.

@@ -90,14 +90,12 @@ extension Parser {
       return fail(
         .unexpectedClause, "a predicate has no \(word.uppercased())", found.range,
         notes: ["clauses belong to statements: 'Quake WHERE … GROUP BY …'"])
-    case "xor", "nand", "nor":
+    case "xor", "nand", "nor": return junctionOfSQL(found, after: node)
+    case "collate": return collation(found, after: node)
+    case "escape":
       return fail(
-        .unsupportedOperator, "there is no \(word.uppercased())", found.range,
-        notes: ["write it with AND, OR and NOT: '(a OR b) AND NOT (a AND b)'"])
-    case "escape", "collate":
-      return fail(
-        .unsupportedOperator, "there is no \(word.uppercased())", found.range,
-        notes: ["wildcards are escaped with '\\\\', and '[c]' ignores case"])
+        .unsupportedOperator, "there is no ESCAPE", found.range,
+        notes: ["wildcards are escaped with '\\\\': LIKE '50\\\\*'"])
     default: break
     }
     guard case .predicate(let predicate) = node, case .comparison(let comparison) = predicate.kind,
@@ -184,7 +182,7 @@ extension Parser {
         notes: ["CAST makes dates only: CAST(592299475.5, \"NSDate\")"])
     default: break
     }
-    if let failure = nullTest(range) { return failure }
+    if let failure = nullTest(range) ?? typeIdentifier(range) { return failure }
     let advice = functionAdvice(written)
     let nearest = advice == nil ? meantFunction(written) : nil
     if nearest == nil, written.contains(":") {

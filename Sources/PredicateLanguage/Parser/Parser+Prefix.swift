@@ -199,7 +199,7 @@ extension Parser {
             fixes: [Fix(message: "leave it out", range: SourceRange(lastEnd - 1, lastEnd), replacement: "")])
           break
         }
-        elements.append(try element())
+        elements.append(try element(until: end, opened: opened))
       } while take(.comma)
     }
     nesting -= 1
@@ -208,11 +208,15 @@ extension Parser {
   }
 
   /// One of several values; a comparison there is named as such, and an AND is left to the closing bracket.
-  private mutating func element() throws(ParseFailure) -> ExpressionSyntax {
+  private mutating func element(until end: Token.Kind, opened: Int) throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     let element = try value(Level.arithmetic)
     guard infixLevel(after: .value(element)) == Level.comparison else { return element }
-    return try value(of: .predicate(try comparison(.value(element), quantifier: nil, from: start)))
+    let place = lastEnd
+    let condition = try comparison(.value(element), quantifier: nil, from: start)
+    // `abs(x > 5` lacks its bracket before the operator.
+    if endsUnclosed, !isClosedLater() { throw unclosed(end, opened: opened, at: place) }
+    return try value(of: .predicate(condition))
   }
 
   // MARK: Arguments

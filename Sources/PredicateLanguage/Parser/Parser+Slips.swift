@@ -159,36 +159,4 @@ extension Parser {
       .unknownOperator, "'\(shortened(name))' is not an operator", value.range,
       fixes: [Fix(message: "write '\(nearest)'", range: value.range, replacement: nearest)])
   }
-
-  /// An operator with nothing behind it: what is lacking, by what stands before.
-  mutating func lackingOperand(_ found: Token) -> ParseFailure? {
-    let before = textBefore(lastEnd)
-    let place = describe(found)
-    switch before.uppercased() {
-    case "AND", "OR", "&&", "||":
-      if found.kind == .word, found.keyword == .and || found.keyword == .or {
-        let isDouble = before.uppercased() == text(found).uppercased()
-        return fail(
-          .expectedValue, "a condition must stand between '\(before)' and \(place)", found.range,
-          fixes: isDouble
-            ? [Fix(message: "leave one out", range: SourceRange(lastEnd, found.end), replacement: "")] : [])
-      }
-      return fail(.expectedValue, "a condition must follow '\(before)', found \(place)", found.range)
-    case "NOT", "!": return fail(.expectedValue, "a condition must follow '\(before)', found \(place)", found.range)
-    case "NONE":
-      let range = SourceRange(lastEnd - 4, lastEnd)
-      return fail(
-        .expectedValue, "'\(before)' is not a value", range,
-        fixes: [Fix(message: "write 'nil'", range: range, replacement: "nil")])
-    case "/" where found.kind == .slash && found.start == lastEnd,
-      "/" where found.kind == .star && found.start == lastEnd:
-      isAborted = true
-      let range = SourceRange(lastEnd - 1, lexer.count)
-      return fail(
-        .unexpectedToken, "a predicate has no comments", SourceRange(lastEnd - 1, found.end),
-        notes: ["they are part of statements and of query files"],
-        fixes: [Fix(message: "leave it out", range: range, replacement: "")])
-    default: return nil
-    }
-  }
 }

@@ -47,9 +47,9 @@ extension Parser {
       fixes: [Fix(message: "write '\(replacement)'", range: token.range, replacement: replacement)])
   }
 
-  /// SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are.
-  mutating func tails() throws(ParseFailure) -> [TailSyntax] {
-    var tails: [TailSyntax] = []
+  /// SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are, after those that came `before`.
+  mutating func tails(after before: [TailSyntax] = []) throws(ParseFailure) -> [TailSyntax] {
+    var tails = before
     while startsTail, let keyword = token.keyword {
       advance()
       let open = token.start

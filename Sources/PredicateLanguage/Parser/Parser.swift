@@ -215,10 +215,9 @@ struct Parser {
 
   @inline(never)
   private mutating func unclosed(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
-    let symbol = kind == .rightParenthesis ? ")" : kind == .rightBracket ? "]" : "}"
+    let (symbol, name) = Self.words(of: kind)
     // What is wrong within it, up to the end of the text, has been told.
     if token.kind == .end, diagnostics.last?.range == token.range { throw ParseFailure() }
-    let name = kind == .rightParenthesis ? "parenthesis" : kind == .rightBracket ? "bracket" : "brace"
     switch token.kind {
     case .rightParenthesis, .rightBracket, .rightBrace:
       throw fail(
@@ -226,17 +225,50 @@ struct Parser {
         fixes: [Fix(message: "write '\(symbol)'", range: token.range, replacement: symbol)])
     default: break
     }
-    guard token.kind == .end || at(.and) || at(.or) || token.kind == .ampersandAmpersand || token.kind == .barBar
-    else {
-      throw unexpected("expected ',' or '\(symbol)', found \(describe(token))")
+    guard endsUnclosed else { throw unexpected("expected ',' or '\(symbol)', found \(describe(token))") }
+    throw unclosed(kind, opened: opened, at: lastEnd)
+  }
+
+  /// Whether a bracket that is open here is never closed: a condition goes on, or the text ends.
+  var endsUnclosed: Bool {
+    token.kind == .end || at(.and) || at(.or) || token.kind == .ampersandAmpersand || token.kind == .barBar
+  }
+
+  /// Whether a bracket that is open here is closed further on.
+  func isClosedLater() -> Bool {
+    var (ahead, token, depth) = (lexer, token, 0)
+    while token.kind != .end {
+      switch token.kind {
+      case .leftParenthesis, .leftBracket, .leftBrace: depth += 1
+      case .rightParenthesis, .rightBracket, .rightBrace: depth -= 1
+      default: break
+      }
+      if depth < 0 { return true }
+      token = ahead.next()
     }
-    throw fail(
+    return false
+  }
+
+  /// An error about a bracket that is never closed, and should be at `place`.
+  mutating func unclosed(_ kind: Token.Kind, opened: Int, at place: Int) -> ParseFailure {
+    let (symbol, name) = Self.words(of: kind)
+    let isAtEnd = token.kind == .end && place == lastEnd
+    return fail(
       .unclosedBracket, "this \(name) is never closed", SourceRange(opened, opened + 1),
       fixes: [
         Fix(
-          message: "write '\(symbol)' \(token.kind == .end ? "at the end" : "after \(quoted(textBefore(lastEnd)))")",
-          range: SourceRange(lastEnd, lastEnd), replacement: symbol)
+          message: "write '\(symbol)' \(isAtEnd ? "at the end" : "after \(quoted(textBefore(place)))")",
+          range: SourceRange(place, place), replacement: symbol)
       ])
+  }
+
+  /// A closing bracket, and what the pair is called.
+  private static func words(of kind: Token.Kind) -> (symbol: String, name: String) {
+    switch kind {
+    case .rightParenthesis: (")", "parenthesis")
+    case .rightBracket: ("]", "bracket")
+    default: ("}", "brace")
+    }
   }
 
   /// An error about the token in hand, which no rule allows there.

@@ -29,7 +29,11 @@ extension Printer {
         if index > 0 { output += ", " }
         print(assignment.path)
         output += " = "
-        print(assignment.value)
+        if case .literal(.embedded(let fields)) = assignment.value.kind {
+          printJSON(fields)
+        } else {
+          print(assignment.value)
+        }
       }
       printClauses(query)
     case .insert(let entity, let fields):

@@ -26,7 +26,7 @@ extension Parser {
   mutating func clauses(_ query: inout SelectSyntax, afterWhere: Bool = false) throws(ParseFailure) {
     var seen: Set<Keyword> = afterWhere ? [.where] : []
     // Tails belong to the predicate before them; with no clause in between they may follow the entity too.
-    query.filter.tails += try tails()
+    query.filter.tails = try tails(after: query.filter.tails)
     while true {
       guard token.kind == .word else { return }
       if token.keyword == nil, try takeForeignClause() { continue }
@@ -39,7 +39,8 @@ extension Parser {
       switch keyword {
       case .where:
         query.filter.predicate = try condition()
-        query.filter.tails += try tails()
+        // `LIMIT(5) WHERE p OFFSET(2)`: what is done to the objects is done one after the other all the same.
+        query.filter.tails = try tails(after: query.filter.tails)
       case .having: query.having = try condition()
       case .group: query.groupBy = try listAfterBy(keyword)
       case .sections:

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// The object of an INSERT, as JSON.
+/// The object of an INSERT and the dictionary of an UPDATE, as JSON.
 extension Parser {
   /// `{"code": "x1", "magnitude": 5}`; the token in hand is its brace.
   mutating func jsonObject() throws(ParseFailure) -> [ObjectFieldSyntax] {
@@ -95,8 +95,10 @@ extension Parser {
       return .list(elements)
     case .formatArgument, .dollarArgument, .colonArgument:
       throw fail(
-        .invalidJSON, "INSERT takes values, no arguments", token.range,
-        notes: ["import many objects with '.import', or insert them through the library"])
+        .invalidJSON, "an object in JSON has values in it, no arguments", token.range,
+        notes: [
+          "import many objects with '.import'; in UPDATE the whole dictionary may be one argument, as in '= $d'"
+        ])
     default: break
     }
     throw unexpected("expected a value, found \(describe(token))", code: .invalidJSON)

@@ -119,7 +119,30 @@ extension Parser {
     let target = try path(from: start)
     guard case .path(let path) = target.kind else { throw unexpected("expected a property to set") }
     try takeAssignment("a property is set with '='")
-    return AssignmentSyntax(path: path, range: target.range, value: try value(Level.arithmetic))
+    return AssignmentSyntax(
+      path: path, range: target.range, value: try beginsObject ? dictionary() : value(Level.arithmetic))
+  }
+
+  /// Whether the brace in hand is that of a JSON object with something in it: a list has no `:` after its first element.
+  private var beginsObject: Bool {
+    guard token.kind == .leftBrace else { return false }
+    var ahead = lexer
+    switch ahead.next().kind {
+    case .string, .word, .quotedName: break
+    default: return false
+    }
+    let sign = ahead.next().kind
+    return sign == .colon || sign == .colonArgument
+  }
+
+  /// `{"a": 1}`: what a dictionary becomes.
+  private mutating func dictionary() throws(ParseFailure) -> ExpressionSyntax {
+    let start = token.start
+    readsJSON = true
+    let fields = try jsonObject()
+    readsJSON = false
+    let value = Value.embedded(fields.map { EmbeddedField(name: $0.name.text, value: $0.value) })
+    return ExpressionSyntax(.literal(value), range: SourceRange(start, lastEnd))
   }
 
   /// Takes the `=` of an UPDATE or LET; `==` and `:=` are reported and taken for it.
@@ -204,7 +227,7 @@ extension Parser {
     case .word, .escapedName, .quotedName: break
     default: return false
     }
-    if startsClause(), hasDefaultEntity { return false }
+    if hasDefaultEntity, startsClause() || token.kind == .word && token.keyword?.isReserved == true { return false }
     if hasDefaultEntity, token.kind == .word, !lexer.scalar(token.start).value.properties.isUppercase { return false }
     var ahead = lexer
     let next = ahead.next()

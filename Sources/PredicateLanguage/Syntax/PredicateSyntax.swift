@@ -47,6 +47,10 @@ public struct ComparisonSyntax: Hashable, Sendable {
   /// Whether the `ANY` was written as `NONE`, which becomes a NOT around it. Like a range it says how the tree was
   /// written, and not what it means.
   public var isWrittenAsNone = false
+  /// Where the quantifier before the comparison stands; empty for none, and for a tree made by code.
+  public var quantifierRange = SourceRange(0, 0)
+  /// Where the quantifier of the right side stands.
+  public var rightQuantifierRange = SourceRange(0, 0)
   /// What is compared.
   public var left: ExpressionSyntax
   /// How.

@@ -12,7 +12,7 @@ struct AssignmentBinder {
 
   init(context: SourceContext, entity: StoredEntity, schema: StoredSchema) {
     self.entity = entity
-    binder = Binder(entity: entity, schema: schema)
+    binder = Binder(entity: entity, schema: schema, source: context.source)
     substitution = ArgumentSubstitution(context: context)
   }
 
@@ -67,8 +67,14 @@ struct AssignmentBinder {
   private mutating func value(
     of syntax: AssignmentSyntax, for column: Int
   ) -> CompiledAssignments.Assignment? {
-    guard let bound = binder.expression(syntax.value)?.folded else { return nil }
     let stored = entity.columns[column]
+    if case .literal(.embedded) = syntax.value.kind {
+      binder.report(
+        .typeMismatch, "'\(stored.path)' is \(stored.column.typeName), and this is an object", syntax.value.range,
+        notes: ["only a dictionary becomes an object"])
+      return nil
+    }
+    guard let bound = binder.expression(syntax.value)?.folded else { return nil }
     var value = bound
     if let constant = bound.constant {
       guard let kept = stored.converted(constant) ?? adapted(constant, syntax.value, to: stored) else {
@@ -132,7 +138,7 @@ struct AssignmentBinder {
     }
     binder.report(
       .typeMismatch, "'\(column.path)' is \(column.column.typeName), which this is not", syntax.value.range,
-      notes: [column.collectionKind == .dictionary ? "write {} for none" : "write a list, as in {1, 2}"])
+      notes: [column.collectionKind == .dictionary ? "write {\"a\": …}, or {} for none" : "write a list, as in {1, 2}"])
     return nil
   }
 

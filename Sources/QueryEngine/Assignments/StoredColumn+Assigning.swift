@@ -1,5 +1,5 @@
 internal import PredicateLanguage
-package import Schema
+internal import Schema
 package import Storage
 package import Values
 

@@ -52,6 +52,8 @@ struct ArgumentSubstitution {
       comparison.left = expression(comparison.left)
       comparison.right = expression(comparison.right)
       comparison.comparatorRange = place(comparison.comparatorRange)
+      comparison.quantifierRange = definitionRange == nil ? comparison.quantifierRange : SourceRange(0, 0)
+      comparison.rightQuantifierRange = definitionRange == nil ? comparison.rightQuantifierRange : SourceRange(0, 0)
       result.kind = .comparison(Self.withBounds(comparison))
     case .named(let name): return definition(name, range: place(syntax.range))
     }
@@ -167,11 +169,16 @@ struct ArgumentSubstitution {
   private mutating func report(
     _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
   ) {
+    if diagnostics.count >= Binder.mostDiagnostics { return }
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
   /// A name that nothing was given for: what is nearest to it, or all there is.
-  private mutating func missing(_ message: String, _ name: String, among known: [String], _ range: SourceRange) {
+  private mutating func missing(
+    _ message: String, _ name: String, among names: @autoclosure () -> [String], _ range: SourceRange
+  ) {
+    if diagnostics.count >= Binder.mostDiagnostics { return }
+    let known = names()
     let listing =
       known.isEmpty
       ? "no argument has a name" : "what has a name is \(known.prefix(20).map { "$" + $0 }.joined(separator: ", "))"
@@ -211,18 +218,23 @@ struct ArgumentSubstitution {
       if let value = context.arguments.named[name] {
         return PredicateSyntax(.truth(ExpressionSyntax(.literal(value), range: range)), range: range)
       }
-      let known = context.definitions.keys.sorted() + context.arguments.named.keys.sorted()
-      missing("nothing is named '$\(name)'", name, among: known, range)
+      let context = context
+      missing(
+        "nothing is named '$\(name)'", name,
+        among: context.definitions.keys.sorted() + context.arguments.named.keys.sorted(), range)
       return PredicateSyntax(.constant(false), range: range)
     }
-    guard !expanding.contains(name), expanding.count < 200 else {
+    guard !expanding.contains(name) else {
       report(.recursiveDefinition, "'$\(name)' is defined by itself", range)
       return PredicateSyntax(.constant(false), range: range)
     }
+    // Once it is too much that has been said, and more need not be measured.
+    if expandedNodes > SyntaxLimits.nodes { return PredicateSyntax(.constant(false), range: range) }
     let (nodes, nesting) = SyntaxLimits.measure(of: definition)
     expandedNodes += nodes
-    expandedNesting += nesting
-    defer { expandedNesting -= nesting }
+    // A name within a name is a level too, however flat both are.
+    expandedNesting += nesting + 1
+    defer { expandedNesting -= nesting + 1 }
     // Two definitions that each name another twice, and so on, would be more than any text could say.
     guard expandedNodes <= SyntaxLimits.nodes, expandedNesting <= SyntaxLimits.nesting else {
       report(
@@ -270,7 +282,8 @@ struct ArgumentSubstitution {
       return positional[index]
     case .named(let name):
       if let value = context.arguments.named[name] { return value }
-      missing("no value is given for '$\(name)'", name, among: context.arguments.named.keys.sorted(), range)
+      let named = context.arguments.named
+      missing("no value is given for '$\(name)'", name, among: named.keys.sorted(), range)
       return nil
     }
   }

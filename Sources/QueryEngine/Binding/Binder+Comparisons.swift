@@ -35,9 +35,7 @@ extension Binder {
       !isOrderOfObjects(syntax, first, range: whole.range), !isOrderOfObjects(syntax, second, range: whole.range),
       let (first, second) = keyed(first, second, range: whole.range)
     else { return nil }
-    guard !isMisplaced(syntax.writtenQuantifier, first, range: whole.range),
-      !isMisplaced(syntax.rightQuantifier, second, range: whole.range)
-    else { return nil }
+    guard !isMisplaced(syntax, first, second, in: whole) else { return nil }
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
     guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
     if syntax.comparator == .equal, syntax.rightQuantifier != nil, second.list != nil {
@@ -74,15 +72,24 @@ extension Binder {
     let fix = Fix(message: "write IN", range: syntax.comparatorRange, replacement: "IN")
     report(
       .typeMismatch, "'\(syntax.comparator.rawValue)' compares single values, and one side is a list", range,
-      notes: asksForOne ? ["to ask whether it is one of them, write IN"] : [], fixes: asksForOne ? [fix] : [])
+      notes: asksForOne ? ["to ask whether it is one of them, write IN"] : [],
+      fixes: asksForOne && written(fix.range)?.hasPrefix("=") == true ? [fix] : [])
     return true
+  }
+
+  /// Whether words of a list lack their quotes; each is reported.
+  mutating func hasUnquotedWords(_ syntax: ExpressionSyntax) -> Bool {
+    guard case .list(let elements) = syntax.kind else { return isUnquotedWord(syntax) }
+    var found = false
+    for element in elements where isUnquotedWord(element) { found = true }
+    return found
   }
 
   /// A text somebody forgot to quote: a single name that is no property, compared with a text. Reported as such.
   private mutating func isUnquotedWord(_ syntax: ExpressionSyntax) -> Bool {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
       case .name(let word) = path.steps[0].kind, (try? paths.resolve(path, range: syntax.range)) == nil,
-      entity.entity.property(named: word) == nil,
+      entity.entity.property(named: word) == nil, groups?.headings[word] == nil, written(syntax.range) == word,
       Suggestion.nearest(to: word, among: entity.entity.properties.map(\.name)) == nil
     else { return false }
     report(
@@ -109,10 +116,9 @@ extension Binder {
 
   private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = operand(syntax.left)
+    if first?.elementType == .string, isUnquotedWord(syntax.right) { return nil }
     let second = operand(syntax.right)
-    guard let left = first, let right = second, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
-      !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
-    else { return nil }
+    guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach
     {
@@ -139,9 +145,18 @@ extension Binder {
       !pattern.utf8.contains(UInt8(ascii: "*"))
     else { return }
     let meant = ExpressionSyntax(.literal(.string(String(pattern.map { $0 == "%" ? "*" : $0 })))).predicateFormat
+    var fixes: [Fix] = []
+    // At an end it is the wildcard of SQL; in the middle it may be the sign of a percentage.
+    let isClear =
+      pattern.allSatisfy { $0 != "_" && $0 != "\\" } && pattern.dropFirst().dropLast().allSatisfy { $0 != "%" }
+    if isClear, let text = written(right.syntax.range), text.hasSuffix("'") || text.hasSuffix("\"") {
+      let replacement = String(text.map { $0 == "%" ? "*" : $0 })
+      fixes = [Fix(message: "write '*'", range: right.syntax.range, replacement: replacement)]
+    }
     warn(
       .percentInLike, "'%' stands for itself in a pattern of LIKE", right.syntax.range,
-      notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"])
+      notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"],
+      fixes: fixes)
   }
 
   /// Whether the right side of MATCHES is a pattern that can be compiled once; reports it when not.

@@ -124,7 +124,7 @@ extension Binder {
   }
 
   private static let functionNames =
-    ScalarFunction.allCases.map(\.rawValue) + Reduction.allCases.map(\.rawValue) + ["now", "distance"]
+    ScalarFunction.allCases.map(\.rawValue) + Reduction.functions.map(\.rawValue) + ["now", "distance"]
 
   private mutating func call(
     _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange

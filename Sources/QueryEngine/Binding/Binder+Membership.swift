@@ -17,7 +17,7 @@ extension Binder {
     }
     let left = operand(syntax.left)
     let right = operand(syntax.right)
-    guard let left, let right, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
+    guard let left, let right, !isMisplaced(syntax, left, in: whole),
       !isOrderOfObjects(syntax, left, range: whole.range), let (left, right) = keyed(left, right, range: whole.range),
       let (first, second) = fitted(left, right, range: whole.range), let values = second.list,
       checkOptions(syntax, element(of: first)?.type, nil, first, whole.range)
@@ -30,10 +30,9 @@ extension Binder {
 
   mutating func membership(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let left = operand(syntax.left)
+    if left?.elementType == .string, hasUnquotedWords(syntax.right) { return nil }
     let right = operand(syntax.right)
-    guard let left, let right, !isMisplaced(syntax.writtenQuantifier, left, range: whole.range),
-      !isMisplaced(syntax.rightQuantifier, right, range: whole.range)
-    else { return nil }
+    guard let left, let right, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if right.single != nil {
       guard let left = asText(left), let text = asText(right)?.single else { return nil }
       return substring(syntax, left, text, in: whole)
@@ -53,10 +52,27 @@ extension Binder {
         syntax.right.range)
       return nil
     }
+    warnAboutText(syntax, text, in: whole)
     return ranging(syntax.quantifier, over: left, syntax: whole) { binder, value in
       .comparison(
         binder.made(.contains, syntax.options, text, [value], range: syntax.left.range, syntax: whole))
     }
+  }
+
+  /// `code IN ('a')` and `code IN %@` with a text are meant as a list of one, as in SQL, more often than as what they ask.
+  private mutating func warnAboutText(_ syntax: ComparisonSyntax, _ text: BoundExpression, in whole: PredicateSyntax) {
+    if case .literal = syntax.left.kind { return }
+    guard text.type == .string, text.isConstant else { return }
+    let left = syntax.left.predicateFormat
+    var fixes: [Fix] = []
+    if syntax.right.range != whole.range, let written = written(syntax.right.range), let first = written.utf8.first {
+      let inner = first == UInt8(ascii: "(") ? String(written.dropFirst().dropLast()) : written
+      let list = "{\(inner)}"
+      fixes = [Fix(message: "for a list write '\(list)'", range: syntax.right.range, replacement: list)]
+    }
+    warn(
+      .textAfterIn, "IN with a text asks whether '\(left)' is a part of that text", whole.range,
+      notes: ["a list stands in braces: '\(left) IN {…}'; the other way round is '\(left) CONTAINS …'"], fixes: fixes)
   }
 
   /// Whether a value is among those of a collection: equal to ANY of them, or to as many as a quantifier says.

@@ -92,6 +92,17 @@ extension Binder {
     }
   }
 
+  /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list. nil after an
+  /// error.
+  mutating func shown(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    switch syntax.kind {
+    case .path, .subquery:
+      guard let operand = operand(syntax) else { return nil }
+      return operand.collection.map { BoundExpression.reduced(.list, $0) } ?? operand.single
+    default: return expression(syntax)
+    }
+  }
+
   /// The embedded struct that a path leads to through any number of to-one links: whose it is, and its path there. nil
   /// for other paths, without a report.
   func structure(at path: PathSyntax, range: SourceRange) -> (origin: PathOrigin, path: PathSyntax)? {

@@ -26,13 +26,37 @@ extension Binder {
     }
   }
 
-  /// Reports a quantifier before a single value.
-  mutating func isMisplaced(_ quantifier: Quantifier?, _ operand: BoundOperand, range: SourceRange) -> Bool {
+  /// Reports a quantifier before a single value, on either side.
+  mutating func isMisplaced(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand? = nil, in whole: PredicateSyntax
+  ) -> Bool {
+    let place = syntax.quantifierRange
+    let isLeft = isMisplaced(syntax.writtenQuantifier, left, at: place, range: whole.range)
+    guard let right, !isLeft else { return isLeft }
+    return isMisplaced(syntax.rightQuantifier, right, at: syntax.rightQuantifierRange, range: whole.range)
+  }
+
+  private mutating func isMisplaced(
+    _ quantifier: Quantifier?, _ operand: BoundOperand, at place: SourceRange, range: SourceRange
+  ) -> Bool {
     guard let quantifier, let single = operand.single else { return false }
+    var fixes: [Fix] = []
+    let isNegative = quantifier == Quantifier.none
+    let end = operand.syntax.range.lowerBound
+    // Within the text of a definition there is nothing to change here.
+    if place.upperBound > place.lowerBound, place.upperBound <= end, !isNegative || place.lowerBound == range.lowerBound
+    {
+      fixes = [
+        isNegative
+          ? Fix(message: "write 'NOT'", range: place, replacement: "NOT")
+          : Fix(
+            message: "leave \(quantifier.rawValue) out", range: SourceRange(place.lowerBound, end), replacement: "")
+      ]
+    }
     report(
       .quantifierOnSingleValue,
       "\(described(operand.syntax, single)), a single value: \(quantifier.rawValue) is for collections", range,
-      notes: ["leave out \(quantifier.rawValue)"])
+      notes: fixes.isEmpty ? ["leave out \(quantifier.rawValue)"] : [], fixes: fixes)
     return true
   }
 

@@ -12,6 +12,8 @@ struct Binder {
   let entity: StoredEntity
   let schema: StoredSchema
   let paths: PathResolver
+  /// The text that places are in.
+  let source: String
   /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
   var adaptable: [SourceRange: [Value: String]] = [:]
   /// What expressions over groups may name; nil where they are over objects.
@@ -31,9 +33,10 @@ struct Binder {
     let type: ExpressionType
   }
 
-  init(entity: StoredEntity, schema: StoredSchema) {
+  init(entity: StoredEntity, schema: StoredSchema, source: String) {
     self.entity = entity
     self.schema = schema
+    self.source = source
     paths = PathResolver(entity: entity, schema: schema.schema)
   }
 
@@ -46,7 +49,9 @@ struct Binder {
     switch syntax.kind {
     case .constant(let value): return .constant(value)
     case .and(let parts): return .and(parts.map { predicate($0) })
-    case .or(let parts): return .or(parts.map { predicate($0) })
+    case .or(let parts):
+      if joinsTexts(parts, range: syntax.range) { return .constant(false) }
+      return .or(parts.map { predicate($0) })
     case .not(let inner): return .not(predicate(inner))
     case .comparison(let comparison): return self.comparison(comparison, in: syntax)
     case .truth(let value): return truth(value, in: syntax)
@@ -54,6 +59,22 @@ struct Binder {
       report(.missingArgument, "nothing is named '$\(name)'", syntax.range)
       return .constant(false)
     }
+  }
+
+  /// Reports `code || place`: texts that were to be joined, as `||` does in SQL.
+  private mutating func joinsTexts(_ parts: [PredicateSyntax], range: SourceRange) -> Bool {
+    if parts.isEmpty { return false }
+    for part in parts {
+      guard case .truth(let value) = part.kind, case .path(let path) = value.kind, groups == nil,
+        case .column(let column)? = try? paths.resolve(path, range: value.range),
+        ExpressionType(entity.columns[column].scalarType) == .string
+      else { return false }
+    }
+    let example = parts.first.map { "\($0.predicateFormat) == …" } ?? "a == …"
+    report(
+      .typeMismatch, "'||' is OR, which joins conditions, and these are texts; texts are not joined in a query", range,
+      notes: ["compare each with something, as in '\(example)'"])
+    return true
   }
 
   private mutating func truth(_ value: ExpressionSyntax, in syntax: PredicateSyntax) -> BoundPredicate {
@@ -91,8 +112,20 @@ struct Binder {
   /// How many errors are told of one text, and how many warnings.
   static let mostDiagnostics = 20
 
-  mutating func warn(_ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []) {
-    report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes))
+  mutating func warn(
+    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [], fixes: [Fix] = []
+  ) {
+    report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes, fixes: fixes))
+  }
+
+  /// What stands at a place of the text, for fixes; nil where there is no text, as of a tree made by code.
+  func written(_ range: SourceRange) -> String? {
+    let bytes = source.utf8
+    guard range.lowerBound >= 0, range.upperBound > range.lowerBound, range.upperBound <= bytes.count else {
+      return nil
+    }
+    let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
+    return String(bytes[start..<bytes.index(start, offsetBy: range.upperBound - range.lowerBound)])
   }
 
   /// `'magnitude' is Double`: what an error says an operand is.

@@ -1,6 +1,6 @@
 package import PredicateLanguage
-package import Storage
-package import Values
+internal import Storage
+internal import Values
 
 /// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
 /// column with constants into tests. It is either true or false of an object, never unknown.

@@ -1,5 +1,5 @@
-package import PredicateLanguage
-package import Storage
+internal import PredicateLanguage
+internal import Storage
 
 /// A predicate over the elements of a collection: `ANY ratings > 3`, `'x' IN labels`, and what is meant by them.
 package struct BoundQuantifier: Hashable, Sendable {

@@ -17,6 +17,8 @@ struct GroupScope {
   }
 
   private(set) var keys: [Key] = []
+  /// Keys that are wrong, which is reported: elsewhere they are no second mistake.
+  var refusedKeys: Set<ExpressionSyntax> = []
   /// The values of the keys, of an object.
   private(set) var slots: [BoundExpression] = []
   private(set) var aggregates: [GroupAggregate] = []
@@ -75,6 +77,7 @@ extension Binder {
       }
       if key.hasPresence, let slot = key.slots.first { return GroupValue(bound: .computed(slot, .structure)) }
     }
+    if groups?.refusedKeys.contains(syntax) == true { return GroupValue(bound: nil) }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
     if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
@@ -102,8 +105,12 @@ extension Binder {
 
   /// Reports what is different for the objects of one group.
   mutating func reportNoKey(_ text: String, _ range: SourceRange) {
+    // Nobody reads more; and each would name the keys again.
+    if diagnostics.count >= Self.mostDiagnostics { return }
     let isPath = !text.contains("@")
-    let keys = groups?.keys.map(\.syntax.predicateFormat) ?? []
+    let all = groups?.keys ?? []
+    var keys = all.prefix(Self.mostDiagnostics).map(\.syntax.predicateFormat)
+    if all.count > keys.count { keys.append("… (\(all.count) in all)") }
     let example = isPath ? " such as '@max.\(text)'" : ""
     report(
       .notGroupKey, "'\(text)' is no key of the groups, so its objects may differ in it", range,
@@ -116,6 +123,8 @@ extension Binder {
 
   /// The expression of the SELECT with a heading, put in its place.
   private mutating func headed(_ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange) -> GroupValue {
+    // Once it is too much that has been said, and more need not be measured.
+    if (groups?.expandedNodes ?? 0) > SyntaxLimits.nodes { return GroupValue(bound: nil) }
     let (nodes, nesting) = SyntaxLimits.measure(of: syntax)
     groups?.expandedNodes += nodes
     groups?.expandedNesting += nesting + 1
@@ -201,29 +210,19 @@ extension PathSyntax {
 }
 
 extension ExpressionSyntax {
-  /// Whether some aggregate of a group is in it.
+  /// Whether some aggregate of a group is in it. It has no depth of its own, whatever the tree.
   package var hasGroupAggregate: Bool {
-    switch kind {
-    case .literal, .placeholder, .shape, .point, .subquery: false
-    case .path(let path): path.groupAggregate != nil
-    case .unary(_, let operand): operand.hasGroupAggregate
-    case .arithmetic(let first, let steps): first.hasGroupAggregate || steps.contains { $0.operand.hasGroupAggregate }
-    case .call(_, let operands), .list(let operands): operands.contains(where: \.hasGroupAggregate)
-    case .ternary(let condition, let yes, let no):
-      condition.hasGroupAggregate || yes.hasGroupAggregate || no.hasGroupAggregate
+    var found = false
+    walk { node in
+      guard !found, case .expression(let expression) = node else { return !found }
+      switch expression.kind {
+      case .path(let path):
+        found = path.groupAggregate != nil
+        return false
+      case .literal, .placeholder, .shape, .point, .subquery: return false
+      default: return true
+      }
     }
-  }
-}
-
-extension PredicateSyntax {
-  /// Whether some aggregate of a group is in it.
-  package var hasGroupAggregate: Bool {
-    switch kind {
-    case .and(let parts), .or(let parts): parts.contains(where: \.hasGroupAggregate)
-    case .not(let inner): inner.hasGroupAggregate
-    case .comparison(let comparison): comparison.left.hasGroupAggregate || comparison.right.hasGroupAggregate
-    case .truth(let value): value.hasGroupAggregate
-    case .constant, .named: false
-    }
+    return found
   }
 }

@@ -35,7 +35,7 @@ struct PathResolver {
       let place = step.place(in: range)
       if let reached {
         guard case .embedded(let type) = reached.type, let inner = schema.structure(named: type) else {
-          throw notAStructure(reached, name, range: place)
+          throw notAStructure(reached, at: names.joined(separator: "."), name, range: place)
         }
         structure = inner
       }
@@ -140,19 +140,21 @@ struct PathResolver {
   /// What other languages call the number of elements, or ask of it.
   private static let countingNames: Set<String> = ["count", "length", "size", "isempty"]
 
-  private func notAStructure(_ property: Property, _ name: String, range: SourceRange) -> Diagnostic {
+  private func notAStructure(
+    _ property: Property, at path: String, _ name: String, range: SourceRange
+  ) -> Diagnostic {
     var notes =
-      Self.countingNames.contains(name.lowercased()) ? ["how many elements there are is \(property.name).@count"] : []
+      Self.countingNames.contains(name.lowercased()) ? ["how many elements there are is \(path).@count"] : []
     let type: String
     switch property.type {
     case .scalar(let scalar):
       type = scalar.rawValue
-      if !notes.isEmpty { notes = scalar == .string ? ["how long a text is, is length(\(property.name))"] : [] }
+      if !notes.isEmpty { notes = scalar == .string ? ["how long a text is, is length(\(path))"] : [] }
     case .array(let element): type = CollectionKind.array.name(of: element)
     case .set(let element): type = CollectionKind.set.name(of: element)
     case .dictionary(let element):
       type = CollectionKind.dictionary.name(of: element)
-      notes += ["the value of a key is \(property.name)[\"\(name)\"]"]
+      notes += ["the value of a key is \(path)[\"\(name)\"]"]
     case .linkingObjects(let entity, _): type = "a collection of \(entity)"
     default: type = "a struct"
     }

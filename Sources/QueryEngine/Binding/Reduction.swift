@@ -9,6 +9,11 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
   case median
   case mode
   case deviation = "stddev"
+  /// All of them as one list, which SELECT shows. It has no name in the language.
+  case list = "@list"
+
+  /// Those with a name as a function.
+  static let functions = allCases.filter { $0 != .list }
 
   /// The aggregate of that name after a path, without `@`.
   init?(operation: String) {
@@ -26,13 +31,15 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
   init?(function name: String) {
     var name = name.lowercased()
     if name.last == ":" { name.removeLast() }
-    self.init(rawValue: name)
+    guard let found = Self.functions.first(where: { $0.rawValue == name }) else { return nil }
+    self = found
   }
 
   /// The type of the result for values of one type; nil when it does not take them.
   func type(of element: ExpressionType) -> ExpressionType? {
     switch self {
     case .count: return .int
+    case .list: return .list
     case .sum:
       if element == .int || element == .null { return .int }
       return element.isNumeric ? .double : nil
@@ -44,7 +51,7 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
   /// What the values must be, in words.
   var parameter: String {
     switch self {
-    case .count: "values"
+    case .count, .list: "values"
     case .sum, .average, .median, .deviation: "numbers"
     case .minimum, .maximum, .mode: "values of one type"
     }

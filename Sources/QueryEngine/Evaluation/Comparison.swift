@@ -47,8 +47,7 @@ enum Comparison {
     _ comparator: Comparator, _ text: String, _ pattern: String, _ folding: TextFolding
   ) -> Bool {
     guard let test = try? TextTest(comparator, pattern, folding: folding) else { return false }
-    var buffer: [UInt8] = []
     var text = text
-    return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
+    return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
   }
 }

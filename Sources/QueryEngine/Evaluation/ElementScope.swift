@@ -1,4 +1,4 @@
-package import Values
+internal import Values
 
 /// What the variables of the quantifiers and SUBQUERYs around a predicate stand for, by level: the outermost is 0.
 ///

@@ -6,6 +6,7 @@ extension Reduction {
   func value(of values: [Value], isWhole: Bool) -> Value {
     switch self {
     case .count: return .int(Int64(values.count))
+    case .list: return .list(values)
     case .sum: return Self.sum(values, isWhole: isWhole)
     case .average: return Self.average(values)
     case .minimum: return Self.extreme(values, sign: -1)

@@ -63,6 +63,7 @@ extension BoundExpression {
       let number = try object.number.value(in: row, scope)
       return try row.linked?.value(number, object.entity, column) ?? .null
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
+    case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
       return reduction.value(
         of: try collection.elements(in: row, scope) ?? [],
@@ -108,8 +109,7 @@ extension BoundComparison {
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     let value = try left.value(in: row, scope)
     if let test, case .string(var text) = value {
-      var buffer: [UInt8] = []
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
+      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
     }
     switch comparator {
     case .geoWithin:
@@ -159,8 +159,7 @@ extension ColumnTest {
     case .oneOf(let values): return SortedValues.contains(value, in: values)
     case .text(let test):
       guard case .string(var text) = value else { return false }
-      var buffer: [UInt8] = []
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0), buffer: &buffer) }
+      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
     }
   }
 }

@@ -7,8 +7,6 @@ final class Scratch {
   let linked: LinkedObjects?
   /// Sets and numbers of linked objects.
   let gathered: LinkedSets?
-  /// Folded text.
-  var text: [UInt8] = []
   private var vectors: [NumberVector] = []
 
   /// Memory for work in one snapshot; without one, links lead nowhere.

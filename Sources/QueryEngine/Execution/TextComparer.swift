@@ -1,4 +1,3 @@
-internal import CPlatform
 internal import Storage
 
 /// Compares the texts of a cluster with one needle at their start, their end or whole, straight in memory: for the
@@ -47,7 +46,7 @@ struct TextComparer: Sendable {
       }
       candidates.forEach { slot in
         let text = block[slot]
-        if block.isASCII || Self.isASCII(text) {
+        if block.isASCII {
           if folding.ignoresCase ? fitsIgnoringCase(text, needle) : fits(text, needle) { found[slot] = true }
         } else if slowly(text) {
           found[slot] = true
@@ -78,11 +77,5 @@ struct TextComparer: Sendable {
     guard let start = start(text, needle) else { return false }
     for index in 0..<needle.count where Bytes.lowercased(text[start &+ index]) != needle[index] { return false }
     return true
-  }
-
-  @inline(__always)
-  private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard let base = text.baseAddress else { return true }
-    return os_is_ascii(base.assumingMemoryBound(to: UInt8.self), text.count, false)
   }
 }

@@ -15,11 +15,14 @@ final class TextCondition: Condition, @unchecked Sendable {
   let column: Int
   let question: Question
   private let comparer: TextComparer?
+  /// What is sought in all texts of a cluster at once.
+  private let search: JoinedSearch?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
     comparer = TextComparer(question)
+    search = JoinedSearch(question)
   }
 
   /// The question that an interval of strings or data asks.
@@ -52,47 +55,45 @@ final class TextCondition: Condition, @unchecked Sendable {
     switch view.values {
     case .same:
       guard let slot = left.first else { return .none }
-      return holds(for: try view.text(at: slot), scratch) ? left : .none
-    case .dictionary(let codes, let entries): return inDictionary(codes, entries, view.slotCount, left, scratch)
+      return holds(for: try view.text(at: slot)) ? left : .none
+    case .dictionary(let codes, let entries): return inDictionary(codes, entries, view.slotCount, left)
     case .text(let block):
-      if case .test(let test) = question, case .contains(let needle) = test.question,
-        let found = try inJoinedTexts(view, block, needle, test.folding, left, scratch)
-      {
-        return found
-      }
-      guard let comparer else {
-        let narrowed = try narrowed(view, block, left, scratch)
-        return try oneByOne(view, narrowed, scratch)
-      }
       let distant = view.outOfLine & left
-      let near = comparer.mask(block, left.andNot(distant)) { holds(for: $0, scratch) }
-      return distant.isEmpty ? near : near | (try oneByOne(view, distant, scratch))
+      let near = left.andNot(distant)
+      let found = inBlock(block, near)
+      return distant.isEmpty ? found : found | (try oneByOne(view, distant))
     default: return .none
     }
   }
 
-  /// The candidates that have the bytes which every text that passes must have.
-  private func narrowed(
-    _ view: ColumnView, _ block: TextBlock, _ candidates: Mask, _ scratch: Scratch
-  ) throws -> Mask {
-    guard case .test(let test) = question, let part = test.part else { return candidates }
-    return try inJoinedTexts(view, block, part.bytes, part.folding, candidates, scratch) ?? candidates
+  private func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask {
+    if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
+    var left = candidates
+    // A search of the whole block would be a waste for few.
+    if let search, candidates.count >= 8 {
+      let (found, isExact) = search.mask(block)
+      left = left & found
+      if isExact { return left }
+    }
+    var found = Mask.none
+    left.forEach { slot in if holds(for: block[slot]) { found[slot] = true } }
+    return found
   }
 
-  private func oneByOne(_ view: ColumnView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+  private func oneByOne(_ view: ColumnView, _ candidates: Mask) throws -> Mask {
     var found = Mask.none
-    try candidates.forEach { slot in if holds(for: try view.text(at: slot), scratch) { found[slot] = true } }
+    try candidates.forEach { slot in if holds(for: try view.text(at: slot)) { found[slot] = true } }
     return found
   }
 
   private func inDictionary(
-    _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ count: Int, _ candidates: Mask, _ scratch: Scratch
+    _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ count: Int, _ candidates: Mask
   ) -> Mask {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { table in
       guard let base = table.baseAddress else { return .none }
       table.initialize(repeating: 0)
       var any = false
-      for entry in 0..<min(256, entries.count) where holds(for: entries[entry], scratch) {
+      for entry in 0..<min(256, entries.count) where holds(for: entries[entry]) {
         table[entry] = 1
         any = true
       }
@@ -101,56 +102,9 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
-  /// One search over all texts; a match tells its slot by where it is. nil when few candidates make that a waste.
-  private func inJoinedTexts(
-    _ view: ColumnView, _ block: TextBlock, _ needle: [UInt8], _ folding: TextFolding, _ candidates: Mask,
-    _ scratch: Scratch
-  ) throws -> Mask? {
-    if needle.isEmpty { return candidates }
-    if candidates.count < 8 { return nil }
-    // A folded needle that is not ASCII cannot be in texts that are; one that is can be where other letters fold to it.
-    if !folding.isNone && block.isASCII && view.outOfLine.isEmpty && needle.contains(where: { $0 > 0x7F }) {
-      return Mask.none
-    }
-    var found = needle.withUnsafeBytes { needle in
-      joined(block, needle, ignoresCase: folding.ignoresCase) & candidates
-    }
-    var rest = view.outOfLine & candidates
-    if !folding.isNone && !block.isASCII {
-      candidates.andNot(found | rest).forEach { slot in
-        if !Self.isASCII(block[slot]) { rest[slot] = true }
-      }
-    }
-    if !rest.isEmpty { found |= try oneByOne(view, rest, scratch) }
-    return found
-  }
-
-  private func joined(_ block: TextBlock, _ needle: UnsafeRawBufferPointer, ignoresCase: Bool) -> Mask {
-    var found = Mask.none
-    var slot = 0
-    var position = 0
-    while position < block.byteCount {
-      let text = UnsafeRawBufferPointer(start: block.bytes + position, count: block.byteCount &- position)
-      guard let place = ignoresCase ? Bytes.findIgnoringCase(needle, in: text) : Bytes.find(needle, in: text) else {
-        break
-      }
-      position &+= place
-      while slot < block.count, Int(block.offsets[slot &+ 1]) <= position { slot &+= 1 }
-      guard slot < block.count else { break }
-      found[slot] = true
-      position = Int(block.offsets[slot &+ 1])
-    }
-    return found
-  }
-
-  private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
-    guard let base = text.baseAddress else { return true }
-    return os_is_ascii(base.assumingMemoryBound(to: UInt8.self), text.count, false)
-  }
-
-  private func holds(for text: UnsafeRawBufferPointer, _ scratch: Scratch) -> Bool {
+  private func holds(for text: UnsafeRawBufferPointer) -> Bool {
     switch question {
-    case .test(let test): return test.matches(text, buffer: &scratch.text)
+    case .test(let test): return test.matches(text)
     case .interval(let lower, let includesLower, let upper, let includesUpper):
       if let lower {
         let order = lower.withUnsafeBytes { Bytes.compare(text, $0) }

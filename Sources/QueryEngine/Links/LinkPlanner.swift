@@ -203,7 +203,7 @@ struct LinkPlanner {
         let vector = try vector(inner, of: linked, &cost)
       else { return nil }
       numbers = vector
-    case .median, .mode, .deviation: return nil
+    case .median, .mode, .deviation, .list: return nil
     }
     let set =
       try conditions.isEmpty ? nil : targets(conditions.count == 1 ? conditions[0] : .and(conditions), of: linked)

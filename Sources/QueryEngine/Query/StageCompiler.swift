@@ -85,7 +85,7 @@ struct StageCompiler {
     var context = context
     context.usedElsewhere.formUnion(used[context.source] ?? [])
     var substitution = ArgumentSubstitution(context: context)
-    var binder = Binder(entity: entity, schema: schema)
+    var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
     // What stands in the place of an argument that is missing would only give errors that follow from that.

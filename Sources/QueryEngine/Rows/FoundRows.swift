@@ -1,4 +1,4 @@
-package import Storage
+internal import Storage
 package import Values
 
 /// The rows of a plan in one snapshot, found and not yet worked out. Valid as long as the snapshot.
@@ -107,6 +107,7 @@ extension BoundExpression {
     if let name = type.objectEntity { return name }
     switch self {
     case .column(let column, .list): return entity.columns[column].target
+    case .reduced(.list, let collection): return collection.elementType?.objectEntity
     case .property(let object, let column, .list): return object.entity.stored.columns[column].target
     default: return nil
     }

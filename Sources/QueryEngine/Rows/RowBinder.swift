@@ -23,7 +23,7 @@ struct RowBinder {
   init(_ rows: RowDescription, entity: StoredEntity, schema: StoredSchema) {
     self.rows = rows
     source = rows.context.source
-    binder = Binder(entity: entity, schema: schema)
+    binder = Binder(entity: entity, schema: schema, source: rows.context.source)
     substitution = ArgumentSubstitution(context: rows.context)
   }
 
@@ -86,6 +86,8 @@ struct RowBinder {
         scope.add(key: syntax, structure.values, isStructure: true, hasPresence: isOptional)
       } else if let value = binder.value(syntax, clause: "GROUP BY") {
         scope.add(key: syntax, [value], isStructure: false, hasPresence: false)
+      } else {
+        scope.refusedKeys.insert(syntax)
       }
     }
     scope.headings = headings
@@ -169,7 +171,7 @@ struct RowBinder {
       bound.values += structure.values
       return
     }
-    let value = binder.groups == nil ? binder.expression(item.expression) : binder.groupExpression(item.expression)
+    let value = binder.groups == nil ? binder.shown(item.expression) : binder.groupExpression(item.expression)
     guard let value else { return }
     bound.columns.append(RowColumn(heading: item.heading, content: .value(value.type)))
     bound.values.append(value)

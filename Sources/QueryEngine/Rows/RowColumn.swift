@@ -1,4 +1,4 @@
-package import Schema
+internal import PredicateLanguage
 
 /// One column of rows: its heading and what stands under it. Rows are flat, a value for each leaf in order; an optional
 /// struct has one more before its own, which is nil when the struct is.
@@ -27,14 +27,18 @@ extension [RowColumn] {
   func withDistinctHeadings() -> [RowColumn] {
     var taken: Set<String> = []
     let own = Set(map(\.heading))
+    // The number that comes next for a heading: those before it are taken for good.
+    var next: [String: Int] = [:]
     return map { column in
       var column = column
-      var number = 2
       let heading = column.heading
+      var number = next[heading, default: 2]
       while taken.contains(column.heading) || (number > 2 && own.contains(column.heading)) {
+        StepCounter.add()
         column.heading = "\(heading) (\(number))"
         number += 1
       }
+      next[heading] = number
       taken.insert(column.heading)
       return column
     }

@@ -1,4 +1,4 @@
-package import Diagnostics
+internal import Diagnostics
 package import Storage
 internal import Values
 

@@ -51,12 +51,19 @@ package struct TextTest: Hashable, Sendable {
     self.folding = folding
   }
 
-  /// Whether `text` satisfies it. `buffer` is used for folding and keeps its memory.
-  package func matches(_ text: UnsafeRawBufferPointer, buffer: inout [UInt8]) -> Bool {
+  /// Whether `text` satisfies it. No more of it is folded than it takes to tell.
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if folding.isNone { return holds(for: text) }
-    buffer.removeAll(keepingCapacity: true)
-    folding.append(text, to: &buffer)
-    return buffer.withUnsafeBytes { holds(for: $0) }
+    switch question {
+    case .equals(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) == 0 }
+    case .isLess(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) < 0 }
+    case .isLessOrEqual(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) <= 0 }
+    case .isGreater(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) > 0 }
+    case .isGreaterOrEqual(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) >= 0 }
+    case .beginsWith(let needle): return needle.withUnsafeBytes { folding.hasPrefix(text, $0) }
+    case .endsWith(let needle): return needle.withUnsafeBytes { folding.hasSuffix(text, $0) }
+    case .contains, .like, .matches: return folding.withFolded(text) { holds(for: $0) }
+    }
   }
 
   /// Whether a text that is folded already satisfies it.

@@ -1,4 +1,4 @@
-package import Schema
+internal import Schema
 
 extension ColumnView {
   /// The joined collections; nil for a column of single values, and where every object has nil.

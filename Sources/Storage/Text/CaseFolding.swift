@@ -1,17 +1,6 @@
-/// Unicode's full case folding, a scalar at a time, by tables of our own: the same on every platform.
+/// Unicode's full case folding, a scalar at a time, by tables of our own: the same on every platform. It is the
+/// definition; texts are folded by a `FoldingTable` made from it.
 enum CaseFolding {
-  /// What `scalar` folds to when that is one scalar; nil when it is several.
-  @inline(__always)
-  static func single(_ scalar: UInt32) -> UInt32? {
-    if scalar < common.count {
-      let folded = common[Int(scalar)]
-      return folded == several ? nil : folded
-    }
-    // Between Coptic and Cyrillic Extended-B nothing has case: Chinese and Japanese are here.
-    if 0x2D30..<0xA640 ~= scalar { return scalar }
-    return CaseMappings.several[scalar] == nil ? simple(scalar) : nil
-  }
-
   /// What `scalar` folds to: one to three scalars.
   static func fold(_ scalar: UInt32) -> [UInt32] { CaseMappings.several[scalar] ?? [simple(scalar)] }
 
@@ -31,12 +20,11 @@ enum CaseFolding {
     return UInt32(truncatingIfNeeded: wanted + runs[low * 4 + 3])
   }
 
-  /// Marks a scalar of `common` that folds to more than one.
-  private static let several: UInt32 = .max
-
-  /// Foldings of Latin, Greek, Cyrillic and Armenian, made once.
-  private static let common: [UInt32] = (0..<0x590).map { (scalar: UInt32) in
-    let folded = fold(scalar)
-    return folded.count == 1 ? folded[0] : several
+  /// Every scalar that does not fold to itself.
+  static var changing: [UInt32] {
+    let runs = CaseMappings.runs
+    return stride(from: 0, to: runs.count, by: 4).flatMap { run in
+      stride(from: runs[run], through: runs[run + 1], by: Int(runs[run + 2])).map(UInt32.init)
+    } + CaseMappings.several.keys
   }
 }

@@ -11,6 +11,11 @@ enum NonspacingMarks {
     return low < ranges.count / 2 && ranges[low * 2] <= scalar
   }
 
+  /// All of them.
+  static var all: [UInt32] {
+    stride(from: 0, to: ranges.count, by: 2).flatMap { ranges[$0]...ranges[$0 + 1] }
+  }
+
   /// The first and the last of each range, ascending.
   private static let ranges: [UInt32] = [
     0x300, 0x36F, 0x483, 0x487, 0x591, 0x5BD, 0x5BF, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5, 0x5C7, 0x5C7, 0x610, 0x61A,

@@ -13,6 +13,26 @@ enum UTF8Scalars {
       guard byte & 0xC0 == 0x80 else { return (0xFFFD, 1) }
       scalar = scalar << 6 | byte & 0x3F
     }
+    // Written longer than need be, half of a pair, or beyond the last scalar.
+    guard length == 2 || scalar >= (length == 3 ? 0x800 : 0x10000), !(0xD800..<0xE000 ~= scalar), scalar < 0x110000
+    else { return (0xFFFD, 1) }
     return (scalar, length)
+  }
+
+  /// The bytes of a scalar.
+  static func encode(_ scalar: UInt32) -> [UInt8] {
+    let (bits, count) = packed(scalar)
+    return (0..<count).map { UInt8(truncatingIfNeeded: bits >> UInt32($0 * 8)) }
+  }
+
+  /// The bytes of a scalar, the first lowest, and how many they are.
+  @inline(__always)
+  static func packed(_ scalar: UInt32) -> (bits: UInt32, count: Int) {
+    if scalar < 0x80 { return (scalar, 1) }
+    if scalar < 0x800 { return (0x80C0 | scalar >> 6 | (scalar & 0x3F) << 8, 2) }
+    if scalar < 0x10000 { return (0x8080E0 | scalar >> 12 | (scalar >> 6 & 0x3F) << 8 | (scalar & 0x3F) << 16, 3) }
+    return (
+      0x8080_80F0 | scalar >> 18 | (scalar >> 12 & 0x3F) << 8 | (scalar >> 6 & 0x3F) << 16 | (scalar & 0x3F) << 24, 4
+    )
   }
 }

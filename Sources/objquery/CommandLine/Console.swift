@@ -16,10 +16,10 @@ struct Console {
     if !isQuiet { StandardError.write(text + "\n") }
   }
 
-  /// Something that is not as it should be, about no text.
-  func warn(_ message: String) {
+  /// Something that is not as it should be, about no text; `code` says what kind it is.
+  func warn(_ message: String, code: String) {
     if errorFormat == .json {
-      warn(Diagnostic(code: .transactionOpen, severity: .warning, message: message, range: nil), source: "")
+      note(DiagnosticRenderer().json(failure: code, message: message, severity: .warning))
     } else {
       note((color ? "\u{1B}[1;33mwarning:\u{1B}[0m " : "warning: ") + message)
     }
@@ -65,7 +65,7 @@ struct Console {
   }
 
   /// The name of the kind of error, from its case: `constraint-violated`.
-  private static func code(of error: any Error) -> String {
+  static func code(of error: any Error) -> String {
     guard error is StoreError else { return error is ByteWindow.Failure ? "unreadable-file" : "failed" }
     let name = Mirror(reflecting: error).children.first?.label ?? String(describing: error)
     guard PropertyName.isIdentifier(name) else { return "store" }

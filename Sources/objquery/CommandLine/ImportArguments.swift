@@ -20,7 +20,10 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "A property of which no two objects may share a value.")
   var key: String?
 
-  @Option(help: "Indexes to have: commas separate them, + joins properties to one. May be repeated.")
+  @Option(
+    help:
+      "Indexes to have: commas separate them, + joins properties to one; folded:place is one for text with [c] and [d], unique:a+b one in which nothing is twice. May be repeated."
+  )
   var index: [String] = []
 
   @Option(help: "PROPERTY:ms, :s or :iso, how a Date is written. May be repeated.")
@@ -46,11 +49,7 @@ struct ImportArguments: ParsableArguments {
     request.errorsFile = errors
     for list in index {
       for item in list.split(separator: ",", omittingEmptySubsequences: false) {
-        let paths = item.split(separator: "+", omittingEmptySubsequences: false).map { trimmed(String($0)) }
-        guard paths.allSatisfy({ !$0.isEmpty }) else {
-          throw ValidationError("'--index \(list)' has an empty name; write a,b+c")
-        }
-        request.indexes.append(paths)
+        request.indexes.append(try Self.index(String(item), of: list))
       }
     }
     for item in date {
@@ -69,6 +68,23 @@ struct ImportArguments: ParsableArguments {
       request.renamed[parts[0]] = parts[1]
     }
     return request
+  }
+
+  /// `mag+time`, `folded:place`, `unique:net+code`.
+  private static func index(_ item: String, of list: String) throws -> Index {
+    let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    var kind = IndexKind.ordered
+    if parts.count > 1, let word = parts.first.map({ trimmed(String($0)) }) {
+      guard let named = IndexKind(rawValue: word.lowercased()), [.ordered, .unique, .folded].contains(named) else {
+        throw ValidationError("'--index \(list)': there is no kind of index '\(word)'; write folded:a or unique:a+b")
+      }
+      kind = named
+    }
+    let paths = (parts.last ?? "").split(separator: "+", omittingEmptySubsequences: false).map { trimmed(String($0)) }
+    guard paths.allSatisfy({ !$0.isEmpty }) else {
+      throw ValidationError("'--index \(list)' has an empty name; write a,b+c")
+    }
+    return Index(kind: kind, paths: paths)
   }
 }
 

@@ -10,6 +10,7 @@ struct ShellCommand: ParsableCommand {
     usage: """
       objquery [OPTIONS] [STORE] [STATEMENT ...]
       objquery import [OPTIONS] STORE FILE ENTITY
+      objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
       objquery schema STORE [ENTITY]
       """,
@@ -25,7 +26,7 @@ struct ShellCommand: ParsableCommand {
       130 interrupted.
       """,
     version: version,
-    subcommands: [ImportCommand.self, CheckCommand.self, SchemaCommand.self])
+    subcommands: [ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self])
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String?

@@ -225,7 +225,7 @@ final class ImportJob {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }
     }
-    if let problem = errors.close() { console.note("warning: \(problem)") }
+    if let problem = errors.close() { console.warn(problem, code: "errors-file") }
   }
 }
 

@@ -151,25 +151,38 @@ struct ImportPlan {
   }
 
   private static func addIndexes(_ request: ImportRequest, columns: [Column], to entity: inout Entity) throws {
-    var wanted = request.indexes.map { Index(kind: .ordered, paths: $0) }
-    if let key = request.key { wanted.insert(Index(kind: .unique, paths: [key]), at: 0) }
-    for index in wanted {
-      for path in index.paths where !columns.contains(where: { $0.path == path }) {
-        let option = index.kind == .unique ? "--key" : "--index"
-        throw CommandFailure(
-          description: "\(option) \(path): \(request.entity) has no property '\(path)'" + suggestion(path, columns),
-          status: .usage, code: "usage")
+    var wanted = request.indexes.map { (index: $0, option: "--index") }
+    if let key = request.key { wanted.insert((Index(kind: .unique, paths: [key]), "--key"), at: 0) }
+    for (index, option) in wanted {
+      for path in index.paths {
+        guard let problem = problem(with: path, of: index, request.entity, columns) else { continue }
+        throw CommandFailure(description: "\(option) \(path): \(problem)", status: .usage, code: "usage")
       }
-      for path in index.paths where columns.contains(where: { $0.path == path && $0.isCollection }) {
+      if index.kind == .folded, index.paths.count > 1 {
         throw CommandFailure(
-          description:
-            "\(index.kind == .unique ? "--key" : "--index") \(path): '\(path)' is a collection, which no index"
-            + " can be over",
-          status: .usage, code: "usage")
+          description: "--index folded:\(index.name): a folded index is over one property", status: .usage,
+          code: "usage")
       }
-      let isThere = entity.indexes.contains { $0.paths == index.paths && ($0.kind == index.kind || $0.kind == .unique) }
+      // What a unique index answers, an ordered one over the same need not.
+      let isThere = entity.indexes.contains {
+        $0.paths == index.paths && ($0.kind == index.kind || index.kind == .ordered && $0.kind == .unique)
+      }
       if !isThere { entity.indexes.append(index) }
     }
+  }
+
+  /// Why an index cannot be over a path.
+  private static func problem(
+    with path: String, of index: Index, _ entity: String, _ columns: [Column]
+  ) -> String? {
+    guard let column = columns.first(where: { $0.path == path }) else {
+      return "\(entity) has no property '\(path)'" + suggestion(path, columns)
+    }
+    if column.isCollection { return "'\(path)' is a collection, which no index can be over" }
+    if index.kind == .folded, column.kind != .scalar(.string) {
+      return "a folded index is over text, which '\(path)' is not"
+    }
+    return nil
   }
 
   private static func suggestion(_ path: String, _ columns: [Column]) -> String {

@@ -8,8 +8,8 @@ struct ImportRequest {
   var schemaFile: String?
   /// The unique property.
   var key: String?
-  /// The ordered indexes, each the paths of its columns.
-  var indexes: [[String]] = []
+  /// The indexes to have besides that of the key.
+  var indexes: [Index] = []
   var dates: [String: DateReading] = [:]
   /// Names to change, from the data's to the property's.
   var renamed: [String: String] = [:]

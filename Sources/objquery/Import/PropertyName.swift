@@ -7,6 +7,12 @@ enum PropertyName {
     return [identifier(name)]
   }
 
+  /// The path where every part by itself is made a name, as that of a field in an object of JSON is: `at.x y` becomes
+  /// `at.xY`.
+  static func nestedPath(_ name: String) -> String {
+    name.split(separator: ".", omittingEmptySubsequences: false).map { identifier(String($0)) }.joined(separator: ".")
+  }
+
   /// `name` if it can be said as it is, else its words run together, each but the first with a capital.
   static func identifier(_ name: String) -> String {
     if isIdentifier(name) { return name }

@@ -13,11 +13,21 @@ final class RowBuilder {
   private let propertyPaths: [String: String]
   private let row: UnsafeMutableBufferPointer<Value>
   private var actions: [Action?] = []
+  /// Which path of the data has a column.
+  private var owners: [Int: Owner] = [:]
   /// Paths of the data that have no property, in the order met.
   private(set) var leftOut: [String] = []
 
   /// What to do with a field.
   private enum Action { case ignore, leaf(Leaf), structure([Int]) }
+
+  /// A path of the data that a column is filled from.
+  private struct Owner {
+    var path: Int
+    var name: String
+    /// Whether it was asked for or has the property's own name.
+    var isExact: Bool
+  }
 
   /// A column, how to read it, and the presence columns of the structs around it.
   private struct Leaf {
@@ -109,7 +119,7 @@ final class RowBuilder {
     for field in record {
       let path = Int(field.path)
       while actions.count <= path { actions.append(nil) }
-      let action = actions[path] ?? newAction(reader.name(ofPath: field.path))
+      let action = actions[path] ?? newAction(reader.name(ofPath: field.path), path)
       if actions[path] == nil, case .leaf(let leaf) = action, leaf.collection != nil {
         reader.keepWhole(path: field.path)
       }
@@ -144,10 +154,15 @@ final class RowBuilder {
   }
 
   /// Finds the property for a path of the data: as mapped, by its name, or by its name as an identifier.
-  private func newAction(_ name: String) -> Action {
-    let candidates = [propertyPaths[name], name, PropertyName.path(name).joined(separator: ".")].compactMap(\.self)
+  private func newAction(_ name: String, _ number: Int) -> Action {
+    let candidates = [
+      propertyPaths[name], name, PropertyName.path(name).joined(separator: "."), PropertyName.nestedPath(name),
+    ].compactMap(\.self)
     for path in candidates {
-      if let leaf = leaves[path] { return .leaf(leaf) }
+      if let leaf = leaves[path] {
+        let isExact = path == name || path == propertyPaths[name]
+        return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? .leaf(leaf) : .ignore
+      }
       // What lies within a dictionary is read with it; within a single value it is an error told there.
       if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }
       if let structure = structures[path] { return .structure(structure) }
@@ -155,6 +170,25 @@ final class RowBuilder {
     // What lies within a struct that is left out need not be told one by one.
     if !leftOut.contains(where: { name.hasPrefix($0 + ".") }) { leftOut.append(name) }
     return .ignore
+  }
+
+  /// Gives a column to a path of the data. Of two that would fill the same one, that with the property's own name or
+  /// asked for by `--map` does (both, when both are so), else the first; the other is left out, and told. False when it
+  /// is this one.
+  private func take(_ column: Int, _ owner: Owner) -> Bool {
+    guard let first = owners[column] else {
+      owners[column] = owner
+      return true
+    }
+    guard owner.isExact else {
+      leftOut.append(owner.name)
+      return false
+    }
+    if first.isExact { return true }
+    owners[column] = owner
+    leftOut.append(first.name)
+    if actions.indices.contains(first.path) { actions[first.path] = .ignore }
+    return true
   }
 }
 

@@ -16,6 +16,11 @@ extension TypeInference {
 
     mutating func note(_ sentence: String) { result.notes.append(sentence) }
 
+    /// Says what a name of the data became, where it could not stay.
+    mutating func noteName(_ source: String, _ path: String, isRenamed: Bool) {
+      if isRenamed { note("\(quoted(source)) is named \(path)") }
+    }
+
     /// The type for a column; nil when it can't be kept.
     mutating func type(of seen: ColumnEvidence, path: String) -> ScalarType? {
       let scalars = seen.values - seen.objects - seen.arrays

@@ -34,6 +34,8 @@ struct TypeInference {
     var source: String
     var name: String
     var path: String
+    /// Whether its name is not the one it has in the data.
+    var isRenamed: Bool
     var children: [Int] = []
     var evidence = ColumnEvidence()
     /// What was seen within its lists.
@@ -62,12 +64,12 @@ struct TypeInference {
   /// The node of a path of the data, made with those around it. CSV has dotted headers and never says that a struct
   /// begins; that is settled in `finish`.
   private mutating func makeNode(_ source: String) -> Int {
-    let parts = PropertyName.path(renamed[source] ?? source)
-    var siblings = roots
-    var parent: Int?
-    var path = ""
+    let around = renamed[source] == nil ? enclosing(source) : nil
+    let given = around.map { String(source.dropFirst(nodes[$0].source.count + 1)) } ?? source
+    let parts = PropertyName.path(renamed[source] ?? given)
+    var siblings = around.map { nodes[$0].children } ?? roots
+    var parent = around
     for (depth, part) in parts.enumerated() {
-      path = path.isEmpty ? part : path + "." + part
       if let known = siblings.first(where: { nodes[$0].name == part && nodes[$0].mayShare(source, depth, parts.count) })
       {
         parent = known
@@ -80,7 +82,10 @@ struct TypeInference {
         }
         let isLast = depth == parts.count - 1
         let full = parent.map { nodes[$0].path + "." + name } ?? name
-        nodes.append(Node(source: isLast ? source : "", name: name, path: full))
+        nodes.append(
+          Node(
+            source: isLast ? source : "", name: name, path: full,
+            isRenamed: isLast && renamed[source] == nil && (parts.dropLast() + [name]).joined(separator: ".") != given))
         let created = nodes.count - 1
         if let parent { nodes[parent].children.append(created) } else { roots.append(created) }
         parent = created
@@ -90,6 +95,17 @@ struct TypeInference {
     let index = parent ?? 0
     if nodes[index].source.isEmpty { nodes[index].source = source }
     return index
+  }
+
+  /// The innermost object of the data that a path lies in, whatever its own name was made to be: told before what is
+  /// in it.
+  private func enclosing(_ source: String) -> Int? {
+    var prefix = Substring(source)
+    while let dot = prefix.lastIndex(of: ".") {
+      prefix = prefix[..<dot]
+      if let node = nodes.firstIndex(where: { $0.source == prefix && $0.evidence.objects > 0 }) { return node }
+    }
+    return nil
   }
 
   /// Decides.
@@ -120,20 +136,20 @@ struct TypeInference {
         }
         let inner = decide(node.children, within: objects, &decision)
         guard !inner.isEmpty else { continue }
+        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
         let type = decision.typeName(for: node.name, entity: entityName)
         decision.result.embedded.append(Entity(name: type, properties: inner))
         decision.result.paths[node.source.isEmpty ? node.path : node.source] = node.path
         properties.append(Property(name: node.name, type: .embedded(type), isOptional: objects < total))
       } else if node.evidence.arrays > 0, node.evidence.arrays == node.evidence.values {
         guard let type = decision.element(of: node.elements, path: node.path) else { continue }
+        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
         decision.result.paths[node.source] = node.path
         properties.append(
           Property(name: node.name, type: .array(type), isOptional: node.evidence.arrays < total))
       } else if let type = decision.type(of: node.evidence, path: node.path) {
         decision.result.paths[node.source] = node.path
-        if node.source != node.path, renamed[node.source] == nil {
-          decision.note("\(quoted(node.source)) is named \(node.path)")
-        }
+        decision.noteName(node.source, node.path, isRenamed: node.isRenamed)
         properties.append(Property(name: node.name, type: .scalar(type), isOptional: scalars < total))
       }
     }

@@ -41,21 +41,29 @@ final class SectionWriter {
       for row in section.rows { try flat.row([section.key] + row) }
     } else if let json {
       try write(section, json)
-    } else if style.mode == .table || style.mode == .box || style.mode == .markdown {
+    } else if drawsTables {
       let key = Screen.harmless(ValueText.plain(section.key, null: style.nullText ?? "nil"))
       let mark = style.mode == .markdown ? "### " : ""
       try sink.write("\(isFirst ? "" : "\n")\(mark)\(key) (\(grouped(section.count)))\n")
       if style.mode == .markdown { try sink.write("\n") }
-      let writer = style.writer(OutputShape(columns: columns), identity: nil, sink: sink)
-      try writer.begin()
-      for row in section.rows { try writer.row(row) }
-      try writer.end()
+      try writeTable(section.rows)
     }
   }
 
   func end() throws {
     try flat?.end()
     if style.mode == .json { try sink.write(isFirst ? "]\n" : "\n]\n") }
+    if isFirst, drawsTables { try writeTable([]) }
+  }
+
+  private var drawsTables: Bool { style.mode == .table || style.mode == .box || style.mode == .markdown }
+
+  /// The table of a section; without any section, that of no rows.
+  private func writeTable(_ rows: [[Value]]) throws {
+    let writer = style.writer(OutputShape(columns: columns), identity: nil, sink: sink)
+    try writer.begin()
+    for row in rows { try writer.row(row) }
+    try writer.end()
   }
 
   /// `{"section": key, "count": n, "rows": […]}`

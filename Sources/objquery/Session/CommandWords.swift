@@ -1,13 +1,20 @@
 /// Cuts the line of a dot command into words, as a shell does: spaces separate, quotes keep together.
 enum CommandWords {
   /// The words, or nil when a quote is not closed.
-  static func split(_ line: String) -> [String]? {
+  ///
+  /// - Parameter rest: whether all that follows the words so far is one more word as it stands, quotes and all: a
+  ///   statement.
+  static func split(_ line: String, rest: ([String]) -> Bool = { _ in false }) -> [String]? {
     var words: [String] = []
     var word = ""
     var isWord = false
     var quote: Character?
     var isEscaped = false
-    for character in line {
+    for place in line.indices {
+      let character = line[place]
+      if quote == nil, !isEscaped, !isWord, !character.isWhitespace, rest(words) {
+        return words + [String(line[place...])]
+      }
       if isEscaped {
         word.append(character)
         isEscaped = false

@@ -14,6 +14,8 @@ struct DotCommand: Sendable {
   var isUnsafe = false
   /// How many words may follow.
   var words = 0...0
+  /// After how many words that are no options a statement follows, which is one word as it stands; nil for none.
+  var statementAfter: Int?
   /// What the words complete to.
   var completes = Completion.nothing
   let run: @Sendable (Session, [String]) throws -> Void
@@ -21,7 +23,7 @@ struct DotCommand: Sendable {
   enum Completion: Sendable { case nothing, entities, files, modes, onOff, words([String]) }
 
   /// All of them, in the order of the help.
-  static let all: [DotCommand] = shell + stores + looks + data
+  static let all: [DotCommand] = shell + stores + looks + data + exports
 
   /// What other shells call ours.
   private static let elsewhere = [
@@ -47,7 +49,13 @@ struct DotCommand: Sendable {
 extension Session {
   /// Runs one line that starts with a dot.
   func runCommand(_ line: String) throws {
-    guard var words = CommandWords.split(line), !words.isEmpty else {
+    let name = line.prefix { !$0.isWhitespace }
+    let known = try? DotCommand.named(String(name))
+    let split = CommandWords.split(line) { words in
+      known?.statementAfter.map { words.dropFirst().filter { !$0.hasPrefix("--") }.count >= $0 && !words.isEmpty }
+        ?? false
+    }
+    guard var words = split, !words.isEmpty else {
       throw CommandFailure(description: "a quote in '\(line)' is not closed")
     }
     let command = try DotCommand.named(words.removeFirst())

@@ -3,7 +3,7 @@ import ObjectStoreCore
 
 /// Reads a JSON text as a value: for parameters such as `-p 'ids:json=[1,2]'`.
 enum JSONValue {
-  /// The value, or nil when `text` is not JSON. Objects have no counterpart among arguments.
+  /// The value, or nil when `text` is not JSON. An object is what a dictionary is set to; its keys are in order.
   static func read(_ text: String) -> Value? {
     try? JSONDecoder().decode(Decoded.self, from: Data(text.utf8)).value
   }
@@ -23,6 +23,9 @@ enum JSONValue {
         value = .double(number)
       } else if let string = try? container.decode(String.self) {
         value = .string(string)
+      } else if let object = try? container.decode([String: Decoded].self) {
+        value = .embedded(
+          object.sorted { $0.key < $1.key }.map { EmbeddedField(name: $0.key, value: $0.value.value) })
       } else {
         value = .list(try container.decode([Decoded].self).map(\.value))
       }

@@ -136,7 +136,7 @@ extension ParameterType {
     case .date: "a date such as 2018-02-07T01:02:03Z"
     case .uuid: "a UUID"
     case .data: "base64"
-    case .json: "a value or list in JSON"
+    case .json: "a value, list or object in JSON"
     }
   }
 }

@@ -23,11 +23,19 @@ extension Session {
     default: break
     }
     try confirm(statement, source: text)
-    let result = try statements.run(statement, source: text, arguments: arguments, cancellation: running)
+    let result: StatementResult
+    do {
+      result = try statements.run(statement, source: text, arguments: arguments, cancellation: running)
+    } catch let error as StoreError {
+      guard case .commit = statement else { throw error }
+      throw CommandFailure(
+        description: "\(error); everything since BEGIN was undone", code: Console.code(of: error)
+      )
+    }
     try show(result, of: statement, source: text)
   }
 
-  private func show(_ result: StatementResult, of statement: StatementSyntax, source: String) throws {
+  func show(_ result: StatementResult, of statement: StatementSyntax, source: String) throws {
     switch result {
     case .objects(let results):
       results.warnings.forEach { console.warn($0, source: source) }

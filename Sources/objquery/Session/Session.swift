@@ -90,7 +90,9 @@ final class Session {
   func end() {
     guard statements.isInTransaction else { return }
     try? statements.rollback()
-    console.warn("the transaction was still open: what was done in it was undone; COMMIT keeps it")
+    console.warn(
+      "the transaction was still open: what was done in it was undone; COMMIT keeps it",
+      code: DiagnosticCode.transactionOpen.name)
   }
 
   // MARK: Running
@@ -152,7 +154,8 @@ final class Session {
       } else if error is AlreadyTold {
         if status == .done { status = .failed }
       } else {
-        fail(located(error, piece, script, name), name)
+        let line = name.map { "\($0):\(piece.line)" }
+        fail(located(error, piece, script, name), line)
       }
       return false
     }
@@ -184,14 +187,18 @@ final class Session {
 
   /// An error in a file's statement as an error in the file, so that its line is told.
   private func located(_ error: any Error, _ piece: ScriptPiece, _ script: String, _ name: String?) -> any Error {
-    guard let name, var diagnostic = error as? DiagnosticError, diagnostic.source == piece.text else { return error }
+    guard let name, var diagnostic = error as? DiagnosticError else { return error }
+    // One that is about no text, such as a COMMIT without BEGIN, is about the statement.
+    if diagnostic.source.isEmpty { diagnostic.source = piece.text }
+    guard diagnostic.source == piece.text else { return error }
+    let whole = SourceRange(0, piece.text.utf8.count)
     func moved(_ range: SourceRange) -> SourceRange {
       SourceRange(range.lowerBound + piece.range.lowerBound, range.upperBound + piece.range.lowerBound)
     }
     diagnostic.source = script
     diagnostic.sourceName = name
     for index in diagnostic.diagnostics.indices {
-      diagnostic.diagnostics[index].range = diagnostic.diagnostics[index].range.map(moved)
+      diagnostic.diagnostics[index].range = moved(diagnostic.diagnostics[index].range ?? whole)
       for fix in diagnostic.diagnostics[index].fixes.indices {
         let range = diagnostic.diagnostics[index].fixes[fix].range
         diagnostic.diagnostics[index].fixes[fix].range = moved(range)

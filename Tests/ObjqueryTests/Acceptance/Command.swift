@@ -34,7 +34,7 @@ enum Command {
     let folder = try Scratch()
     let (input_, output, errors) = (folder.path("in"), folder.path("out"), folder.path("err"))
     try Data(input.utf8).write(to: URL(fileURLWithPath: input_))
-    for path in [output, errors] { FileManager.default.createFile(atPath: path, contents: nil) }
+    for path in [output, errors] { _ = FileManager.default.createFile(atPath: path, contents: nil) }
     let process = Process()
     process.executableURL = program
     process.arguments = arguments

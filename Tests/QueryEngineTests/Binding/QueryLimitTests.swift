@@ -83,6 +83,24 @@ import Values
     #expect(try failure(try PredicateParser.filter("$d0"), definitions: definitions) == nil)
   }
 
+  /// A long definition that is named very often is measured until it is too much, and that is said once.
+  @Test func definitionsNamedOften() throws {
+    let long = (0..<20_000).map { "x == \($0)" }.joined(separator: " OR ")
+    let definitions = ["d": try PredicateParser.predicate(long)]
+    let text = Array(repeating: "NOT $d", count: 20_000).joined(separator: " OR ")
+    let error = try #require(try failure(try PredicateParser.filter(text), definitions: definitions))
+    #expect(error.diagnostics.map(\.code) == [.tooManyNodes])
+  }
+
+  /// A chain of names is nested, and no circle.
+  @Test func definitionsInAChain() throws {
+    var definitions = ["d0": try PredicateParser.predicate("x == 1")]
+    for number in 1...2_000 { definitions["d\(number)"] = try PredicateParser.predicate("$d\(number - 1) AND x > 0") }
+    #expect(try failure(try PredicateParser.filter("$d150"), definitions: definitions) == nil)
+    let error = try #require(try failure(try PredicateParser.filter("$d2000"), definitions: definitions))
+    #expect(error.diagnostics.map(\.code) == [.nestingTooDeep])
+  }
+
   @Test func listsAsArguments() throws {
     let tree = try PredicateParser.filter("x IN %@")
     func list(_ count: Int) -> Arguments { Arguments([.list(Array(repeating: .int(1), count: count))]) }

@@ -6,9 +6,7 @@ import Testing
 /// Random queries over random stores: every plan the planner can think of must find what the oracle finds, in order.
 ///
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it, `SLOW=…` prints each
-/// query that takes so many seconds. With no setting 5,000 queries are asked here, 5,000 of the relations between
-/// answers in all, and each planted mistake until it is noticed: together less than a minute on two cores, without
-/// optimization.
+/// query that takes so many seconds. With no setting 5,000 queries are asked.
 struct DifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
   private static var seed: UInt64 { UInt64(number("SEED") ?? Int.random(in: 0..<1_000_000)) }

@@ -41,7 +41,7 @@ extension NaiveEvaluator {
       case (.placeholder(let placeholder), .structure(let outer)):
         guard case .string(let names) = argument(placeholder) else { throw OracleError("no name") }
         var inner = outer
-        for name in names.split(separator: ".") {
+        for name in mistake == .namesGivenAreNotSplit ? [names[...]] : names.split(separator: ".") {
           place = try property(String(name), of: inner)
           if case .structure(let next) = place { inner = next }
         }

@@ -2,7 +2,8 @@ import PredicateLanguage
 import Values
 
 extension RandomQuery {
-  /// The same query with `%@`, `%d` and so on for `$0`: its arguments in the order of the text, some of them twice.
+  /// The same query with `%@`, `%d` and so on for `$0`, and `%K` for `$K0`: its arguments in the order of the text, some
+  /// of them twice.
   func inOrder() -> RandomQuery? {
     var scalars = Array(filter.predicateFormat.unicodeScalars)[...]
     var text = String.UnicodeScalarView()
@@ -16,14 +17,18 @@ extension RandomQuery {
           if next == "\\", let escaped = scalars.popFirst() { text.append(escaped) }
           if next == scalar { break }
         }
-      } else if scalar == "$", let digit = scalars.first, digit.properties.numericType == .decimal {
-        let digits = scalars.prefix { $0.properties.numericType == .decimal }
-        scalars = scalars.dropFirst(digits.count)
+      } else if scalar == "$" {
+        let isName = scalars.first == "K"
+        let digits = scalars.dropFirst(isName ? 1 : 0).prefix { $0.properties.numericType == .decimal }
+        // `$t0` is a variable.
+        if digits.isEmpty { continue }
+        scalars = scalars[digits.endIndex...]
         guard let number = Int(String(String.UnicodeScalarView(digits))), number < arguments.positional.count else {
           return nil
         }
         text.removeLast()
-        text.append(contentsOf: Self.placeholder(arguments.positional[number], ordered.count).unicodeScalars)
+        let placeholder = isName ? "%K" : Self.placeholder(arguments.positional[number], ordered.count)
+        text.append(contentsOf: placeholder.unicodeScalars)
         ordered.append(arguments.positional[number])
       }
     }

@@ -94,6 +94,7 @@ struct QueryMaker {
       if case .window = tail, case .window? = filter.tails.last { continue }
       filter.tails.append(tail)
     }
+    if style == .positional || style == .sequential, random.once(in: 3) { filter = withNamesGiven(filter) }
     let query = RandomQuery(filter: filter, arguments: arguments, definitions: definitions)
     return style == .sequential ? query.inOrder() ?? query : query
   }

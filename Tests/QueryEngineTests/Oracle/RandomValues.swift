@@ -37,7 +37,8 @@ enum RandomValues {
   }
 
   private static let doubles: [Double] = [
-    0, -0.0, .nan, .infinity, -.infinity, 0.1, 6.4, 70.15, 1e300, -1e300, 5e-324, 0x1p53, 0x1.0000000000001p53, 0x1p63,
+    0, -0.0, .nan, .infinity, -.infinity, 0.1, 6.4, 70.15, 1e300, -1e300, .leastNonzeroMagnitude, 0x1p53,
+    0x1.0000000000001p53, 0x1p63,
     -0x1p63, 0x1p64, 16_777_217, 0.5, 1.5, -2.5,
   ]
 

@@ -39,12 +39,18 @@ extension QuakeRow {
   /// 60 regions, a few percent of nils.
   static func generate(_ count: Int, seed: UInt64 = 20_180_207) -> [QuakeRow] {
     var random = Generator(seed: seed)
-    let syllables = ["ka", "mo", "ri", "ta", "be", "lo", "sun", "vi", "dor", "pe", "na", "gu", "chi", "el", "os"]
+    let syllables = [
+      "ka", "mo", "ri", "ta", "be", "lo", "sun", "vi", "dor", "pe", "na", "gu", "chi", "el", "os",
+    ]
     let towns = (0..<500).map { _ in
-      (0..<(2 + random.below(2))).map { _ in syllables[random.below(syllables.count)] }.joined().capitalized
+      (0..<(2 + random.below(2))).map { _ in syllables[random.below(syllables.count)] }.joined()
+        .capitalized
     }
     let regions =
-      ["Alaska", "CA", "Japan", "Chile", "Nevada", "Hawaii", "Puerto Rico", "Indonesia", "Fiji", "Iceland"]
+      [
+        "Alaska", "CA", "Japan", "Chile", "Nevada", "Hawaii", "Puerto Rico", "Indonesia", "Fiji",
+        "Iceland",
+      ]
       + (0..<50).map { "Region \($0)" }
     let winds = ["N", "NNE", "NE", "E", "SE", "S", "SSW", "SW", "W", "NW"]
     let start = Date(timeIntervalSince1970: 1_483_228_800)
@@ -65,7 +71,9 @@ extension QuakeRow {
         tsunami: random.unit() < 0.0004,
         type: kind < 0.93
           ? "earthquake"
-          : kind < 0.96 ? "quarry blast" : kind < 0.98 ? "explosion" : kind < 0.995 ? "ice quake" : "mining explosion")
+          : kind < 0.96
+            ? "quarry blast"
+            : kind < 0.98 ? "explosion" : kind < 0.995 ? "ice quake" : "mining explosion")
     }
   }
 }

@@ -5,7 +5,8 @@ func median(_ repetitions: Int, _ body: () throws -> Void) rethrows -> Double {
   var times: [Double] = []
   for _ in 0..<max(1, repetitions) {
     let duration = try clock.measure { try body() }
-    times.append(Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9)
+    times.append(
+      Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9)
   }
   times.sort()
   return times[times.count / 2]

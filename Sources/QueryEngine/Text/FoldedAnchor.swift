@@ -1,0 +1,119 @@
+internal import CPlatform
+internal import Storage
+
+/// Finds, among joined texts that are not folded, those that may contain a folded needle, without folding them.
+///
+/// Two neighbouring scalars of the needle are chosen. Wherever the folded text has them, the text itself has a scalar
+/// that folds to the first at its end, and right after it one that folds to the second at its beginning, or one that
+/// folds to nothing; or one scalar that folds to both. The last byte of the one and the last byte of the other are
+/// sought, which are few. What is found may still not contain the needle; what is not found cannot.
+struct FoldedAnchor: Sendable {
+  /// The needle itself, when nothing else folds to any part of it: then what is found does contain it.
+  private let exact: [UInt8]?
+  private let pairs: text_pairs
+
+  /// Whether texts that are found are known to contain the needle.
+  var isExact: Bool { exact != nil }
+
+  /// nil for a needle that cannot be sought in this way: an empty one, and one of nothing but Korean under `[d]`.
+  init?(_ needle: [UInt8], _ folding: TextFolding) {
+    let scalars = String(decoding: needle, as: UTF8.self).unicodeScalars.prefix(Self.longest).map(\.value)
+    guard let first = scalars.first, !folding.isNone else { return nil }
+    let sources = FoldingSources.of(folding)
+    if !folding.ignoresDiacritics, needle.count <= Self.longest,
+      scalars.allSatisfy({ Self.isKnown($0, folding) && !sources.hasOthers($0) })
+    {
+      exact = needle
+      pairs = text_pairs()
+      return
+    }
+    exact = nil
+    var best: Choice?
+    if scalars.count == 1, Self.isKnown(first, folding) {
+      best = Choice(first, sources)
+    } else {
+      for (left, right) in zip(scalars, scalars.dropFirst())
+      where Self.isKnown(left, folding) && Self.isKnown(right, folding) {
+        let choice = Choice(left, right, sources)
+        if best.map({ choice.commonness < $0.commonness }) ?? true { best = choice }
+      }
+    }
+    guard let best else { return nil }
+    pairs = best.pairs
+  }
+
+  /// How many scalars of a needle are looked at.
+  private static let longest = 64
+
+  /// Whether all that folds to a scalar is known: not of the parts of Hangul syllables, nor of what wrong bytes become.
+  private static func isKnown(_ scalar: UInt32, _ folding: TextFolding) -> Bool {
+    scalar != 0xFFFD && !(folding.ignoresDiacritics && 0x1100..<0x1200 ~= scalar)
+  }
+
+  /// The slots of a block whose text may contain the needle.
+  func mask(_ block: TextBlock) -> Mask {
+    if let exact { return exact.withUnsafeBytes { needle in block.slots { Bytes.find(needle, in: $0) } } }
+    return withUnsafePointer(to: pairs) { pairs in
+      block.slots { text in
+        let found = text_pairs_find(pairs, text.baseAddress, text.count)
+        return found < 0 ? nil : found
+      }
+    }
+  }
+
+  /// Bytes to seek for one or two scalars, and how often they may be found in vain.
+  private struct Choice {
+    private(set) var pairs = text_pairs()
+    private(set) var commonness = 0
+    private var number: UInt8 = 0
+
+    /// Two neighbours.
+    init(_ left: UInt32, _ right: UInt32, _ sources: FoldingSources) {
+      let ends = Set(sources.ending(with: left).compactMap(\.last))
+      let begins = Dictionary(grouping: sources.beginning(with: right), by: \.count)
+      for (count, scalars) in begins.sorted(by: { $0.key < $1.key }) {
+        add(ends, Set(scalars.compactMap(\.last)), distance: count)
+      }
+      let single = sources.having(left, right)
+      if !single.isEmpty {
+        add(Set(single.map { $0[$0.count - 2] }), Set(single.compactMap(\.last)), distance: 1)
+      }
+      // Apart by their high halves, so that fewer others are taken for them.
+      let dropped = Dictionary(grouping: sources.firstBytesOfDropped, by: { $0 >= 0xE0 ? 0xE : $0 >> 4 })
+      for (_, bytes) in dropped.sorted(by: { $0.key < $1.key }) { add(ends, Set(bytes), distance: 1) }
+    }
+
+    /// One scalar.
+    init(_ only: UInt32, _ sources: FoldingSources) {
+      for (count, scalars) in Dictionary(grouping: sources.having(only), by: \.count) {
+        let firsts = Set(scalars.compactMap(\.first))
+        // After a text comes a byte at least.
+        if count == 1 {
+          add(firsts, Set(0...0xFF), distance: 1)
+        } else {
+          add(firsts, Set(scalars.compactMap(\.last)), distance: count - 1)
+        }
+      }
+    }
+
+    private mutating func add(_ firsts: Set<UInt8>, _ nexts: Set<UInt8>, distance: Int) {
+      for byte in firsts { text_pairs_add_first(&pairs, number, byte) }
+      for byte in nexts { text_pairs_add_next(&pairs, number, distance, byte) }
+      number &+= 1
+      commonness += Self.weight(firsts) * Self.weight(nexts)
+    }
+
+    /// How common bytes are, roughly: spaces and vowels are, and in other scripts all are alike.
+    private static func weight(_ bytes: Set<UInt8>) -> Int {
+      bytes.reduce(0) { weight, byte in
+        switch byte {
+        case 0x20: weight + 16
+        case 0x61, 0x65, 0x69, 0x6E, 0x6F, 0x72, 0x73, 0x74: weight + 4
+        case 0x21..<0x41: weight + 4
+        case 0x61..<0x7B: weight + 2
+        default: weight + 1
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery export STORE FILE [STATEMENT]`
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write objects, or what a query gives, to a file.",
+    usage: "objquery export [--MODE] STORE FILE [STATEMENT]",
+    discussion: """
+      The mode goes by the file's name (.csv .tsv .json .jsonl .md), or say it. Without a statement all objects of the \
+      only entity are written. objquery import reads back what .json, .jsonl and .csv hold.
+
+        objquery export quakes strong.csv "Quake WHERE mag > 5 SORT BY time"
+        objquery export --json quakes - Quake
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "The file to write; - is standard output.", completion: .file())
+  var file: String
+
+  @Argument(help: "A query, or only the name of an entity.")
+  var statement: String?
+
+  @Option(name: [.short, .long], help: "The mode, when the file's name does not say it.")
+  var mode: OutputMode?
+
+  @Flag(help: "The same as --mode with the name.")
+  var shorthand: OutputMode?
+
+  @OptionGroup
+  var told: ToldOptions
+
+  func validate() throws {
+    if let mode, let shorthand, mode != shorthand {
+      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
+    }
+  }
+
+  mutating func run() throws {
+    let console = told.console
+    Interrupts.shared.listen(interactive: false)
+    try console.leaving {
+      let session = try Session(path: store, readOnly: true)
+      session.console = console
+      try session.export(statement, to: file, mode: mode ?? shorthand)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// What is written to files: `.export`, `.dump`, and that import reads it back.
+@Suite struct ExportTests {
+  let workshop: Workshop
+  let store: String
+
+  private static let schema = """
+    @Model struct Inner { var list: [Double]; var note: String? }
+    @Model struct Thing {
+      @Attribute(.unique) var code: String
+      var n: Int8?; var t: Date?; var raw: Data?; var tags: Set<String>; var by: [String: Double]; var inner: Inner?
+    }
+    @Model struct Other { #Index<Other>([\\.a, \\.b]); var a: Int; var b: Bool }
+
+    """
+
+  private static let things = [
+    #"{"code":"a","n":null,"t":null,"raw":null,"tags":[],"by":{},"inner":null}"#,
+    #"{"code":"b \"x\"","n":-5,"t":"2018-02-07T01:02:03.25Z","raw":"AQI=","tags":["","é"],"by":{"":0.5,"a b":"nan"},"inner":{"list":[0.1],"note":null}}"#,
+  ]
+
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
+    let schema = try workshop.file("models.swift", Self.schema)
+    for (name, lines) in [("Thing", Self.things), ("Other", [#"{"a":1,"b":true}"#, #"{"a":2,"b":false}"#])] {
+      let file = try workshop.file("\(name).jsonl", lines.joined(separator: "\n") + "\n")
+      let outcome = try Command.run(["import", "--quiet", store, file, name, "--schema", schema])
+      #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    }
+  }
+
+  private func ask(_ words: String..., input: String = "") throws -> Command.Outcome {
+    try Command.run([store] + words, input: input)
+  }
+
+  @Test func aDumpIsReadBack() throws {
+    let folder = workshop.path + "/dump"
+    let outcome = try ask(".dump \(folder)")
+    #expect(outcome.status == 0 && outcome.output.isEmpty, "\(outcome)")
+    #expect(try workshop.text("dump/Thing.jsonl") == Self.things.joined(separator: "\n") + "\n")
+    let copy = workshop.path + "/copy"
+    // As the note says it.
+    let notes = outcome.errors.split(separator: "\n")
+    #expect(notes.count == 2)
+    for note in notes {
+      let words = note.drop { $0 != ":" }.dropFirst().split(separator: " ").map(String.init)
+      #expect(words.first == "objquery")
+      let back = try Command.run(words.dropFirst().map { $0 == "STORE" ? copy : $0 })
+      #expect(back.status == 0 && back.errors.contains("2 objects imported"), "\(back)")
+    }
+    #expect(try Command.run(["schema", copy]).output == Command.run(["schema", store]).output)
+    for entity in ["Thing", "Other"] {
+      #expect(try Command.run([copy, entity]).output == ask(entity).output)
+    }
+    #expect(try Command.run(["check", copy]).status == 0)
+    let again = try ask(".dump \(folder)")
+    #expect(again.status == 1 && again.errors.contains("is not empty"), "\(again)")
+    #expect(try ask(".dump /proc/none").status == 1)
+    #expect(try ask(".dump").errors.contains("usage: .dump FOLDER"))
+    #expect(try ask("--safe", ".dump \(workshop.path)/safe").errors.contains("--safe"))
+  }
+
+  @Test func aDumpIsOfTheOpenTransaction() throws {
+    let outcome = try ask(input: "BEGIN; DELETE Other WHERE a == 1;\n.dump \(workshop.path)/d\nROLLBACK;")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try workshop.text("d/Other.jsonl") == "{\"a\":2,\"b\":false}\n")
+    #expect(try ask("COUNT Other").output == "2\n")
+  }
+
+  @Test func exportsGoByTheNameOfTheFile() throws {
+    let path = workshop.path
+    let outcome = try ask(
+      ".export \(path)/o.csv Other SORT BY a DESC", ".export \(path)/o.json Other WHERE a == 1",
+      ".export \(path)/o.md Other SELECT a AS 'it''s', b", ".export --tsv \(path)/o.txt Other",
+      ".export '\(path)/a b.jsonl' Thing WHERE code == \"a\" SELECT code", "COUNT Other")
+    #expect(outcome.status == 1, "a quote within quotes is an error: \(outcome)")
+    let good = try ask(
+      ".export \(path)/o.csv Other SORT BY a DESC", ".export \(path)/o.json Other WHERE a == 1",
+      ".export \(path)/o.md Other SELECT a AS 'an a', b;", ".export --tsv \(path)/o.txt Other",
+      ".export '\(path)/a b.jsonl' Thing WHERE code == \"a\" SELECT code", "COUNT Other")
+    #expect(good.status == 0 && good.output == "2\n" && good.errors.isEmpty, "\(good)")
+    #expect(try workshop.text("o.csv") == "a,b\n2,false\n1,true\n")
+    #expect(try workshop.text("o.json") == "[\n{\"a\":1,\"b\":true}\n]\n")
+    #expect(try workshop.text("o.md") == "| an a | b     |\n|-----:|-------|\n|    1 | true  |\n|    2 | false |\n")
+    #expect(try workshop.text("o.txt") == "a\tb\n1\ttrue\n2\tfalse\n")
+    #expect(try workshop.text("a b.jsonl") == "{\"code\":\"a\"}\n")
+  }
+
+  @Test func whatIsExportedWithoutAStatement() throws {
+    let which = try ask(".export \(workshop.path)/x.csv")
+    #expect(
+      which.status == 1 && which.errors.contains("there are Other, Thing")
+        || which.errors.contains("there are Thing, Other"), "\(which)")
+    #expect(try ask(".use Other", ".export \(workshop.path)/x.jsonl").status == 0)
+    #expect(try workshop.text("x.jsonl") == "{\"a\":1,\"b\":true}\n{\"a\":2,\"b\":false}\n")
+  }
+
+  @Test func aWrongExportLeavesTheFileAlone() throws {
+    let file = try workshop.file("kept.csv", "kept")
+    for (statement, reason) in [
+      ("Other WHERE c == 1", "unknown-property"), ("Nothing", "unknown-entity"),
+      ("DELETE Other WHERE a == 1", "can be exported"),
+      ("Other WHERE", "error"),
+    ] {
+      let outcome = try ask(".export \(file) \(statement)")
+      #expect(outcome.status == 1 && outcome.errors.contains(reason), "\(outcome)")
+    }
+    #expect(try workshop.text("kept.csv") == "kept")
+    #expect(try ask(".export --nonsense x Other").errors.contains("there is no mode"))
+    #expect(try ask(".export --csv --json x Other").errors.contains("one mode"))
+    #expect(try ask("--safe", ".export x Other").errors.contains("--safe"))
+    #expect(try ask(".export \(workshop.path)/none/x Other").errors.contains("cannot write"))
+    #expect(try ask("COUNT Other").output == "2\n")
+  }
+
+  @Test func theSubcommand() throws {
+    let csv = try Command.run(["export", store, workshop.path + "/s.csv", "Other WHERE b"])
+    #expect(csv.status == 0 && csv.output.isEmpty && csv.errors.isEmpty, "\(csv)")
+    #expect(try workshop.text("s.csv") == "a,b\n1,true\n")
+    #expect(try Command.run(["export", "--json", store, "-", "Other LIMIT 0"]).output == "[]\n")
+    #expect(try Command.run(["export", store, "-", "COUNT Other"]).output == "2\n")
+    #expect(try Command.run(["export", workshop.path + "/none", "-", "Other"]).status == 2)
+    #expect(try Command.run(["export", store, "-", "Other WHERE"]).status == 1)
+    #expect(try Command.run(["export", "--json", "--mode", "csv", store, "-", "Other"]).status == 64)
+    #expect(try Command.run(["export", store]).status == 64)
+  }
+}
