@@ -51,6 +51,7 @@ extension Binder {
     case .many(let collection):
       result.content = .many(
         .each(collection, level: depth, property(.element(level: depth, collection.elementType ?? .null))))
+      depth += 1
     }
     return result
   }

@@ -217,7 +217,6 @@ extension Binder {
   ) -> BoundCollection? {
     let level = depth
     depth += 1
-    defer { depth -= 1 }
     guard let object = object(.element(level: level, collection.elementType ?? .null)) else { return nil }
     switch walked(names, from: .object(object), range: range) {
     case .single(let value)?: return .each(collection, level: level, value)
@@ -294,7 +293,6 @@ extension Binder {
     variables.append(Variable(name: name, level: level, type: base.elementType ?? .null))
     let condition = nested(by: tail.steps.count, range) { $0.predicate(predicate) }
     variables.removeLast()
-    depth -= 1
     guard let condition else { return nil }
     return followed(tail.steps[...], from: .chosen(base, level: level, condition), nil, range: range)
   }

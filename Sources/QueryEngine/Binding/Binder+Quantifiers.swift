@@ -16,7 +16,6 @@ extension Binder {
     case .many(let collection):
       let level = depth
       depth += 1
-      defer { depth -= 1 }
       let element = BoundExpression.element(level: level, collection.elementType ?? .null)
       return body(&self, element).map {
         .quantified(

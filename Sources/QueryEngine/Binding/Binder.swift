@@ -19,7 +19,8 @@ struct Binder {
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The level that the next variable gets: how many quantifiers and SUBQUERYs are around.
+  /// The level that the next variable gets. No two variables that one is inside the other's reach have the same, nor
+  /// those that a path makes on its way: so a collection can be taken apart into the quantifiers it stands for.
   var depth = 0
   /// How many links the paths around this place go through, those of their own index or predicate left out.
   var linkNesting = 0
@@ -46,6 +47,8 @@ struct Binder {
   /// The predicate's bound tree; some tree when there were errors.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
     StepCounter.add()
+    let level = depth
+    defer { depth = level }
     switch syntax.kind {
     case .constant(let value): return .constant(value)
     case .and(let parts): return .and(parts.map { predicate($0) })

@@ -5,11 +5,13 @@ internal import Values
 extension PlanPrinter {
   /// The sets that a node's conditions find.
   func linkSteps(_ node: PlanNode) -> [LinkStep] {
-    if case .inverseWalk(let walk) = node.kind {
+    switch node.kind {
+    case .inverseWalk(let walk):
       return [LinkStep(role: .targets, detail: "first, then who links to them", targets: walk.targets)]
+    case .filter(let conjuncts): return conjuncts.flatMap { $0.condition.linkSteps(of: plan.entity) }
+    case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
+    default: return []
     }
-    guard case .filter(let conjuncts) = node.kind else { return [] }
-    return conjuncts.flatMap { $0.condition.linkSteps(of: plan.entity) }
   }
 
   func collect(_ step: LinkStep, indent: String, first: String, into lines: inout [Line]) {

@@ -48,22 +48,21 @@ extension Condition {
       let path = source.source.entity.stored.path(source.source.column)
       return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: source.sources)]
     case let vectors as VectorComparisonCondition:
-      return [vectors.left, vectors.right].flatMap(\.gatherings).map { gathering in
-        LinkStep(
-          role: .gathered, detail: "\(gathering.entity.stored.name) for \(entity.path(gathering.column))",
-          targets: gathering.targets)
-      }
+      return vectors.left.linkSteps(of: entity) + vectors.right.linkSteps(of: entity)
     default: return []
     }
   }
 }
 
 extension BoundExpression {
-  /// Everything in it that the planner had gathered.
-  fileprivate var gatherings: [Gathering] {
-    var found: [Gathering] = []
+  /// What the planner had gathered for it.
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    var found: [LinkStep] = []
     _ = mapped { expression in
-      if case .gathered(let gathering) = expression { found.append(gathering) }
+      if case .gathered(let gathering) = expression {
+        let detail = "\(gathering.entity.stored.name) for \(entity.path(gathering.column))"
+        found.append(LinkStep(role: .gathered, detail: detail, targets: gathering.targets))
+      }
       return expression
     }
     return found

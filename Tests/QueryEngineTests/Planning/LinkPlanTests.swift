@@ -28,7 +28,7 @@ import Values
     ("Project", "ANY parent.tasks.priority > 9", "Targets"), ("Project", "ALL parent.tasks.isComplete", "Targets"),
     ("Project", "ANY tasks.priority > lead.age", ""), ("Project", "tasks.@count > 5", ""),
     ("Project", "tasks.@avg.priority > 5", "Gather"), ("Project", "tasks.@sum.priority > 30", "Gather"),
-    ("Project", "tasks.@max.estimate > 9.5", "Gather"), ("Project", "tasks.@min.estimate == nil", "Gather"),
+    ("Project", "tasks.@max.estimate > 9.5", "Gather"), ("Project", "tasks.@min.estimate == nil", ""),
     ("Project", "tasks.@avg.estimate BETWEEN {3, 5}", "Gather"), ("Project", "tasks.@sum.assignee.age > 200", "Gather"),
     ("Project", "tasks.@max.blockers.@count > 2", ""),
     ("Project", "tasks.@sum.estimate / tasks.@count > 5.5", "Gather"),
