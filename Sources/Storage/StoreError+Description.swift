@@ -86,6 +86,7 @@ extension Value {
     case .data(let value): "of \(value.count) bytes"
     case .list(let values): "(\(values.map(\.brief).joined(separator: ", ")))"
     case .embedded: "of that struct"
+    case .object(let value): "object \(value.number.rawValue) of \(value.entity)"
     }
   }
 

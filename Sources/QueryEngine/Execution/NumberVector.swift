@@ -73,7 +73,15 @@ final class NumberVector {
     isInteger = true
     nulls = .none
     for slot in 0..<Mask.slotCount { integers[slot] = 0 }
-    for slot in 0..<min(view.slotCount, Mask.slotCount) { integers[slot] = Int64(view.elementCount(at: slot)) }
+    let count = min(view.slotCount, Mask.slotCount)
+    guard case .collection(let values) = view.values, !values.isShared else {
+      for slot in 0..<count { integers[slot] = Int64(view.elementCount(at: slot)) }
+      return
+    }
+    // From one beginning to the next; of nil and of what is elsewhere nothing lies there.
+    let offsets = values.offsets
+    for slot in 0..<count { integers[slot] = Int64(offsets[slot &+ 1] &- offsets[slot]) }
+    (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
   /// Makes whole numbers Doubles.

@@ -16,6 +16,8 @@ struct PlanNode: Sendable {
     case indexUnion
     /// The objects that all children give.
     case indexIntersection
+    /// The objects that link to those of a set, by the store's own index of who links where.
+    case inverseWalk(InverseWalk)
     /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
     case indexOrder(IndexRange, descending: Bool)
     /// Those of the child's objects for which a condition holds.
@@ -62,6 +64,15 @@ struct Conjunct: Sendable {
   var selectivity: Double
   /// Nanoseconds for one object.
   let cost: Double
+}
+
+/// A walk from linked objects back to those that link to them.
+struct InverseWalk: Sendable {
+  /// The index, with its link column.
+  let index: StoredIndex
+  let column: Int
+  /// The linked objects.
+  let targets: TargetSet
 }
 
 /// Ranges of one index, with what they ask.
