@@ -117,8 +117,9 @@ public final class Store: Sendable {
   ///
   /// - Parameter body: What to write. It runs again from the start in the rare case that the file must grow beyond the
   ///   address space reserved for it.
-  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` (found when the
-  ///   transaction commits, so values may be swapped within it), `nestedWrite`.
+  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` and `danglingLink`
+  ///   (found when the transaction commits, so values may be swapped, and objects linked to before they are added, within
+  ///   it), `nestedWrite`.
   @discardableResult
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
     var outcome: WriteOutcome?

@@ -78,13 +78,17 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes an object; false when it was not there.
+  /// Deletes an object; false when it was not there. Links to it go: those to one object become nil, lists lose it. What
+  /// its own links and inverses lead to is treated by their delete rules.
+  ///
+  /// - Throws: `StoreError.deleteDenied`, which names the property and the objects; then nothing was deleted and the
+  ///   transaction can go on.
   @discardableResult
   public func delete<Object: Model>(_ id: ObjectID<Object>) throws -> Bool {
     try session.delete(id.number, of: try layout(Object.modelDefinition).entity)
   }
 
-  /// Deletes the objects that `results` has now; how many there were.
+  /// Deletes the objects that `results` has now, as one: how many there were. See `delete(_:)` of one object.
   ///
   /// ```swift
   /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
