@@ -93,7 +93,7 @@ final class Executor {
     switch node.kind {
     case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
-    case .indexOrder, .sort, .topK, .distinct, .window: false
+    case .given, .indexOrder, .sort, .topK, .distinct, .window: false
     }
   }
 
@@ -147,7 +147,7 @@ final class Executor {
         guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
         if try !body(cluster, mask & cluster.present) { return }
       }
-    case .nothing, .indexOrder, .sort, .topK, .distinct, .window: break
+    case .nothing, .given, .indexOrder, .sort, .topK, .distinct, .window: break
     }
   }
 
@@ -236,6 +236,7 @@ final class Executor {
     if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
     let result: [UInt64]
     switch node.kind {
+    case .given(let objects): result = try existing(objects)
     case .indexOrder, .filter: result = try gatheredInIndexOrder(node, limit) ?? filtered(node)
     case .sort(let keys): result = try sorted(node.children[0], keys)
     case .topK(let keys, let count): result = try first(count, of: node.children[0], keys)
@@ -265,6 +266,16 @@ final class Executor {
       return objects.count < limit ?? .max
     }
     return objects
+  }
+
+  /// Those of some objects that exist, in their order.
+  private func existing(_ objects: [UInt64]) throws -> [UInt64] {
+    var present: [UInt64: Mask] = [:]
+    for number in ObjectSet(objects).clusters {
+      try checkCancelled()
+      if let cluster = try snapshot.cluster(number, of: entity) { present[number] = cluster.present }
+    }
+    return objects.filter { present[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false }
   }
 
   /// A filter over ordered objects: their masks by cluster, then the order again.

@@ -26,6 +26,7 @@ struct PlanPrinter {
     switch node.kind {
     case .nothing: return ("Nothing", "the condition cannot hold", nil)
     case .scan: return ("Scan", plan.entity.name, nil)
+    case .given(let objects): return ("Given", "\(objects.count) of \(plan.entity.name)", nil)
     case .indexRange(let range): return ("IndexRange", detail(range), range.index.index.name)
     case .indexUnion: return ("IndexUnion", "", nil)
     case .indexIntersection: return ("IndexIntersection", "", nil)

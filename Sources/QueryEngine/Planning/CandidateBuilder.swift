@@ -81,6 +81,20 @@ struct CandidateBuilder {
 
   // MARK: Access paths
 
+  /// The one way to ask objects that are known by number.
+  func given(_ objects: [UInt64]) throws -> PlanCandidate {
+    var objects = objects
+    // A sort leaves nothing of the order they were given in.
+    if case .sort? = tails.first { objects = ObjectSet(objects).objects }
+    let leaf =
+      isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
+    let order = Self.ordered(conjuncts)
+    let node = isNever ? leaf : filtered(leaf, by: order)
+    return PlanCandidate(
+      name: "given objects", node: try withTails(node, skipping: 0),
+      cost: fetchCost(leaf.rows, order) + tailCost(node.rows), indexes: [], isOrdered: false)
+  }
+
   private func scan() throws -> PlanCandidate {
     let order = Self.ordered(conjuncts)
     let node = filtered(PlanNode(kind: .scan, rows: objectCount), by: order)

@@ -10,6 +10,8 @@ struct PlanNode: Sendable {
     case nothing
     /// Every object, cluster by cluster.
     case scan
+    /// Those of some objects that exist, in an order of their own, repeated or not.
+    case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
     /// The objects that any child gives.

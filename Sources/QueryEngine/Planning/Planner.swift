@@ -48,6 +48,8 @@ struct Planner {
     let builder = try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth))
+    // Only the query's own objects are given; those it is led to by links are all of theirs.
+    if depth == 0, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
     return try builder.candidates()
   }
 }

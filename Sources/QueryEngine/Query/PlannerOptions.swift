@@ -29,6 +29,9 @@ package struct PlannerOptions: Sendable {
   package var access: AccessChoice
   /// How conditions over linked objects are asked.
   package var links: LinkAccess
+  /// The objects to ask, in the order and as often as they are given; nil asks all of the entity. Sorted and reduced,
+  /// each counts once.
+  package var given: [ObjectNumber]?
   /// Asked once a cluster; when it answers true the query ends with `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
   /// What every `now()` of the query is.
