@@ -78,13 +78,14 @@ struct WrittenGraph {
     private mutating func forget(_ deleted: Value) {
       for entity in schema.entities {
         for column in schema.columns(of: entity) where column.kind.target != nil {
-          for number in (objects[entity.name] ?? [:]).keys {
-            switch objects[entity.name]?[number]?.values[column.path] {
-            case .list(let elements)?:
-              objects[entity.name]?[number]?.values[column.path] = .list(elements.filter { $0 != deleted })
-            case let value? where value == deleted: objects[entity.name]?[number]?.values[column.path] = .null
-            default: break
+          for (number, object) in objects[entity.name] ?? [:] {
+            let left: Value
+            switch object.values[column.path] {
+            case .list(let elements)?: left = .list(elements.filter { $0 != deleted })
+            case let value? where value == deleted: left = .null
+            default: continue
             }
+            objects[entity.name]?[number]?.values[column.path] = left
           }
         }
       }
