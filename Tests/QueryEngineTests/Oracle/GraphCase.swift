@@ -41,7 +41,7 @@ struct GraphCase {
     } catch { refusal = error.description }
     let compiled: CompiledQuery
     do throws(DiagnosticError) {
-      compiled = try compile(read, text, query.arguments, entity)
+      compiled = try compile(read, text, entity, query.arguments)
     } catch {
       if expected == nil { coverage.refused += 1 }
       return expected == nil ? nil : "the engine refuses it: \(error)"
@@ -76,7 +76,7 @@ struct GraphCase {
   }
 
   func compile(
-    _ filter: FilterSyntax, _ text: String, _ arguments: Arguments = Arguments(), _ entity: Entity
+    _ filter: FilterSyntax, _ text: String, _ entity: Entity, _ arguments: Arguments = Arguments()
   ) throws(DiagnosticError) -> CompiledQuery {
     var description = QueryDescription(entity: entity.name)
     try description.append(

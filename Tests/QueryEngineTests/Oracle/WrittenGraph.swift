@@ -65,7 +65,8 @@ struct WrittenGraph {
       case .update(let name, let object, let column, let new):
         let (stored, columns, places) = try stored(name, session)
         try session.update(ObjectNumber(object), of: stored, [(places[column], new)])
-        objects[name]?[object]?.values[columns[column].path] = value(new, columns[column])
+        let linked = value(new, columns[column])
+        objects[name]?[object]?.values[columns[column].path] = linked
       case .delete(let name, let object):
         let (stored, _, _) = try stored(name, session)
         _ = try session.delete(ObjectNumber(object), of: stored)
