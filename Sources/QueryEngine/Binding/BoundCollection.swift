@@ -52,7 +52,10 @@ package indirect enum BoundCollection: Hashable, Sendable {
     return result
   }
 
-  /// Whether it is a text of each of several objects: `projects.name`, which is no collection of its own.
+  /// Whether it is a value of each of several objects: `projects.lead`, which is no collection of its own.
+  var isOfEach: Bool { if case .each = self { true } else { false } }
+
+  /// Whether it is a text of each of several objects: `projects.name`.
   var isTextOfEach: Bool {
     if case .each(_, _, let value) = self { value.type == .string } else { false }
   }
