@@ -107,6 +107,6 @@ struct GraphCase {
 /// The ways a plan may be told to go about its links.
 enum GraphPlans {
   static func options(_ access: AccessChoice) -> [PlannerOptions] {
-    [PlannerOptions(access: access)]
+    LinkAccess.allCases.map { PlannerOptions(access: access, links: $0) }
   }
 }

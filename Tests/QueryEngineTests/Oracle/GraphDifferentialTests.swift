@@ -13,7 +13,7 @@ struct GraphDifferentialTests {
 
   /// How many objects of each entity at most, how many queries on them.
   private static let sizes: [(objects: Int, queries: Int)] = [
-    (0, 10), (3, 80), (6, 80), (12, 80), (12, 80), (40, 40), (300, 4),
+    (0, 10), (3, 120), (6, 120), (12, 120), (12, 120), (30, 60), (300, 3),
   ]
 
   private struct Asked {

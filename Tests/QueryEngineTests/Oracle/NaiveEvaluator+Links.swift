@@ -38,7 +38,12 @@ extension NaiveEvaluator {
       ["sum", "avg", "min", "max", "distinctUnionOfObjects"].contains(name)
     {
       // What stands behind it is asked of each element first.
-      let inner = rest.prefix { if case .name = $0.kind { true } else { false } }
+      let inner = rest.prefix { step in
+        switch step.kind {
+        case .name, .placeholder, .operation("type"): true
+        default: false
+        }
+      }
       if inner.isEmpty { return nil }
       rest = rest.dropFirst(inner.count)
       return try resolve([step], from: try resolve(inner, from: place, scope), scope)

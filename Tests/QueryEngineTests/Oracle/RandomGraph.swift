@@ -120,7 +120,7 @@ struct RandomGraph {
       return .int(Int64(random.below(count)) + 1)
     case .links(let target):
       guard let count = counts[target], count > 0 else { return .list([]) }
-      let length = random.once(in: 60) ? 20 + random.below(300) : random.pick([0, 0, 1, 1, 2, 3, 4, 6])
+      let length = random.once(in: 100) ? 10 + random.below(60) : random.pick([0, 0, 1, 1, 2, 3, 4, 6])
       // Few targets, so that some come twice.
       return .list((0..<length).map { _ in .int(Int64(random.below(count)) + 1) })
     case .scalar(let type):

@@ -164,6 +164,8 @@ struct GraphQueryMaker {
 
   /// A random path with at most so many links in it that leads to what is wanted.
   private mutating func walk(hops: Int, _ isWanted: (Operand) -> Bool) -> Operand? {
+    // Many of many of many, and those for each of as many, would be asked all day and say no more.
+    let hops = min(hops, 3 - variables.count)
     for _ in 0..<12 {
       var operand = start()
       for _ in 0..<hops where operand.entity != nil {
