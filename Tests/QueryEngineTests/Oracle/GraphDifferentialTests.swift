@@ -13,7 +13,7 @@ struct GraphDifferentialTests {
 
   /// How many objects of each entity at most, how many queries on them.
   private static let sizes: [(objects: Int, queries: Int)] = [
-    (0, 10), (3, 120), (6, 120), (12, 120), (12, 120), (30, 60), (300, 3),
+    (0, 10), (3, 120), (6, 120), (8, 120), (12, 120), (24, 60), (300, 2),
   ]
 
   private struct Asked {
@@ -82,6 +82,8 @@ struct GraphDifferentialTests {
       last = found
       return true
     }
+    print("smaller: \(GraphCase.reproduction(small, query, asked.entity))\n\(last)")
+    fflush(nil)
     Issue.record("SEED=\(seed)\n\(GraphCase.reproduction(small, query, asked.entity))\n\(last)")
   }
 

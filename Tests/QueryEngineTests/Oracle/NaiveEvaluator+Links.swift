@@ -40,7 +40,7 @@ extension NaiveEvaluator {
       // What stands behind it is asked of each element first.
       let inner = rest.prefix { step in
         switch step.kind {
-        case .name, .placeholder, .operation("type"): true
+        case .name, .placeholder, .operation("type"), .operation("links"): true
         default: false
         }
       }
