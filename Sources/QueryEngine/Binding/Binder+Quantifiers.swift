@@ -59,14 +59,14 @@ extension Binder {
     return true
   }
 
-  /// Collections compared as such and not element by element: two of them without a quantifier, or one with nil. nil
-  /// (not a predicate) when the comparison is no such one.
+  /// Collections compared as such and not element by element: two of them without a quantifier, or one with nil, unless
+  /// it is a value of each of many objects, any of which may be nil. nil (not a predicate) when the comparison is no such one.
   mutating func whole(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
   ) -> BoundPredicate? {
     guard syntax.quantifier == nil, syntax.rightQuantifier == nil else { return nil }
     for (side, other) in [(left, right), (right, left)] {
-      guard let collection = side.collection, other.isNil else { continue }
+      guard let collection = side.collection, !collection.isOfEach, other.isNil else { continue }
       guard syntax.comparator == .equal || syntax.comparator == .notEqual else { return nil }
       guard let value = collection.whole else { return .constant(syntax.comparator == .notEqual) }
       if let column = value.column, !entity.columns[column].column.isOptional {

@@ -52,10 +52,17 @@ package indirect enum BoundCollection: Hashable, Sendable {
     return result
   }
 
-  /// Whether it is a text of each of several objects: `projects.name`, which is no collection of its own.
-  var isTextOfEach: Bool {
-    if case .each(_, _, let value) = self { value.type == .string } else { false }
+  /// Whether it is a value of each of several objects: `projects.lead`, which is no collection of its own.
+  var isOfEach: Bool {
+    switch self {
+    case .each: true
+    case .flattened(_, _, let inner): inner.isOfEach
+    default: false
+    }
   }
+
+  /// Whether it is a text of each of several objects: `projects.name`.
+  var isTextOfEach: Bool { isOfEach && elementType == .string }
 
   /// The column that it is nil with; nil for what is always there.
   var column: Int? { whole?.column }

@@ -7,6 +7,8 @@ extension NaiveEvaluator {
   struct SideType {
     var types: [OracleType]
     var isMany: Bool
+    /// Whether CONTAINS asks for one of its elements, and not for a part of each.
+    var hasMembers = true
     /// The expressions of the types; nil for the elements of a property.
     var expressions: [ExpressionSyntax]?
   }
@@ -17,7 +19,8 @@ extension NaiveEvaluator {
     for tail in filter.tails {
       switch tail {
       case .sort(let keys): for key in keys { try checkSingle(key.expression, scope) }
-      case .distinct(let values): for value in values { try checkSingle(value, scope) }
+      case .distinct(let values):
+        for value in values where !(try type(of: value, scope)).isObject { try checkSingle(value, scope) }
       case .window: break
       }
     }
@@ -53,13 +56,18 @@ extension NaiveEvaluator {
     let right = try sideType(comparison.right, scope)
     if comparison.quantifier != nil, !left.isMany { throw OracleError("a quantifier before a single value") }
     if comparison.rightQuantifier != nil, !right.isMany { throw OracleError("a quantifier before a single value") }
+    if (left.types + right.types).contains(where: \.isObject),
+      ![.equal, .notEqual, .isIn, .contains].contains(comparison.comparator)
+    {
+      throw OracleError("objects have no order")
+    }
     switch comparison.comparator {
     case .between:
       guard right.isMany, let bounds = right.expressions, bounds.count == 2 else { throw OracleError("two bounds") }
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .isIn where right.isMany:
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
-    case .contains where left.isMany && comparison.quantifier == nil:
+    case .contains where left.isMany && left.hasMembers && comparison.quantifier == nil:
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .isIn, .contains, .beginsWith, .endsWith, .like, .matches:
       guard (left.types + right.types).allSatisfy(\.isTextOrNull) else { throw OracleError("texts only") }
@@ -101,7 +109,9 @@ extension NaiveEvaluator {
     _ a: OracleType, _ left: ExpressionSyntax, _ b: OracleType, _ right: ExpressionSyntax
   ) throws(OracleError) {
     if a == .null || b == .null || (a.isNumber && b.isNumber) { return }
-    if a == b, a.isScalar { return }
+    if a == b, a.isScalar || a.isObject { return }
+    if case .object(let entity) = a, !b.isObject { return try checkComparable(try keyType(entity), left, b, right) }
+    if case .object(let entity) = b, !a.isObject { return try checkComparable(a, left, try keyType(entity), right) }
     if a == .bool, isZeroOrOne(right) { return }
     if b == .bool, isZeroOrOne(left) { return }
     if a == .date, b == .string, isDate(right) { return }

@@ -8,54 +8,50 @@ enum OraclePath {
   case single(OracleType, (OracleScope) -> Value)
   /// The elements of a collection; nil when there is none.
   case many(OracleType, Many, (OracleScope) -> [Value]?)
-  /// An embedded struct by its path, or the object itself by none.
-  case structure(String)
+  /// An embedded struct, or the object itself.
+  case structure(OraclePlace)
 
-  enum Many: Equatable {
+  enum Many {
     case array, set
-    /// The values, with the column that has the keys too.
-    case dictionary(String)
-    /// What is chosen out of another.
+    /// The values, and how to read them with their keys.
+    case dictionary((OracleScope) -> [EmbeddedField]?)
+    /// What is chosen out of others, or flattened out of several.
     case chosen
+    /// One single value of each of many objects: no collection itself.
+    case through
   }
 }
 
 /// Paths, step by step.
 extension NaiveEvaluator {
   func resolve(_ path: PathSyntax, _ scope: OracleScope) throws(OracleError) -> OraclePath {
-    var place = OraclePath.structure("")
+    var place = OraclePath.structure(OraclePlace(entity: entity.name, owner: .root))
     if let variable = path.variable {
       guard let item = scope.variables[variable] else { throw OracleError("no variable \(variable)") }
       place = .single(item.type) { $0.variables[variable]?.value ?? .null }
     }
-    return try resolve(path.steps, from: place, scope)
+    return try resolve(path.steps[...], from: place, scope)
   }
 
-  private func resolve(
-    _ steps: [PathSyntax.Step], from start: OraclePath, _ scope: OracleScope
+  func resolve(
+    _ steps: ArraySlice<PathSyntax.Step>, from start: OraclePath, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath {
     var place = start
-    for step in steps {
+    var steps = steps
+    while let step = steps.popFirst() {
+      if let next = try linked(step, &steps, place, scope) {
+        place = next
+        continue
+      }
       switch (step.kind, place) {
-      case (.name(let name), .structure(let outer)): place = try property(name, of: outer)
-      case (.placeholder(let placeholder), .structure(let outer)):
-        guard case .string(let names) = argument(placeholder) else { throw OracleError("no name") }
-        var inner = outer
-        for name in names.split(separator: ".").prefix(mistake == .nameGivenEndsAtItsDot ? 1 : .max) {
-          place = try property(String(name), of: inner)
-          if case .structure(let next) = place { inner = next }
-        }
-      case (.operation("type"), .structure("")):
-        let name = entity.name
-        place = .single(.string) { _ in .string(name) }
-      case (.operation("keys"), .many(_, .dictionary(let name), _)):
-        place = .many(.string, .chosen) { Self.fields(name, $0)?.map { .string($0.name) } }
-      case (.operation("values"), .many(let type, .dictionary(let name), let read)):
+      case (.operation("keys"), .many(_, .dictionary(let fields), _)):
+        place = .many(.string, .chosen) { fields($0)?.map { .string($0.name) } }
+      case (.operation("values"), .many(let type, .dictionary(let fields), let read)):
         place = .many(type, .chosen) {
-          mistake == .valuesAreKeys ? Self.fields(name, $0)?.map { .string($0.name) } : read($0)
+          mistake == .valuesAreKeys ? fields($0)?.map { .string($0.name) } : read($0)
         }
       case (.operation("distinctUnionOfObjects"), .many(let type, _, let read)):
-        place = .many(type, .chosen) { scope in read(scope).map { Self.distinct($0) } }
+        place = .many(type, .chosen) { scope in read(scope).map { distinct($0) } }
       case (.operation(let name), .many(let type, _, let read)):
         guard let result = try OracleAggregates.type(name, [type]) else { throw OracleError("no aggregate \(name)") }
         place = .single(result) { aggregate(name, read($0) ?? [], isInteger: result == .int) }
@@ -69,11 +65,11 @@ extension NaiveEvaluator {
           let number = mistake == .indexCountsFromOne ? given &- 1 : given
           return number >= 0 && number < Int64(values.count) ? values[Int(number)] : .null
         }
-      case (.index(let key), .many(let type, .dictionary(let name), _)):
+      case (.index(let key), .many(let type, .dictionary(let fields), _)):
         guard try self.type(of: key, scope).isTextOrNull else { throw OracleError("a key is a text") }
         place = .single(type) { scope in
           guard case .string(let wanted) = value(key, scope) else { return .null }
-          let found = Self.fields(name, scope)?.first { Array($0.name.utf8) == Array(wanted.utf8) }
+          let found = fields(scope)?.first { Array($0.name.utf8) == Array(wanted.utf8) }
           return found?.value ?? .null
         }
       default: throw OracleError("the path leads nowhere")
@@ -82,39 +78,12 @@ extension NaiveEvaluator {
     return place
   }
 
-  private func property(_ name: String, of outer: String) throws(OracleError) -> OraclePath {
-    let path = outer.isEmpty ? name : outer + "." + name
-    switch columns[path]?.kind {
-    case .scalar(let type)?: return .single(OracleType(type)) { $0.object.values[path] ?? .null }
-    case .collection(let kind, let type)?:
-      let read: (OracleScope) -> [Value]? = { scope in
-        switch scope.object.values[path] {
-        case .list(let elements)?: elements
-        case .embedded(let fields)?: fields.map(\.value)
-        default: nil
-        }
-      }
-      switch kind {
-      case .array: return .many(OracleType(type), .array, read)
-      case .set: return .many(OracleType(type), .set, read)
-      case .dictionary: return .many(OracleType(type), .dictionary(path), read)
-      }
-    case .presence?: return .structure(path)
-    case .link?, .links?: throw OracleError("\(path) is a link")
-    case nil:
-      guard columns.keys.contains(where: { $0.hasPrefix(path + ".") }) else { throw OracleError("no property \(path)") }
-      return .structure(path)
-    }
-  }
-
-  private static func fields(_ path: String, _ scope: OracleScope) -> [EmbeddedField]? {
-    if case .embedded(let fields)? = scope.object.values[path] { return fields }
-    return nil
-  }
-
-  private static func distinct(_ values: [Value]) -> [Value] {
+  /// Each value once, nil left out.
+  func distinct(_ values: [Value]) -> [Value] {
     var kept: [Value] = []
-    for value in values where !kept.contains(where: { OracleValues.same($0, value) }) { kept.append(value) }
+    for value in values where !value.isNull || linkMistake == .distinctKeepsNil {
+      if !kept.contains(where: { OracleValues.same($0, value) }) { kept.append(value) }
+    }
     return kept
   }
 
@@ -127,10 +96,19 @@ extension NaiveEvaluator {
       read(outer)?.enumerated().filter { place, element in
         var inner = outer
         let first = mistake == .variableIsFirstElement && place > 0
-        inner.variables[variable] = OracleItem(value: first ? read(outer)?[0] ?? .null : element, type: type)
+        if linkMistake != .shadowedNameIsTheOuter || inner.variables[variable]?.type != type {
+          inner.variables[variable] = OracleItem(value: first ? read(outer)?[0] ?? .null : element, type: type)
+        }
+        if linkMistake == .bareIsInnermost, case .object(let reference) = element, reference.entity == entity.name {
+          inner.object = world.objects[reference.entity]?[reference.number.rawValue] ?? inner.object
+        }
         return holds(predicate, inner)
       }.map(\.element)
     }
-    return try resolve(tail.steps, from: chosen, scope)
+    return try resolve(tail.steps[...], from: chosen, scope)
   }
+}
+
+extension OraclePath.Many {
+  var isThrough: Bool { if case .through = self { true } else { false } }
 }

@@ -45,7 +45,8 @@ extension NaiveEvaluator {
       return compared(right, nil, .contains, left, comparison.quantifier, comparison.options)
     case .isIn:
       return compared(left, comparison.quantifier, .equal, right, comparison.rightQuantifier, comparison.options)
-    case .contains where left.isMany && comparison.quantifier == nil && mistake != .containsLooksInside:
+    case .contains
+    where left.isMany && left.hasMembers && comparison.quantifier == nil && mistake != .containsLooksInside:
       // Whether the collection has the element.
       return compared(right, comparison.rightQuantifier, .equal, left, nil, comparison.options)
     case .equal where isWhole(left, right, comparison): return areEqualLists(left, right, comparison.options)
@@ -65,6 +66,7 @@ extension NaiveEvaluator {
   private func isWhole(_ left: OracleSide, _ right: OracleSide, _ comparison: ComparisonSyntax) -> Bool {
     guard comparison.quantifier == nil, comparison.rightQuantifier == nil else { return false }
     if isListWithList(left, right, comparison) { return true }
+    if left.isThrough || right.isThrough { return linkMistake == .nilIsAskedOfTheWhole }
     return (left.isMany && right.isNilLiteral) || (right.isMany && left.isNilLiteral)
   }
 
@@ -170,7 +172,12 @@ extension NaiveEvaluator {
 
   /// Both values as they compare: a literal takes the type of a property it stands against; options fold texts.
   private func pair(_ left: OracleItem, _ right: OracleItem, _ options: StringOptions) -> (Value, Value) {
-    (folded(left.adapted(to: right.type), options), folded(right.adapted(to: left.type), options))
+    let (a, b) = (keyed(left, against: right.type), keyed(right, against: left.type))
+    if linkMistake == .keyOfNothingIsEqual, left.type.isObject, !a.type.isObject, a.value.isNull {
+      return (b.value, b.value)
+    }
+    if linkMistake == .objectsAreEqual, a.type.isObject, !a.value.isNull, !b.value.isNull { return (b.value, b.value) }
+    return (folded(a.adapted(to: b.type), options), folded(b.adapted(to: a.type), options))
   }
 
   private func folded(_ value: Value, _ options: StringOptions) -> Value {

@@ -11,8 +11,8 @@ extension NaiveEvaluator {
     }
     switch expression.kind {
     case .path, .subquery:
-      if case .many(let type, _, _) = try checkedSource(expression, scope) {
-        return SideType(types: [type], isMany: true)
+      if case .many(let type, let kind, _) = try checkedSource(expression, scope) {
+        return SideType(types: [type], isMany: true, hasMembers: !kind.isThrough || type.isObject)
       }
     default: break
     }
@@ -40,7 +40,9 @@ extension NaiveEvaluator {
     case .path, .subquery:
       switch try checkedSource(expression, scope) {
       case .single(let type, _): return type
-      case .structure(let name): return isPoint(name) ? .point : .structure
+      case .structure(let place):
+        if case .many = place.owner { throw OracleError("a struct of each of many") }
+        return place.isObject ? .object(place.entity) : isPoint(place) ? .point : .structure
       case .many: throw OracleError("many values where one is wanted")
       }
     case .unary(let operation, let operand):
@@ -67,7 +69,7 @@ extension NaiveEvaluator {
     case .ternary(let condition, let yes, let no):
       try check(condition, scope)
       let (a, b) = (try type(of: yes, scope), try type(of: no, scope))
-      if !a.isScalar || !b.isScalar { throw OracleError("a struct") }
+      if [a, b].contains(where: { !$0.isScalar && !$0.isObject }) { throw OracleError("a struct") }
       if a == b || b == .null { return a }
       if a == .null { return b }
       if a.isNumber && b.isNumber { return .number }

@@ -10,10 +10,11 @@ extension NaiveEvaluator {
       return OracleSide(items: elements.map { item($0, scope) }, isMany: true)
     }
     switch source(expression, scope) {
-    case .many(let type, _, let read)?:
+    case .many(let type, let kind, let read)?:
       let values = read(scope)
       return OracleSide(
-        items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil)
+        items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil,
+        isThrough: kind.isThrough, hasMembers: !kind.isThrough || type.isObject)
     default: return OracleSide(items: [item(expression, scope)], isMany: false)
     }
   }
@@ -56,7 +57,7 @@ extension NaiveEvaluator {
     case .path, .subquery:
       switch source(expression, scope) {
       case .single(_, let read)?: return read(scope)
-      case .structure(let name)?: return structure(name, scope)
+      case .structure(let place)?: return structure(place, scope)
       case .many, nil: return .null
       }
     case .unary(.negate, let operand): return OracleArithmetic.negate(value(operand, scope))
@@ -80,22 +81,32 @@ extension NaiveEvaluator {
     }
   }
 
-  /// A struct is a point if it has the coordinates of one; else all there is to know is whether it is there.
-  private func structure(_ name: String, _ scope: OracleScope) -> Value {
-    if columns[name] != nil, scope.object.values[name]?.isNull ?? true { return .null }
-    guard isPoint(name) else { return .bool(true) }
-    let coordinates = ["longitude", "latitude"].map { scope.object.values[name + "." + $0] ?? .null }
+  /// The object itself. A struct is a point if it has the coordinates of one; else all there is to know is whether it
+  /// is there.
+  private func structure(_ place: OraclePlace, _ scope: OracleScope) -> Value {
+    if case .one(let object) = place.owner, object(scope).isNull { return .null }
+    if place.isObject { return OracleWorld.object(place.entity, scope.object.number) }
+    if world.columns[place.entity]?[place.path] != nil, value(place.path, of: place, scope)?.isNull ?? true {
+      return .null
+    }
+    guard isPoint(place) else { return .bool(true) }
+    let coordinates = ["longitude", "latitude"].map { value(place.path + "." + $0, of: place, scope) ?? .null }
     return coordinates.contains(where: \.isNull) ? .null : .list(coordinates)
   }
 
   /// Whether a struct is a place: an embedded value with Double longitude and latitude.
-  func isPoint(_ name: String) -> Bool {
-    columns[name + ".longitude"]?.kind == .scalar(.double) && columns[name + ".latitude"]?.kind == .scalar(.double)
+  func isPoint(_ place: OraclePlace) -> Bool {
+    ["longitude", "latitude"].allSatisfy {
+      world.columns[place.entity]?[place.path + "." + $0]?.kind == .scalar(.double)
+    }
   }
 
   func aggregate(_ name: String, _ values: [Value], isInteger: Bool) -> Value {
     if mistake == .countSkipsNaN, name == "count" {
       return .int(Int64(values.count { OracleValues.order($0, $0) != nil }))
+    }
+    if linkMistake == .aggregateCountsNilAsZero, name == "avg" || name == "min", values.contains(where: \.isNull) {
+      return aggregate(name, values.filter { !$0.isNull } + [.int(0)], isInteger: isInteger)
     }
     let result = OracleAggregates.reduce(name, values, isInteger: isInteger)
     if mistake == .averageOfNothingIsZero, name == "avg", result.isNull { return .double(0) }

@@ -26,10 +26,12 @@ struct NaiveEvaluator {
   }
 
   let entity: Entity
-  let columns: [String: Column]
+  /// All objects, for paths that lead away from the one that is asked about.
+  let world: OracleWorld
   let arguments: Arguments
   let definitions: [String: PredicateSyntax]
   var mistake: Mistake?
+  var linkMistake: LinkMistake?
   /// Set when an answer depends on the last bits of a distance: then any answer is right.
   let doubt = Doubt()
 
@@ -61,10 +63,10 @@ struct NaiveEvaluator {
 
   init(
     schema: Schema, entity: Entity, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
-    mistake: Mistake? = nil
+    mistake: Mistake? = nil, world: OracleWorld? = nil
   ) {
     self.entity = entity
-    columns = Dictionary(schema.columns(of: entity).map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    self.world = world ?? OracleWorld(schema: schema)
     self.arguments = arguments
     self.definitions = definitions
     self.mistake = mistake

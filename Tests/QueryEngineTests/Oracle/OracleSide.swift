@@ -27,6 +27,10 @@ struct OracleSide {
   var isMany: Bool
   /// Whether it is a collection that is nil.
   var isNil = false
+  /// Whether it is a value of each of many objects, which is no collection itself.
+  var isThrough = false
+  /// Whether CONTAINS asks for one of its elements, and not for a part of each.
+  var hasMembers = true
 
   /// Whether it is nothing: a written nil, or a collection that is not there.
   var isNilLiteral: Bool {

@@ -4,6 +4,8 @@ import Values
 /// What an expression is, as far as the language cares.
 enum OracleType: Equatable {
   case null, bool, int, float, double, number, string, date, uuid, data, structure, point
+  /// An object of the named entity.
+  case object(String)
 
   init(_ type: ScalarType) {
     switch type {
@@ -29,7 +31,8 @@ enum OracleType: Equatable {
     case .date: self = .date
     case .uuid: self = .uuid
     case .data: self = .data
-    case .list, .embedded, .object: throw OracleError("a list, struct or object is no single value")
+    case .object(let object): self = .object(object.entity)
+    case .list, .embedded: throw OracleError("a list or struct is no single value")
     }
   }
 
@@ -38,8 +41,9 @@ enum OracleType: Equatable {
   var isIntOrNull: Bool { self == .int || self == .null }
   var isTextOrNull: Bool { self == .string || self == .null }
   var isPointOrNull: Bool { self == .point || self == .null }
-  /// Whether it is neither struct nor point.
-  var isScalar: Bool { self != .structure && self != .point }
+  var isObject: Bool { if case .object = self { true } else { false } }
+  /// Whether it is neither struct nor point nor object.
+  var isScalar: Bool { self != .structure && self != .point && !isObject }
 }
 
 /// Why a predicate is no query: an error when it is compiled.

@@ -24,6 +24,8 @@ enum OracleValues {
     case (.date(let a), .date(let b)): order(a.seconds, b.seconds)
     case (.uuid(let a), .uuid(let b)): order(bytes(a), bytes(b))
     case (.data(let a), .data(let b)): order(a, b)
+    // Objects are the same or not: they have no order.
+    case (.object(let a), .object(let b)): a == b ? .equal : nil
     default: nil
     }
   }

@@ -38,7 +38,7 @@ enum Shrinking {
     return (store, query)
   }
 
-  private static func smaller(_ filter: FilterSyntax) -> [FilterSyntax] {
+  static func smaller(_ filter: FilterSyntax) -> [FilterSyntax] {
     var candidates: [FilterSyntax] = []
     for place in filter.tails.indices {
       var candidate = filter

@@ -1,0 +1,114 @@
+import Diagnostics
+import PredicateLanguage
+import QueryEngine
+import Schema
+import Storage
+import Values
+
+/// What the engine and the oracle say about queries on a graph in a store.
+struct GraphCase {
+  let world: OracleWorld
+  let snapshot: Snapshot
+
+  /// What is planted in the oracle, to show that it would be noticed.
+  struct Planted {
+    var mistake: NaiveEvaluator.Mistake?
+    var links: NaiveEvaluator.LinkMistake?
+  }
+
+  /// How the engine and the oracle disagree about a query; nil when they do not.
+  func disagreement(
+    on query: RandomQuery, entity: Entity, _ coverage: inout PlanCoverage, planted: Planted = Planted()
+  ) throws -> String? {
+    let text = query.filter.predicateFormat
+    let read: FilterSyntax
+    do throws(DiagnosticError) {
+      read = try PredicateParser.filter(text)
+    } catch {
+      return "the printed text is refused: \(error)"
+    }
+    // NaN is not equal to itself, so a tree with one is compared by its text alone.
+    if read.predicateFormat != text || (read != query.filter && !text.contains("nan")) {
+      return "the printed text reads back as \(read.predicateFormat)\n\(read)\nnot\n\(query.filter)"
+    }
+    var oracle = NaiveEvaluator(
+      schema: world.schema, entity: entity, arguments: query.arguments, mistake: planted.mistake, world: world)
+    oracle.linkMistake = planted.links
+    var expected: [UInt64]?
+    var refusal = ""
+    do throws(OracleError) {
+      expected = try oracle.rows(read, of: world.all(entity.name))
+    } catch { refusal = error.description }
+    let compiled: CompiledQuery
+    do throws(DiagnosticError) {
+      compiled = try compile(read, text, entity, query.arguments)
+    } catch {
+      if expected == nil { coverage.refused += 1 }
+      return expected == nil ? nil : "the engine refuses it: \(error)"
+    }
+    guard let expected else { return "the engine takes it, but it is an error: \(refusal)" }
+    coverage.answered += 1
+    let count = try compiled.planCount(in: snapshot)
+    if count == 0 { return "there is no plan" }
+    for number in -1..<count {
+      // The cheapest in every way to go about links, the others in one way each.
+      let all = GraphPlans.options(number < 0 ? .cheapest : .enumerated(number))
+      for options in number < 0 ? all : [all[(number + coverage.answered) % all.count]] {
+        let plan = try compiled.plan(in: snapshot, options: options)
+        let text = plan.explanation.text
+        coverage.add(text)
+        if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a plan finds, counts and streams what it should.
+  private func disagreement(of plan: Plan, _ expected: [UInt64]) throws -> String? {
+    let found = try plan.objects(in: snapshot).map(\.rawValue)
+    if found != expected { return "finds \(Self.shown(found)), expected \(Self.shown(expected))" }
+    let counted = try plan.count(in: snapshot)
+    if counted != expected.count { return "counts \(counted), expected \(expected.count)" }
+    var first: [UInt64] = []
+    try plan.forEach(in: snapshot) {
+      first.append($0.rawValue)
+      return first.count < 3
+    }
+    return first == Array(expected.prefix(3)) ? nil : "streams \(first), expected \(Self.shown(expected))"
+  }
+
+  func compile(
+    _ filter: FilterSyntax, _ text: String, _ entity: Entity, _ arguments: Arguments = Arguments()
+  ) throws(DiagnosticError) -> CompiledQuery {
+    var description = QueryDescription(entity: entity.name)
+    try description.append(
+      filter, SourceContext(source: text, arguments: arguments, refusesExtraArguments: false))
+    return try CompiledQuery(description, schema: snapshot.schema)
+  }
+
+  private static func shown(_ numbers: [UInt64]) -> String {
+    numbers.count > 30 ? "\(numbers.prefix(30))… (\(numbers.count))" : "\(numbers)"
+  }
+
+  /// The case as text that can be typed in again.
+  static func reproduction(_ graph: RandomGraph, _ query: RandomQuery, _ entity: Entity) -> String {
+    var lines = [SchemaText.print(graph.schema)]
+    for entity in graph.schema.entities {
+      lines.append("\(entity.name): \(graph.schema.columns(of: entity).map(\.path))")
+      for (place, row) in (graph.rows[entity.name] ?? []).prefix(20).enumerated() {
+        lines.append(String("  \(place + 1): \(row)".prefix(400)))
+      }
+    }
+    lines += graph.changes.prefix(20).map { String("  \($0)".prefix(300)) }
+    lines.append("\(entity.name): \(query.filter.predicateFormat)")
+    if !query.arguments.positional.isEmpty { lines.append("arguments \(query.arguments.positional)") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// The ways a plan may be told to go about its links.
+enum GraphPlans {
+  static func options(_ access: AccessChoice) -> [PlannerOptions] {
+    LinkAccess.allCases.map { PlannerOptions(access: access, links: $0) }
+  }
+}

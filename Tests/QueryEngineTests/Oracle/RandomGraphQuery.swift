@@ -1,0 +1,318 @@
+import PredicateLanguage
+import Schema
+import Values
+
+/// Makes queries about the objects of a graph and what they link to; most of them are meaningful, some are errors.
+///
+/// It makes paths here; what it asks of them is in the extensions.
+struct GraphQueryMaker {
+  /// What a path leads to.
+  struct Operand {
+    enum Content: Equatable {
+      case value(ScalarType)
+      case object(String)
+    }
+
+    /// A path, or a SUBQUERY with its tail.
+    var expression: ExpressionSyntax
+    var content: Content
+    var isMany = false
+    /// Whether it is itself a collection with an order, whose elements have places.
+    var isArray = false
+    /// Whether it is one value of each of many objects.
+    var isThrough = false
+    /// Some values it has.
+    var samples: [Value] = []
+    /// After how many steps it is many objects, of which the rest is a path.
+    var split: Int?
+
+    var type: ScalarType? { if case .value(let type) = content { type } else { nil } }
+    var entity: String? { if case .object(let entity) = content { entity } else { nil } }
+  }
+
+  let world: OracleWorld
+  let entity: Entity
+  var random: OracleRandom
+  var usesArguments = false
+  var arguments = Arguments()
+  /// The variables of the SUBQUERYs around, the outermost first.
+  var variables: [(name: String, operand: Operand)] = []
+
+  init(world: OracleWorld, random: OracleRandom) {
+    self.world = world
+    self.random = random
+    entity = self.random.pick(world.schema.entities)
+  }
+
+  mutating func make() -> RandomQuery {
+    usesArguments = random.once(in: 3)
+    arguments = Arguments()
+    variables = []
+    var filter = FilterSyntax(predicate: random.once(in: 15) ? nil : predicate(depth: 1 + random.below(3)))
+    while filter.predicate == nil && filter.tails.isEmpty || random.once(in: 4) {
+      let tail = tail()
+      // Two windows in a row would be read as one.
+      if case .window = tail, case .window? = filter.tails.last { continue }
+      filter.tails.append(tail)
+    }
+    return RandomQuery(filter: filter, arguments: arguments)
+  }
+
+  private mutating func tail() -> TailSyntax {
+    switch random.below(5) {
+    case 0, 1:
+      return .sort((0...random.below(2)).map { _ in SortKeySyntax(sortable(), ascending: random.once(in: 2)) })
+    case 2:
+      return .distinct(
+        (0...random.below(2)).map { _ in
+          random.once(in: 4) ? object(in: 1 + random.below(2))?.expression ?? sortable() : sortable()
+        })
+    default:
+      let offset = random.once(in: 2) ? literal(.int(Int64(random.below(6)))) : nil
+      let limit = offset == nil || random.once(in: 2) ? literal(.int(Int64(random.below(20)))) : nil
+      return .window(offset: offset, limit: limit)
+    }
+  }
+
+  private mutating func sortable() -> ExpressionSyntax {
+    switch random.below(4) {
+    case 0: if let number = number(depth: 1) { return number }
+    case 1: if let many = manyObjects(depth: 1) { return followed(many, .operation("count")).expression }
+    default: break
+    }
+    return value(in: random.below(4))?.expression ?? ExpressionSyntax(.path(PathSyntax("title")))
+  }
+
+  // MARK: Predicates
+
+  mutating func predicate(depth: Int) -> PredicateSyntax {
+    switch random.below(depth > 0 ? 9 : 6) {
+    case 6: return joined(depth) { .and($0) }
+    case 7: return joined(depth) { .or($0) }
+    case 8: return PredicateSyntax(.not(predicate(depth: depth - 1)))
+    default: return condition(depth: depth)
+    }
+  }
+
+  /// AND and OR are flat: a part of the same kind is taken apart.
+  private mutating func joined(_ depth: Int, _ kind: ([PredicateSyntax]) -> PredicateSyntax.Kind) -> PredicateSyntax {
+    var parts: [PredicateSyntax] = []
+    for _ in 0..<(2 + random.below(2)) {
+      let part = predicate(depth: depth - 1)
+      switch (part.kind, kind([])) {
+      case (.and(let inner), .and), (.or(let inner), .or): parts += inner
+      default: parts.append(part)
+      }
+    }
+    return PredicateSyntax(kind(parts))
+  }
+
+  func compare(
+    _ left: ExpressionSyntax, _ comparator: Comparator, _ right: ExpressionSyntax, _ options: StringOptions = [],
+    _ quantifier: Quantifier? = nil, right rightQuantifier: Quantifier? = nil
+  ) -> PredicateSyntax {
+    // NONE is NOT ANY in a tree.
+    let comparison = PredicateSyntax(
+      .comparison(
+        ComparisonSyntax(
+          quantifier: quantifier == Quantifier.none ? .any : quantifier, left: left, comparator: comparator,
+          options: options, rightQuantifier: rightQuantifier, right: right)))
+    return quantifier == Quantifier.none ? PredicateSyntax(.not(comparison)) : comparison
+  }
+
+  mutating func literal(_ value: Value) -> ExpressionSyntax {
+    guard usesArguments, random.once(in: 2) else { return ExpressionSyntax(.literal(value)) }
+    arguments.positional.append(value)
+    return ExpressionSyntax(.placeholder(.positional(arguments.positional.count - 1)))
+  }
+
+  // MARK: Paths
+
+  /// One value at the end of so many links to one object each.
+  mutating func value(in hops: Int) -> Operand? {
+    walk(hops: hops) { !$0.isMany && $0.type != nil }
+  }
+
+  mutating func object(in hops: Int) -> Operand? {
+    // Seldom the object itself.
+    if hops == 0 || random.once(in: 8) {
+      let start = start()
+      return start.isMany ? nil : start
+    }
+    return walk(hops: hops) { !$0.isMany && $0.entity != nil }
+  }
+
+  /// Many values: a collection of them, or a value of each of many objects.
+  mutating func manyValues(depth: Int) -> Operand? {
+    if depth > 0, random.once(in: 4), let objects = manyObjects(depth: depth), objects.isSubquery {
+      return last(of: objects)
+    }
+    return walk(hops: 1 + random.below(3)) { $0.isMany && $0.type != nil }
+  }
+
+  mutating func manyObjects(depth: Int) -> Operand? {
+    guard let many = walk(hops: 1 + random.below(3), { $0.isMany && $0.entity != nil }) else { return nil }
+    return depth > 0 && random.once(in: 4) ? chosen(many, depth: depth) : many
+  }
+
+  /// The object that is asked about, or a variable for one.
+  private mutating func start() -> Operand {
+    let places = variables.filter { $0.operand.entity != nil }
+    if let variable = places.randomElement(using: &random), !random.once(in: 3) { return variable.operand }
+    return Operand(expression: ExpressionSyntax(.path(PathSyntax(steps: []))), content: .object(entity.name))
+  }
+
+  /// A random path with at most so many links in it that leads to what is wanted.
+  private mutating func walk(hops: Int, _ isWanted: (Operand) -> Bool) -> Operand? {
+    // Many of many of many, and those for each of as many, would be asked all day and say no more.
+    let hops = min(hops, 3 - variables.count)
+    for _ in 0..<12 {
+      var operand = start()
+      for _ in 0..<hops where operand.entity != nil {
+        guard let next = hop(operand) else { break }
+        operand = next
+      }
+      // As it is, or a property of it.
+      if isWanted(operand), operand.expression != start().expression, random.once(in: 2) { return operand }
+      if let last = last(of: operand), isWanted(last) { return last }
+      if isWanted(operand), case .path(let path) = operand.expression.kind, !path.steps.isEmpty { return operand }
+    }
+    return nil
+  }
+
+  /// On by one link, forward or back.
+  private mutating func hop(_ operand: Operand) -> Operand? {
+    guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
+    var next: [Operand] = []
+    for column in world.schema.columns(of: entity) {
+      guard let target = column.kind.target else { continue }
+      let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
+      var to = followed(operand, names)
+      to.content = .object(target)
+      if case .links = column.kind {
+        to.isArray = !operand.isMany
+        to.isThrough = false
+        to.isMany = true
+        if to.isArray, random.once(in: 4) {
+          to = followed(to, item())
+          (to.isMany, to.isArray) = (false, false)
+        }
+      } else {
+        to.isThrough = operand.isMany
+        if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
+      }
+      next.append(to)
+    }
+    for inverse in world.schema.inverses(of: entity) {
+      var to = followed(operand, .name(inverse.name))
+      (to.content, to.isMany, to.isThrough) = (.object(inverse.source), true, false)
+      next.append(to)
+    }
+    if random.once(in: 4), let link = world.links(to: name).randomElement(using: &random) {
+      let names = link.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
+      var to = followed(operand, [.operation("links"), .name(link.entity)] + names)
+      (to.content, to.isMany, to.isThrough) = (.object(link.entity), true, false)
+      next.append(to)
+    }
+    return next.randomElement(using: &random)
+  }
+
+  private mutating func item() -> PathSyntax.Step.Kind {
+    switch random.below(4) {
+    case 0: .first
+    case 1: .last
+    default: .index(literal(.int(Int64(random.below(4)))))
+    }
+  }
+
+  /// A property of what is there that is no link.
+  mutating func last(of operand: Operand) -> Operand? {
+    guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
+    if random.once(in: 40) {
+      var type = followed(operand, .operation("type"))
+      (type.content, type.isThrough, type.isArray) = (.value(.string), operand.isMany, false)
+      type.samples = [.string(name)]
+      return type
+    }
+    let columns = world.schema.columns(of: entity).filter { $0.kind.target == nil && $0.kind != .presence }
+    guard let column = columns.randomElement(using: &random) else { return nil }
+    let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
+    var to = followed(operand, names)
+    to.samples = samples(name, column)
+    if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
+    switch column.kind {
+    case .scalar(let type):
+      (to.content, to.isThrough, to.isArray) = (.value(type), operand.isMany, false)
+    case .collection(let kind, let type):
+      (to.content, to.isThrough, to.isArray, to.isMany) = (.value(type), false, !operand.isMany && kind == .array, true)
+      if to.isArray, random.once(in: 3) {
+        to = followed(to, item())
+        (to.isMany, to.isArray) = (false, false)
+      }
+    default: return nil
+    }
+    return to
+  }
+
+  private func samples(_ entity: String, _ column: Column) -> [Value] {
+    world.all(entity).prefix(6).flatMap { object -> [Value] in
+      switch object.values[column.path] {
+      case .list(let elements)?: Array(elements.prefix(3))
+      case let value? where !value.isNull: [value]
+      default: []
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  func followed(_ operand: Operand, _ step: PathSyntax.Step.Kind) -> Operand { followed(operand, [step]) }
+
+  /// The path, or SUBQUERY, with more steps.
+  func followed(_ operand: Operand, _ steps: [PathSyntax.Step.Kind]) -> Operand {
+    var result = operand
+    switch operand.expression.kind {
+    case .path(var path):
+      path.steps += steps.map { PathSyntax.Step($0) }
+      result.expression = ExpressionSyntax(.path(path))
+    case .subquery(let path, let variable, let predicate, var tail):
+      tail.steps += steps.map { PathSyntax.Step($0) }
+      result.expression = ExpressionSyntax(.subquery(path, variable: variable, predicate, tail: tail))
+    default: break
+    }
+    return result
+  }
+
+  /// `SUBQUERY(path, $t, …)`
+  mutating func chosen(_ many: Operand, depth: Int) -> Operand {
+    guard case .path(let path) = many.expression.kind, variables.count < 3 else { return many }
+    // Sometimes the name of a variable around.
+    let shadowed = random.once(in: 5) ? variables.randomElement(using: &random)?.name : nil
+    let name = shadowed ?? "t\(variables.count)"
+    var element = many
+    element.expression = ExpressionSyntax(.path(PathSyntax(variable: name, steps: [])))
+    (element.isMany, element.isArray, element.isThrough, element.split) = (false, false, false, nil)
+    let outer = variables
+    variables.removeAll { $0.name == name }
+    variables.append((name, element))
+    let predicate = predicate(depth: depth - 1)
+    variables = outer
+    var result = many
+    result.expression = ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: [])))
+    (result.isArray, result.isThrough, result.split) = (false, false, nil)
+    return result
+  }
+}
+
+extension GraphQueryMaker.Operand {
+  var isSubquery: Bool { if case .subquery = expression.kind { true } else { false } }
+
+  /// The steps of its path, or of what follows its SUBQUERY.
+  var stepCount: Int {
+    switch expression.kind {
+    case .path(let path): path.steps.count
+    case .subquery(_, _, _, let tail): tail.steps.count
+    default: 0
+    }
+  }
+}
