@@ -34,6 +34,7 @@ struct StatementProperties {
         }
       }
       if session.isInTransaction { try session.rollback() }
+      if store === unchanged { return (nil, answered) }
       let report = try store.check()
       return (report.isWhole ? nil : "the store is damaged: \(report.problems)", answered)
     } catch {

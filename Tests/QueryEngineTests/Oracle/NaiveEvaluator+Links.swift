@@ -54,7 +54,7 @@ extension NaiveEvaluator {
     case .placeholder(let placeholder):
       guard case .string(let names) = argument(placeholder) else { throw OracleError("no name") }
       var place = place
-      for name in mistake == .namesGivenAreNotSplit ? [names[...]] : names.split(separator: ".") {
+      for name in names.split(separator: ".").prefix(mistake == .nameGivenEndsAtItsDot ? 1 : .max) {
         guard let owner = place.asPlace else { throw OracleError("the path leads nowhere") }
         place = try property(String(name), of: owner)
       }

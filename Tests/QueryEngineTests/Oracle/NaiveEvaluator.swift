@@ -22,7 +22,7 @@ struct NaiveEvaluator {
   enum Mistake: CaseIterable {
     case nilIsLess, notTurnsComparisons, intsAsDoubles, limitBeforeOffset, tiesReversed, emptyNeedleNeverMatches
     case allOfNothingIsFalse, containsLooksInside, anyIsAll, countSkipsNaN, indexCountsFromOne, listsWithoutOrder
-    case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, namesGivenAreNotSplit
+    case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, nameGivenEndsAtItsDot
   }
 
   let entity: Entity

@@ -10,7 +10,7 @@ import Values
 /// Random statements about groups, sections and plain rows over random stores: every plan must show what the oracle
 /// shows, in order.
 ///
-/// `SEED=…` repeats a run, `QUERIES=…` sets its length.
+/// `SEED=…` repeats a run, `QUERIES=…` sets its length: 500 unless told.
 struct RowDifferentialTests {
   /// What was asked, so that a test shows what it has tried.
   private struct Coverage {
@@ -21,7 +21,7 @@ struct RowDifferentialTests {
   @Test func everyPlanShowsWhatTheOracleShows() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    let queries = environment["QUERIES"].flatMap(Int.init) ?? 1000
+    let queries = environment["QUERIES"].flatMap(Int.init) ?? 500
     var coverage = Coverage()
     let failure = try Self.run(queries: queries, seed: seed, &coverage)
     print(
