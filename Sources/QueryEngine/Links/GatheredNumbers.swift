@@ -170,7 +170,8 @@ extension NumberVector {
       switch reduction {
       case .average:
         if count == 0 { return }
-        reals[slot] = Double(sum) / Double(count)
+        // Making a Double of 128 bits is many times the work of all before.
+        reals[slot] = (Int64(exactly: sum).map { Double($0) } ?? Double(sum)) / Double(count)
         missing[slot] = false
       case .sum:
         if let whole = Int64(exactly: sum) { wholes[slot] = whole } else { missing[slot] = true }
