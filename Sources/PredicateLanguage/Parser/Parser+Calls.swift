@@ -189,7 +189,8 @@ extension Parser {
   private func isLength(at offset: Int) -> Bool {
     var end = offset
     while Lexer.isDigit(lexer.byte(end)) || lexer.byte(end) == UInt8(ascii: ".") { end += 1 }
-    return end > offset && Lexer.startsWord(lexer.byte(end))
+    let isExponent = lexer.byte(end) | 0x20 == UInt8(ascii: "e") && !Lexer.startsWord(lexer.byte(end + 1))
+    return end > offset && !isExponent && Lexer.startsWord(lexer.byte(end))
   }
 
   /// Units by the names that other languages have for them.
