@@ -19,11 +19,11 @@ struct Lexer {
     self.allowsComments = allowsComments
   }
 
-  /// The byte at an offset; 0 past the end (where a real NUL is told apart by `count`).
+  /// The byte at an offset; 0 before the beginning and past the end (where a real NUL is told apart by `count`).
   @inline(__always)
   func byte(_ offset: Int) -> UInt8 {
     count(1)
-    return offset < count ? bytes[offset] : 0
+    return UInt(bitPattern: offset) < UInt(bitPattern: count) ? bytes[offset] : 0
   }
 
   /// Counts steps, in builds for tests.
