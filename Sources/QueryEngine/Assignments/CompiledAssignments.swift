@@ -1,6 +1,6 @@
 package import Diagnostics
 package import PredicateLanguage
-package import Schema
+internal import Schema
 package import Storage
 package import Values
 

@@ -1,6 +1,6 @@
 internal import Schema
-package import Storage
-package import Values
+internal import Storage
+internal import Values
 
 /// An entity that links lead to, as the query's version of the schema has it.
 package struct LinkedEntity: Hashable, Sendable {
