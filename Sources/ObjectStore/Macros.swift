@@ -2,8 +2,9 @@
 /// store, queried, and embedded in other models.
 ///
 /// A property is a `Bool`, `Int`, `Int8`, `Int16`, `Int32`, `Int64`, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`,
-/// another model (embedded: its values become part of the object), or an optional of one of those. A default that is
-/// a literal also stands for the property in objects stored before the property existed.
+/// another model (embedded: its values become part of the object), or an optional of one of those; a collection of
+/// single values; or links to objects of a model: `Link<T>?`, `List<T>` and, seen from the other end,
+/// `LinkingObjects<T>`. A default that is a literal also stands for the property in objects stored before the property existed.
 ///
 /// ```swift
 /// @Model struct Location {
@@ -71,3 +72,28 @@ public macro Index<Root: Model>(_ indexes: [PartialKeyPath<Root>]...) =
 @freestanding(declaration)
 public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
   #externalMacro(module: "ObjectStoreMacros", type: "IndexMacro")
+
+/// Says what deleting an object does to the objects that a property links to, or that link to it.
+///
+/// ```swift
+/// @Relationship(deleteRule: .cascade) var tasks: List<Task>
+/// ```
+///
+/// With `.nullify`, which is the rule where nothing is said, they stay. With `.cascade` they are deleted too, and what
+/// follows from that. With `.deny` the object can't be deleted while there are any.
+///
+/// - Parameter deleteRule: The rule.
+@attached(peer)
+public macro Relationship(deleteRule: DeleteRule = .nullify) =
+  #externalMacro(module: "ObjectStoreMacros", type: "RelationshipMacro")
+
+/// Names the other end of a link: the property then has the objects that link here.
+///
+/// ```swift
+/// @Inverse(\Project.tasks) var projects: LinkingObjects<Project>
+/// ```
+///
+/// - Parameter link: The property by which they link here, a `List` or a `Link`.
+@attached(peer)
+public macro Inverse<Source: Model, Value: PropertyValue>(_ link: KeyPath<Source, Value>) =
+  #externalMacro(module: "ObjectStoreMacros", type: "InverseMacro")

@@ -7,11 +7,8 @@ struct AttributeMacro: PeerMacro {
     of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    guard let variable = declaration.as(VariableDeclSyntax.self), !variable.isStatic,
-      variable.bindings.allSatisfy({ !$0.isComputed })
-    else {
+    if !declaration.isStoredProperty {
       context.error("attribute-on-other", "'@Attribute' is for the stored properties of a model", at: node)
-      return []
     }
     return []
   }

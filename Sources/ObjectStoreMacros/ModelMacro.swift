@@ -36,7 +36,7 @@ extension ModelMacro: MemberMacro {
     guard let model = structure(declaration, findings), let properties = StoredProperty.all(of: model, findings),
       let indexes = DeclaredIndexes(of: model, findings)
     else { return nil }
-    guard !properties.isEmpty else {
+    guard properties.contains(where: { $0.inverse == nil }) else {
       findings.error("no-properties", "a model has at least one stored property", at: model.name)
       return nil
     }

@@ -55,20 +55,34 @@ struct ModelMembers {
 
   private func statement(_ property: StoredProperty) -> String {
     let identifier = property.identifier.trimmedDescription
+    let deleteRule = property.deleteRule.map { ", deleteRule: .\($0)" } ?? ""
+    if let inverse = property.inverse {
+      return "model.inverse(\"\(property.name)\", \\\(name).\(identifier), of: \(inverse.keyPath.trimmedDescription), "
+        + "path: \"\(inverse.path)\"\(deleteRule))"
+    }
     var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
     if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
     if let original = property.originalName { text += ", originalName: \(original.trimmedDescription)" }
     if !property.indexes.isEmpty {
       text += ", indexes: [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
     }
-    return text + ")"
+    return text + deleteRule + ")"
+  }
+
+  /// Those that have a value of their own: an inverse follows from the links of others.
+  private var kept: [StoredProperty] { properties.filter { $0.inverse == nil } }
+
+  private func reading(_ property: StoredProperty) -> String {
+    let value =
+      property.inverse.map { "ObjectStore.LinkingObjects(through: \"\($0.path)\", in: row)" } ?? "try row.next()"
+    return "self.\(property.identifier.trimmedDescription) = \(value)"
   }
 
   private var decoding: DeclSyntax {
     """
     /// Reads a value from a row.
     \(raw: access)init(from row: inout ObjectStore.RowDecoder) throws {
-      \(raw: properties.map { "self.\($0.identifier.trimmedDescription) = try row.next()" }.joined(separator: "\n  "))
+      \(raw: properties.map(reading).joined(separator: "\n  "))
     }
     """
   }
@@ -77,7 +91,7 @@ struct ModelMembers {
     """
     /// Appends one value for each column.
     \(raw: access)func encode(into row: inout ObjectStore.RowEncoder) {
-      \(raw: properties.map { "self.\($0.identifier.trimmedDescription).encode(into: &row)" }.joined(separator: "\n  "))
+      \(raw: kept.map { "self.\($0.identifier.trimmedDescription).encode(into: &row)" }.joined(separator: "\n  "))
     }
     """
   }
@@ -85,7 +99,7 @@ struct ModelMembers {
   private var memberwise: DeclSyntax {
     """
     /// A new value of the given properties.
-    \(raw: access)init(\(raw: properties.map(\.parameter).joined(separator: ", "))) {
+    \(raw: access)init(\(raw: kept.map(\.parameter).joined(separator: ", "))) {
       \(raw: properties.map(assignment).joined(separator: "\n  "))
     }
     """
@@ -93,6 +107,6 @@ struct ModelMembers {
 
   private func assignment(_ property: StoredProperty) -> String {
     let identifier = property.identifier.trimmedDescription
-    return "self.\(identifier) = \(identifier)"
+    return "self.\(identifier) = \(property.inverse == nil ? identifier : "ObjectStore.LinkingObjects()")"
   }
 }

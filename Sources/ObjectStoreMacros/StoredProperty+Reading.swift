@@ -78,10 +78,14 @@ extension StoredProperty {
       findings.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
       return nil
     }
-    guard let attribute = AttributeArguments(of: variable, findings) else { return nil }
+    guard let attribute = AttributeArguments(of: variable, findings),
+      let link = LinkArguments(of: variable, findings),
+      link.fits(type, name, binding, attribute, findings)
+    else { return nil }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
-      indexes: attribute.indexes, originalName: attribute.originalName, isVariable: isVariable)
+      indexes: attribute.indexes, originalName: attribute.originalName, isVariable: isVariable,
+      deleteRule: link.deleteRule, inverse: link.inverse)
   }
 }
 

@@ -16,12 +16,18 @@ struct StoredProperty {
   let originalName: ExprSyntax?
   /// Whether it is a `var`, so that an optional one starts as nil.
   let isVariable: Bool
+  /// The delete rule of its `@Relationship`, as spelt in `DeleteRule`.
+  let deleteRule: String?
+  /// What its `@Inverse` says.
+  let inverse: LinkArguments.Inverse?
 
   /// The parameter of the memberwise initialiser.
   var parameter: String {
     var parameter = "\(identifier.trimmedDescription): \(type.trimmedDescription)"
     if let initialValue {
       parameter += " = \(initialValue.trimmedDescription)"
+    } else if case .list? = LinkType(type) {
+      parameter += " = []"
     } else if isVariable, type.isOptionalSugar {
       parameter += " = nil"
     }

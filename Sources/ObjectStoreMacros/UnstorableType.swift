@@ -5,6 +5,10 @@ extension TypeSyntax {
   var unstorable: String? {
     if let optional = self.as(OptionalTypeSyntax.self) {
       if optional.wrappedType.isOptionalSugar { return "an optional of an optional can't be stored" }
+      switch LinkType(optional.wrappedType) {
+      case .list?, .linkingObjects?: return "a list of objects is never nil: leave the '?' out"
+      default: break
+      }
       return optional.wrappedType.unstorable
     }
     if self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
@@ -31,9 +35,6 @@ extension TypeSyntax {
       if name.name.text == "Optional" { return last.unstorable }
       return (name.name.text == "Dictionary" ? types.first?.unstorableKey : nil) ?? last.unstorableElement
     }
-    if name.genericArgumentClause != nil, ["List", "Link", "LinkingObjects"].contains(name.name.text) {
-      return "links between objects are not supported yet"
-    }
     return Self.otherwise[name.name.text].map { "'\(name.name.text)' can't be stored: \($0)" }
   }
 
@@ -42,6 +43,10 @@ extension TypeSyntax {
     if isOptionalSugar { return "the elements of a collection are never nil: leave the '?' out" }
     if let name = self.as(IdentifierTypeSyntax.self) {
       if name.name.text == "UInt8" { return "bytes are kept as 'Data'" }
+      switch LinkType(TypeSyntax(name)) {
+      case .requiredLink?, .list?: return "many objects are linked to by 'List<…>'"
+      default: break
+      }
       if name.genericArgumentClause != nil { return Self.nested }
     }
     return self.is(ArrayTypeSyntax.self) || self.is(DictionaryTypeSyntax.self) ? Self.nested : unstorable

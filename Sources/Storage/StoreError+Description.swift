@@ -48,6 +48,8 @@ extension StoreError: CustomStringConvertible {
       "a write inside a write of the same store; use the transaction that is given to the outer one"
     case .finished:
       "the transaction has ended; nothing of it may be used after that"
+    case .closed:
+      "the store that the link was read from is closed: keep the store for as long as links are followed"
     case .io(let path, let reason):
       "reading or writing '\(path)' failed: \(reason)"
     case .unsupported(let what):
@@ -86,6 +88,7 @@ extension Value {
     case .data(let value): "of \(value.count) bytes"
     case .list(let values): "(\(values.map(\.brief).joined(separator: ", ")))"
     case .embedded: "of that struct"
+    case .object(let value): "object \(value.number.rawValue) of \(value.entity)"
     }
   }
 

@@ -47,6 +47,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case nestedWrite
   /// A transaction, or something that lives in one, was used after its end.
   case finished
+  /// The store that a link was read from is not held by anybody any more.
+  case closed
   /// The system reports an error in reading or writing.
   case io(path: String, reason: String)
   /// Something this version cannot do.

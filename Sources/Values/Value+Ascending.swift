@@ -69,6 +69,7 @@ extension Value {
     case .data: 8
     case .list: 9
     case .embedded: 10
+    case .object: 11
     }
   }
 

@@ -16,6 +16,7 @@ extension Value {
     case (.data(let a), .data(let b)): a == b
     case (.list(let a), .list(let b)): a == b
     case (.embedded(let a), .embedded(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
     default: false
     }
   }
@@ -52,6 +53,7 @@ extension Value {
     case .data(let value): Self.combine(8, value, into: &hasher)
     case .list(let value): Self.combine(9, value, into: &hasher)
     case .embedded(let value): Self.combine(10, value, into: &hasher)
+    case .object(let value): Self.combine(11, value, into: &hasher)
     }
   }
 

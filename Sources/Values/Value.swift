@@ -26,6 +26,8 @@ public enum Value: Hashable, Sendable {
   case list([Value])
   /// An embedded struct: its property names and values, in declaration order.
   case embedded([EmbeddedField])
+  /// An object, as a literal or argument that links are compared with. A link is kept as its target's number.
+  case object(ObjectReference)
 
   /// Whether this is nil.
   public var isNull: Bool {

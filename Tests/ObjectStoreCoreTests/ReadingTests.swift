@@ -139,7 +139,7 @@ import Testing
 
   @Test func aDeadlinePasses() async throws {
     let cancellation = Cancellation(after: .milliseconds(1))
-    try await Task.sleep(for: .milliseconds(5))
+    try await _Concurrency.Task.sleep(for: .milliseconds(5))
     #expect(cancellation.isCancelled)
     #expect(!Cancellation(after: .seconds(3600)).isCancelled)
   }

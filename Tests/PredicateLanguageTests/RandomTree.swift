@@ -130,7 +130,7 @@ struct RandomTree {
   }
 
   mutating func literal() -> Value {
-    switch below(8) {
+    switch below(9) {
     case 0: return .null
     case 1: return .bool(below(2) == 0)
     case 2: return .int(pick([0, 1, -1, .max, .min, Int64(bitPattern: next()) >> Int64(below(60))]))
@@ -142,6 +142,7 @@ struct RandomTree {
       let seconds = Double(bitPattern: next())
       return .date(Instant(seconds: pick([0, -1.5, 592_299_475.577120, seconds.isFinite ? seconds : 7])))
     case 6: return .uuid(UUIDBytes(high: next(), low: next()))
+    case 7: return .object(ObjectReference(entity: text(), number: ObjectNumber(next() >> UInt64(1 + below(60)))))
     default: return .data((0..<below(9)).map { _ in UInt8(truncatingIfNeeded: next()) })
     }
   }

@@ -5,17 +5,20 @@ public struct DynamicObject: Hashable, Sendable {
   /// The values of its leaf columns, in the order of `DynamicResults.columns`.
   public let values: [Value]
   private let layout: DynamicLayout
+  private let store: StoreReference
 
-  init(id: ObjectNumber, values: [Value], layout: DynamicLayout) {
+  init(id: ObjectNumber, values: [Value], layout: DynamicLayout, store: StoreReference) {
     self.id = id
     self.values = values
     self.layout = layout
+    self.store = store
   }
 
   /// The entity's name.
   public var entity: String { layout.entity.name }
 
-  /// Its properties in schema order; an embedded struct is one `.embedded` value.
+  /// Its properties in schema order; an embedded struct is one `.embedded` value, a link an `.object`, links are a list
+  /// of them. Inverses, which have no value of their own, are left out.
   public var properties: [EmbeddedField] {
     layout.properties.map { EmbeddedField(name: $0.name, value: layout.value(of: $0.node, in: values)) }
   }
@@ -36,6 +39,30 @@ public struct DynamicObject: Hashable, Sendable {
     return layout.value(of: node, in: values)
   }
 
+  /// The objects that a link or links lead to, or that link here where the property is an inverse, as results: in the
+  /// order of the links.
+  ///
+  /// ```swift
+  /// let urgent = try project.objects(at: "tasks").filter("priority > 5")
+  /// ```
+  ///
+  /// They are read in the read or write the thread is in (`forEach`, `write`, `snapshot`), else in the newest version.
+  ///
+  /// - Throws: `StoreError`: `unknownProperty` when there is no such link or inverse, `closed` when nobody holds the store
+  ///   any more.
+  public func objects(at path: String) throws -> DynamicResults {
+    let source = try QuerySource.following(linkFrom: store)
+    if let column = layout.columns.first(where: { $0.path == path }), let target = column.target {
+      let numbers = self[path].objectNumbers
+      return try DynamicResults(Selection(target, linked: .these(numbers), in: source))
+    }
+    if case .linkingObjects(let entity, let link)? = layout.entity.property(named: path)?.type {
+      return try DynamicResults(Selection(entity, linked: .linking(to: id, through: link), in: source))
+    }
+    throw StoreError.unknownProperty(
+      entity: entity, path: path, suggestion: Suggestion.nearest(to: path, among: layout.linkPaths))
+  }
+
   /// Whether both are the same object of the same entity with the same values.
   public static func == (left: DynamicObject, right: DynamicObject) -> Bool {
     left.id == right.id && left.entity == right.entity && left.values == right.values
@@ -45,6 +72,25 @@ public struct DynamicObject: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(entity)
+  }
+}
+
+extension DynamicLayout {
+  /// The dotted paths of links and inverses.
+  fileprivate var linkPaths: [String] {
+    columns.filter { $0.target != nil }.map(\.path)
+      + entity.properties.compactMap { if case .linkingObjects = $0.type { $0.name } else { nil } }
+  }
+}
+
+extension Value {
+  /// The numbers of the objects it stands for.
+  fileprivate var objectNumbers: [ObjectNumber] {
+    switch self {
+    case .object(let object): [object.number]
+    case .list(let values): values.flatMap(\.objectNumbers)
+    default: []
+    }
   }
 }
 

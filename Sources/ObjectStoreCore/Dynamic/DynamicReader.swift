@@ -1,13 +1,15 @@
+internal import Schema
 internal import Storage
+internal import Values
 
 /// Makes dynamic objects from their numbers, in one snapshot.
 struct DynamicReader: ObjectReader {
-  private let entity: StoredEntity
   private let layout: DynamicLayout
+  private let store: StoreReference
   private var cache: ClusterColumnsCache
 
-  init(_ snapshot: Snapshot, _ entity: StoredEntity) {
-    self.entity = entity
+  init(_ snapshot: Snapshot, _ entity: StoredEntity, _ store: Store) {
+    self.store = store.reference
     layout = DynamicLayout(entity, in: snapshot.schema.schema)
     cache = ClusterColumnsCache(snapshot, entity, columns: entity.columns.indices.map { $0 })
   }
@@ -15,9 +17,11 @@ struct DynamicReader: ObjectReader {
   mutating func item(_ number: ObjectNumber) throws -> DynamicObject? {
     guard let columns = try cache.columns(of: number) else { return nil }
     var values: [Value] = []
-    values.reserveCapacity(entity.columns.count)
-    for position in entity.columns.indices { values.append(try columns.value(position, slot: number.slot)) }
-    return DynamicObject(id: number, values: values, layout: layout)
+    values.reserveCapacity(layout.columns.count)
+    for (position, column) in layout.columns.enumerated() {
+      values.append(column.linked(try columns.value(position, slot: number.slot)))
+    }
+    return DynamicObject(id: number, values: values, layout: layout, store: store)
   }
 }
 
@@ -53,8 +57,25 @@ struct RowReader: ObjectReader {
 
   mutating func item(_ number: ObjectNumber) throws -> [Value]? {
     guard let columns = try cache.columns(of: number) else { return nil }
-    if let leaves { return try leaves.map { try columns.value($0, slot: number.slot) } }
-    for (position, column) in wanted.enumerated() { whole[column] = try columns.value(position, slot: number.slot) }
+    if let leaves {
+      return try leaves.map { layout.columns[wanted[$0]].linked(try columns.value($0, slot: number.slot)) }
+    }
+    for (position, column) in wanted.enumerated() {
+      whole[column] = layout.columns[column].linked(try columns.value(position, slot: number.slot))
+    }
     return nodes.map { layout.value(of: $0, in: whole) }
+  }
+}
+
+extension Column {
+  /// A value with the objects that links lead to instead of their numbers.
+  func linked(_ value: Value) -> Value {
+    guard let target else { return value }
+    switch value {
+    case .int(let number):
+      return .object(ObjectReference(entity: target, number: ObjectNumber(UInt64(bitPattern: number))))
+    case .list(let elements): return .list(elements.map(linked))
+    default: return value
+    }
   }
 }

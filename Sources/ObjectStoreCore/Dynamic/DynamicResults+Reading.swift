@@ -12,22 +12,22 @@ extension DynamicResults {
   public var ids: [ObjectNumber] { get throws { try selection.ids } }
 
   /// The first object; nil when there is none.
-  public var first: DynamicObject? { get throws { try selection.first(DynamicReader.init) } }
+  public var first: DynamicObject? { get throws { try selection.first(reader) } }
 
   /// The last object; nil when there is none.
-  public var last: DynamicObject? { get throws { try selection.last(DynamicReader.init) } }
+  public var last: DynamicObject? { get throws { try selection.last(reader) } }
 
   /// The object at a position from 0; throws `IndexOutOfRange` when there is none.
-  public subscript(index: Int) -> DynamicObject { get throws { try selection.item(at: index, DynamicReader.init) } }
+  public subscript(index: Int) -> DynamicObject { get throws { try selection.item(at: index, reader) } }
 
   /// All of them, in order.
-  public func objects() throws -> [DynamicObject] { try selection.items(DynamicReader.init) }
+  public func objects() throws -> [DynamicObject] { try selection.items(reader) }
 
   /// Calls `body` with each in order: of one version of the store, and without all of them in memory.
   ///
   /// - Throws: what `body` throws, which ends it.
   public func forEach(_ body: (DynamicObject) throws -> Void) throws {
-    try selection.forEach(DynamicReader.init, body)
+    try selection.forEach(reader, body)
   }
 
   /// The values at the given paths of each object, in order; an embedded struct is one `.embedded` value.

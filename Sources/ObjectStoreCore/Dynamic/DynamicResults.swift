@@ -30,6 +30,11 @@ public struct DynamicResults: Sendable {
   /// The entity's leaf columns, as the file had them when the query was made.
   public var columns: [Column] { layout.columns }
 
+  /// Makes readers of its objects.
+  func reader(_ snapshot: Snapshot, _ entity: StoredEntity) -> DynamicReader {
+    DynamicReader(snapshot, entity, selection.source.store)
+  }
+
   // MARK: Refining
 
   /// Only the objects for which the predicate holds; tails (`SORT(…) LIMIT(…)`) apply too.

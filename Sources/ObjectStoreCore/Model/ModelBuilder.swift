@@ -3,6 +3,8 @@ public struct ModelBuilder<Root: Model> {
   var properties: [Property] = []
   var indexes: [Index] = []
   var embedded: [Entity] = []
+  /// The models at the other end of links and inverses: not looked into here, as they may link back.
+  var linked: [any Model.Type] = []
   var keyPaths = KeyPathTable()
   private var declared: [(IndexKind, [PartialKeyPath<Root>])] = []
 
@@ -17,24 +19,65 @@ public struct ModelBuilder<Root: Model> {
   ///   - default: What objects have that were stored before it existed; nil when none was declared.
   ///   - originalName: The name it had before it was renamed.
   ///   - indexes: The indexes over it alone.
+  ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    originalName: String? = nil, indexes kinds: [IndexKind] = []
+    originalName: String? = nil, indexes kinds: [IndexKind] = [], deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
     properties.append(
       Property(
         name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: `default`?.schemaDefault,
-        originalName: originalName))
+        originalName: originalName, deleteRule: deleteRule))
+    if let target = shape.linked { link(to: target) }
     indexes += kinds.map { Index(kind: $0, paths: [name]) }
     let inner = shape.model?.modelDefinition
     keyPaths.add(
       name, keyPath, through: optionalKeyPath, inner: inner?.keyPaths, isOptional: shape.isOptional)
     guard let inner else { return }
+    for model in inner.linked { link(to: model) }
     for structure in [inner.entity] + inner.schema.embedded
     where !embedded.contains(where: { $0.name == structure.name }) {
       embedded.append(structure)
     }
+  }
+
+  /// Adds the other end of a to-many link: the objects that link here.
+  ///
+  /// - Parameters:
+  ///   - name: The property's name.
+  ///   - keyPath: Its key path.
+  ///   - source: The property by which they link here.
+  ///   - path: The dotted path of that property.
+  ///   - deleteRule: What deleting an object does to those that link to it.
+  public mutating func inverse<Source: Model>(
+    _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, List<Root>>,
+    path: String, deleteRule: DeleteRule = .nullify
+  ) {
+    inverse(name, keyPath, from: Source.self, path, deleteRule)
+  }
+
+  /// Adds the other end of a to-one link: the objects that link here.
+  public mutating func inverse<Source: Model>(
+    _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, Link<Root>?>,
+    path: String, deleteRule: DeleteRule = .nullify
+  ) {
+    inverse(name, keyPath, from: Source.self, path, deleteRule)
+  }
+
+  private mutating func inverse<Source: Model>(
+    _ name: String, _ keyPath: AnyKeyPath, from source: Source.Type, _ path: String, _ deleteRule: DeleteRule
+  ) {
+    properties.append(
+      Property(
+        name: name, type: .linkingObjects(entity: Source.entityName, property: path), deleteRule: deleteRule))
+    // Nothing can link to an embedded struct, so the property has no key path through an optional.
+    keyPaths.add(name, keyPath, through: keyPath, inner: nil, isOptional: false)
+    link(to: source)
+  }
+
+  private mutating func link(to model: any Model.Type) {
+    if !linked.contains(where: { $0 == model }) { linked.append(model) }
   }
 
   /// Adds an index over the properties at the key paths, the most significant first.

@@ -13,6 +13,8 @@ public final class ModelDefinition: Sendable {
   public let isEmbedded: Bool
 
   let keyPaths: KeyPathTable
+  /// The models at the other end of links and inverses, those of embedded structs included.
+  let linked: [any Model.Type]
 
   /// The definition of a model; `@Model` makes it.
   ///
@@ -31,6 +33,7 @@ public final class ModelDefinition: Sendable {
     schema = Schema(entities: [entity], embedded: builder.embedded)
     columns = schema.columns(of: entity)
     keyPaths = builder.keyPaths
+    linked = builder.linked
   }
 
   /// The dotted path of a key path, `location.name` for `\Quake.location.name`; nil for a computed property.

@@ -68,9 +68,10 @@ extension Selection {
     _ make: MakeReader<Reader>, _ body: (Reader.Item) throws -> Void
   ) throws {
     guard !source.keepsVersions else {
-      return try evaluate { snapshot, entity, ids in
-        var reader = try make(snapshot, entity)
-        for id in ids { try body(try reader.existing(id)) }
+      return try source.following { snapshot in
+        let query = try query(for: snapshot.schema)
+        var reader = try make(snapshot, query.entity)
+        for id in try objects(of: query, in: snapshot) { try body(try reader.existing(id)) }
       }
     }
     let ids = try self.ids
@@ -79,7 +80,9 @@ extension Selection {
         var reader = try make(snapshot, query.entity)
         return try ids[start..<Swift.min(start + 256, ids.count)].compactMap { try reader.item($0) }
       }
-      for item in items { try body(item) }
+      try ThreadState.current.reading(in: source) {
+        for item in items { try body(item) }
+      }
     }
   }
 }

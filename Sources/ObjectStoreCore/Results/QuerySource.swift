@@ -1,28 +1,31 @@
 internal import Storage
 
-/// Where a query reads: the newest version of a store, or a write in progress.
+/// Where a query reads: the newest version of a store, a version that is being read, or a write in progress.
 enum QuerySource: Sendable {
   case store(Store)
+  case snapshot(SnapshotScope)
   case transaction(TransactionScope)
 
   /// Runs `body` on the version that is current.
   func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     switch self {
     case .store(let store): return try store.file.read(body)
+    case .snapshot(let scope): return try body(scope.snapshot())
     case .transaction(let scope): return try body(scope.session().snapshot())
     }
   }
 
   /// Whether what was found stays right as long as the version is the same. In a write it does not.
   var keepsVersions: Bool {
-    if case .store = self { return true }
-    return false
+    if case .transaction = self { return false }
+    return true
   }
 
   /// The store.
   var store: Store {
     switch self {
     case .store(let store): store
+    case .snapshot(let scope): scope.store
     case .transaction(let scope): scope.store
     }
   }

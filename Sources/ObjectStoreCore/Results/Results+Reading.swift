@@ -42,7 +42,8 @@ extension Results {
     guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
     return try selection.evaluate { snapshot, entity, ids in
       let definition = Object.modelDefinition
-      let layout = try selection.source.store.layout(definition, in: snapshot.schema)
+      let store = selection.source.store
+      let layout = try store.layout(definition, in: snapshot.schema)
       let first = definition.columns.firstIndex { $0.path == path || $0.path.hasPrefix(path + ".") } ?? 0
       let columns = first..<Swift.min(first + Value.columnCount, layout.positions.count)
       var cache = ClusterColumnsCache(
@@ -54,7 +55,8 @@ extension Results {
         guard let found = try cache.columns(of: id) else {
           throw StoreError.unknownObject(entity: layout.entity.name, id)
         }
-        var decoder = RowDecoder(found, slot: id.slot, definition: nil)
+        var decoder = RowDecoder(
+          found, slot: id.slot, definition: nil, origin: RowOrigin(store: store.reference, number: id))
         values.append(try Value.decode(from: &decoder))
       }
       return values

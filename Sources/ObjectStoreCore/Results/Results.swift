@@ -17,11 +17,17 @@ public struct Results<Object: Model>: Sendable {
     selection = Selection(Object.modelDefinition.entity.name, in: source)
   }
 
+  /// The objects at one end of links.
+  init(linked: LinkedNumbers, in source: QuerySource) {
+    selection = Selection(Object.modelDefinition.entity.name, linked: linked, in: source)
+  }
+
   init(_ selection: Selection) { self.selection = selection }
 
   /// Makes readers of the model's values.
   func reader(_ snapshot: Snapshot, _ entity: StoredEntity) throws -> ModelReader<Object> {
-    ModelReader(try selection.source.store.layout(Object.modelDefinition, in: snapshot.schema), snapshot)
+    let store = selection.source.store
+    return ModelReader(try store.layout(Object.modelDefinition, in: snapshot.schema), snapshot, store)
   }
 }
 

@@ -10,6 +10,8 @@ internal import Values
 struct Selection: Sendable {
   let source: QuerySource
   private(set) var description: QueryDescription
+  /// The objects it starts from; nil for all of the entity.
+  private let linked: LinkedNumbers?
   /// Why it can't be evaluated, where that was found out in a place that can't throw.
   private var failure: (any Error)?
   private(set) var cancellation: Cancellation?
@@ -17,14 +19,18 @@ struct Selection: Sendable {
   /// What `now()` is; where nil, the moment of the evaluation.
   var now: Instant?
 
-  init(_ entity: String, in source: QuerySource, cancellation: Cancellation? = nil) {
+  init(
+    _ entity: String, linked: LinkedNumbers? = nil, in source: QuerySource, cancellation: Cancellation? = nil
+  ) {
     self.source = source
+    self.linked = linked
     self.cancellation = cancellation
     description = QueryDescription(entity: entity)
   }
 
   init(_ description: QueryDescription, in source: QuerySource, cancellation: Cancellation? = nil) {
     self.source = source
+    linked = nil
     self.cancellation = cancellation
     self.description = description
   }
@@ -126,6 +132,7 @@ struct Selection: Sendable {
     var options = PlannerOptions()
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
     if let now { options.now = now }
+    options.given = try linked?.numbers(of: query.entity, in: snapshot)
     return try query.plan(in: snapshot, options: options)
   }
 
@@ -144,14 +151,16 @@ struct Selection: Sendable {
   /// The numbers of the objects, in order.
   var ids: [ObjectNumber] { get throws { try evaluate { $2 } } }
 
-  private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
+  /// The objects that are found in a snapshot, in order.
+  func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
     if source.keepsVersions, let known = evaluation.ids(in: snapshot.version) { return known }
     let ids = try plan(query, in: snapshot).objects(in: snapshot)
     if source.keepsVersions { evaluation.keep(ids: ids, in: snapshot.version) }
     return ids
   }
 
-  private func query(for schema: StoredSchema) throws -> CompiledQuery {
+  /// The query for a schema.
+  func query(for schema: StoredSchema) throws -> CompiledQuery {
     if let failure { throw failure }
     return try evaluation.query(for: schema) { try CompiledQuery(description, schema: schema) }
   }

@@ -1,9 +1,16 @@
 internal import Schema
 
 extension Schema {
-  /// The schema of some models, with the structs they embed.
+  /// The schema of some models, with the structs they embed and the models they link to, however far.
   static func declaring(_ models: [any Model.Type]) throws -> Schema {
-    let definitions = models.map { $0.modelDefinition }
+    var definitions: [ModelDefinition] = []
+    var waiting = models[...]
+    while let model = waiting.popFirst() {
+      let definition = model.modelDefinition
+      if definitions.contains(where: { $0 === definition }) { continue }
+      definitions.append(definition)
+      waiting += definition.linked
+    }
     for definition in definitions where definition.isEmbedded {
       throw StoreError.unsupported(
         "\(definition.entity.name) is declared '@Model(.embedded)': its values are part of other objects")

@@ -17,6 +17,8 @@ internal import Synchronization
 /// kept in closes when nobody holds it any more.
 public final class Store: Sendable {
   let file: StoreFile
+  /// What values read from here know of it.
+  let reference = StoreReference()
   private let state: Mutex<State>
   private let writer = DispatchQueue(label: "ObjectStore.writer")
 
@@ -28,6 +30,7 @@ public final class Store: Sendable {
   init(_ file: StoreFile) {
     self.file = file
     state = Mutex(State())
+    reference.refer(to: self)
   }
 
   // MARK: Opening
@@ -39,7 +42,7 @@ public final class Store: Sendable {
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - models: The models whose values are objects. Embedded ones need not be named.
+  ///   - models: The models whose values are objects. Embedded ones, and those that others link to, need not be named.
   /// - Throws: `StoreError`: `migrationNeeded` when a property has another type in the file, `notAStore`,
   ///   `newerFormat`, `permissionDenied`, `corrupted`, … by what is in the folder.
   public convenience init(_ path: String, models: any Model.Type...) throws {
@@ -114,15 +117,22 @@ public final class Store: Sendable {
   ///
   /// - Parameter body: What to write. It runs again from the start in the rare case that the file must grow beyond the
   ///   address space reserved for it.
-  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` (found when the
-  ///   transaction commits, so values may be swapped within it), `nestedWrite`.
+  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` and `danglingLink`
+  ///   (found when the transaction commits, so values may be swapped, and objects linked to before they are added, within
+  ///   it), `nestedWrite`.
   @discardableResult
   public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
-    try file.write(timeout: busyTimeout) { session in
+    var outcome: WriteOutcome?
+    defer { outcome?.end() }
+    let result = try file.write(timeout: busyTimeout) { session in
+      outcome?.end()
       let transaction = WriteTransaction(session, store: self)
+      outcome = transaction.outcome
       defer { transaction.end() }
-      return try body(transaction)
+      return try ThreadState.current.reading(in: .transaction(transaction.scope)) { try body(transaction) }
     }
+    outcome?.commit()
+    return result
   }
 
   /// Runs `body` in a write transaction on a thread of the store and commits it, without blocking the task's thread.

@@ -31,11 +31,16 @@ public struct PropertyShape: Sendable {
   public var isOptional: Bool
   /// The model, for an embedded struct.
   public var model: (any Model.Type)?
+  /// The model of the objects it links to. Only its name is part of the shape: models may link to each other.
+  public var linked: (any Model.Type)?
 
   /// The shape of a property.
-  public init(type: PropertyType, isOptional: Bool = false, model: (any Model.Type)? = nil) {
+  public init(
+    type: PropertyType, isOptional: Bool = false, model: (any Model.Type)? = nil, linked: (any Model.Type)? = nil
+  ) {
     self.type = type
     self.isOptional = isOptional
     self.model = model
+    self.linked = linked
   }
 }

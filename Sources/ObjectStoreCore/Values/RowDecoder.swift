@@ -11,20 +11,24 @@ public struct RowDecoder: ~Copyable {
   private let slot: Int
   private let values: [Value]
   private let definition: ModelDefinition?
+  /// The object it is; nil where links and inverses are not wanted.
+  let origin: RowOrigin?
   private var position = 0
 
   /// Reads the columns of an object of a cluster.
-  init(_ cluster: ClusterColumns, slot: Int, definition: ModelDefinition?) {
+  init(_ cluster: ClusterColumns, slot: Int, definition: ModelDefinition?, origin: RowOrigin? = nil) {
     self.cluster = cluster
     self.slot = slot
     self.definition = definition
+    self.origin = origin
     values = []
   }
 
   /// Reads values.
-  init(_ values: [Value], definition: ModelDefinition? = nil) {
+  init(_ values: [Value], definition: ModelDefinition? = nil, origin: RowOrigin? = nil) {
     self.values = values
     self.definition = definition
+    self.origin = origin
     cluster = nil
     slot = 0
   }
@@ -124,6 +128,18 @@ public struct RowDecoder: ~Copyable {
     return try Self.decode(values)
   }
 
+  /// The next column, of links: the numbers of the objects.
+  mutating func links() throws -> [ObjectNumber] {
+    guard case .list(let values) = try nextValue() else { throw mismatch("links") }
+    var numbers: [ObjectNumber] = []
+    numbers.reserveCapacity(values.count)
+    for value in values {
+      guard case .int(let number) = value else { throw mismatch("links") }
+      numbers.append(ObjectNumber(UInt64(bitPattern: number)))
+    }
+    return numbers
+  }
+
   /// The next column, of dictionaries: keys and values in the same order.
   mutating func entries<Element: ScalarValue>() throws -> ([String], [Element]) {
     guard case .embedded(let fields) = try nextValue() else { throw mismatch("a dictionary") }
@@ -155,4 +171,10 @@ public struct RowDecoder: ~Copyable {
     if isNull(read) { return StoreError.missingValue(entity: entity, path: path) }
     return StoreError.wrongType(entity: entity, path: path, expected: expected, got: "another type")
   }
+}
+
+/// Which object a row has the values of.
+struct RowOrigin: Sendable {
+  let store: StoreReference
+  let number: ObjectNumber
 }

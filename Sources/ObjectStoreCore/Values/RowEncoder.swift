@@ -1,8 +1,12 @@
+public import Values
+
 /// What a model writes itself into: the values of one object, one for each of the model's columns in order.
 ///
 /// One encoder serves many objects; its memory is used again. It does not know the columns' names or types.
 public struct RowEncoder {
   @usableFromInline var values: [Value] = []
+  /// The new objects that links lead to: their numbers are not known yet.
+  private(set) var newObjects: [EncodedRow.NewObject] = []
 
   /// An empty row.
   public init() {}
@@ -18,6 +22,64 @@ public struct RowEncoder {
     for _ in 0..<Swift.max(0, count) { values.append(.null) }
   }
 
+  /// Appends the number of the object that a link leads to.
+  mutating func append<Target>(_ end: LinkEnd<Target>) {
+    if case .new(let object) = end { newObjects.append(.init(object: object, column: values.count, element: nil)) }
+    values.append(end.columnValue)
+  }
+
+  /// Appends the numbers of the objects that links lead to.
+  mutating func append<Target>(_ ends: [LinkEnd<Target>]) {
+    for (element, end) in ends.enumerated() {
+      if case .new(let object) = end {
+        newObjects.append(.init(object: object, column: values.count, element: element))
+      }
+    }
+    values.append(.list(ends.map(\.columnValue)))
+  }
+
   /// Forgets the values, keeps the memory.
-  @inlinable mutating func reset() { values.removeAll(keepingCapacity: true) }
+  mutating func reset() {
+    values.removeAll(keepingCapacity: true)
+    newObjects.removeAll(keepingCapacity: true)
+  }
+
+  /// What was written, to be completed.
+  var encoded: EncodedRow { EncodedRow(values: values, newObjects: newObjects) }
+}
+
+/// The values of one object, in which the numbers of new objects it links to are still to be put.
+struct EncodedRow {
+  /// A new object, and where its number belongs.
+  struct NewObject {
+    let object: any AddableObject
+    let column: Int
+    /// The place in a list of links.
+    let element: Int?
+  }
+
+  private(set) var values: [Value]
+  let newObjects: [NewObject]
+
+  /// Puts in the numbers of all new objects, in their order.
+  mutating func complete(with numbers: [ObjectNumber]) {
+    var place = 0
+    while place < min(newObjects.count, numbers.count) {
+      let column = newObjects[place].column
+      guard case .list(var elements) = values[column] else {
+        values[column] = Self.value(numbers[place])
+        place += 1
+        continue
+      }
+      // One copy for all that are new in a list.
+      values[column] = .null
+      while place < min(newObjects.count, numbers.count), newObjects[place].column == column {
+        if let element = newObjects[place].element { elements[element] = Self.value(numbers[place]) }
+        place += 1
+      }
+      values[column] = .list(elements)
+    }
+  }
+
+  private static func value(_ number: ObjectNumber) -> Value { .int(Int64(bitPattern: number.rawValue)) }
 }

@@ -57,10 +57,20 @@ extension WriteTransaction {
 }
 
 extension StoredColumn {
-  /// The value as the column keeps it, where it is a number of another kind or a collection; else the value as it is.
+  /// The value as the column keeps it, where it is a number of another kind, a collection or objects; else the value as
+  /// it is.
   @inline(__always)
   func fitting(_ value: Value) -> Value {
+    if let target { return Self.number(value, of: target) }
     if collectionKind != nil { return column.kept(value) ?? value }
     return scalarType.accepts(value) ? value : scalarType.kept(value) ?? value
+  }
+  /// Objects of an entity by their numbers. Another value stays as it is, to be refused.
+  private static func number(_ value: Value, of entity: String) -> Value {
+    switch value {
+    case .object(let object) where object.entity == entity: .int(Int64(bitPattern: object.number.rawValue))
+    case .list(let elements): .list(elements.map { number($0, of: entity) })
+    default: value
+    }
   }
 }

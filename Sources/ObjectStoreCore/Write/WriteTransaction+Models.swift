@@ -7,7 +7,8 @@ extension WriteTransaction {
   /// let id = try store.write { tx in try tx.add(quake) }
   /// ```
   ///
-  /// Takes constant time; a million small objects about a second.
+  /// New objects that it links to are added first, however deep, each once; objects of the store are only linked to.
+  /// Takes constant time for each; a million small objects about a second.
   ///
   /// - Throws: `StoreError`: `unknownEntity` when the store was not opened for the model, `missingValue`, `wrongType`
   ///   where the file wants another value. Then the transaction can go on without the object.
@@ -28,7 +29,7 @@ extension WriteTransaction {
   }
 
   /// Gives the object with the same value of the model's first unique property the values of `object`, or adds one when
-  /// there is none.
+  /// there is none. New objects that it links to are treated likewise, those without a unique property are added.
   ///
   /// - Throws: as `add`; `StoreError.unsupported` for a model without a unique property.
   @discardableResult
@@ -39,7 +40,7 @@ extension WriteTransaction {
       throw StoreError.unsupported(
         "\(layout.entity.name) has no unique property to find the object by: declare one '@Attribute(.unique)'")
     }
-    let number = try encoding(object) { values throws(StoreError) -> ObjectNumber in
+    let number = try encoding(object, isMerging: true) { values throws(StoreError) -> ObjectNumber in
       let row = try layout.row(of: values)
       guard let found = try session.find(unique: index, row[column], of: layout.entity) else {
         return try session.insert(row, into: layout.entity)
@@ -56,7 +57,7 @@ extension WriteTransaction {
   /// try store.write { tx in try tx.update(id) { $0.magnitude = 6.1 } }
   /// ```
   ///
-  /// Only what differs is written. Properties of the file that the model does not know keep their values.
+  /// Only what differs is written. New objects that it now links to are added: `$0.tasks.append(Task())`. Properties of the file that the model does not know keep their values.
   ///
   /// - Throws: what `change` throws; `StoreError.unknownObject` when the object is not there any more.
   public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
@@ -64,7 +65,9 @@ extension WriteTransaction {
     guard let row = try session.row(id.number, of: layout.entity) else {
       throw StoreError.unknownObject(entity: layout.entity.name, id.number)
     }
-    var decoder = RowDecoder(layout.values(in: row), definition: layout.definition)
+    var decoder = RowDecoder(
+      layout.values(in: row), definition: layout.definition,
+      origin: RowOrigin(store: scope.store.reference, number: id.number))
     var object = try Object.decode(from: &decoder)
     object.objectID = id
     try change(&object)
@@ -75,13 +78,17 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes an object; false when it was not there.
+  /// Deletes an object; false when it was not there. Links to it go: those to one object become nil, lists lose it. What
+  /// its own links and inverses lead to is treated by their delete rules.
+  ///
+  /// - Throws: `StoreError.deleteDenied`, which names the property and the objects; then nothing was deleted and the
+  ///   transaction can go on.
   @discardableResult
   public func delete<Object: Model>(_ id: ObjectID<Object>) throws -> Bool {
     try session.delete(id.number, of: try layout(Object.modelDefinition).entity)
   }
 
-  /// Deletes the objects that `results` has now; how many there were.
+  /// Deletes the objects that `results` has now, as one: how many there were. See `delete(_:)` of one object.
   ///
   /// ```swift
   /// try store.write { tx in try tx.delete(tx.objects(Quake.self).filter("time < %@", cutoff)) }
@@ -98,7 +105,8 @@ extension WriteTransaction {
     try session.delete(ids, of: entity)
   }
 
-  private func change(
+  /// Gives an object the values of a model; only what differs is written.
+  func change(
     _ object: ObjectNumber, to values: [Value], by layout: ModelLayout, in session: WriteSession
   ) throws(StoreError) {
     guard let row = try session.row(object, of: layout.entity) else {

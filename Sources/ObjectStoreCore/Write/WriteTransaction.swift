@@ -6,6 +6,8 @@ internal import Storage
 /// from it see what it has written so far.
 public final class WriteTransaction {
   let scope: TransactionScope
+  /// What those learn who have to know how it ended.
+  let outcome: WriteOutcome
   private let activeSession: WriteSession
   private var isOpen = true
   /// One row, for all models that are added.
@@ -15,6 +17,7 @@ public final class WriteTransaction {
   init(_ session: WriteSession, store: Store) {
     activeSession = session
     scope = TransactionScope(session, store: store)
+    outcome = WriteOutcome(store.reference)
   }
 
   func end() {
@@ -45,12 +48,25 @@ public final class WriteTransaction {
     return layout
   }
 
-  /// Runs `body` with the values of `object`; their memory is used again for the next.
+  /// Adds the new objects that `object` links to and runs `body` with its values; their memory is used again for the
+  /// next.
+  ///
+  /// - Parameter isMerging: whether a new object with the value of a unique property that is there already changes the
+  ///   object that has it.
   func encoding<Object: Model, R>(
-    _ object: borrowing Object, _ body: ([Value]) throws(StoreError) -> R
+    _ object: borrowing Object, isMerging: Bool = false, _ body: ([Value]) throws(StoreError) -> R
   ) throws(StoreError) -> R {
     encoder.reset()
     object.encode(into: &encoder)
-    return try body(encoder.values)
+    if encoder.newObjects.isEmpty { return try body(encoder.values) }
+    var writer = GraphWriter(self, isMerging: isMerging)
+    return try writer.write(encoder.encoded, body)
+  }
+
+  /// The values of a new object.
+  func encoded(_ object: any AddableObject) -> EncodedRow {
+    encoder.reset()
+    object.encode(into: &encoder)
+    return encoder.encoded
   }
 }

@@ -22,7 +22,7 @@ enum FunctionTable {
 
   /// What is written like a function and is a literal, a shape or a construct of its own.
   static let constructs = [
-    "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "geoCircle", "geoBox", "geoPolygon",
+    "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "object", "geoCircle", "geoBox", "geoPolygon",
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })

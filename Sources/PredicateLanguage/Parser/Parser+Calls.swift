@@ -12,6 +12,7 @@ extension Parser {
     case "ternary": return .value(try ternary(from: start))
     case "cast": return .value(try cast(from: start))
     case "date", "uuid", "binary": return .value(try constructedLiteral(written.lowercased(), from: start))
+    case "object": return .value(try object(from: start))
     case "geocircle", "geobox", "geopolygon": return .value(try shape(written.lowercased(), from: start))
     default: throw unknownFunction(written, name.range)
     }

@@ -117,6 +117,30 @@ extension Parser {
     return try expression(.literal(value), from: start)
   }
 
+  /// `object("Person", 17)`: an object by its entity and number.
+  mutating func object(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let open = token.start
+    advance()
+    guard token.kind == .string else {
+      throw unexpected("'object' needs the name of an entity in quotes, found \(describe(token))", code: .expectedText)
+    }
+    let entity = string(token)
+    advance()
+    guard take(.comma), token.kind == .integer else {
+      throw unexpected(
+        "'object' needs the number of an object after the entity: object(\"\(shortened(entity))\", 17), found \(describe(token))"
+      )
+    }
+    let number = try number(negative: false, from: token.start)
+    try close(.rightParenthesis, opened: open)
+    var value = Value.null
+    if case .literal(.int(let count)) = number.kind {
+      value = .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: count))))
+    }
+    return try expression(.literal(value), from: start)
+  }
+
   /// `CAST(592299475.577120, "NSDate")`: seconds since 2001-01-01, as Apple prints dates.
   mutating func cast(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()

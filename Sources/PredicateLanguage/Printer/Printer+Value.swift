@@ -14,6 +14,8 @@ extension Printer {
     case .date(let instant): output += "CAST(\(Printer.decimals(instant.seconds)), \"NSDate\")"
     case .uuid(let uuid): output += "uuid(\"\(uuid)\")"
     case .data(let bytes): output += "binary(\"\(Base64.text(bytes))\")"
+    case .object(let object):
+      output += "object(\"" + Printer.escaped(object.entity, quote: "\"") + "\", \(object.number.rawValue))"
     case .list(let elements):
       output += "{"
       for (index, element) in elements.enumerated() {

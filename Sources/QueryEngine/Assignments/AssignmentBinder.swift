@@ -10,7 +10,7 @@ struct AssignmentBinder {
   private var binder: Binder
   private var substitution: ArgumentSubstitution
 
-  init(context: SourceContext, entity: StoredEntity, schema: Schema) {
+  init(context: SourceContext, entity: StoredEntity, schema: StoredSchema) {
     self.entity = entity
     binder = Binder(entity: entity, schema: schema, source: context.source)
     substitution = ArgumentSubstitution(context: context)

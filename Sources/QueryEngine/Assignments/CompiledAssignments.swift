@@ -29,7 +29,7 @@ package struct CompiledAssignments: Sendable {
   ///
   /// - Throws: everything wrong with them, with places in the text.
   package init(
-    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, schema: Schema
+    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, schema: StoredSchema
   ) throws(DiagnosticError) {
     var binder = AssignmentBinder(context: context, entity: entity, schema: schema)
     assignments = try binder.bound(syntaxes)

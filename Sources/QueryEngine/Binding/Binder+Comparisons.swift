@@ -31,7 +31,10 @@ extension Binder {
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = structured(syntax.left, comparedWith: syntax.right)
     if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
-    guard let second = structured(syntax.right, comparedWith: syntax.left), let first else { return nil }
+    guard let second = structured(syntax.right, comparedWith: syntax.left), let first,
+      !isOrderOfObjects(syntax, first, range: whole.range), !isOrderOfObjects(syntax, second, range: whole.range),
+      let (first, second) = keyed(first, second, range: whole.range)
+    else { return nil }
     guard !isMisplaced(syntax, first, second, in: whole) else { return nil }
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
     guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
@@ -116,7 +119,9 @@ extension Binder {
     if first?.elementType == .string, isUnquotedWord(syntax.right) { return nil }
     let second = operand(syntax.right)
     guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
-    if syntax.comparator == .contains, syntax.quantifier == nil, left.collection != nil {
+    if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,
+      !collection.isTextOfEach
+    {
       // Of a collection itself CONTAINS asks for an element.
       return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }

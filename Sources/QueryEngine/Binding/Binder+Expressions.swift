@@ -14,6 +14,11 @@ extension Binder {
         report(.typeMismatch, "a struct cannot be compared", syntax.range)
         return nil
       }
+      if case .object(let object) = value {
+        guard schema.entity(named: object.entity) == nil else { return .object(object) }
+        report(.unknownEntity, "there is no entity '\(object.entity)'", syntax.range)
+        return nil
+      }
       return .constant(value)
     case .placeholder:
       report(.missingArgument, "a placeholder was given no value", syntax.range)

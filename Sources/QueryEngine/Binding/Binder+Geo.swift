@@ -91,13 +91,14 @@ extension Binder {
 
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
   private func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
-    guard case .structure? = try? paths.resolve(path, range: range) else { return nil }
+    guard let (origin, path) = structure(at: path, range: range) else { return nil }
+    let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
       guard let column = entity.column(at: (names + [name]).joined(separator: ".")),
         entity.columns[column].column.kind == .scalar(.double)
       else { return nil }
-      return .column(column, .double)
+      return origin.value(column, .double)
     }
     return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
   }

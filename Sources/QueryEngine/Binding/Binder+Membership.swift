@@ -18,6 +18,7 @@ extension Binder {
     let left = operand(syntax.left)
     let right = operand(syntax.right)
     guard let left, let right, !isMisplaced(syntax, left, in: whole),
+      !isOrderOfObjects(syntax, left, range: whole.range), let (left, right) = keyed(left, right, range: whole.range),
       let (first, second) = fitted(left, right, range: whole.range), let values = second.list,
       checkOptions(syntax, element(of: first)?.type, nil, first, whole.range)
     else { return nil }
@@ -79,7 +80,8 @@ extension Binder {
     _ value: BoundOperand, _ quantifier: Quantifier?, of collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, in whole: PredicateSyntax
   ) -> BoundPredicate? {
-    guard let (value, collection) = fitted(value, collection, range: whole.range),
+    guard let (value, collection) = keyed(value, collection, range: whole.range),
+      let (value, collection) = fitted(value, collection, range: whole.range),
       checkOptions(syntax, element(of: value)?.type, nil, value, whole.range)
     else { return nil }
     return ranging(quantifier, over: value, syntax: whole) { binder, element in

@@ -7,23 +7,84 @@ internal import Values
 extension Binder {
   /// What a path comes to: a single value or many. nil after an error.
   mutating func reached(_ path: PathSyntax, range: SourceRange) -> BoundOperand.Content? {
-    if let name = path.variable { return variable(name, path.steps, range: range) }
+    nested(by: path.steps.count - 1, range) { binder in
+      guard let name = path.variable else { return binder.walked(path.steps[...], from: .root, range: range) }
+      return binder.variable(name, path.steps[...], range: range)
+    } ?? nil
+  }
+
+  /// Runs `body` for an expression that a number of links may be in: they nest in the bound tree as parentheses do in
+  /// the text, and so are counted with them. nil after the error that they are too many.
+  private mutating func nested<R>(by links: Int, _ range: SourceRange, _ body: (inout Binder) -> R) -> R? {
+    linkNesting += max(0, links)
+    defer { linkNesting -= max(0, links) }
+    if linkNesting <= SyntaxLimits.nesting { return body(&self) }
+    report(
+      .nestingTooDeep, "a path goes through at most \(SyntaxLimits.nesting) links, with those around it", range)
+    return nil
+  }
+
+  private mutating func variable(
+    _ name: String, _ steps: ArraySlice<PathSyntax.Step>, range: SourceRange
+  ) -> BoundOperand.Content? {
+    guard let variable = variables.last(where: { $0.name == name }) else {
+      report(.unknownVariable, "'$\(name)' is the element of no SUBQUERY around it", range)
+      return nil
+    }
+    let element = BoundExpression.element(level: variable.level, variable.type)
+    guard let step = steps.first else { return .single(element) }
+    if let object = object(element) { return walked(steps, from: .object(object), range: range) }
+    report(
+      .unknownProperty, "'$\(name)' is \(variable.type.name), a single value: nothing can follow it",
+      step.place(in: range))
+    return nil
+  }
+
+  /// The object that a value is the number of; nil when its type is another.
+  func object(_ number: BoundExpression) -> BoundObject? {
+    number.type.objectEntity.flatMap(linkedEntity).map { BoundObject(entity: $0, number: number) }
+  }
+
+  /// What steps come to from an object on.
+  private mutating func walked(
+    _ steps: ArraySlice<PathSyntax.Step>, from origin: PathOrigin, range: SourceRange
+  ) -> BoundOperand.Content? {
+    let entity = origin.entity(or: self.entity)
     do throws(Diagnostic) {
-      let (target, rest) = try paths.follow(path, range: range)
+      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      let (target, rest) = try resolver.follow(PathSyntax(steps: Array(steps)), range: range)
       switch target {
-      case .column(let column): return .single(.column(column, ExpressionType(entity.columns[column].scalarType)))
-      case .structure(_, let presence?): return .single(.column(presence, .structure))
-      case .structure(_, nil), .object:
+      case .column(let column): return .single(origin.value(column, entity.columns[column].elementType))
+      case .structure(_, let presence?): return .single(origin.value(presence, .structure))
+      case .structure(_, nil):
+        if case .object(let object) = origin { return .single(object.number.asStructure) }
         report(
-          .typeMismatch,
-          path.steps.isEmpty ? "SELF is the object itself" : "'\(path)' is a struct that is always there",
-          range, notes: ["write one of its properties after a dot"])
+          .typeMismatch, "'\(PathSyntax(steps: Array(steps)))' is a struct that is always there", range,
+          notes: ["write one of its properties after a dot"])
         return nil
-      case .entityName: return .single(.constant(.string(entity.name)))
-      case .collection(let column):
-        let kind = entity.columns[column].collectionKind ?? .array
-        let collection = BoundCollection.column(column, ExpressionType(entity.columns[column].scalarType))
-        return followed(rest, from: collection, kind, range: range)
+      case .object: return .single(origin.number(of: entity))
+      case .entityName: return .single(origin.name(of: entity))
+      case .collection(let column), .links(let column, _):
+        let stored = entity.columns[column]
+        return followed(
+          rest, from: origin.collection(column, stored.elementType), stored.collectionKind ?? .array, range: range)
+      case .link(let column, let name):
+        let number = origin.value(column, .object(name))
+        guard !rest.isEmpty else { return .single(number) }
+        guard let object = object(number) else { return missing(name, range) }
+        return walked(rest, from: .object(object), range: range)
+      case .sources(let name, let path):
+        guard let source = linkedEntity(name), let column = source.stored.column(at: path) else {
+          return missing("\(name).\(path)", range)
+        }
+        let sources = BoundCollection.sources(
+          LinkSource(entity: source, column: column), of: origin.number(of: entity))
+        return followed(rest, from: sources, nil, range: range)
+      case .allSources:
+        let sources = schema.links(to: entity.name).map {
+          BoundCollection.sources($0, of: origin.number(of: entity))
+        }
+        return followed(rest, from: .joined(sources), nil, range: range)
       }
     } catch {
       report(error)
@@ -42,20 +103,36 @@ extension Binder {
     }
   }
 
-  private mutating func variable(
-    _ name: String, _ steps: [PathSyntax.Step], range: SourceRange
-  ) -> BoundOperand.Content? {
-    guard let variable = variables.last(where: { $0.name == name }) else {
-      report(.unknownVariable, "'$\(name)' is the element of no SUBQUERY around it", range)
-      return nil
+  /// The embedded struct that a path leads to through any number of to-one links: whose it is, and its path there. nil
+  /// for other paths, without a report.
+  func structure(at path: PathSyntax, range: SourceRange) -> (origin: PathOrigin, path: PathSyntax)? {
+    var origin = PathOrigin.root
+    var steps = path.steps[...]
+    if let name = path.variable {
+      guard let variable = variables.last(where: { $0.name == name }),
+        let object = object(.element(level: variable.level, variable.type))
+      else { return nil }
+      origin = .object(object)
     }
-    if let step = steps.first {
-      report(
-        .unknownProperty, "'$\(name)' is \(variable.type.name), a single value: nothing can follow it",
-        step.place(in: range))
-      return nil
+    guard steps.count <= SyntaxLimits.nesting else { return nil }
+    while true {
+      let resolver = PathResolver(entity: origin.entity(or: entity), schema: schema.schema)
+      let path = PathSyntax(steps: Array(steps))
+      guard let (target, rest) = try? resolver.follow(path, range: range) else { return nil }
+      switch target {
+      case .structure: return (origin, path)
+      case .link(let column, let name) where !rest.isEmpty:
+        guard let object = object(origin.value(column, .object(name))) else { return nil }
+        origin = .object(object)
+        steps = rest
+      default: return nil
+      }
     }
-    return .single(.element(level: variable.level, variable.type))
+  }
+
+  private mutating func missing(_ what: String, _ range: SourceRange) -> BoundOperand.Content? {
+    report(.unknownProperty, "the file has no \(what)", range)
+    return nil
   }
 
   /// What the steps after a collection make of it. `kind` is nil for one that is computed.
@@ -64,23 +141,41 @@ extension Binder {
   ) -> BoundOperand.Content? {
     var content = BoundOperand.Content.many(start)
     var kind = kind
-    for step in steps {
+    var steps = steps
+    while let step = steps.first {
       let place = step.place(in: range)
       guard case .many(let collection) = content else {
+        if case .single(let value) = content, let object = object(value) {
+          return walked(steps, from: .object(object), range: range)
+        }
         report(.typeMismatch, "nothing can follow what is a single value already", place)
         return nil
       }
+      let names = steps.objectSteps
+      if !names.isEmpty, collection.elementType?.objectEntity != nil {
+        steps = steps[names.endIndex...]
+        guard let mapped = mapped(collection, names, range: range) else { return nil }
+        content = .many(mapped)
+        kind = nil
+        continue
+      }
+      steps = steps.dropFirst()
       switch step.kind {
-      case .operation("distinctUnionOfObjects"): content = .many(.distinct(collection))
+      case .operation("distinctUnionOfObjects"):
+        guard let argument = argument(of: collection, &steps, range: range) else { return nil }
+        content = .many(.distinct(argument))
       case .operation("keys"), .operation("values"):
-        guard kind == .dictionary, case .column(let column, _) = collection else {
+        guard kind == .dictionary, let keys = collection.dictionaryKeys else {
           report(.typeMismatch, "only a dictionary has @keys and @values", place)
           return nil
         }
-        if case .operation("keys") = step.kind { content = .many(.keys(column)) }
+        if case .operation("keys") = step.kind { content = .many(keys) }
+      case .operation("count"): content = .single(.reduced(.count, collection))
       case .operation(let name):
-        guard let reduction = aggregate(name, of: collection, place) else { return nil }
-        content = .single(.reduced(reduction, collection))
+        guard let argument = argument(of: collection, &steps, range: range),
+          let reduction = aggregate(name, of: argument, place)
+        else { return nil }
+        content = .single(.reduced(reduction, argument))
       case .size: content = .single(.reduced(.count, collection))
       case .first, .last:
         guard isOrdered(kind, place) else { return nil }
@@ -90,7 +185,10 @@ extension Binder {
         content = .single(item)
       case .name(let name):
         report(
-          .unknownProperty, "the elements are \(collection.elementType?.name ?? "values"), without properties", place,
+          .unknownProperty,
+          collection.elementType == nil
+            ? "the objects are of several entities: '@links.Entity.property' is those of one"
+            : "the elements are \(collection.elementType?.name ?? "values"), without properties", place,
           notes: kind == .dictionary ? ["the value of a key is written [\"\(name)\"]"] : [])
         return nil
       case .placeholder:
@@ -102,22 +200,47 @@ extension Binder {
     return content
   }
 
+  /// What the names after `@avg` and its like make of a collection of objects: `tasks.@avg.priority`. The steps are
+  /// taken away.
+  private mutating func argument(
+    of collection: BoundCollection, _ steps: inout ArraySlice<PathSyntax.Step>, range: SourceRange
+  ) -> BoundCollection? {
+    let names = steps.objectSteps
+    guard collection.elementType?.objectEntity != nil, !names.isEmpty else { return collection }
+    steps = steps[names.endIndex...]
+    return mapped(collection, names, range: range)
+  }
+
+  /// What every object of a collection has under a path of names, all in one.
+  private mutating func mapped(
+    _ collection: BoundCollection, _ names: ArraySlice<PathSyntax.Step>, range: SourceRange
+  ) -> BoundCollection? {
+    let level = depth
+    depth += 1
+    guard let object = object(.element(level: level, collection.elementType ?? .null)) else { return nil }
+    switch walked(names, from: .object(object), range: range) {
+    case .single(let value)?: return .each(collection, level: level, value)
+    case .many(let inner)?: return .flattened(collection, level: level, inner)
+    case nil: return nil
+    }
+  }
+
   private mutating func aggregate(
     _ name: String, of collection: BoundCollection, _ range: SourceRange
   ) -> Reduction? {
     guard let reduction = Reduction(operation: name) else {
-      if name == "links" {
-        report(.unsupported, "backlinks are not supported yet", range)
-      } else {
-        report(.typeMismatch, "a collection has no '@\(name)'", range)
-      }
+      report(
+        .typeMismatch, "a collection has no '@\(name)'", range,
+        notes: name == "links" ? ["of each of its objects: '@links.Entity.property'"] : [])
       return nil
     }
     guard let type = collection.elementType, reduction.type(of: type) != nil else {
       report(
         .typeMismatch,
         "'@\(name)' takes \(reduction.parameter), and the elements are \(collection.elementType?.name ?? "of several types")",
-        range)
+        range,
+        notes: collection.elementType?.objectEntity == nil
+          ? [] : ["write the path of one of their properties after it: '@\(name).…'"])
       return nil
     }
     return reduction
@@ -135,7 +258,7 @@ extension Binder {
     at index: ExpressionSyntax, of collection: BoundCollection, _ kind: CollectionKind?, _ range: SourceRange
   ) -> BoundExpression? {
     guard let bound = expression(index) else { return nil }
-    guard case .column(let column, let type) = collection, kind == .dictionary else {
+    guard kind == .dictionary else {
       if kind != .array, bound.type == .string {
         report(.typeMismatch, "only a dictionary has keys, and this is \(kind?.described ?? "computed")", range)
         return nil
@@ -152,7 +275,8 @@ extension Binder {
       report(.typeMismatch, "\(described(index, bound)); the key of a dictionary is a String", index.range)
       return nil
     }
-    return .entry(column, key: bound, type)
+    if case .column(let column, let type) = collection { return .entry(column, key: bound, type) }
+    return .item(collection, .key(bound))
   }
 
   /// `SUBQUERY(path, $variable, predicate)` with what follows it.
@@ -167,9 +291,9 @@ extension Binder {
     let level = depth
     depth += 1
     variables.append(Variable(name: name, level: level, type: base.elementType ?? .null))
-    let condition = self.predicate(predicate)
+    let condition = nested(by: tail.steps.count, range) { $0.predicate(predicate) }
     variables.removeLast()
-    depth -= 1
+    guard let condition else { return nil }
     return followed(tail.steps[...], from: .chosen(base, level: level, condition), nil, range: range)
   }
 }
@@ -181,6 +305,95 @@ extension CollectionKind {
     case .array: "an array"
     case .set: "a set"
     case .dictionary: "a dictionary"
+    }
+  }
+}
+
+/// Where a path starts: the object a row is of, or another.
+enum PathOrigin {
+  case root
+  case object(BoundObject)
+
+  /// Its entity; `root` is that of the rows.
+  func entity(or root: StoredEntity) -> StoredEntity {
+    if case .object(let object) = self { object.entity.stored } else { root }
+  }
+
+  /// The value of a column.
+  func value(_ column: Int, _ type: ExpressionType) -> BoundExpression {
+    if case .object(let object) = self { .property(object, column, type) } else { .column(column, type) }
+  }
+
+  /// The elements of a column.
+  func collection(_ column: Int, _ type: ExpressionType) -> BoundCollection {
+    if case .object(let object) = self { .property(object, column, type) } else { .column(column, type) }
+  }
+
+  /// The object itself.
+  func number(of entity: StoredEntity) -> BoundExpression {
+    if case .object(let object) = self { object.number } else { .own(.object(entity.name)) }
+  }
+
+  /// `@type`; nil where there is no object.
+  func name(of entity: StoredEntity) -> BoundExpression {
+    let name = BoundExpression.constant(.string(entity.name))
+    guard case .object(let object) = self else { return name }
+    let isNothing = BoundComparison(
+      comparator: .equal, folding: .none, left: object.number, right: [.constant(.null)], test: nil,
+      syntax: PredicateSyntax(.constant(false)))
+    return .ternary(.comparison(isNothing), .constant(.null), name)
+  }
+}
+
+extension BoundExpression {
+  /// The number of an object as what says whether the structs in it are there.
+  fileprivate var asStructure: BoundExpression {
+    switch self {
+    case .column(let column, _): .column(column, .structure)
+    case .property(let object, let column, _): .property(object, column, .structure)
+    case .element(let level, _): .element(level: level, .structure)
+    case .own: .own(.structure)
+    default: self
+    }
+  }
+}
+
+extension BoundCollection {
+  /// The keys of a column of dictionaries.
+  fileprivate var dictionaryKeys: BoundCollection? {
+    switch self {
+    case .column(let column, _): .keys(column)
+    case .property(let object, let column, _): .propertyKeys(object, column)
+    default: nil
+    }
+  }
+}
+
+extension ArraySlice<PathSyntax.Step> {
+  /// The first steps, as many as say what each object of a collection has: names, `@links.Entity.property`, `@type`.
+  fileprivate var objectSteps: ArraySlice<PathSyntax.Step> {
+    var end = startIndex
+    while end < endIndex {
+      switch self[end].kind {
+      case .name: break
+      case .operation("type"): return self[startIndex...end]
+      case .operation("links"):
+        guard end + 1 < endIndex, case .name = self[end + 1].kind else { return self[startIndex..<end] }
+      default: return self[startIndex..<end]
+      }
+      end += 1
+    }
+    return self[startIndex..<end]
+  }
+}
+
+extension StoredSchema {
+  /// Every link column that leads to an entity.
+  func links(to entity: String) -> [LinkSource] {
+    entities.flatMap { source in
+      source.columns.indices.filter { source.columns[$0].column.target == entity }.map {
+        LinkSource(entity: LinkedEntity(stored: source), column: $0)
+      }
     }
   }
 }

@@ -16,7 +16,6 @@ extension Binder {
     case .many(let collection):
       let level = depth
       depth += 1
-      defer { depth -= 1 }
       let element = BoundExpression.element(level: level, collection.elementType ?? .null)
       return body(&self, element).map {
         .quantified(
@@ -69,13 +68,13 @@ extension Binder {
     for (side, other) in [(left, right), (right, left)] {
       guard let collection = side.collection, other.isNil else { continue }
       guard syntax.comparator == .equal || syntax.comparator == .notEqual else { return nil }
-      guard let column = collection.column else { return .constant(syntax.comparator == .notEqual) }
-      if !entity.columns[column].column.isOptional {
+      guard let value = collection.whole else { return .constant(syntax.comparator == .notEqual) }
+      if let column = value.column, !entity.columns[column].column.isOptional {
         warn(.neverNil, "'\(side.syntax.predicateFormat)' is never nil", whole.range)
       }
       return .comparison(
         BoundComparison(
-          comparator: syntax.comparator, folding: .none, left: .column(column, .list), right: [.constant(.null)],
+          comparator: syntax.comparator, folding: .none, left: value, right: [.constant(.null)],
           test: nil, syntax: whole))
     }
     guard left.collection != nil, right.collection != nil else { return nil }

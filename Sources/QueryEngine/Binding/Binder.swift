@@ -10,6 +10,7 @@ internal import Values
 /// Arguments must have been put in already. It knows nothing of plans.
 struct Binder {
   let entity: StoredEntity
+  let schema: StoredSchema
   let paths: PathResolver
   /// The text that places are in.
   let source: String
@@ -18,8 +19,11 @@ struct Binder {
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The level that the next variable gets: how many quantifiers and SUBQUERYs are around.
+  /// The level that the next variable gets. No two variables that one is inside the other's reach have the same, nor
+  /// those that a path makes on its way: so a collection can be taken apart into the quantifiers it stands for.
   var depth = 0
+  /// How many links the paths around this place go through, those of their own index or predicate left out.
+  var linkNesting = 0
   /// The elements that have a name here, the outermost first.
   var variables: [Variable] = []
 
@@ -30,15 +34,21 @@ struct Binder {
     let type: ExpressionType
   }
 
-  init(entity: StoredEntity, schema: Schema, source: String) {
+  init(entity: StoredEntity, schema: StoredSchema, source: String) {
     self.entity = entity
+    self.schema = schema
     self.source = source
-    paths = PathResolver(entity: entity, schema: schema)
+    paths = PathResolver(entity: entity, schema: schema.schema)
   }
+
+  /// The entity that links lead to under a name.
+  func linkedEntity(_ name: String) -> LinkedEntity? { schema.entity(named: name).map { LinkedEntity(stored: $0) } }
 
   /// The predicate's bound tree; some tree when there were errors.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
     StepCounter.add()
+    let level = depth
+    defer { depth = level }
     switch syntax.kind {
     case .constant(let value): return .constant(value)
     case .and(let parts): return .and(parts.map { predicate($0) })

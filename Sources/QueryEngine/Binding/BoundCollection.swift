@@ -1,3 +1,6 @@
+internal import Schema
+internal import Storage
+
 /// Many values whose types are known: what ANY, ALL, SUBQUERY, IN and the aggregates range over. In every row it has
 /// elements in an order, or is nil. It does not know who asks for them.
 package indirect enum BoundCollection: Hashable, Sendable {
@@ -13,6 +16,16 @@ package indirect enum BoundCollection: Hashable, Sendable {
   case distinct(BoundCollection)
   /// The elements of several, one after the other.
   case joined([BoundCollection])
+  /// A column of another object: as `column`.
+  case property(BoundObject, Int, ExpressionType)
+  /// The keys of a column of dictionaries of another object.
+  case propertyKeys(BoundObject, Int)
+  /// The objects that link to the one of a number, ascending, each once.
+  case sources(LinkSource, of: BoundExpression)
+  /// A value for every element: `tasks.priority`. The element is the variable of `level`.
+  case each(BoundCollection, level: Int, BoundExpression)
+  /// The elements that each element has in turn, one after the other: `projects.tasks`.
+  case flattened(BoundCollection, level: Int, BoundCollection)
 
   /// The type of every element; nil when they are of several kinds.
   var elementType: ExpressionType? {
@@ -22,6 +35,11 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .list(let elements): return Self.common(elements.map(\.type))
     case .chosen(let base, _, _), .distinct(let base): return base.elementType
     case .joined(let parts): return Self.common(parts.map(\.elementType))
+    case .property(_, _, let type): return type
+    case .propertyKeys: return .string
+    case .sources(let source, _): return source.entity.type
+    case .each(_, _, let value): return value.type
+    case .flattened(_, _, let inner): return inner.elementType
     }
   }
 
@@ -34,21 +52,37 @@ package indirect enum BoundCollection: Hashable, Sendable {
     return result
   }
 
+  /// Whether it is a text of each of several objects: `projects.name`, which is no collection of its own.
+  var isTextOfEach: Bool {
+    if case .each(_, _, let value) = self { value.type == .string } else { false }
+  }
+
   /// The column that it is nil with; nil for what is always there.
-  var column: Int? {
+  var column: Int? { whole?.column }
+
+  /// What is nil where the collection is; nil for what is always there.
+  var whole: BoundExpression? {
     switch self {
-    case .column(let column, _), .keys(let column): column
-    case .chosen(let base, _, _), .distinct(let base): base.column
-    case .list, .joined: nil
+    case .column(let column, _), .keys(let column): .column(column, .list)
+    case .property(let object, let column, _), .propertyKeys(let object, let column): .property(object, column, .list)
+    case .chosen(let base, _, _), .distinct(let base): base.whole
+    case .list, .joined, .sources, .each, .flattened: nil
     }
   }
 
-  /// Whether elements may be nil: a property's never are.
+  /// Whether elements may be nil: those of a property that is a collection never are.
   var mayHoldNil: Bool {
     switch self {
-    case .column, .keys, .distinct: false
+    case .column, .keys, .distinct, .property, .propertyKeys, .sources: false
     case .chosen(let base, _, _): base.mayHoldNil
-    case .list: true
+    case .flattened(_, _, let inner): inner.mayHoldNil
+    case .each(let base, _, .property(let object, let column, _)):
+      if case .element = object.number {
+        base.mayHoldNil || object.entity.stored.columns[column].column.isOptional
+      } else {
+        true
+      }
+    case .list, .each: true
     case .joined(let parts): parts.contains(where: \.mayHoldNil)
     }
   }
@@ -58,13 +92,13 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .column, .keys: false
     case .list(let elements): elements.allSatisfy(\.isConstant)
-    case .chosen: false
+    case .chosen, .property, .propertyKeys, .sources, .each, .flattened: false
     case .distinct(let base): base.isConstant
     case .joined(let parts): parts.allSatisfy(\.isConstant)
     }
   }
 
-  /// Adds the columns it reads.
+  /// Adds the columns of the row's object that it reads.
   func collectColumns(into columns: inout Set<Int>) {
     switch self {
     case .column(let column, _), .keys(let column): columns.insert(column)
@@ -74,6 +108,14 @@ package indirect enum BoundCollection: Hashable, Sendable {
       predicate.collectColumns(into: &columns)
     case .distinct(let base): base.collectColumns(into: &columns)
     case .joined(let parts): for part in parts { part.collectColumns(into: &columns) }
+    case .property(let object, _, _), .propertyKeys(let object, _): object.number.collectColumns(into: &columns)
+    case .sources(_, let number): number.collectColumns(into: &columns)
+    case .each(let base, _, let value):
+      base.collectColumns(into: &columns)
+      value.collectColumns(into: &columns)
+    case .flattened(let base, _, let inner):
+      base.collectColumns(into: &columns)
+      inner.collectColumns(into: &columns)
     }
   }
 
@@ -86,6 +128,13 @@ package indirect enum BoundCollection: Hashable, Sendable {
       .chosen(base.mapExpressions(transform), level: level, predicate.mapExpressions(transform))
     case .distinct(let base): .distinct(base.mapExpressions(transform))
     case .joined(let parts): .joined(parts.map { $0.mapExpressions(transform) })
+    case .property(let object, let column, let type): .property(object.mapExpressions(transform), column, type)
+    case .propertyKeys(let object, let column): .propertyKeys(object.mapExpressions(transform), column)
+    case .sources(let source, let number): .sources(source, of: number.mapped(transform))
+    case .each(let base, let level, let value):
+      .each(base.mapExpressions(transform), level: level, value.mapped(transform))
+    case .flattened(let base, let level, let inner):
+      .flattened(base.mapExpressions(transform), level: level, inner.mapExpressions(transform))
     }
   }
 }

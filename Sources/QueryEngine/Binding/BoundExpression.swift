@@ -25,6 +25,14 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case item(BoundCollection, BoundPlace)
   /// The value of a key in a column of dictionaries.
   case entry(Int, key: BoundExpression, ExpressionType)
+  /// The number of the object a row is of; its type says the entity.
+  case own(ExpressionType)
+  /// An object written as a literal or given as an argument.
+  case object(ObjectReference)
+  /// A column of another object.
+  case property(BoundObject, Int, ExpressionType)
+  /// Numbers of linked objects, got for all objects of a cluster at once. The planner makes it of other expressions.
+  case gathered(Gathering)
 
   /// One operator of a chain with its right operand, and the type of the chain up to there.
   package struct Step: Hashable, Sendable {
@@ -47,6 +55,9 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .element(_, let type), .entry(_, _, let type): type
     case .reduced(let reduction, let collection): reduction.type(of: collection.elementType ?? .null) ?? .null
     case .item(let collection, _): collection.elementType ?? .null
+    case .own(let type), .property(_, _, let type): type
+    case .object(let reference): .object(reference.entity)
+    case .gathered(let gathering): gathering.original.type
     }
   }
 
@@ -61,8 +72,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
   /// Whether it is the same for every object and every evaluation.
   package var isConstant: Bool {
     switch self {
-    case .constant: true
-    case .column, .computed, .now, .element, .entry: false
+    case .constant, .object: true
+    case .column, .computed, .now, .element, .entry, .own, .property, .gathered: false
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
     case .call(_, let operands): operands.allSatisfy(\.isConstant)
@@ -84,10 +95,16 @@ package indirect enum BoundExpression: Hashable, Sendable {
     return nil
   }
 
-  /// Adds the columns it reads.
+  /// What stands for the object itself among the columns that an expression reads.
+  static let ownColumn = -1
+
+  /// Adds the columns of the row's object that it reads.
   func collectColumns(into columns: inout Set<Int>) {
     switch self {
-    case .constant, .computed, .now, .element: break
+    case .constant, .computed, .now, .element, .object: break
+    case .own: columns.insert(Self.ownColumn)
+    case .gathered(let gathering): gathering.original.collectColumns(into: &columns)
+    case .property(let object, _, _): object.number.collectColumns(into: &columns)
     case .column(let column, _): columns.insert(column)
     case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
     case .arithmetic(let first, let steps):
@@ -115,15 +132,23 @@ package indirect enum BoundPlace: Hashable, Sendable {
   case last
   /// Counted from 0; there is none before the first or after the last.
   case index(BoundExpression)
+  /// The value of a key, in a dictionary of another object.
+  case key(BoundExpression)
 
-  /// The expression of an index.
+  /// The expression of an index or key.
   var expression: BoundExpression? {
-    if case .index(let expression) = self { return expression }
-    return nil
+    switch self {
+    case .first, .last: nil
+    case .index(let expression), .key(let expression): expression
+    }
   }
 
   /// The place with every expression in it replaced.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPlace {
-    if case .index(let expression) = self { .index(expression.mapped(transform)) } else { self }
+    switch self {
+    case .first, .last: self
+    case .index(let expression): .index(expression.mapped(transform))
+    case .key(let expression): .key(expression.mapped(transform))
+    }
   }
 }

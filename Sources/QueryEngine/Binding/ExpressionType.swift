@@ -22,6 +22,8 @@ package enum ExpressionType: Hashable, Sendable {
   case list
   /// An embedded struct, or the object itself.
   case structure
+  /// An object of the entity of that name, by its number: what a link leads to.
+  case object(String)
 
   package init(_ type: ScalarType) {
     self =
@@ -38,7 +40,7 @@ package enum ExpressionType: Hashable, Sendable {
   }
 
   /// What a column holds.
-  package init(_ column: StoredColumn) { self = column.collectionKind == nil ? Self(column.scalarType) : .list }
+  package init(_ column: StoredColumn) { self = column.collectionKind == nil ? column.elementType : .list }
 
   package init(_ value: Value) {
     self =
@@ -54,7 +56,21 @@ package enum ExpressionType: Hashable, Sendable {
       case .data: .data
       case .list: .list
       case .embedded: .structure
+      case .object(let reference): .object(reference.entity)
       }
+  }
+
+  /// The entity of the objects, when it is a type of objects.
+  package var objectEntity: String? {
+    if case .object(let entity) = self { entity } else { nil }
+  }
+
+  /// Whether values have an order that SORT and aggregates can go by.
+  var hasOrder: Bool {
+    switch self {
+    case .list, .structure, .object: false
+    default: true
+    }
   }
 
   /// Whether values are numbers.
@@ -83,6 +99,7 @@ package enum ExpressionType: Hashable, Sendable {
     case .data: "Data"
     case .list: "a list"
     case .structure: "a struct"
+    case .object(let entity): entity
     }
   }
 }

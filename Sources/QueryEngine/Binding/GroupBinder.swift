@@ -82,14 +82,17 @@ extension Binder {
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
     if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
     do throws(Diagnostic) {
-      switch try paths.resolve(path, range: syntax.range) {
-      case .column(let column): if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
-      case .structure(_, let presence?):
+      switch try paths.follow(path, range: syntax.range) {
+      case (.column(let column), _): if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
+      case (.link(let column, _), let rest) where rest.isEmpty:
+        if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
+      case (.structure(_, let presence?), _):
         if let value = groups?.slot(ofColumn: presence) {
           guard case .computed(let place, _) = value else { break }
           return GroupValue(bound: .computed(place, .structure))
         }
-      case .entityName: return nil
+      case (.entityName, _): return nil
+      case (.collection, let rest) where !rest.isEmpty: _ = try paths.resolve(path, range: syntax.range)
       default: break
       }
     } catch {

@@ -29,6 +29,8 @@ struct PathResolver {
     var reached: Property?
     var rest = path.steps[...]
     while let step = rest.first, case .name(let name) = step.kind {
+      // What is behind a link is another entity's.
+      if reached?.type.isLink ?? false { break }
       rest = rest.dropFirst()
       let place = step.place(in: range)
       if let reached {
@@ -47,12 +49,13 @@ struct PathResolver {
     guard let reached else {
       guard let step = rest.first else { return (.object, rest) }
       if case .operation("type") = step.kind, rest.count == 1 { return (.entityName, []) }
+      if case .operation("links") = step.kind { return try sources(rest.dropFirst(), step.place(in: range), range) }
       throw misplaced(step, range: step.place(in: range))
     }
     let full = names.joined(separator: ".")
     let target = try target(reached, full, range: range)
     switch target {
-    case .collection: break
+    case .collection, .link, .links, .sources: break
     default: if let step = rest.first { throw misplaced(step, after: reached, range: step.place(in: range)) }
     }
     return (target, rest)
@@ -62,6 +65,9 @@ struct PathResolver {
     switch property.type {
     case .scalar: if let column = entity.column(at: path) { return .column(column) }
     case .array, .set, .dictionary: if let column = entity.column(at: path) { return .collection(column) }
+    case .link(let target): if let column = entity.column(at: path) { return .link(column, entity: target) }
+    case .list(let target): if let column = entity.column(at: path) { return .links(column, entity: target) }
+    case .linkingObjects(let source, let property): return .sources(entity: source, path: property)
     default:
       let columns = entity.columns.indices.filter { entity.columns[$0].path.hasPrefix(path + ".") }
       return .structure(columns: columns, presence: property.isOptional ? entity.column(at: path) : nil)
@@ -74,8 +80,6 @@ struct PathResolver {
   private func misplaced(_ step: PathSyntax.Step, after property: Property? = nil, range: SourceRange) -> Diagnostic {
     let what = property.map { "'\($0.name)' is a single value" } ?? "an object is a single value"
     switch step.kind {
-    case .operation("links"):
-      return Diagnostic(code: .unsupported, message: "backlinks are not supported yet", range: range)
     case .operation(let name):
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range,
@@ -87,14 +91,50 @@ struct PathResolver {
   }
 
   private func refusal(of property: Property, range: SourceRange) -> Diagnostic? {
-    let what: String
-    switch property.type {
-    case .scalar, .embedded, .array, .set, .dictionary: return nil
-    case .embeddedList: what = "a list of structs; those are"
-    case .link, .list, .linkingObjects: what = "a link; links are"
-    }
+    guard case .embeddedList = property.type else { return nil }
     return Diagnostic(
-      code: .unsupported, message: "'\(property.name)' is \(what) not supported in queries yet", range: range)
+      code: .unsupported, message: "'\(property.name)' is a list of structs; those are not supported in queries yet",
+      range: range)
+  }
+
+  /// What `@links` and the steps after it lead to: `@links.Project.tasks`, or `@links` alone.
+  private func sources(
+    _ steps: ArraySlice<PathSyntax.Step>, _ place: SourceRange, _ range: SourceRange
+  ) throws(Diagnostic) -> (target: PathTarget, rest: ArraySlice<PathSyntax.Step>) {
+    guard let step = steps.first, case .name(let name) = step.kind else { return (.allSources, steps) }
+    guard let source = schema.entity(named: name) else {
+      let names = schema.entities.map(\.name)
+      let near = Suggestion.nearest(to: name, among: names)
+      throw Diagnostic(
+        code: .unknownEntity, message: "there is no entity '\(name)'", range: step.place(in: range),
+        notes: [(near.map { "did you mean '\($0)'? " } ?? "") + "the store has \(names.joined(separator: ", "))"],
+        fixes: near.map { [Fix(message: "write '\($0)'", range: step.place(in: range), replacement: $0)] } ?? [])
+    }
+    var rest = steps.dropFirst()
+    var names: [String] = []
+    var structure = source
+    while let step = rest.first, case .name(let name) = step.kind {
+      rest = rest.dropFirst()
+      names.append(name)
+      guard let property = structure.property(named: name) else { break }
+      if property.type.target == entity.name {
+        return (.sources(entity: source.name, path: names.joined(separator: ".")), rest)
+      }
+      guard case .embedded(let type) = property.type, let inner = schema.structure(named: type) else { break }
+      structure = inner
+    }
+    let links = schema.columns(of: source).filter { $0.target == entity.name }.map(\.path)
+    let meant = links.isEmpty ? nil : "@links.\(source.name).\(links[0])"
+    throw Diagnostic(
+      code: names.isEmpty ? .typeMismatch : .unknownProperty,
+      message: names.isEmpty
+        ? "'@links.\(source.name)' needs the name of a link"
+        : "'\(names.joined(separator: "."))' of \(source.name) is no link to \(entity.name)",
+      range: (steps.prefix(names.count + 1).last ?? step).place(in: range),
+      notes: [
+        meant.map { "write '\($0)'" }
+          ?? "\(source.name) has no link to \(entity.name)"
+      ])
   }
 
   /// What other languages call the number of elements, or ask of it.
@@ -115,6 +155,7 @@ struct PathResolver {
     case .dictionary(let element):
       type = CollectionKind.dictionary.name(of: element)
       notes += ["the value of a key is \(path)[\"\(name)\"]"]
+    case .linkingObjects(let entity, _): type = "a collection of \(entity)"
     default: type = "a struct"
     }
     return Diagnostic(
@@ -148,5 +189,23 @@ extension PathSyntax.Step {
   /// Where it stands; the whole path's place for a step that has none.
   func place(in range: SourceRange) -> SourceRange {
     self.range.upperBound > self.range.lowerBound ? self.range : range
+  }
+}
+
+extension PropertyType {
+  /// Whether other objects are behind it.
+  var isLink: Bool {
+    switch self {
+    case .link, .list, .linkingObjects: true
+    default: false
+    }
+  }
+
+  /// The entity that it links to; nil for what is no link that is kept, and for inverses.
+  var target: String? {
+    switch self {
+    case .link(let entity), .list(let entity): entity
+    default: nil
+    }
   }
 }

@@ -15,6 +15,14 @@ package enum PathTarget: Hashable, Sendable {
   case object
   /// `@type`: the name of the entity.
   case entityName
+  /// The target of a to-one link, by the position of its column and the target's entity.
+  case link(Int, entity: String)
+  /// The targets of a to-many link.
+  case links(Int, entity: String)
+  /// The objects of an entity that link here through the property at a dotted path.
+  case sources(entity: String, path: String)
+  /// `@links`: the objects that link here from anywhere.
+  case allSources
 }
 
 /// The columns that a path leads to: one for a single value, several for an embedded struct, all for `SELF`.
@@ -23,11 +31,11 @@ package func resolve(
 ) throws(DiagnosticError) -> [Int] {
   do throws(Diagnostic) {
     switch try PathResolver(entity: entity, schema: schema).resolve(path, range: range) {
-    case .column(let column), .collection(let column): return [column]
+    case .column(let column), .collection(let column), .link(let column, _), .links(let column, _): return [column]
     case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
     case .object: return Array(entity.columns.indices)
-    case .entityName:
-      throw Diagnostic(code: .typeMismatch, message: "'@type' is not a property", range: range)
+    case .entityName, .sources, .allSources:
+      throw Diagnostic(code: .typeMismatch, message: "'\(path)' is not a property that is kept", range: range)
     }
   } catch {
     throw DiagnosticError(source: source, error)

@@ -44,7 +44,7 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
       if element == .int || element == .null { return .int }
       return element.isNumeric ? .double : nil
     case .average, .median, .deviation: return element.isNumeric || element == .null ? .double : nil
-    case .minimum, .maximum, .mode: return element == .list || element == .structure ? nil : element
+    case .minimum, .maximum, .mode: return element.hasOrder ? element : nil
     }
   }
 

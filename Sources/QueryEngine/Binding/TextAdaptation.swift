@@ -5,7 +5,7 @@ enum TextAdaptation {
   /// The value that `text` spells, or nil when it is none of that type.
   static func value(_ text: String, as type: ExpressionType) -> Value? {
     switch type {
-    case .string, .null, .structure, .list: return .string(text)
+    case .string, .null, .structure, .list, .object: return .string(text)
     case .int, .float, .double, .number:
       if let whole = Int64(text) { return .int(whole) }
       return Double(text).map(Value.double)

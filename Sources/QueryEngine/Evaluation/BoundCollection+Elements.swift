@@ -5,15 +5,28 @@ extension BoundCollection {
   /// The elements in a row, in order; nil when the collection itself is.
   func elements(in row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> [Value]? {
     switch self {
-    case .column(let column, _):
-      switch try row.value(column) {
-      case .list(let elements): return elements
-      case .embedded(let fields): return fields.map(\.value)
-      default: return nil
+    case .column(let column, _): return try row.value(column).elements
+    case .keys(let column): return try row.value(column).keys
+    case .property(let object, let column, _):
+      let number = try object.number.value(in: row, scope)
+      return try row.linked?.value(number, object.entity, column).elements
+    case .propertyKeys(let object, let column):
+      let number = try object.number.value(in: row, scope)
+      return try row.linked?.value(number, object.entity, column).keys
+    case .sources(let source, let number):
+      return try row.linked?.sources(source, of: try number.value(in: row, scope)) ?? []
+    case .each(let base, let level, let value):
+      var inner = scope
+      return try base.elements(in: row, scope)?.map {
+        inner.bind(level, to: $0)
+        return try value.value(in: row, inner)
       }
-    case .keys(let column):
-      guard case .embedded(let fields) = try row.value(column) else { return nil }
-      return fields.map { .string($0.name) }
+    case .flattened(let base, let level, let collection):
+      var inner = scope
+      return try base.elements(in: row, scope)?.flatMap {
+        inner.bind(level, to: $0)
+        return try collection.elements(in: row, inner) ?? []
+      }
     case .list(let elements): return try elements.map { try $0.value(in: row, scope) }
     case .chosen(let base, let level, let predicate):
       var inner = scope
@@ -32,7 +45,33 @@ extension BoundCollection {
   func count(in row: some RowValues, _ scope: ElementScope) throws -> Int {
     if case .column(let column, _) = self { return try row.elementCount(column) }
     if case .keys(let column) = self { return try row.elementCount(column) }
+    switch self {
+    case .property(let object, let column, _):
+      let number = try object.number.value(in: row, scope)
+      return try row.linked?.elementCount(number, object.entity, column) ?? 0
+    case .sources(let source, let number):
+      return try row.linked?.sourceCount(source, of: try number.value(in: row, scope)) ?? 0
+    case .each(let base, _, _): return try base.count(in: row, scope)
+    case .joined(let parts): return try parts.reduce(0) { try $0 + $1.count(in: row, scope) }
+    default: break
+    }
     return try elements(in: row, scope)?.count ?? 0
+  }
+}
+
+extension Value {
+  /// What is in a list, or under the keys of a dictionary; nil of anything else.
+  fileprivate var elements: [Value]? {
+    switch self {
+    case .list(let elements): elements
+    case .embedded(let fields): fields.map(\.value)
+    default: nil
+    }
+  }
+
+  /// The keys of a dictionary.
+  fileprivate var keys: [Value]? {
+    if case .embedded(let fields) = self { fields.map { .string($0.name) } } else { nil }
   }
 }
 

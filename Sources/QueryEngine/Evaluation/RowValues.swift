@@ -9,6 +9,10 @@ protocol RowValues {
   func elementCount(_ column: Int) throws -> Int
   /// A value worked out before: a key or an aggregate of a group.
   func computed(_ position: Int) -> Value
+  /// The number of the object.
+  var own: Value { get }
+  /// What reads other objects; nil where there are none.
+  var linked: LinkedObjects? { get }
 }
 
 extension RowValues {
@@ -22,6 +26,11 @@ extension RowValues {
 
   /// An object has none.
   func computed(_ position: Int) -> Value { .null }
+
+  /// What is no object has none.
+  var own: Value { .null }
+
+  var linked: LinkedObjects? { nil }
 }
 
 /// No object: for constants.
@@ -47,19 +56,35 @@ extension BoundExpression {
     case .ternary(let condition, let yes, let no):
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
     case .element(let level, _): return scope[level]
+    case .own: return row.own
+    case .gathered(let gathering): return try gathering.original.value(in: row, scope)
+    case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
+    case .property(let object, let column, _):
+      let number = try object.number.value(in: row, scope)
+      return try row.linked?.value(number, object.entity, column) ?? .null
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
       return reduction.value(
         of: try collection.elements(in: row, scope) ?? [],
         isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
+    case .item(.property(let object, let column, _), .key(let key)):
+      let number = try object.number.value(in: row, scope)
+      guard let dictionary = try row.linked?.value(number, object.entity, column) else { return .null }
+      return dictionary.entry(try key.value(in: row, scope))
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):
-      guard case .string(let name) = try key.value(in: row, scope), case .embedded(let fields) = try row.value(column)
-      else { return .null }
-      return fields.first { ValueOrder.compare($0.name, name) == 0 }?.value ?? .null
+      return try row.value(column).entry(try key.value(in: row, scope))
     }
+  }
+}
+
+extension Value {
+  /// What a dictionary has under a key; nil where it has nothing.
+  fileprivate func entry(_ key: Value) -> Value {
+    guard case .string(let name) = key, case .embedded(let fields) = self else { return .null }
+    return fields.first { ValueOrder.compare($0.name, name) == 0 }?.value ?? .null
   }
 }
 
@@ -120,6 +145,7 @@ extension BoundPlace {
         elements.indices.contains(place)
       else { return .null }
       return elements[place]
+    case .key: return .null
     }
   }
 }

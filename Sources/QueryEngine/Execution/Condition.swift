@@ -5,6 +5,12 @@ internal import Storage
 /// Subclasses hold constants in the form their kernel wants. A condition keeps nothing between clusters, so that one
 /// may serve several threads, each with its own scratch. It does not know how clusters are found.
 class Condition: @unchecked Sendable {
+  /// What part of the objects it should hold for, where that is not to be found out by asking about some.
+  var estimate: Double? { nil }
+
+  /// Says about how many objects it will be asked about.
+  func expect(_ objects: Double, _ scratch: Scratch) {}
+
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }
 }
@@ -26,6 +32,12 @@ final class AllCondition: Condition, @unchecked Sendable {
 
   init(_ parts: [Condition]) { self.parts = parts }
 
+  override var estimate: Double? {
+    parts.contains { $0.estimate != nil } ? parts.reduce(1) { $0 * ($1.estimate ?? 0.5) } : nil
+  }
+
+  override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var left = candidates
     for part in parts {
@@ -41,6 +53,12 @@ final class AnyCondition: Condition, @unchecked Sendable {
   let parts: [Condition]
 
   init(_ parts: [Condition]) { self.parts = parts }
+
+  override var estimate: Double? {
+    parts.contains { $0.estimate != nil } ? 1 - parts.reduce(1) { $0 * (1 - ($1.estimate ?? 0.5)) } : nil
+  }
+
+  override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var found = Mask.none
@@ -60,6 +78,10 @@ final class NotCondition: Condition, @unchecked Sendable {
   let inner: Condition
 
   init(_ inner: Condition) { self.inner = inner }
+
+  override var estimate: Double? { inner.estimate.map { 1 - $0 } }
+
+  override func expect(_ objects: Double, _ scratch: Scratch) { inner.expect(objects, scratch) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     candidates.andNot(try inner.mask(cluster, candidates, scratch))

@@ -6,33 +6,34 @@ internal import Values
 /// Makes conditions of predicates: for every test the kernel that fits its column.
 struct ConditionCompiler {
   let entity: StoredEntity
+  /// Plans what is asked of linked objects; without it they are asked object by object.
+  var links: LinkPlanner?
 
-  func compile(_ predicate: BoundPredicate) -> Condition {
+  func compile(_ predicate: BoundPredicate) throws -> Condition {
     switch predicate {
     case .constant(let value): return ConstantCondition(value)
-    case .and(let parts): return AllCondition(parts.map(compile))
-    case .or(let parts): return AnyCondition(parts.map(compile))
-    case .not(let inner): return NotCondition(compile(inner))
+    case .and(let parts): return AllCondition(try parts.map(compile))
+    case .or(let parts): return AnyCondition(try parts.map(compile))
+    case .not(let inner): return NotCondition(try compile(inner))
     case .test(let test): return compile(test)
-    case .quantified, .lists: return RowCondition(predicate)
+    case .quantified, .lists: return try links?.condition(for: predicate, of: entity) ?? RowCondition(predicate)
     case .comparison(let comparison):
       if let shape = comparison.shape, let longitude = comparison.left.column,
         let latitude = comparison.right.first?.column
       {
         return PlaceCondition(longitude: longitude, latitude: latitude, shape: shape)
       }
+      if let own = OwnCondition(comparison) { return own }
+      if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
       {
         return vector
       }
       if comparison.comparator == .between, comparison.right.count == 2,
-        let low = VectorComparisonCondition(.greaterOrEqual, comparison.left, comparison.right[0]),
-        let high = VectorComparisonCondition(.lessOrEqual, comparison.left, comparison.right[1]),
-        // With nil on both sides `>=` holds, but BETWEEN does not.
-        comparison.right.allSatisfy({ $0.constant?.isNull == false })
+        let vectors = VectorComparisonCondition.between(comparison.left, comparison.right)
       {
-        return AllCondition([low, high])
+        return vectors
       }
       return RowCondition(predicate)
     }

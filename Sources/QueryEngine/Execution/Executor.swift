@@ -6,7 +6,7 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let meter: Meter?
-  let scratch = Scratch()
+  let scratch: Scratch
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
@@ -18,6 +18,7 @@ final class Executor {
     self.plan = plan
     self.snapshot = snapshot
     self.meter = meter
+    scratch = Scratch(snapshot, meter)
   }
 
   /// Ends the query when its caller wants no more.
@@ -90,9 +91,9 @@ final class Executor {
   /// Whether a node gives masks, in insertion order.
   static func isSet(_ node: PlanNode) -> Bool {
     switch node.kind {
-    case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection: true
+    case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
-    case .indexOrder, .sort, .topK, .distinct, .window: false
+    case .given, .indexOrder, .sort, .topK, .distinct, .window: false
     }
   }
 
@@ -105,7 +106,7 @@ final class Executor {
     var inner = node
     while case .filter = inner.kind { inner = inner.children[0] }
     switch inner.kind {
-    case .indexRange, .indexUnion, .indexIntersection: sets[inner.id] = try objectSet(inner)
+    case .indexRange, .indexUnion, .indexIntersection, .inverseWalk: sets[inner.id] = try objectSet(inner)
     default: break
     }
     return (node, sets)
@@ -127,6 +128,11 @@ final class Executor {
         return try body(cluster, cluster.present)
       }
     case .filter(let conjuncts):
+      var expected = node.children[0].rows
+      for conjunct in conjuncts {
+        conjunct.condition.expect(expected, scratch)
+        expected *= conjunct.selectivity
+      }
       // One conjunct is asked directly: most queries have one.
       let condition = conjuncts.count == 1 ? conjuncts[0].condition : AllCondition(conjuncts.map(\.condition))
       try clusters(node.children[0], sets) { cluster, candidates in
@@ -134,14 +140,14 @@ final class Executor {
         record(node, mask)
         return mask.isEmpty ? true : try body(cluster, mask)
       }
-    case .indexRange, .indexUnion, .indexIntersection:
+    case .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
       guard let set = sets[node.id] else { return }
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
         guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
         if try !body(cluster, mask & cluster.present) { return }
       }
-    case .nothing, .indexOrder, .sort, .topK, .distinct, .window: break
+    case .nothing, .given, .indexOrder, .sort, .topK, .distinct, .window: break
     }
   }
 
@@ -157,6 +163,7 @@ final class Executor {
     let set: ObjectSet
     switch node.kind {
     case .indexRange: set = ObjectSet(try walked(node))
+    case .inverseWalk(let walk): set = ObjectSet(try walked(back: walk))
     case .indexUnion:
       // Sorted once for all parts: there may be thousands.
       var objects: [UInt64] = []
@@ -203,6 +210,25 @@ final class Executor {
     return objects
   }
 
+  /// The objects that link to those of a set, which is found first.
+  private func walked(back walk: InverseWalk) throws -> [UInt64] {
+    let reader = try snapshot.index(walk.index, of: entity)
+    var objects: [UInt64] = []
+    // A look-up is as much work as many entries.
+    let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
+    let targets = try scratch.bits(walk.targets)
+    walkedEntries += targets.count * lookUp
+    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    try reader.forEachSource(of: targets.numbers) { _, run in
+      try checkCancelled()
+      objects.append(contentsOf: run)
+      walkedEntries += run.count
+      if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+      return true
+    }
+    return objects
+  }
+
   // MARK: Numbers
 
   /// The objects of a node in its order; at most `limit`, where fewer can be had for less.
@@ -210,6 +236,7 @@ final class Executor {
     if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
     let result: [UInt64]
     switch node.kind {
+    case .given(let objects): result = try existing(objects)
     case .indexOrder, .filter: result = try gatheredInIndexOrder(node, limit) ?? filtered(node)
     case .sort(let keys): result = try sorted(node.children[0], keys)
     case .topK(let keys, let count): result = try first(count, of: node.children[0], keys)
@@ -239,6 +266,16 @@ final class Executor {
       return objects.count < limit ?? .max
     }
     return objects
+  }
+
+  /// Those of some objects that exist, in their order.
+  private func existing(_ objects: [UInt64]) throws -> [UInt64] {
+    var present: [UInt64: Mask] = [:]
+    for number in ObjectSet(objects).clusters {
+      try checkCancelled()
+      if let cluster = try snapshot.cluster(number, of: entity) { present[number] = cluster.present }
+    }
+    return objects.filter { present[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false }
   }
 
   /// A filter over ordered objects: their masks by cluster, then the order again.

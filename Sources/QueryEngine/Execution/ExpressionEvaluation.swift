@@ -23,12 +23,13 @@ package enum ExpressionEvaluation {
     let order = isAscending ? Array(objects.indices) : objects.indices.sorted { objects[$0] < objects[$1] }
     var number: UInt64?
     var row: ClusterRow?
+    let linked = LinkedObjects(snapshot)
     for place in order {
       let object = objects[place]
       if number != object >> 8 {
         try check()
         number = object >> 8
-        row = try snapshot.cluster(object >> 8, of: entity).map(ClusterRow.init)
+        row = try snapshot.cluster(object >> 8, of: entity).map { ClusterRow($0, linked) }
       }
       guard let row else {
         rows[place] = expressions.map { _ in .null }

@@ -15,11 +15,23 @@ final class Meter {
   var nodes: [Counters]
   /// Whether the index walk was given up for the scan.
   var gaveUp = false
+  /// Of the plans for linked objects, by the identity of their sets; each of one that ran.
+  private var linked: [ObjectIdentifier: Meter] = [:]
   /// How long the query took.
   var elapsed = Duration.zero
 
   /// A meter for all nodes a plan may run.
   convenience init(plan: Plan) { self.init(nodeCount: max(plan.root.count, plan.fallback?.count ?? 0)) }
+
+  /// The meter of a plan for linked objects, made when it is first asked for.
+  func meter(of targets: TargetSet) -> Meter {
+    let meter = linked[ObjectIdentifier(targets)] ?? Meter(plan: targets.plan)
+    linked[ObjectIdentifier(targets)] = meter
+    return meter
+  }
+
+  /// The meter of a plan for linked objects that ran.
+  func known(of targets: TargetSet) -> Meter? { linked[ObjectIdentifier(targets)] }
 
   init(nodeCount: Int) { nodes = [Counters](repeating: Counters(), count: nodeCount) }
 }

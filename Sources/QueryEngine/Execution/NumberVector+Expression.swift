@@ -5,13 +5,13 @@ extension BoundExpression {
   /// Whether it can be computed for a whole cluster at once: numbers and dates, and nothing that decides by row.
   var isVectorizable: Bool {
     switch type {
-    case .int, .float, .double, .date: break
+    case .int, .float, .double, .date, .object: break
     default: return false
     }
     switch self {
-    case .constant, .column: return true
+    case .constant, .column, .gathered: return true
     case .reduced(.count, .column), .reduced(.count, .keys): return true
-    case .computed, .now, .ternary, .element, .reduced, .item, .entry: return false
+    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .own, .object, .property: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -31,6 +31,7 @@ extension NumberVector {
     switch expression {
     case .constant(let value): fill(value)
     case .column(let column, _): load(try cluster.column(column))
+    case .gathered(let gathering): try gathering.gather(into: self, cluster, scratch)
     case .negate(let operand):
       try evaluate(operand, cluster, scratch)
       negate()
@@ -54,7 +55,7 @@ extension NumberVector {
     case .reduced(_, let collection):
       guard let column = collection.column else { return fill(.null) }
       loadCounts(try cluster.column(column))
-    case .computed, .now, .ternary, .element, .item, .entry: fill(.null)
+    case .computed, .now, .ternary, .element, .item, .entry, .own, .object, .property: fill(.null)
     }
   }
 

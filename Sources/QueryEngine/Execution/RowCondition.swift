@@ -5,10 +5,18 @@ internal import Values
 final class RowCondition: Condition, @unchecked Sendable {
   let predicate: BoundPredicate
 
-  init(_ predicate: BoundPredicate) { self.predicate = predicate.prepared }
+  init(_ predicate: BoundPredicate) {
+    self.predicate = predicate.prepared
+    goesThroughLinks = predicate.goesThroughLinks
+  }
+
+  /// Following links for a sample would cost more than it tells.
+  private let goesThroughLinks: Bool
+
+  override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
-    let row = ClusterRow(cluster)
+    let row = ClusterRow(cluster, scratch.linked)
     var found = Mask.none
     try candidates.forEach { slot in
       row.slot = slot
@@ -22,10 +30,16 @@ final class RowCondition: Condition, @unchecked Sendable {
 final class ClusterRow: RowValues {
   private let cluster: ClusterView
   private var columns: [Int: ColumnView] = [:]
+  let linked: LinkedObjects?
   /// Which object.
   var slot = 0
 
-  init(_ cluster: ClusterView) { self.cluster = cluster }
+  init(_ cluster: ClusterView, _ linked: LinkedObjects?) {
+    self.cluster = cluster
+    self.linked = linked
+  }
+
+  var own: Value { .int(Int64(bitPattern: cluster.number << 8 | UInt64(truncatingIfNeeded: slot))) }
 
   func value(_ column: Int) throws -> Value { try view(column).value(at: slot) }
 

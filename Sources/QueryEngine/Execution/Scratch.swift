@@ -1,6 +1,19 @@
-/// Memory that conditions use while they look at one cluster, kept from cluster to cluster. One for each thread.
+internal import Storage
+
+/// Memory that conditions use while they look at one cluster, kept from cluster to cluster, and what they found out
+/// about linked objects in one execution. One for each thread.
 final class Scratch {
+  /// What reads objects of other clusters.
+  let linked: LinkedObjects?
+  /// Sets and numbers of linked objects.
+  let gathered: LinkedSets?
   private var vectors: [NumberVector] = []
+
+  /// Memory for work in one snapshot; without one, links lead nowhere.
+  init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil) {
+    linked = snapshot.map { LinkedObjects($0) }
+    gathered = snapshot.map { LinkedSets($0, meter) }
+  }
 
   /// Lends a vector for the time of `body`.
   func withVector<R>(_ body: (NumberVector) throws -> R) rethrows -> R {

@@ -116,3 +116,15 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
     return Mask(word(0), word(64), word(128), word(192))
   }
 }
+
+extension VectorComparisonCondition {
+  /// BETWEEN; nil when it is compared row by row.
+  static func between(_ value: BoundExpression, _ bounds: [BoundExpression]) -> Condition? {
+    // With nil on both sides `>=` holds, but BETWEEN does not.
+    guard bounds.count == 2, bounds.allSatisfy({ $0.constant?.isNull == false }),
+      let low = VectorComparisonCondition(.greaterOrEqual, value, bounds[0]),
+      let high = VectorComparisonCondition(.lessOrEqual, value, bounds[1])
+    else { return nil }
+    return AllCondition([low, high])
+  }
+}

@@ -26,9 +26,12 @@ struct PlanPrinter {
     switch node.kind {
     case .nothing: return ("Nothing", "the condition cannot hold", nil)
     case .scan: return ("Scan", plan.entity.name, nil)
+    case .given(let objects): return ("Given", "\(objects.count) of \(plan.entity.name)", nil)
     case .indexRange(let range): return ("IndexRange", detail(range), range.index.index.name)
     case .indexUnion: return ("IndexUnion", "", nil)
     case .indexIntersection: return ("IndexIntersection", "", nil)
+    case .inverseWalk(let walk):
+      return ("InverseWalk", "\(plan.entity.name).\(plan.entity.columns[walk.column].path)", nil)
     case .indexOrder(let range, let descending):
       return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.index.name)
     case .filter(let conjuncts):
@@ -61,7 +64,8 @@ struct PlanPrinter {
 
   // MARK: Text
 
-  private struct Line {
+  /// One line: what stands at its left, and its columns.
+  struct Line {
     var label: String
     var columns: [String]
   }
@@ -101,7 +105,7 @@ struct PlanPrinter {
     return output.joined(separator: "\n")
   }
 
-  private func collect(_ node: PlanNode, indent: String, first: String, into lines: inout [Line]) {
+  func collect(_ node: PlanNode, indent: String, first: String, into lines: inout [Line]) {
     let words = words(node)
     var columns: [String] = ["est \(Self.count(node.rows))"]
     if let meter {
@@ -113,6 +117,12 @@ struct PlanPrinter {
     }
     columns.append(words.via.map { "via index \($0)" } ?? "")
     lines.append(Line(label: first + words.name + (words.detail.isEmpty ? "" : "  " + words.detail), columns: columns))
+    let steps = linkSteps(node)
+    for (place, step) in steps.enumerated() {
+      let isLast = node.children.isEmpty && place == steps.count - 1
+      collect(
+        step, indent: indent + (isLast ? "   " : "│  "), first: indent + (isLast ? "└─ " : "├─ "), into: &lines)
+    }
     for (place, child) in node.children.enumerated() {
       let isLast = place == node.children.count - 1
       collect(
@@ -125,7 +135,7 @@ struct PlanPrinter {
     depth == 0 ? "" : String(repeating: " ", count: 3 * (depth - 1)) + "└─ "
   }
 
-  private static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
+  static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
 
   /// Nanoseconds, rounded to what is worth reading.
   private static func cost(_ cost: Double) -> String { count(cost) }
@@ -162,7 +172,7 @@ struct PlanPrinter {
     return "{\(fields.joined(separator: ","))}"
   }
 
-  private func json(_ node: PlanNode) -> String {
+  func json(_ node: PlanNode) -> String {
     let words = words(node)
     var fields = ["\"node\":\(JSONText.quoted(words.name))"]
     if !words.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(words.detail))") }
@@ -172,9 +182,8 @@ struct PlanPrinter {
       fields.append("\"actual\":\(counters.rows)")
       fields.append("\"clustersRead\":\(counters.clustersRead),\"clustersWithout\":\(counters.clustersWithout)")
     }
-    if !node.children.isEmpty {
-      fields.append("\"children\":[\(node.children.map(json).joined(separator: ","))]")
-    }
+    let children = linkSteps(node).map { json($0) } + node.children.map { json($0) }
+    if !children.isEmpty { fields.append("\"children\":[\(children.joined(separator: ","))]") }
     return "{\(fields.joined(separator: ","))}"
   }
 }

@@ -30,10 +30,7 @@ struct GroupAggregate: Hashable, Sendable {
       }
     case .average: return argument.isNumeric || argument == .null ? .double : nil
     case .minimum, .maximum:
-      switch argument {
-      case .list, .structure: return nil
-      default: return argument
-      }
+      return argument.hasOrder ? argument : nil
     case .distinct: return .list
     }
   }

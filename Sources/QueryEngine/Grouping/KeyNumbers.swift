@@ -30,7 +30,7 @@ final class KeyNumbers {
     } else if let column = expression.column {
       try readColumn(try cluster.column(column), mask, slots)
     } else {
-      let row = ClusterRow(cluster)
+      let row = ClusterRow(cluster, scratch.linked)
       try mask.forEach { slot in
         row.slot = slot
         slots[slot] = number(of: try expression.value(in: row))

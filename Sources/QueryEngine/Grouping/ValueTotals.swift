@@ -25,7 +25,7 @@ final class ValueTotals: GroupTotals {
   }
 
   func add(_ cluster: ClusterView, _ mask: Mask, _ groups: UnsafePointer<UInt32>, _ scratch: Scratch) throws {
-    let row = ClusterRow(cluster)
+    let row = ClusterRow(cluster, scratch.linked)
     try mask.forEach { slot in
       row.slot = slot
       let value = try argument.value(in: row)

@@ -13,20 +13,20 @@ struct CandidateBuilder {
   let objectCount: Double
   let clusterCount: Double
   private let isNever: Bool
-  private let context: RuleContext
+  private let compiler: ConditionCompiler
 
   /// Index keys counted for an estimate at most.
   private static let countLimit = 512
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    context: RuleContext
+    links: LinkPlanner
   ) throws {
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
-    self.context = context
-    objectCount = Double(try snapshot.objectCount(entity))
+    let objects = Double(try snapshot.objectCount(entity))
+    objectCount = objects
     let clusters = try snapshot.clusterCount(entity)
     clusterCount = Double(clusters)
     let parts: [BoundPredicate]
@@ -37,13 +37,13 @@ struct CandidateBuilder {
     }
     predicates = parts
     isNever = predicate == .constant(false)
-    let compiler = ConditionCompiler(entity: entity)
-    let conditions = parts.map(compiler.compile)
+    compiler = ConditionCompiler(entity: entity, links: links)
+    let conditions = try parts.map(compiler.compile)
     let selectivities = try Selectivity(entity: entity, snapshot: snapshot).estimate(conditions, clusterCount: clusters)
     conjuncts = parts.indices.map {
       Conjunct(
         predicate: parts[$0], condition: conditions[$0], selectivity: selectivities[$0],
-        cost: CostModel.perObject(parts[$0]))
+        cost: CostModel.perObject(parts[$0], conditions[$0], objects: objects))
     }
   }
 
@@ -75,10 +75,25 @@ struct CandidateBuilder {
     for (place, predicate) in predicates.enumerated() {
       if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
     }
+    for place in conjuncts.indices { if let walk = try inverseWalk(place) { found.append(walk) } }
     return found
   }
 
   // MARK: Access paths
+
+  /// The one way to ask objects that are known by number.
+  func given(_ objects: [UInt64]) throws -> PlanCandidate {
+    var objects = objects
+    // A sort leaves nothing of the order they were given in.
+    if case .sort? = tails.first { objects = ObjectSet(objects).objects }
+    let leaf =
+      isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
+    let order = Self.ordered(conjuncts)
+    let node = isNever ? leaf : filtered(leaf, by: order)
+    return PlanCandidate(
+      name: "given objects", node: try withTails(node, skipping: 0),
+      cost: fetchCost(leaf.rows, order) + tailCost(node.rows), indexes: [], isOrdered: false)
+  }
 
   private func scan() throws -> PlanCandidate {
     let order = Self.ordered(conjuncts)
@@ -151,9 +166,28 @@ struct CandidateBuilder {
       indexes: Set(unique), isOrdered: false)
   }
 
+  /// A condition on linked objects answered from their side: found first, then who links to them.
+  private func inverseWalk(_ place: Int) throws -> PlanCandidate? {
+    guard let (column, targets) = conjuncts[place].condition.targetsThatAnswer,
+      let index = entity.inverse(ofColumn: column), index.isComplete
+    else { return nil }
+    let entries = Double(try snapshot.index(index, of: entity).entryCount)
+    let perTarget = CostModel.indexSeek + entries / max(1, targets.total) * CostModel.indexEntry
+    let rest = Self.ordered(remaining([place]))
+    let rows = min(objectCount * conjuncts[place].selectivity, entries)
+    let leaf = PlanNode(
+      kind: .inverseWalk(InverseWalk(index: index, column: column, targets: targets)), rows: rows)
+    let node = filtered(leaf, by: rest)
+    let cost = targets.plan.cost + targets.expected * perTarget + fetchCost(rows, rest)
+    return PlanCandidate(
+      name: "inverse of \(entity.columns[column].path)", node: try withTails(node, skipping: 0),
+      cost: cost + tailCost(node.rows), indexes: [index.index.name], isOrdered: false)
+  }
+
   /// An index whose order is the order that the sort asks for.
   private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
-    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, let first = keys.first,
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
+      let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
       keys.allSatisfy({ $0.ascending == first.ascending })
     else { return nil }
@@ -242,6 +276,7 @@ struct CandidateBuilder {
       let rows = node.rows
       switch stage {
       case .sort(let keys):
+        let keys = try compiler.links?.gathered(keys, of: entity, for: rows) ?? keys
         if case .window(let offset, let limit?)? = tails.first {
           let count = offset.addingReportingOverflow(limit)
           if !count.overflow, count.partialValue <= 100_000 {
@@ -261,9 +296,11 @@ struct CandidateBuilder {
           rows: limit.map { min(Double($0), left) } ?? left)
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
-        let compiler = ConditionCompiler(entity: entity)
-        let conjuncts = parts.map {
-          Conjunct(predicate: $0, condition: compiler.compile($0), selectivity: 0.5, cost: CostModel.perObject($0))
+        let conjuncts = try parts.map { part in
+          let condition = try compiler.compile(part)
+          return Conjunct(
+            predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
+            cost: CostModel.perObject(part, condition, objects: rows))
         }
         node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
       }

@@ -13,6 +13,8 @@ enum CostModel {
   static let indexEntry = 25.0
   /// Comparing two objects while sorting, times the logarithm of their number.
   static let sortStep = 25.0
+  /// Asking one object about those it links to, one by one.
+  static let linkedRow = 1_500.0
   /// Objects in a cluster.
   static let slots = 256.0
 
@@ -24,10 +26,19 @@ enum CostModel {
     case .not(let inner): perObject(inner)
     case .test(let test): perObject(test.question)
     case .comparison(let comparison) where comparison.shape != nil: 8
+    case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.5
+    case .quantified where predicate.goesThroughLinks: linkedRow
+    case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 600
     case .comparison(let comparison):
       comparison.operands.allSatisfy(\.isVectorizable) ? 2 : 250
     }
+  }
+
+  /// Asking one object, with its share of what finding a set of linked objects costs.
+  static func perObject(_ predicate: BoundPredicate, _ condition: Condition, objects: Double) -> Double {
+    guard let linked = condition as? LinkedCondition else { return perObject(predicate) }
+    return min(linked.perObject, 4 + linked.setup / max(objects, 1))
   }
 
   private static func perObject(_ question: ColumnTest.Question) -> Double {
@@ -70,5 +81,12 @@ enum CostModel {
       left *= conjunct.selectivity
     }
     return cost
+  }
+}
+
+extension BoundPredicate {
+  /// Whether it is a comparison that is made for whole clusters.
+  fileprivate var isVectorized: Bool {
+    if case .comparison(let comparison) = self { comparison.operands.allSatisfy(\.isVectorizable) } else { false }
   }
 }

@@ -16,6 +16,7 @@ struct IndexAccess {
   /// The ranges that answer conjuncts, nil when the index has nothing to say about any.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
     if index.isFolded { return foldedRange(for: conjuncts) }
+    if index.isInverse { return sources(for: conjuncts) }
     var prefixes: [[Value]] = [[]]
     var answers: Set<Int> = []
     var description: [String] = []
@@ -52,6 +53,24 @@ struct IndexAccess {
       answers.insert(number)
     }
     return equal(to: prefixes, answers, description)
+  }
+
+  /// The objects that link to some others, in the store's own index of a to-one link. It has none whose link is nil.
+  private func sources(for conjuncts: [BoundPredicate]) -> IndexRange? {
+    guard let column = index.columns.first, entity.columns[column].collectionKind == nil,
+      let (number, question) = question(about: column, in: conjuncts)
+    else { return nil }
+    let path = entity.columns[column].path
+    switch question {
+    case .interval(let interval):
+      guard let value = interval.single else { return nil }
+      return found([.equal(to: [value], types: index.types)], [number], ["\(path) = \(IntervalText.value(value))"])
+    case .oneOf(let values):
+      guard values.count <= Self.rangeLimit else { return nil }
+      return found(
+        values.map { .equal(to: [$0], types: index.types) }, [number], [IntervalText.membership(path, values)])
+    case .isNil, .text: return nil
+    }
   }
 
   /// All keys.
@@ -99,8 +118,8 @@ extension StoredIndex {
   /// Whether its keys can be read in ranges.
   var isReadable: Bool {
     switch index.kind {
-    case .ordered, .unique, .folded: isComplete
-    case .fullText, .trigram, .geo, .inverse: false
+    case .ordered, .unique, .folded, .inverse: isComplete
+    case .fullText, .trigram, .geo: false
     }
   }
 }

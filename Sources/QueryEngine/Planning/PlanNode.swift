@@ -10,12 +10,16 @@ struct PlanNode: Sendable {
     case nothing
     /// Every object, cluster by cluster.
     case scan
+    /// Those of some objects that exist, in an order of their own, repeated or not.
+    case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
     /// The objects that any child gives.
     case indexUnion
     /// The objects that all children give.
     case indexIntersection
+    /// The objects that link to those of a set, by the store's own index of who links where.
+    case inverseWalk(InverseWalk)
     /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
     case indexOrder(IndexRange, descending: Bool)
     /// Those of the child's objects for which a condition holds.
@@ -62,6 +66,15 @@ struct Conjunct: Sendable {
   var selectivity: Double
   /// Nanoseconds for one object.
   let cost: Double
+}
+
+/// A walk from linked objects back to those that link to them.
+struct InverseWalk: Sendable {
+  /// The index, with its link column.
+  let index: StoredIndex
+  let column: Int
+  /// The linked objects.
+  let targets: TargetSet
 }
 
 /// Ranges of one index, with what they ask.

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import PredicateLanguage
 internal import Storage
 internal import Values
@@ -5,9 +6,13 @@ internal import Values
 /// Chooses among the ways to find a query's objects in one snapshot: simplifies the predicate, looks what the indexes
 /// can say, estimates, and takes the cheapest. It reads a few clusters and index keys, never objects.
 struct Planner {
-  let query: CompiledQuery
+  let entity: StoredEntity
+  let stages: [CompiledQuery.Stage]
+  var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions
+  /// How many links lead from the query's objects to those planned for here.
+  var depth = 0
 
   /// The plan of least cost, or the one that the options ask for.
   func plan() throws -> Plan {
@@ -29,20 +34,22 @@ struct Planner {
     let best = candidates.remove(at: chosen)
     let isForced = options.access != .cheapest
     return Plan(
-      entity: query.entity, root: best.node.numbered(), cost: best.cost,
+      entity: entity, root: best.node.numbered(), cost: best.cost,
       fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : scan.node.numbered(),
       walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
       rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
-      warnings: query.warnings, isCancelled: options.isCancelled)
+      warnings: warnings, isCancelled: options.isCancelled)
   }
 
   /// Every way to find the objects, the scan first.
   func candidates() throws -> [PlanCandidate] {
-    let entity = query.entity
     let context = RuleContext(entity: entity, now: options.now)
-    let stages = PlannerStages(query.stages, context)
+    let stages = PlannerStages(stages, context)
     let builder = try CandidateBuilder(
-      entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails, context: context)
+      entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
+      links: LinkPlanner(snapshot: snapshot, options: options, depth: depth))
+    // Only the query's own objects are given; those it is led to by links are all of theirs.
+    if depth == 0, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
     return try builder.candidates()
   }
 }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 
 /// Estimates by looking: asks conditions about a few clusters spread over the store.
@@ -11,19 +12,25 @@ struct Selectivity {
   /// What part of the objects each condition holds for; never quite none of them nor quite all.
   func estimate(_ conditions: [Condition], clusterCount: Int) throws -> [Double] {
     guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
+    let estimates = conditions.map(\.estimate)
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
-    let scratch = Scratch()
+    let scratch = Scratch(snapshot)
     var sampled: Set<UInt64> = []
     for sample in 0..<Self.sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)
       guard sampled.insert(number).inserted, let cluster = try snapshot.cluster(number, of: entity) else { continue }
       seen += cluster.present.count
-      for (index, condition) in conditions.enumerated() {
+      for (index, condition) in conditions.enumerated() where estimates[index] == nil {
         held[index] += try condition.mask(cluster, cluster.present, scratch).count
       }
     }
-    guard seen > 0 else { return conditions.map { _ in 0.5 } }
-    return held.map { (Double($0) + 0.25) / (Double(seen) + 0.5) }
+    guard seen > 0 else { return estimates.map { $0 ?? 0.5 } }
+    return zip(held, estimates).map { held, estimate in
+      estimate.map { min(0.999, max(0.000_001, $0)) } ?? (Double(held) + 0.25) / (Double(seen) + 0.5)
+    }
   }
+
+  /// A number from 0 to 1 to a power that need not be whole.
+  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 }

@@ -26,7 +26,7 @@ package struct CompiledQuery: Sendable {
   /// - Throws: everything wrong with it, with places in the text.
   package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
     entity = try Self.entity(of: description, in: schema)
-    var compiler = StageCompiler(entity: entity, schema: schema.schema, stages: description.stages)
+    var compiler = StageCompiler(entity: entity, schema: schema, stages: description.stages)
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
@@ -40,12 +40,16 @@ package struct CompiledQuery: Sendable {
 
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
-    try Planner(query: self, snapshot: snapshot, options: options).plan()
+    try planner(in: snapshot, options).plan()
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
   package func planCount(in snapshot: Snapshot) throws -> Int {
-    try Planner(query: self, snapshot: snapshot, options: PlannerOptions()).candidates().count
+    try planner(in: snapshot, PlannerOptions()).candidates().count
+  }
+
+  private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
+    Planner(entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options)
   }
 
   private static func entity(

@@ -13,19 +13,36 @@ package enum AccessChoice: Hashable, Sendable {
   case enumerated(Int)
 }
 
+/// How conditions over linked objects are asked.
+package enum LinkAccess: Hashable, Sendable, CaseIterable {
+  /// In the way that should cost least, which may change on the way.
+  case cheapest
+  /// Object by object.
+  case rows
+  /// A set at a time: the linked objects first, then the links to them.
+  case sets
+}
+
 /// What a caller may say about how a query is planned and run.
 package struct PlannerOptions: Sendable {
   /// How objects are reached.
   package var access: AccessChoice
+  /// How conditions over linked objects are asked.
+  package var links: LinkAccess
+  /// The objects to ask, in the order and as often as they are given; nil asks all of the entity. Sorted and reduced,
+  /// each counts once.
+  package var given: [ObjectNumber]?
   /// Asked once a cluster; when it answers true the query ends with `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
   /// What every `now()` of the query is.
   package var now: Instant
 
   package init(
-    access: AccessChoice = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil, now: Instant = .now
+    access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,
+    now: Instant = .now
   ) {
     self.access = access
+    self.links = links
     self.isCancelled = isCancelled
     self.now = now
   }

@@ -7,7 +7,7 @@ internal import Values
 /// Binds the stages of a query one after the other, and reports what is wrong with all of them together.
 struct StageCompiler {
   private let entity: StoredEntity
-  private let schema: Schema
+  private let schema: StoredSchema
   private let stages: [QueryDescription.Stage]
   private var source: String?
   private var errors: [Diagnostic] = []
@@ -15,7 +15,7 @@ struct StageCompiler {
   private var tails: [TailSyntax] = []
   private(set) var warnings: [Diagnostic] = []
 
-  init(entity: StoredEntity, schema: Schema, stages: [QueryDescription.Stage]) {
+  init(entity: StoredEntity, schema: StoredSchema, stages: [QueryDescription.Stage]) {
     self.entity = entity
     self.schema = schema
     self.stages = stages
@@ -121,8 +121,10 @@ extension Binder {
   /// A value to sort or group by.
   mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
-    if bound.type == .list || bound.type == .structure {
-      report(.typeMismatch, "\(described(syntax, bound)), which \(clause) cannot order", syntax.range)
+    if bound.type == .list || bound.type == .structure || clause == "SORT" && !bound.type.hasOrder {
+      report(
+        .typeMismatch, "\(described(syntax, bound)), which \(clause) cannot order", syntax.range,
+        notes: bound.type.objectEntity.map { ["write a property of \($0) after a dot"] } ?? [])
       return nil
     }
     return bound

@@ -55,7 +55,7 @@ package struct CompiledRows: Sendable {
     var objects: CompiledQuery?
     do throws(DiagnosticError) { objects = try CompiledQuery(query, schema: schema) } catch { failures.append(error) }
     guard let entity = schema.entity(named: query.entity) else { throw failures.first ?? .noEntity(query.entity) }
-    var binder = RowBinder(rows, entity: entity, schema: schema.schema)
+    var binder = RowBinder(rows, entity: entity, schema: schema)
     let bound = binder.bound()
     if let error = binder.error { failures.append(error) }
     guard let objects, failures.isEmpty else { throw .joined(failures, source: rows.context.source) }

@@ -48,21 +48,27 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
+    let entities = values.map { $0.objects(of: plan.entity) }
+    func row(_ row: some RowValues) throws -> [Value] {
+      try zip(values, entities).map { value, entity in
+        let value = try value.value(in: row)
+        return entity.map(value.objects) ?? value
+      }
+    }
     switch members {
     case .groups(let groups):
       for place in places {
-        let group = GroupRow(values: groups[place])
-        if try !body(try values.map { try $0.value(in: group) }) { return }
+        if try !body(try row(GroupRow(values: groups[place]))) { return }
       }
     case .objects(let objects):
-      let row = ObjectRow(plan.entity, snapshot)
+      let object = ObjectRow(plan.entity, snapshot)
       for place in places {
         if place & 1023 == 0, let isCancelled = plan.isCancelled, isCancelled() { throw QueryCancelled() }
-        guard try row.move(to: objects[place]) else {
+        guard try object.move(to: objects[place]) else {
           throw StoreError.corrupted(
             location: "object \(objects[place]), which an index or a cluster named, is not there")
         }
-        if try !body(try values.map { try $0.value(in: row) }) { return }
+        if try !body(try row(object)) { return }
       }
     }
   }
@@ -95,57 +101,52 @@ package final class FoundRows {
   }
 }
 
-/// One object after the other, in any order, as expressions see them. Clusters used lately are kept open.
-private final class ObjectRow: RowValues {
-  private let entity: StoredEntity
-  private let snapshot: Snapshot
-  private var cluster: OpenCluster?
-  private var number: UInt64 = 0
-  private var slot = 0
-  private var earlier: [UInt64: OpenCluster] = [:]
-
-  /// A cluster with those of its columns that were asked for.
-  private final class OpenCluster {
-    let view: ClusterView
-    var columns: [ColumnView?]
-
-    init(_ view: ClusterView, columnCount: Int) {
-      self.view = view
-      columns = Array(repeating: nil, count: columnCount)
+extension BoundExpression {
+  /// The entity of the objects that its values are, alone or in lists; nil where they are none.
+  fileprivate func objects(of entity: StoredEntity) -> String? {
+    if let name = type.objectEntity { return name }
+    switch self {
+    case .column(let column, .list): return entity.columns[column].target
+    case .reduced(.list, let collection): return collection.elementType?.objectEntity
+    case .property(let object, let column, .list): return object.entity.stored.columns[column].target
+    default: return nil
     }
   }
+}
+
+extension Value {
+  /// Objects of an entity by entity and number: those who get rows do not know what a number alone stands for.
+  fileprivate func objects(of entity: String) -> Value {
+    switch self {
+    case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))
+    case .list(let elements): .list(elements.map { $0.objects(of: entity) })
+    default: self
+    }
+  }
+}
+
+/// One object after the other, in any order, as expressions see them.
+private final class ObjectRow: RowValues {
+  private let clusters: OpenClusters
+  private var cluster: OpenCluster?
+  private var object: UInt64 = 0
+  let linked: LinkedObjects?
 
   init(_ entity: StoredEntity, _ snapshot: Snapshot) {
-    self.entity = entity
-    self.snapshot = snapshot
+    clusters = OpenClusters(entity, snapshot)
+    linked = LinkedObjects(snapshot)
   }
+
+  private var slot: Int { Int(truncatingIfNeeded: object & 255) }
+
+  var own: Value { .int(Int64(bitPattern: object)) }
 
   /// Turns to an object; false when it is not there.
   func move(to object: UInt64) throws -> Bool {
-    slot = Int(truncatingIfNeeded: object & 255)
-    let wanted = object >> 8
-    if cluster == nil || number != wanted {
-      if let known = earlier[wanted] {
-        cluster = known
-      } else {
-        guard let view = try snapshot.cluster(wanted, of: entity) else { return false }
-        // Objects in order come once to each cluster: nothing is kept for those.
-        if let cluster, wanted != number &+ 1 {
-          if earlier.count >= 65_536 / max(entity.columns.count, 4) { earlier.removeAll(keepingCapacity: true) }
-          earlier[number] = cluster
-        }
-        cluster = OpenCluster(view, columnCount: entity.columns.count)
-      }
-      number = wanted
-    }
+    self.object = object
+    cluster = try clusters.cluster(object >> 8)
     return cluster?.view.present[slot] ?? false
   }
 
-  func value(_ column: Int) throws -> Value {
-    guard let cluster, cluster.columns.indices.contains(column) else { return .null }
-    if let known = cluster.columns[column] { return try known.value(at: slot) }
-    let view = try cluster.view.column(column)
-    cluster.columns[column] = view
-    return try view.value(at: slot)
-  }
+  func value(_ column: Int) throws -> Value { try cluster?.column(column).value(at: slot) ?? .null }
 }

@@ -20,7 +20,7 @@ struct RowBinder {
   private var substitution: ArgumentSubstitution
   private var diagnostics: [Diagnostic] = []
 
-  init(_ rows: RowDescription, entity: StoredEntity, schema: Schema) {
+  init(_ rows: RowDescription, entity: StoredEntity, schema: StoredSchema) {
     self.rows = rows
     source = rows.context.source
     binder = Binder(entity: entity, schema: schema, source: rows.context.source)

@@ -20,8 +20,7 @@ struct StructureColumns {
   func content(at path: String) -> (content: RowColumn.Content, values: [BoundExpression])? {
     let own = entity.column(at: path)
     if let own, entity.columns[own].column.kind != .presence {
-      let isCollection = entity.columns[own].collectionKind != nil
-      let value = BoundExpression.column(own, isCollection ? .list : ExpressionType(entity.columns[own].scalarType))
+      let value = BoundExpression.column(own, ExpressionType(entity.columns[own]))
       return (.value(value.type), [value])
     }
     let prefix = path + "."

@@ -199,7 +199,7 @@ extension ScalarType {
     case .date: self = .date
     case .uuid: self = .uuid
     case .data: self = .data
-    case .null, .list, .embedded: return nil
+    case .null, .list, .embedded, .object: return nil
     }
   }
 

@@ -5,7 +5,8 @@ enum SwiftLiteral {
   /// The literal for `value`.
   static func text(_ value: Value) -> String {
     switch value {
-    case .null: "nil"
+    // An object has no literal: no default is one.
+    case .null, .object: "nil"
     case .bool(let value): value ? "true" : "false"
     case .int(let value): String(value)
     case .float(let value): floating(value.description, value)

@@ -5,7 +5,8 @@ internal import Values
 extension RecordWriter {
   mutating func put(value: Value) {
     switch value {
-    case .null: put(UInt8(0))
+    // No column keeps an object: a link is its target's number.
+    case .null, .object: put(UInt8(0))
     case .bool(let flag):
       put(UInt8(1))
       put(flag)

@@ -201,7 +201,7 @@ extension Value {
     case .uuid: 16
     case .string(let text): text.utf8.count + 5
     case .data(let bytes): bytes.count + 5
-    case .list, .embedded: 0
+    case .list, .embedded, .object: 0
     }
   }
 }

@@ -14,7 +14,8 @@ package struct CollectionValues {
   /// Whether all objects that are not nil have the same collection, which is there once.
   package let isShared: Bool
 
-  let offsets: UnsafePointer<UInt32>
+  /// Where the elements of each slot begin, and after the last where they end; of one slot where all share them.
+  package let offsets: UnsafePointer<UInt32>
   let elementBlock: UnsafeRawPointer
   let keyBlock: UnsafeRawPointer?
 

@@ -52,7 +52,7 @@ final class ColumnBuffer {
     case .date: type == .date
     case .uuid: type == .uuid
     case .data: type == .data
-    case .list, .embedded: false
+    case .list, .embedded, .object: false
     }
   }
 
@@ -74,7 +74,8 @@ final class ColumnBuffer {
       value.withUnsafeBytes { texts?.set(slot, $0) }
     case .list, .embedded:
       collections?.set(slot, value)
-    case .null:
+    // An object is none of a column's values: a link is its target's number.
+    case .null, .object:
       texts?.clear(slot)
       collections?.clear(slot)
       nulls[slot] = true
@@ -179,6 +180,7 @@ extension Value {
     case .data: "Data"
     case .list: "a list"
     case .embedded: "a struct"
+    case .object: "an object"
     }
   }
 }

@@ -41,7 +41,7 @@ struct ElementBuffer {
     case .data(let value):
       bytes.append(contentsOf: value)
       words.append(UInt64(bytes.count))
-    case .null, .list, .embedded: return
+    case .null, .list, .embedded, .object: return
     }
     count += 1
   }

@@ -124,7 +124,7 @@ extension IndexKey {
       value.withUnsafeBytes { appendText($0, to: &key) }
       key.append(0)
       key.append(1)
-    case .list, .embedded:
+    case .list, .embedded, .object:
       key.append(1)
     }
   }

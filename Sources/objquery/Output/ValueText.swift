@@ -14,7 +14,7 @@ enum ValueText {
     case .date(let instant): ISO8601.text(instant)
     case .uuid(let uuid): uuid.description
     case .data(let bytes): Base64.text(bytes)
-    case .list, .embedded: json(value)
+    case .list, .embedded, .object: json(value)
     }
   }
 
@@ -37,6 +37,7 @@ enum ValueText {
     case .date(let instant): text += "\"\(ISO8601.text(instant))\""
     case .uuid(let uuid): text += "\"\(uuid)\""
     case .data(let bytes): text += "\"\(Base64.text(bytes))\""
+    case .object(let object): text += "{\"@id\":\(object.number.rawValue)}"
     case .list(let elements):
       text += "["
       for (index, element) in elements.enumerated() {

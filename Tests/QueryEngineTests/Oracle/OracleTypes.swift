@@ -29,7 +29,7 @@ enum OracleType: Equatable {
     case .date: self = .date
     case .uuid: self = .uuid
     case .data: self = .data
-    case .list, .embedded: throw OracleError("a list or struct is no single value")
+    case .list, .embedded, .object: throw OracleError("a list, struct or object is no single value")
     }
   }
 

@@ -40,7 +40,9 @@ extension BoundExpression {
   /// The tree with every part replaced, the innermost first.
   func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
     switch self {
-    case .constant, .column, .computed, .now, .element: transform(self)
+    case .constant, .column, .computed, .now, .element, .own, .object, .gathered: transform(self)
+    case .property(let object, let column, let type):
+      transform(.property(object.mapExpressions(transform), column, type))
     case .negate(let operand): transform(.negate(operand.mapped(transform)))
     case .complement(let operand): transform(.complement(operand.mapped(transform)))
     case .arithmetic(let first, let steps):
@@ -57,5 +59,12 @@ extension BoundExpression {
       transform(.item(collection.mapExpressions(transform), place.mapExpressions(transform)))
     case .entry(let column, let key, let type): transform(.entry(column, key: key.mapped(transform), type))
     }
+  }
+}
+
+extension BoundObject {
+  /// The object with every expression in its number replaced.
+  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundObject {
+    BoundObject(entity: entity, number: number.mapped(transform))
   }
 }

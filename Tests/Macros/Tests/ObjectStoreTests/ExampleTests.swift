@@ -37,3 +37,19 @@ import Testing
     #expect(try store.check().isWhole)
   }
 }
+
+extension ExampleTests {
+  @Test func projectsAndTheirTasks() throws {
+    let store = try Store.inMemory(Task.self, Project.self)
+    try store.write { tx in
+      _ = try tx.add(Project(name: "New", tasks: [Task(assignee: "Alex", priority: 5)]))
+    }
+    let busy = try store.objects(Project.self)
+      .filter("SUBQUERY(tasks, $t, $t.isComplete == false AND $t.assignee == %@).@count > 0", "Alex")
+    for project in try busy.objects() {
+      #expect(project.name == "New")
+      #expect(try project.tasks.results.sorted(by: \.priority, .reverse).first?.priority == 5)
+    }
+    #expect(try busy.count == 1)
+  }
+}

@@ -58,3 +58,29 @@ public import ObjectStore
 enum Namespace {
   @Model struct Inner { var value = 0 }
 }
+
+/// Models that link to each other, to themselves, and from an embedded struct.
+@Model struct Person {
+  @Attribute(.unique) var name: String
+  var friends: List<Person>
+  var mentor: Link<Person>?
+  @Inverse(\Person.mentor) var pupils: LinkingObjects<Person>
+  @Relationship(deleteRule: .deny) @Inverse(\Task.work.owner) var tasks: LinkingObjects<Task>
+}
+
+@Model(.embedded) struct Work {
+  var minutes = 0
+  var owner: Link<Person>?
+}
+
+@Model struct Task {
+  var name = "", isComplete = false, assignee: String?, priority = 0, progressMinutes = 0
+  var labels: Set<String> = [], ratings: Set<Int> = []
+  var work = Work()
+  @Inverse(\Project.tasks) var projects: LinkingObjects<Project>
+}
+
+@Model struct Project {
+  var name = ""
+  @Relationship(deleteRule: .cascade) var tasks: List<Task>
+}

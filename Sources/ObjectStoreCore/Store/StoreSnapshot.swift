@@ -1,0 +1,40 @@
+internal import Storage
+
+/// One version of a store, unchanging while `Store.snapshot` runs its closure: several queries that fit each other.
+///
+/// Used on the thread of the closure only; afterwards, and elsewhere, whatever it is asked for throws.
+public struct StoreSnapshot: Sendable {
+  let scope: SnapshotScope
+
+  /// The number of the commit it shows.
+  public var version: Int { get throws { try scope.snapshot().version } }
+
+  /// The objects of a model in this version.
+  public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .snapshot(scope)) }
+
+  /// The objects of an entity in this version.
+  ///
+  /// - Throws: `QueryError` when there is no such entity.
+  public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .snapshot(scope)) }
+}
+
+extension Store {
+  /// Runs `body` on one version of the store: all it reads, by queries and by following links, is of the same commit.
+  ///
+  /// ```swift
+  /// let (projects, tasks) = try store.snapshot { s in
+  ///   (try s.objects(Project.self).count, try s.objects(Task.self).count)
+  /// }
+  /// ```
+  ///
+  /// Space that is freed by writes in the meantime is not used again before it ends.
+  ///
+  /// - Throws: what `body` throws; `StoreError` when the store can't be read.
+  public func snapshot<R>(_ body: (StoreSnapshot) throws -> R) throws -> R {
+    try file.read { snapshot in
+      let scope = SnapshotScope(snapshot, store: self)
+      defer { scope.end() }
+      return try ThreadState.current.reading(in: .snapshot(scope)) { try body(StoreSnapshot(scope: scope)) }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+internal import Storage
+
+/// Adds the new objects that an object's links lead to, before the object itself: any number, however deep, each once.
+///
+/// When something can't be added, nothing of it is.
+struct GraphWriter {
+  private let transaction: WriteTransaction
+  /// Whether an object with the same value of its first unique property is changed instead of adding another.
+  private let isMerging: Bool
+  private var added: [(object: any AddableObject, entity: StoredEntity, number: ObjectNumber, isNew: Bool)] = []
+
+  /// An object on the way in, with the numbers of what it links to so far.
+  private struct Step {
+    var row: EncodedRow
+    var numbers: [ObjectNumber] = []
+    /// nil for the first.
+    let object: (any AddableObject)?
+  }
+
+  init(_ transaction: WriteTransaction, isMerging: Bool) {
+    self.transaction = transaction
+    self.isMerging = isMerging
+  }
+
+  /// Adds what a row links to and runs `body` with the row's values, the links among them complete.
+  mutating func write<R>(
+    _ row: EncodedRow, _ body: ([Value]) throws(StoreError) -> R
+  ) throws(StoreError) -> R {
+    do throws(StoreError) {
+      return try body(try values(of: row))
+    } catch {
+      undo()
+      throw error
+    }
+  }
+
+  private mutating func values(of row: EncodedRow) throws(StoreError) -> [Value] {
+    let outcome = transaction.outcome
+    var steps: [Step] = []
+    var step = Step(row: row, object: nil)
+    while true {
+      if step.numbers.count < step.row.newObjects.count {
+        let next = step.row.newObjects[step.numbers.count].object
+        if let number = next.number(in: outcome) {
+          step.numbers.append(number)
+        } else {
+          steps.append(step)
+          step = Step(row: transaction.encoded(next), object: next)
+        }
+        continue
+      }
+      step.row.complete(with: step.numbers)
+      guard let object = step.object else { return step.row.values }
+      try put(object, step.row.values)
+      guard let outer = steps.popLast() else { throw .finished }
+      step = outer
+    }
+  }
+
+  private mutating func put(_ object: any AddableObject, _ values: [Value]) throws(StoreError) {
+    let session = try transaction.session
+    let layout = try transaction.layout(object.definition)
+    let row = try layout.row(of: values)
+    var found: ObjectNumber?
+    if isMerging, let index = layout.uniqueIndex, let column = index.columns.first {
+      found = try session.find(unique: index, row[column], of: layout.entity)
+    }
+    let number: ObjectNumber
+    if let found {
+      try transaction.change(found, to: values, by: layout, in: session)
+      number = found
+    } else {
+      number = try session.insert(row, into: layout.entity)
+    }
+    object.settle(AddedObject(outcome: transaction.outcome, number: number))
+    added.append((object, layout.entity, number, found == nil))
+  }
+
+  /// Takes back what was added; what linked to it first.
+  private mutating func undo() {
+    for (object, entity, number, isNew) in added.reversed() {
+      // An error here means that the write has failed as a whole: nothing of it will be kept.
+      if isNew { _ = try? transaction.session.delete(number, of: entity) }
+      object.settle(nil)
+    }
+    added = []
+  }
+}

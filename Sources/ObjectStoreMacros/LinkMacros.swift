@@ -1,0 +1,36 @@
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// `@Relationship`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+struct RelationshipMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if !declaration.isStoredProperty {
+      context.error("relationship-on-other", "'@Relationship' is for the links of a model", at: node)
+    }
+    return []
+  }
+}
+
+/// `@Inverse`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+struct InverseMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if !declaration.isStoredProperty {
+      context.error("inverse-on-other", "'@Inverse' is for the 'LinkingObjects' properties of a model", at: node)
+    }
+    return []
+  }
+}
+
+extension DeclSyntaxProtocol {
+  /// Whether it declares properties that belong to the values of a type and are stored there.
+  var isStoredProperty: Bool {
+    guard let variable = self.as(VariableDeclSyntax.self) else { return false }
+    return !variable.isStatic && variable.bindings.allSatisfy { !$0.isComputed }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Comparisons of objects: with objects, or by the one property that tells them apart.
+extension Binder {
+  /// Both sides, where one is of objects and the other of values: the objects by their unique property then, as in
+  /// `assignee == 'Alex'`. nil after an error.
+  mutating func keyed(
+    _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
+  ) -> (left: BoundOperand, right: BoundOperand)? {
+    switch (left.elementType?.objectEntity, right.elementType?.objectEntity) {
+    case (let entity?, nil) where right.elementType != .null && !right.isEmptyList:
+      return byKey(left, entity, comparedWith: right, range).map { ($0, right) }
+    case (nil, let entity?) where left.elementType != .null && !left.isEmptyList:
+      return byKey(right, entity, comparedWith: left, range).map { (left, $0) }
+    default: return (left, right)
+    }
+  }
+
+  private mutating func byKey(
+    _ operand: BoundOperand, _ name: String, comparedWith other: BoundOperand, _ range: SourceRange
+  ) -> BoundOperand? {
+    // A list with objects and other values is found to be one when its values are fitted.
+    guard other.elementType != nil || other.list?.contains(where: { $0.type.objectEntity != nil }) == false,
+      let entity = linkedEntity(name)
+    else { return operand }
+    let keys = entity.stored.indexes.filter { $0.isUnique && $0.columns.count == 1 }.compactMap(\.columns.first)
+    guard keys.count == 1, let key = keys.first else {
+      report(
+        .typeMismatch, "\(described(operand)), which is compared with objects", range,
+        notes: [
+          keys.isEmpty
+            ? "\(name) has no unique property by which its objects could be told: write one of its properties after a dot"
+            : "\(name) has several unique properties: write which one after a dot"
+        ])
+      return nil
+    }
+    let type = entity.stored.columns[key].elementType
+    func property(_ number: BoundExpression) -> BoundExpression {
+      .property(BoundObject(entity: entity, number: number), key, type)
+    }
+    var result = operand
+    switch operand.content {
+    case .single(let value): result.content = .single(property(value))
+    case .many(.list(let values)):
+      // Objects written one by one are each asked for their property.
+      result.content = .many(.list(values.map { $0.constant?.isNull == true ? $0 : property($0) }))
+    case .many(let collection):
+      result.content = .many(
+        .each(collection, level: depth, property(.element(level: depth, collection.elementType ?? .null))))
+      depth += 1
+    }
+    return result
+  }
+
+  /// Reports objects compared by an order, which they do not have.
+  mutating func isOrderOfObjects(_ syntax: ComparisonSyntax, _ operand: BoundOperand, range: SourceRange) -> Bool {
+    guard let entity = operand.elementType?.objectEntity, syntax.comparator != .equal, syntax.comparator != .notEqual
+    else { return false }
+    report(
+      .typeMismatch,
+      "\(described(operand)), and objects have no order: '\(syntax.comparator.rawValue)' compares values",
+      range, notes: ["write a property of \(entity) after a dot"])
+    return true
+  }
+}
+
+extension BoundOperand {
+  /// A written list with nothing in it, or with nothing but nil.
+  fileprivate var isEmptyList: Bool { list?.allSatisfy { $0.constant?.isNull ?? false } ?? false }
+}

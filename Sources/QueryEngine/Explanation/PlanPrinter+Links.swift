@@ -1,0 +1,47 @@
+internal import Storage
+internal import Values
+
+/// The sets of linked objects that conditions find, each with its own plan, as children of the node that asks.
+extension PlanPrinter {
+  /// The sets that a node's conditions find.
+  func linkSteps(_ node: PlanNode) -> [LinkStep] {
+    switch node.kind {
+    case .inverseWalk(let walk):
+      return [LinkStep(role: .targets, detail: "first, then who links to them", targets: walk.targets)]
+    case .filter(let conjuncts): return conjuncts.flatMap { $0.condition.linkSteps(of: plan.entity) }
+    case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
+    default: return []
+    }
+  }
+
+  func collect(_ step: LinkStep, indent: String, first: String, into lines: inout [Line]) {
+    var columns = step.targets.map { ["est \(Self.count($0.expected))"] } ?? [""]
+    let inner = step.targets.flatMap { targets in meter.map { $0.known(of: targets) ?? Meter(plan: targets.plan) } }
+    if meter != nil {
+      columns.append(inner.map { $0.nodes[0].ran ? "actual \($0.nodes[0].rows)" : "not run" } ?? "")
+    }
+    let why = step.costs.map { "  (set \(Self.count($0.set)), one by one \(Self.count($0.perObject)) each)" } ?? ""
+    lines.append(Line(label: "\(first)\(step.role.rawValue)  \(step.detail)\(why)", columns: columns))
+    guard let targets = step.targets else { return }
+    PlanPrinter(targets.plan, meter: inner).collect(
+      targets.plan.root, indent: indent + "   ", first: indent + "└─ ", into: &lines)
+  }
+
+  func json(_ step: LinkStep) -> String {
+    var fields = [
+      "\"node\":\(JSONText.quoted(step.role.rawValue))", "\"detail\":\(JSONText.quoted(step.detail))",
+    ]
+    if let costs = step.costs {
+      fields.append("\"setCost\":\(Self.count(costs.set)),\"objectCost\":\(Self.count(costs.perObject))")
+    }
+    if let targets = step.targets {
+      fields.append("\"estimate\":\(Self.count(targets.expected))")
+      let inner = meter?.known(of: targets)
+      if let counters = inner?.nodes[0], counters.ran { fields.append("\"actual\":\(counters.rows)") }
+      let printer = PlanPrinter(targets.plan, meter: inner)
+      fields.append("\"entity\":\(JSONText.quoted(targets.plan.entity.name))")
+      fields.append("\"children\":[\(printer.json(targets.plan.root))]")
+    }
+    return "{\(fields.joined(separator: ","))}"
+  }
+}

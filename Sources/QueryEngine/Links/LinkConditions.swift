@@ -1,0 +1,158 @@
+internal import Storage
+internal import Values
+
+/// The objects of one entity that a predicate holds for, found once for each execution that asks for them.
+///
+/// It is a plan, not a result: `Scratch` keeps what was found.
+final class TargetSet: Sendable {
+  let plan: Plan
+  /// How many objects it should have, of how many.
+  let expected: Double
+  let total: Double
+
+  init(_ plan: Plan, total: Double) {
+    self.plan = plan
+    expected = min(plan.root.rows, total)
+    self.total = total
+  }
+
+  /// What part of all objects it should have.
+  var share: Double { total > 0 ? min(1, expected / total) : 0 }
+}
+
+/// A to-one link whose target is in a set. Where the link is nil, what the predicate says of nothing counts.
+final class TargetCondition: Condition, @unchecked Sendable {
+  let column: Int
+  let targets: TargetSet
+  let holdsForNil: Bool
+
+  init(column: Int, _ targets: TargetSet, holdsForNil: Bool) {
+    self.column = column
+    self.targets = targets
+    self.holdsForNil = holdsForNil
+  }
+
+  override var estimate: Double? { targets.share }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    let view = try cluster.column(column)
+    let bits = try scratch.bits(targets)
+    var found = holdsForNil ? candidates & view.nulls : .none
+    if bits.count > 0 || holdsForNil {
+      let words = UnsafePointer(bits.words)
+      let limit = bits.limit
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { output in
+        output.initialize(repeating: 0)
+        LinkWalk.toOne(view, candidates) { slot, number in
+          if number < limit {
+            output[slot &>> 6] |=
+              (words[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1) &<< UInt64(slot & 63)
+          }
+        }
+        found |= Mask(output[0], output[1], output[2], output[3])
+      }
+    }
+    return found
+  }
+}
+
+/// A to-many link with some target in a set.
+final class AnyTargetCondition: Condition, @unchecked Sendable {
+  let column: Int
+  let targets: TargetSet
+  /// How many targets an object has, about.
+  private let fanOut: Double
+
+  init(column: Int, _ targets: TargetSet, fanOut: Double) {
+    self.column = column
+    self.targets = targets
+    self.fanOut = fanOut
+  }
+
+  /// The chance that not all of an object's targets are outside the set.
+  override var estimate: Double? { 1 - Selectivity.power(1 - targets.share, fanOut) }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    let bits = try scratch.bits(targets)
+    if bits.count == 0 { return .none }
+    let view = try cluster.column(column)
+    let words = UnsafePointer(bits.words)
+    let limit = bits.limit
+    var found = Mask.none
+    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { output in
+      output.initialize(repeating: 0)
+      try LinkWalk.toMany(view, candidates) { slot, range, number in
+        var place = range.lowerBound
+        while place < range.upperBound {
+          let target = number[place]
+          if target < limit, words[Int(truncatingIfNeeded: target &>> 6)] &>> (target & 63) & 1 != 0 {
+            output[slot &>> 6] |= 1 &<< UInt64(slot & 63)
+            return
+          }
+          place &+= 1
+        }
+      }
+      found = Mask(output[0], output[1], output[2], output[3])
+    }
+    return found
+  }
+}
+
+/// Objects that some object of a set links to: the set's links are followed once.
+final class AnySourceCondition: Condition, @unchecked Sendable {
+  let source: LinkSource
+  let sources: TargetSet
+
+  init(_ source: LinkSource, _ sources: TargetSet) {
+    self.source = source
+    self.sources = sources
+  }
+
+  override var estimate: Double? { min(0.9, sources.share) }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    try scratch.bits(sources, through: source).mask(cluster.number) & candidates
+  }
+}
+
+/// A condition over linked objects that may be asked in two ways: object by object, which costs as many objects as are
+/// asked about, or a set at a time, which costs the finding of the set before the first.
+///
+/// It starts with the way that should be cheaper for as many objects as the plan expects, and goes over to the set once
+/// the work done object by object has come to what the set costs: so a wrong guess costs at most as much again.
+final class LinkedCondition: Condition, @unchecked Sendable {
+  let rows: Condition
+  let whole: Condition
+  /// What finding the set costs, and what asking one object by itself does, in nanoseconds.
+  let setup: Double
+  let perObject: Double
+
+  init(rows: Condition, whole: Condition, setup: Double, perObject: Double) {
+    self.rows = rows
+    self.whole = whole
+    self.setup = setup
+    self.perObject = perObject
+  }
+
+  override var estimate: Double? { whole.estimate ?? 0.3 }
+
+  override func expect(_ objects: Double, _ scratch: Scratch) { scratch.gathered?.expect(self, objects) }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    if candidates.isEmpty { return .none }
+    let asked = scratch.gathered?.asked(self, candidates.count) ?? 0
+    return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, scratch)
+  }
+}
+
+extension Condition {
+  /// The link column and the targets of it by which alone an object is found: where nothing that links nowhere is.
+  var targetsThatAnswer: (column: Int, targets: TargetSet)? {
+    switch self {
+    case let linked as LinkedCondition: linked.whole.targetsThatAnswer
+    case let one as TargetCondition: one.holdsForNil ? nil : (one.column, one.targets)
+    case let many as AnyTargetCondition: (many.column, many.targets)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import PredicateLanguage
+internal import Storage
+
+/// One set of linked objects that a condition finds, for explanations.
+struct LinkStep {
+  /// What the set is to the objects asked about.
+  enum Role: String {
+    /// Objects that a link leads to.
+    case targets = "Targets"
+    /// Objects that link here.
+    case sources = "Sources"
+    /// Objects whose values are gathered.
+    case gathered = "Gather"
+  }
+
+  let role: Role
+  /// The link, and what is done with it.
+  let detail: String
+  /// The plan for the set; nil where it is all objects.
+  let targets: TargetSet?
+  /// What finding the set costs, and what asking one object by itself would, in nanoseconds; nil where it is forced.
+  var costs: (set: Double, perObject: Double)?
+}
+
+extension Condition {
+  /// The sets of linked objects that it finds; those of its parts too.
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    switch self {
+    case let all as AllCondition: return all.parts.flatMap { $0.linkSteps(of: entity) }
+    case let any as AnyCondition: return any.parts.flatMap { $0.linkSteps(of: entity) }
+    case let not as NotCondition: return not.inner.linkSteps(of: entity)
+    case let linked as LinkedCondition:
+      return linked.whole.linkSteps(of: entity).map { step in
+        var step = step
+        step.costs = (linked.setup, linked.perObject)
+        return step
+      }
+    case let one as TargetCondition:
+      return [
+        LinkStep(role: .targets, detail: "of \(entity.path(one.column)), then the link is read", targets: one.targets)
+      ]
+    case let many as AnyTargetCondition:
+      return [
+        LinkStep(
+          role: .targets, detail: "of \(entity.path(many.column)), then the links are walked", targets: many.targets)
+      ]
+    case let source as AnySourceCondition:
+      let path = source.source.entity.stored.path(source.source.column)
+      return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: source.sources)]
+    case let vectors as VectorComparisonCondition:
+      return vectors.left.linkSteps(of: entity) + vectors.right.linkSteps(of: entity)
+    default: return []
+    }
+  }
+}
+
+extension BoundExpression {
+  /// What the planner had gathered for it.
+  func linkSteps(of entity: StoredEntity) -> [LinkStep] {
+    var found: [LinkStep] = []
+    _ = mapped { expression in
+      if case .gathered(let gathering) = expression {
+        let detail = "\(gathering.entity.stored.name) for \(entity.path(gathering.column))"
+        found.append(LinkStep(role: .gathered, detail: detail, targets: gathering.targets))
+      }
+      return expression
+    }
+    return found
+  }
+}
+
+extension StoredEntity {
+  /// A column with the entity before it, as plans name it.
+  fileprivate func path(_ column: Int) -> String { "\(name).\(columns[column].path)" }
+}

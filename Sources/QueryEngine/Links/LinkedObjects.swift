@@ -1,0 +1,120 @@
+internal import Storage
+internal import Values
+
+/// Reads columns of any object of a snapshot, in any order: what a path through links comes to, row by row. Clusters
+/// used lately are kept open.
+///
+/// It does not know expressions. One for each thread.
+final class LinkedObjects {
+  private let snapshot: Snapshot
+  private var entities: [UInt32: OpenClusters] = [:]
+  private var latest: OpenClusters?
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// The value of a column of an object; nil when there is no such object.
+  func value(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Value {
+    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
+    return try cluster.column(column).value(at: Self.slot(number))
+  }
+
+  /// How many elements the collection in a column of an object has; none when it is nil.
+  func elementCount(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Int {
+    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return 0 }
+    return try cluster.column(column).elementCount(at: Self.slot(number))
+  }
+
+  /// The objects that link to an object, ascending.
+  func sources(_ source: LinkSource, of object: Value) throws -> [Value] {
+    guard case .int(let number) = object, let inverse = source.inverse else { return [] }
+    var found: [Value] = []
+    try snapshot.index(inverse, of: source.entity.stored).forEachSource(of: ObjectNumber(UInt64(bitPattern: number))) {
+      found += $0.map { .int(Int64(bitPattern: $0)) }
+      return true
+    }
+    return found
+  }
+
+  /// How many objects link to an object.
+  func sourceCount(_ source: LinkSource, of object: Value) throws -> Int {
+    guard case .int(let number) = object, let inverse = source.inverse else { return 0 }
+    return try snapshot.index(inverse, of: source.entity.stored).sourceCount(
+      of: ObjectNumber(UInt64(bitPattern: number)))
+  }
+
+  private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }
+
+  private func cluster(of number: Int64, _ entity: LinkedEntity) throws -> OpenCluster? {
+    let clusters: OpenClusters
+    if let latest, latest.entity === entity.stored {
+      clusters = latest
+    } else {
+      clusters = entities[entity.stored.number] ?? OpenClusters(entity.stored, snapshot)
+      entities[entity.stored.number] = clusters
+      latest = clusters
+    }
+    guard let cluster = try clusters.cluster(UInt64(bitPattern: number) >> 8), cluster.view.present[Self.slot(number)]
+    else { return nil }
+    return cluster
+  }
+}
+
+extension LinkSource {
+  /// The store's own index of who links where.
+  var inverse: StoredIndex? { entity.stored.inverse(ofColumn: column) }
+}
+
+/// A cluster with those of its columns that were asked for.
+final class OpenCluster {
+  let view: ClusterView
+  private var columns: [ColumnView?]
+
+  init(_ view: ClusterView, columnCount: Int) {
+    self.view = view
+    columns = Array(repeating: nil, count: columnCount)
+  }
+
+  /// A column by its position in the entity.
+  func column(_ column: Int) throws -> ColumnView {
+    if columns.indices.contains(column), let known = columns[column] { return known }
+    let view = try view.column(column)
+    columns[column] = view
+    return view
+  }
+}
+
+/// The clusters of an entity that were used lately.
+final class OpenClusters {
+  let entity: StoredEntity
+  private let snapshot: Snapshot
+  private var current: OpenCluster?
+  private var number: UInt64 = 0
+  private var earlier: [UInt64: OpenCluster] = [:]
+
+  init(_ entity: StoredEntity, _ snapshot: Snapshot) {
+    self.entity = entity
+    self.snapshot = snapshot
+  }
+
+  /// The cluster of a number; nil when none of its objects exists.
+  func cluster(_ wanted: UInt64) throws -> OpenCluster? {
+    if let current, number == wanted { return current }
+    if let known = earlier[wanted] {
+      keepCurrent(before: wanted)
+      (current, number) = (known, wanted)
+      return known
+    }
+    guard let view = try snapshot.cluster(wanted, of: entity) else { return nil }
+    keepCurrent(before: wanted)
+    let opened = OpenCluster(view, columnCount: entity.columns.count)
+    (current, number) = (opened, wanted)
+    return opened
+  }
+
+  /// Objects in order come once to each cluster: nothing is kept for those.
+  private func keepCurrent(before wanted: UInt64) {
+    guard let current, wanted != number &+ 1 else { return }
+    if earlier.count >= 65_536 / max(entity.columns.count, 4) { earlier.removeAll(keepingCapacity: true) }
+    earlier[number] = current
+  }
+}

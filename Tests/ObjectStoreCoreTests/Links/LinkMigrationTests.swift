@@ -1,0 +1,75 @@
+import ObjectStoreCore
+import Testing
+
+/// Links that come and go with their models, and links of objects known by name only.
+@Suite struct LinkMigrationTests {
+  /// A task before it had an owner: of the same name in the file.
+  private static let plain = Schema(entities: [
+    Entity(name: "Task", properties: [Property(name: "name", type: .scalar(.string))])
+  ])
+
+  @Test func linksAreAddedAndDropped() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store")
+    do {
+      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: Self.plain)
+      try store.write { tx in _ = try tx.inserter(for: "Task").append([.string("old")]) }
+    }
+    do {
+      let store = try Store(path, models: Project.self)
+      let task = try #require(try store.objects(Task.self).first)
+      #expect(task.name == "old" && task.owner == nil)
+      #expect(try task.projects.isEmpty)
+      try store.write { tx in
+        _ = try tx.add(Project("one", tasks: [task]))
+        try tx.update(try #require(task.objectID)) { $0.owner = Link(Person("Alex")) }
+      }
+      #expect(try store.check().isWhole)
+    }
+    let store = try Store.openDynamic(path, mode: .existing)
+    let name = Property(name: "name", type: .scalar(.string))
+    let note = Property(name: "note", type: .scalar(.string))
+    let task = Entity(name: "Task", properties: [name, note])
+    // A person's tasks are the other end of the owner.
+    #expect(throws: StoreError.self) { try store.declare(Schema(entities: [task])) }
+    try store.declare(Schema(entities: [task, Entity(name: "Person", properties: [name])]))
+    #expect(try store.objects("Task").columns.map(\.path) == ["name", "note"])
+    #expect(try store.objects("Person").columns.map(\.path) == ["name"])
+    // A link to another entity is another property.
+    var other = try store.schema
+    let position = try #require(other.entities.firstIndex { $0.name == "Project" })
+    other.entities[position].properties[1].type = .list("Person")
+    #expect(throws: StoreError.self) { try store.declare(other) }
+    let first = Value.object(ObjectReference(entity: "Task", number: ObjectNumber(1)))
+    #expect(try store.objects("Project").first?["tasks"] == .list([first]))
+    #expect(try store.check().isWhole)
+  }
+
+  @Test func objectsByName() throws {
+    let store = try Project.store()
+    let movie = try #require(try store.objects("Project").filter("name == 'movie'").first)
+    let tasks = try movie.objects(at: "tasks")
+    #expect(try tasks.objects().map { $0["name"] } == [.string("cut"), .string("shot")])
+    let cut = try #require(try tasks.first)
+    #expect(try cut.objects(at: "projects").objects() == [movie])
+    #expect(try store.objects("Project").filter("ANY tasks == %@", cut).ids == [movie.id])
+    #expect(cut["owner"] == .null)
+    #expect(throws: StoreError.unknownProperty(entity: "Task", path: "owners", suggestion: "owner")) {
+      try cut.objects(at: "owners")
+    }
+    let alex = try store.write { tx in
+      let alex = try tx.inserter(for: "Person").append([.string("Alex"), .list([]), .null])
+      let reference = Value.object(ObjectReference(entity: "Person", number: alex))
+      try tx.update(cut.id, of: "Task", ["owner": reference])
+      try tx.update(alex, of: "Person", ["friends": .list([reference]), "mentor": reference])
+      #expect(throws: StoreError.self) { try tx.update(movie.id, of: "Project", ["tasks": .list([reference])]) }
+      return reference
+    }
+    #expect(try store.objects("Task").filter("owner == %@", alex).ids == [cut.id])
+    #expect(try store.objects("Task").filter("owner == 'Alex'").rows(["owner", "name"]) == [[alex, .string("cut")]])
+    let person = try #require(try store.objects("Person").first)
+    #expect(person["friends"] == .list([alex]) && person["mentor"] == alex)
+    #expect(try person.objects(at: "tasks").ids == [cut.id])
+    #expect("\(person)".hasSuffix(#"(name: "Alex", friends: {object("Person", 1)}, mentor: object("Person", 1))"#))
+  }
+}

@@ -1,0 +1,110 @@
+import PredicateLanguage
+import Storage
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// Conditions over linked objects, asked object by object and a set at a time.
+@Suite struct LinkPlanTests {
+  /// Queries with what the plan a set at a time says of itself.
+  static let queries: [(entity: String, text: String, words: String)] = [
+    ("Task", "assignee.age > 70", "Targets"), ("Task", "assignee.age == nil", "Targets"),
+    ("Task", "NOT assignee.age > 20", "Targets"), ("Task", "assignee.name BEGINSWITH 'p1'", "Targets"),
+    ("Task", "assignee.boss.boss.age < 9", "Targets"), ("Task", "assignee.home.city.size == 3", "Targets"),
+    ("Task", "assignee.age + assignee.boss.age > 120", "Targets"), ("Task", "assignee.age > priority * 7", "Gather"),
+    ("Task", "assignee.home.street == 's1' AND priority > 4", "Targets"), ("Task", "assignee == 'p7'", "Targets"),
+    ("Task", "assignee.age BETWEEN {10, 20}", "Targets"), ("Task", "assignee.age IN {3, nil}", "Targets"),
+    ("Person", "boss.home.city == home.city", ""), ("Person", "boss == boss.boss.boss", "Targets"),
+    ("Project", "ANY tasks.priority > 9", "Targets"), ("Project", "ALL tasks.priority > 2", "Targets"),
+    ("Project", "NONE tasks.priority == 5", "Targets"), ("Project", "ANY tasks.title == 't7'", "Targets"),
+    ("Project", "ANY tasks.assignee.age > 78", "Targets"), ("Project", "ANY tasks.assignee == nil", "Targets"),
+    ("Project", "ANY tasks.labels == 'l5'", "Targets"),
+    ("Project", "ALL tasks.labels IN {'l1', 'l2', 'l3'}", "Targets"),
+    ("Project", "ANY tasks.blockers.priority == 10", "Targets"),
+    ("Project", "ALL tasks.blockers.assignee.age < 60", "Targets"),
+    ("Project", "tasks.title CONTAINS '9'", "Targets"), ("Project", "ANY tasks == object('Task', 5)", "Targets"),
+    ("Project", "parent.lead.age > 40 OR ANY tasks.priority > 9", "Targets"),
+    ("Project", "ANY parent.tasks.priority > 9", "Targets"), ("Project", "ALL parent.tasks.isComplete", "Targets"),
+    ("Project", "ANY tasks.priority > lead.age", ""), ("Project", "tasks.@count > 5", ""),
+    ("Project", "tasks.@avg.priority > 5", "Gather"), ("Project", "tasks.@sum.priority > 30", "Gather"),
+    ("Project", "tasks.@max.estimate > 9.5", "Gather"), ("Project", "tasks.@min.estimate == nil", ""),
+    ("Project", "tasks.@avg.estimate BETWEEN {3, 5}", "Gather"), ("Project", "tasks.@sum.assignee.age > 200", "Gather"),
+    ("Project", "tasks.blockers.@count > 12", ""),
+    ("Project", "tasks.@sum.estimate / tasks.@count > 5.5", "Gather"),
+    ("Project", "parent.tasks.@avg.priority > 6", "Targets"), ("Project", "tasks.@avg.priority != 5", "Gather"),
+    ("Project", "SUBQUERY(tasks, $t, $t.isComplete == FALSE AND $t.priority > 6).@count > 2", "Gather"),
+    ("Project", "SUBQUERY(tasks, $t, $t.isComplete).@sum.priority > 20", "Gather"),
+    ("Project", "SUBQUERY(tasks, $t, $t.isComplete).@count * 2 > tasks.@count", "Gather"),
+    ("Project", "SUBQUERY(tasks, $t, $t.assignee == lead).@count > 0", ""),
+    ("Project", "SUBQUERY(tasks, $t, SUBQUERY($t.blockers, $b, $b.priority > 8).@count > 0).@count > 3", "Gather"),
+    ("Project", "ANY SUBQUERY(tasks, $t, $t.priority > 4).title == 't3'", "Targets"),
+    ("Project", "name == 'j77' AND ANY tasks.priority > 9", "Targets"),
+    ("Project", "ANY tasks.priority > 9 SORT(tasks.@avg.priority DESC, name) LIMIT(20)", "Targets"),
+    ("Task", "assignee == object('Person', 9)", ""), ("Task", "assignee IN {object('Person', 9), nil}", ""),
+    ("Project", "object('Task', 5) IN tasks AND name != 'j3'", "Targets"),
+    ("Project", "ANY tasks IN {object('Task', 5), object('Task', 900), nil}", "Targets"),
+    ("Task", "isComplete SORT(assignee.age DESC) LIMIT(30)", ""),
+  ]
+
+  @Test func everyWayFindsTheSame() throws {
+    let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
+    let snapshot = try works.file.beginSnapshot()
+    for (entity, text, words) in Self.queries {
+      let query = try works.compile(entity, text)
+      let rows = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly, links: .rows))
+      let expected = try rows.objects(in: snapshot)
+      for links in LinkAccess.allCases {
+        for number in 0..<(try query.planCount(in: snapshot)) {
+          let options = PlannerOptions(access: .enumerated(number), links: links)
+          let plan = try query.plan(in: snapshot, options: options)
+          let found = try plan.objects(in: snapshot)
+          #expect(found == expected, "\(text), plan \(number), \(links)\n\(plan.explanation.text)")
+          #expect(try plan.count(in: snapshot) == expected.count, "\(text), plan \(number), \(links)")
+        }
+      }
+      let plan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly, links: .sets))
+      #expect(words.isEmpty || plan.explanation.text.contains(words), "\(text)\n\(plan.explanation.text)")
+    }
+  }
+
+  /// What EXPLAIN shows of conditions over linked objects: `Goldens/links.txt`. A line begins with the entity.
+  @Test func plansAreExplained() throws {
+    let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
+    let snapshot = try works.file.beginSnapshot()
+    try GoldenScript.run("links") { line in
+      let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+      do {
+        let plan = try works.compile(parts[0], parts[1]).plan(in: snapshot)
+        return plan.explanation.text + "\n" + plan.explanation.json
+      } catch {
+        return "\(error)"
+      }
+    }
+  }
+
+  @Test func analyzeCountsLinkedObjects() throws {
+    let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
+    let snapshot = try works.file.beginSnapshot()
+    let options = PlannerOptions(access: .scanOnly, links: .sets)
+    let plan = try works.compile("Project", "ANY tasks.priority > 9").plan(in: snapshot, options: options)
+    let targets = try works.compile("Task", "priority > 9").plan(in: snapshot).count(in: snapshot)
+    let lines = try plan.analyze(in: snapshot).text.split(separator: "\n")
+    #expect(lines.contains { $0.contains("Targets") && $0.contains("actual \(targets)") }, "\(lines)")
+  }
+
+  /// What is found is found in the snapshot that asks: a plan keeps nothing of another.
+  @Test func setsAreFoundAnewForEveryExecution() throws {
+    let works = try Works()
+    let options = PlannerOptions(links: .sets)
+    let before = try works.file.beginSnapshot()
+    let plan = try works.compile("Project", "ANY tasks.priority > 9").plan(in: before, options: options)
+    #expect(try plan.count(in: before) == 1)
+    try works.file.write { session in
+      guard let task = session.schema.entity(named: "Task") else { return }
+      try session.update(ObjectNumber(3), of: task, [(task.column(at: "priority") ?? 0, .int(10))])
+    }
+    #expect(try plan.count(in: before) == 1)
+    #expect(try works.numbers("Project", "ANY tasks.priority > 9") == [1, 2, 4])
+  }
+}
