@@ -61,7 +61,7 @@ struct ImportArguments: ParsableArguments {
   }
 
   /// What they ask for of a file.
-  private func request() throws -> ImportRequest {
+  func request() throws -> ImportRequest {
     guard let entity else {
       throw ValidationError("Missing expected argument '<entity>': say which entity the objects of \(file) belong to")
     }
