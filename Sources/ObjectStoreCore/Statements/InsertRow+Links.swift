@@ -9,10 +9,13 @@ extension InsertRow {
   func links(
     of column: StoredColumn, to target: String, _ value: Value, _ range: SourceRange
   ) throws(QueryError) -> [LinkTarget] {
-    guard case .links = column.column.kind else { return try link(column.path, target, value, range).map { [$0] } ?? [] }
+    guard case .links = column.column.kind else {
+      return try link(column.path, target, value, range).map { [$0] } ?? []
+    }
     guard case .list(let elements) = value else {
       throw error(
-        .typeMismatch, "'\(column.path)' holds links to many objects", range, notes: ["write them as a list, such as []"])
+        .typeMismatch, "'\(column.path)' holds links to many objects", range,
+        notes: ["write them as a list, such as []"])
     }
     var targets: [LinkTarget] = []
     for element in elements {
@@ -33,7 +36,7 @@ extension InsertRow {
     case .null: return nil
     case .embedded(let fields):
       guard fields.contains(where: { $0.name == "@id" }) else {
-        return .row(try InsertRow(target, schema: schema, source: source).row(of: fields, at: range))
+        return .row(try InsertRow(target, schema: schema, source: source, isWithin: true).row(of: fields, at: range))
       }
       guard fields.count == 1, case .int(let number)? = fields.first?.value, number > 0 else {
         throw error(.typeMismatch, "'\(path)': an object's number is written {\"@id\": 17}, with nothing else", range)

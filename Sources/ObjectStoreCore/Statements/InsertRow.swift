@@ -11,8 +11,12 @@ struct InsertRow {
   let schema: StoredSchema
   let source: String
 
-  init(_ entity: StoredEntity, schema: StoredSchema, source: String) {
+  /// Whether it stands within another, and may be merged with one that is there.
+  private let isWithin: Bool
+
+  init(_ entity: StoredEntity, schema: StoredSchema, source: String, isWithin: Bool = false) {
     self.entity = entity
+    self.isWithin = isWithin
     self.schema = schema
     self.source = source
   }
@@ -29,7 +33,6 @@ struct InsertRow {
     try fill(
       &row, entity.entity, prefix: "", fields.map { Field(name: $0.name.text, value: $0.value, range: $0.valueRange) },
       names: fields.map(\.name.range), place)
-    if let missing = row.missing { throw error(.missingValue, "'\(missing)' needs a value", place) }
     return row
   }
 
@@ -78,7 +81,10 @@ struct InsertRow {
           // A collection that is not given has no elements.
           let needsNone =
             property.isOptional || property.defaultValue != nil || column.collectionKind != nil || column.target != nil
-          if !needsNone { row.missing = row.missing ?? path }
+          if !needsNone {
+            guard isWithin else { throw error(.missingValue, "'\(path)' needs a value", place) }
+            row.missing = row.missing ?? path
+          }
           continue
         }
         row.given.insert(position)

@@ -161,7 +161,7 @@ struct StatementRunner {
     context.usedElsewhere.formUnion(select.allPlaceholders)
     let changes = try selection.read { snapshot, query in
       try CompiledAssignments(
-        assignments, context: context, entity: query.entity, schema: snapshot.schema)
+        assignments, context: context, entity: query.entity, in: snapshot)
     }
     return (selection, changes)
   }
