@@ -36,8 +36,10 @@ extension AssignmentBinder {
   private mutating func object(
     _ syntax: ExpressionSyntax, of name: String, _ column: Int, allowsNil: Bool
   ) -> BoundExpression? {
-    guard let bound = binder.expression(syntax)?.folded else { return nil }
-    if bound.type == .object(name) { return bound }
+    guard let written = binder.expression(syntax) else { return nil }
+    // Before it is folded: of an object the number alone would be left.
+    if written.type == .object(name) { return written }
+    let bound = written.folded
     if bound.type == .null, allowsNil { return bound }
     let target = snapshot.schema.entity(named: name)
     let index = target?.indexes.first { $0.isUnique && $0.columns.count == 1 }
