@@ -274,9 +274,16 @@ bool csj_reader::element(ondemand::value content) {
   ondemand::json_type type;
   if (auto error = content.type().get(type)) return fail(error);
   switch (type) {
-    case ondemand::json_type::object:
+    case ondemand::json_type::object: {
+      ondemand::object object;
+      std::string_view text;
+      if (auto error = content.get_object().get(object)) return fail(error);
+      if (auto error = object.raw_json().get(text)) return fail(error);
+      fields.push_back(csj_field{0, csj_object, {0}, text.data(), text.size()});
+      return true;
+    }
     case ondemand::json_type::array:
-      fields.push_back(csj_field{0, type == ondemand::json_type::array ? csj_array : csj_object, {0}, nullptr, 0});
+      fields.push_back(csj_field{0, csj_array, {0}, nullptr, 0});
       return true;
     default: return value(content, 0, 1);
   }

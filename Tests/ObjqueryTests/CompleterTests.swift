@@ -81,6 +81,31 @@ import Testing
     #expect(offer(".read " + file.dropLast(3)) == [file])
   }
 
+  @Test func throughLinks() throws {
+    let schema = try SchemaText.parse(
+      """
+      @Model struct Task { var title: String; var priority: Int; var owner: Link<Person>?; var tags: [String]
+        @Inverse(\\Project.tasks) var projects: LinkingObjects<Project> }
+      @Model struct Person { var name: String; var boss: Link<Person>? }
+      @Model struct Project { var name: String; var tasks: List<Task> }
+      """, name: "x.swift")
+    func offer(_ text: String) -> [String] { Completer(schema: { schema }).complete(text).candidates }
+    #expect(offer("Task WHERE own") == ["owner"])
+    #expect(offer("Task WHERE owner.") == ["owner.name", "owner.boss"])
+    #expect(offer("Task WHERE owner.boss.boss.n") == ["owner.boss.boss.name"])
+    #expect(offer("Task WHERE owner.boss.name BEG") == ["BEGINSWITH"])
+    #expect(offer("Task WHERE owner ") == ["==", "!=", "IN"])
+    #expect(offer("Task WHERE ANY pro") == ["projects"] && offer("Task WHERE ANY projects.n") == ["projects.name"])
+    #expect(
+      offer("Project WHERE ANY tasks.") == [
+        "tasks.title", "tasks.priority", "tasks.owner", "tasks.tags", "tasks.projects",
+      ])
+    #expect(
+      offer("Project WHERE tasks.@") == [
+        "tasks.@count", "tasks.@sum.priority", "tasks.@avg.priority", "tasks.@min.priority", "tasks.@max.priority",
+      ])
+  }
+
   @Test func whatCandidatesShare() {
     #expect(Completer.Completion(word: "m", candidates: ["mag", "magType"]).shared == "mag")
     #expect(Completer.Completion(word: "MA", candidates: ["mag", "magType"]).shared == "mag")

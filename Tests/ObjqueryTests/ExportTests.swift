@@ -44,12 +44,12 @@ import Testing
     let copy = workshop.path + "/copy"
     // As the note says it.
     let notes = outcome.errors.split(separator: "\n")
-    #expect(notes.count == 2)
+    #expect(notes.count == 1)
     for note in notes {
       let words = note.drop { $0 != ":" }.dropFirst().split(separator: " ").map(String.init)
       #expect(words.first == "objquery")
       let back = try Command.run(words.dropFirst().map { $0 == "STORE" ? copy : $0 })
-      #expect(back.status == 0 && back.errors.contains("2 objects imported"), "\(back)")
+      #expect(back.status == 0 && back.errors.components(separatedBy: "2 objects imported").count == 3, "\(back)")
     }
     #expect(try Command.run(["schema", copy]).output == Command.run(["schema", store]).output)
     for entity in ["Thing", "Other"] {

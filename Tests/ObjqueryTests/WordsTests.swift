@@ -44,7 +44,10 @@ import Testing
       ["--map", "x=", "f", "Q"], ["f", "9"], ["f", "a.b"], ["f", ""],
     ]
     for words in wrong { #expect(throws: (any Error).self, "\(words)") { try ImportArguments.parse(words).request() } }
-    #expect(throws: (any Error).self) { try ImportArguments.parse(["f"]) }
+    #expect(throws: (any Error).self) { try ImportArguments.parse(["f"]).check() }
+    // A folder needs no entity, and says itself what is in it.
+    try ImportArguments.parse(["/tmp"]).check()
+    #expect(throws: (any Error).self) { try ImportArguments.parse(["--key", "a", "/tmp"]).check() }
   }
 
   @Test func scriptsInTheOrderGiven() throws {

@@ -55,7 +55,7 @@ const char *csj_problem(const csj_reader *reader, size_t *offset);
 /// From the next record on the members of objects at that path are not read: the object is there as written.
 void csj_keep_whole(csj_reader *reader, size_t path);
 /// Reads the elements of an array, or the members of an object, each as its name and then its value: the fields of a
-/// record without paths. What nests within is told by its kind only. False when `text` is neither. Needs no padding.
+/// record without paths. An object within is there as written, a list is told by its kind only. False when `text` is neither. Needs no padding.
 bool csj_read_elements(csj_reader *reader, const char *text, size_t length);
 
 /// The paths met so far, numbered from 0.

@@ -67,6 +67,22 @@ struct RowReader: ObjectReader {
   }
 }
 
+/// Makes rows with names for the objects that links lead to.
+struct NamedRowReader: ObjectReader {
+  private var rows: RowReader
+  private var names: LinkNames
+
+  init(_ paths: [String], _ snapshot: Snapshot, _ entity: StoredEntity) throws {
+    rows = try RowReader(paths, snapshot, entity)
+    names = LinkNames(snapshot)
+  }
+
+  mutating func item(_ number: ObjectNumber) throws -> (ObjectNumber, [Value])? {
+    guard let row = try rows.item(number) else { return nil }
+    return (number, try row.map { try names.named($0) })
+  }
+}
+
 extension Column {
   /// A value with the objects that links lead to instead of their numbers.
   func linked(_ value: Value) -> Value {

@@ -47,6 +47,12 @@ extension DynamicResults {
     try selection.forEach({ try RowReader(paths, $0, $1) }, body)
   }
 
+  /// As `forEachRow`, with each object's number, and with names instead of the objects that links lead to: the unique
+  /// property of each, where it has one.
+  public func forEachNamedRow(_ paths: [String], _ body: (ObjectNumber, [Value]) throws -> Void) throws {
+    try selection.forEach({ try NamedRowReader(paths, $0, $1) }, body)
+  }
+
   /// The largest value of a path, leaving nil and NaN out; `.null` of nothing.
   public func max(of path: String) throws -> Value { try selection.aggregate(.maximum, of: path) }
 

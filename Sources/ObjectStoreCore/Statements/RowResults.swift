@@ -52,7 +52,11 @@ public struct RowResults: Sendable {
 
   /// As `forEach`, with one value for each leaf of the columns: an optional struct has one that says whether it is
   /// there, then those of its own.
-  package func forEachFlat(_ body: ([Value]) throws -> Void) throws { try selection.forEachFlat(body) }
+  ///
+  /// - Parameter naming: whether there are names instead of objects, the unique property of each where it has one.
+  package func forEachFlat(naming: Bool = false, _ body: ([Value]) throws -> Void) throws {
+    try selection.forEachFlat(naming: naming, body)
+  }
 
   /// The objects that the rows show, in order; nil where rows are groups.
   public func objects() throws -> DynamicResults? { isGrouped ? nil : try selection.wholeObjects() }

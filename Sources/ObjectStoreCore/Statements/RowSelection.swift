@@ -46,27 +46,24 @@ struct RowSelection: Sendable {
     }
   }
 
-  /// Calls `body` with each row, a value for each leaf of its columns.
+  /// Calls `body` with each row, a value for each leaf of its columns; with names for objects where they are wanted.
   ///
   /// In a write `body` may change the store, which ends every view of it: so there all rows are read first.
-  func forEachFlat(_ body: ([Value]) throws -> Void) throws {
-    guard !source.keepsVersions else {
-      return try read { snapshot, plan in
-        try plan.found(in: snapshot).forEach {
-          try body($0)
-          return true
-        }
-      }
-    }
-    let rows = try read { snapshot, plan in
-      var rows: [[Value]] = []
-      try plan.found(in: snapshot).forEach {
-        rows.append($0)
+  func forEachFlat(naming: Bool = false, _ body: ([Value]) throws -> Void) throws {
+    guard !source.keepsVersions else { return try readEach(naming, body) }
+    var rows: [[Value]] = []
+    try readEach(naming) { rows.append($0) }
+    for row in rows { try body(row) }
+  }
+
+  private func readEach(_ naming: Bool, _ body: ([Value]) throws -> Void) throws {
+    try read { snapshot, plan in
+      var names = LinkNames(snapshot)
+      try plan.found(in: snapshot).forEach { row in
+        try body(naming ? row.map { try names.named($0) } : row)
         return true
       }
-      return rows
     }
-    for row in rows { try body(row) }
   }
 
   /// How the rows would be had; with `analyze`, how they were.

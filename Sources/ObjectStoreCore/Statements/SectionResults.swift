@@ -39,21 +39,23 @@ public struct SectionResults: Sendable {
     }
   }
 
-  /// As `forEach`, with one value for each leaf of the columns.
-  package func forEachFlat(_ body: (ResultSection) throws -> Void) throws {
-    if rows.selection.source.keepsVersions { return try read(body) }
+  /// As `forEach`, with one value for each leaf of the columns; with names for objects where they are wanted.
+  package func forEachFlat(naming: Bool = false, _ body: (ResultSection) throws -> Void) throws {
+    if rows.selection.source.keepsVersions { return try read(naming, body) }
     var sections: [ResultSection] = []
-    try read { sections.append($0) }
+    try read(naming) { sections.append($0) }
     for section in sections { try body(section) }
   }
 
-  private func read(_ body: (ResultSection) throws -> Void) throws {
+  private func read(_ naming: Bool, _ body: (ResultSection) throws -> Void) throws {
     try rows.selection.read { snapshot, plan in
+      var names = LinkNames(snapshot)
       let found = try plan.found(in: snapshot)
       for section in try found.sections() {
         var result = ResultSection(key: section.key, rows: [], ids: section.rows.compactMap { found.object($0) })
-        try found.forEach(section.rows) {
-          result.rows.append($0)
+        if naming { result.key = try names.named(result.key) }
+        try found.forEach(section.rows) { row in
+          result.rows.append(naming ? try row.map { try names.named($0) } : row)
           return true
         }
         try body(result)

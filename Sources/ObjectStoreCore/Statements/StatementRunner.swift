@@ -79,9 +79,19 @@ struct StatementRunner {
       for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }
       return .changed(ids.count)
     case .insert(let entity, let fields):
-      let (stored, row) = try row(of: entity, fields, in: place)
-      _ = try transaction.session.insert(row, into: stored)
-      return .changed(1)
+      let row = try row(of: entity, fields, in: place)
+      let inserter = GraphInserter(transaction, root: try transaction.inserter(for: row.entity))
+      inserter.refusesOpenLinks = true
+      do {
+        return .changed(Set(try inserter.insert(row).objects).count)
+      } catch let link as OpenLink {
+        let range = fields.first { link.path == $0.name.text || link.path.hasPrefix($0.name.text + ".") }?.valueRange
+        throw QueryError(
+          source: source,
+          Diagnostic(
+            code: .valueDoesNotFit, message: link.description, range: range ?? entity.range,
+            notes: ["add it first, or write it here as an object"]))
+      }
     default: return try read(statement, in: place)
     }
   }
@@ -151,21 +161,19 @@ struct StatementRunner {
     context.usedElsewhere.formUnion(select.allPlaceholders)
     let changes = try selection.read { snapshot, query in
       try CompiledAssignments(
-        assignments, context: context, entity: query.entity, schema: snapshot.schema)
+        assignments, context: context, entity: query.entity, in: snapshot)
     }
     return (selection, changes)
   }
 
   private func row(
     of name: NameSyntax, _ fields: [ObjectFieldSyntax], in place: QuerySource
-  ) throws -> (StoredEntity, [Value]) {
+  ) throws -> NewRow {
     // Goes by the binder, whose error shows the place.
     var query = QueryDescription(entity: name.text)
     query.entitySource = (source, name.range)
     return try Selection(query, in: place).read { snapshot, query in
-      let row = try InsertRow(query.entity, schema: snapshot.schema.schema, source: source)
-        .values(of: fields, at: name.range)
-      return (query.entity, row)
+      try InsertRow(query.entity, schema: snapshot.schema, source: source).row(of: fields, at: name.range)
     }
   }
 

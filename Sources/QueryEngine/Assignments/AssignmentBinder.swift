@@ -6,12 +6,16 @@ internal import Values
 
 /// Binds the SET of an UPDATE, and gathers what is wrong with all of it.
 struct AssignmentBinder {
-  private let entity: StoredEntity
-  private var binder: Binder
+  let entity: StoredEntity
+  var binder: Binder
+  /// Where objects are looked up by their unique property.
+  let snapshot: Snapshot
   private var substitution: ArgumentSubstitution
 
-  init(context: SourceContext, entity: StoredEntity, schema: StoredSchema) {
+  init(context: SourceContext, entity: StoredEntity, in snapshot: Snapshot) {
     self.entity = entity
+    self.snapshot = snapshot
+    let schema = snapshot.schema
     binder = Binder(entity: entity, schema: schema, source: context.source)
     substitution = ArgumentSubstitution(context: context)
   }
@@ -37,6 +41,7 @@ struct AssignmentBinder {
   }
 
   private mutating func bound(_ syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment] {
+    if let assignment = links(of: syntax) { return assignment }
     if let column = StructureColumns(entity).collection(at: syntax.path) {
       return collection(of: syntax, for: column).map { [$0] } ?? []
     }
@@ -172,7 +177,7 @@ struct AssignmentBinder {
   }
 
   /// The optional struct that a leaf is in, the innermost.
-  private func presence(around path: String) -> Int? {
+  func presence(around path: String) -> Int? {
     var names = path.split(separator: ".").map(String.init)
     while names.count > 1 {
       names.removeLast()

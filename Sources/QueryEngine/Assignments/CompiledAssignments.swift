@@ -25,13 +25,13 @@ package struct CompiledAssignments: Sendable {
   private let entity: StoredEntity
   private let source: String
 
-  /// Binds assignments to an entity.
+  /// Binds assignments to an entity; objects that links become are looked up in `snapshot`.
   ///
   /// - Throws: everything wrong with them, with places in the text.
   package init(
-    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, schema: StoredSchema
+    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, in snapshot: Snapshot
   ) throws(DiagnosticError) {
-    var binder = AssignmentBinder(context: context, entity: entity, schema: schema)
+    var binder = AssignmentBinder(context: context, entity: entity, in: snapshot)
     assignments = try binder.bound(syntaxes)
     paths = syntaxes.map { $0.path.description }
     self.entity = entity
@@ -59,7 +59,9 @@ package struct CompiledAssignments: Sendable {
         place += parts.count
         let value = assignment.isList ? .list(parts) : parts.first ?? .null
         let column = entity.columns[assignment.column]
-        guard let kept = column.assigned(value) else { throw refusal(of: value, for: column, object, assignment) }
+        guard let kept = column.assigned(column.target == nil ? value : value.numbers) else {
+          throw refusal(of: value, for: column, object, assignment)
+        }
         return (assignment.column, kept)
       }
     }
@@ -100,6 +102,15 @@ package struct CompiledAssignments: Sendable {
 }
 
 extension Value {
+  /// With the numbers of objects instead of these.
+  fileprivate var numbers: Value {
+    switch self {
+    case .object(let object): .int(Int64(bitPattern: object.number.rawValue))
+    case .list(let elements): .list(elements.map(\.numbers))
+    default: self
+    }
+  }
+
   /// Whether it is a whole number.
   fileprivate var isWhole: Bool {
     switch self {

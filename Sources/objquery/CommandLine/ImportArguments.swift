@@ -3,11 +3,11 @@ import ObjectStoreCore
 
 /// The words of an import, the same for the subcommand and for `.import`.
 struct ImportArguments: ParsableArguments {
-  @Argument(help: "The file to read; - is standard input.", completion: .file())
+  @Argument(help: "The file to read; - is standard input. Or a folder that .dump wrote.", completion: .file())
   var file: String
 
-  @Argument(help: "The entity its objects belong to; it is made when it is not there.")
-  var entity: String
+  @Argument(help: "The entity its objects belong to; it is made when it is not there. None for a folder.")
+  var entity: String?
 
   @Flag(help: "The format, when the file's name does not say it.")
   var format: ImportFormat?
@@ -38,8 +38,33 @@ struct ImportArguments: ParsableArguments {
   @Option(help: "Write bad rows to this file, with line and reason.", completion: .file())
   var errors: String?
 
-  /// What they ask for.
+  /// Whether they can be carried out, as far as the words go.
+  func check() throws {
+    guard entity == nil, DumpImport.isFolder(file) else {
+      _ = try request()
+      return
+    }
+    guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert else {
+      throw ValidationError("a folder says itself what is in it: only --errors goes with it")
+    }
+  }
+
+  /// Does what they ask for.
+  func run(
+    into destination: ImportJob.Destination, console: Console, cancellation: Cancellation? = nil
+  ) throws -> ImportSummary {
+    guard entity == nil, DumpImport.isFolder(file) else {
+      return try ImportJob(try request(), console: console, cancellation: cancellation).run(into: destination)
+    }
+    return try DumpImport(folder: file, errorsFile: errors, console: console, cancellation: cancellation)
+      .run(into: destination)
+  }
+
+  /// What they ask for of a file.
   func request() throws -> ImportRequest {
+    guard let entity else {
+      throw ValidationError("Missing expected argument '<entity>': say which entity the objects of \(file) belong to")
+    }
     guard entity.split(separator: ".", omittingEmptySubsequences: false).count == 1, PropertyName.isIdentifier(entity)
     else {
       throw ValidationError("'\(entity)' is not a name for an entity: use letters, digits and _, a letter first")

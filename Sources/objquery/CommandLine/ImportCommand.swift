@@ -13,6 +13,7 @@ struct ImportCommand: ParsableCommand {
 
         objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
         objquery import airports airports.csv Airport --key iata
+        objquery import copy dumped
       """)
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -24,13 +25,13 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup
   var told: ToldOptions
 
-  func validate() throws { _ = try what.request() }
+  func validate() throws { try what.check() }
 
   mutating func run() throws {
     let console = told.console
     Interrupts.shared.listen(interactive: false)
     try console.leaving {
-      let summary = try ImportJob(try what.request(), console: console).run(into: .path(store))
+      let summary = try what.run(into: .path(store), console: console)
       if let failure = summary.failure { throw failure }
     }
   }

@@ -13,13 +13,18 @@ final class BadRows {
   private var file: UnsafeMutablePointer<FILE>?
   private(set) var count = 0
   private(set) var first: [Row] = []
+  /// How many links lead nowhere, of rows that were kept.
+  private(set) var openLinks = 0
+  private(set) var firstOpen: [Row] = []
 
-  /// - Parameter path: where to write all of them, `FILE:LINE: reason`; nil keeps only the first few.
-  init(source: String, path: String?) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - path: where to write all of them, `FILE:LINE: reason`; nil keeps only the first few.
+  ///   - isAppending: whether what is in that file stays.
+  init(source: String, path: String?, isAppending: Bool = false) throws(CommandFailure) {
     self.source = source
     self.path = path
     guard let path else { return }
-    file = fopen(path, "we")
+    file = fopen(path, isAppending ? "ae" : "we")
     if file == nil {
       throw CommandFailure(
         description: "cannot write \(path): \(String(cString: strerror(errno))); --errors names another file",
@@ -35,8 +40,18 @@ final class BadRows {
     if let file { fputs("\(source):\(line): \(reason)\n", file) }
   }
 
+  /// Notes a link that was left out of a row that was kept.
+  func addOpen(line: Int, _ reason: String) {
+    openLinks += 1
+    if firstOpen.count < 5 { firstOpen.append(Row(line: line, reason: reason)) }
+    if let file { fputs("\(source):\(line): \(reason)\n", file) }
+  }
+
   /// Sentences for the summary.
-  var lines: [String] {
+  var lines: [String] { lines(first, of: count) }
+  var openLines: [String] { lines(firstOpen, of: openLinks) }
+
+  private func lines(_ first: [Row], of count: Int) -> [String] {
     var lines = first.map { "\(source):\($0.line): \($0.reason)" }
     if count > first.count {
       let more = "… and \(grouped(count - first.count)) more"

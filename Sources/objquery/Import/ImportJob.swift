@@ -10,15 +10,23 @@ final class ImportJob {
     case path(String)
   }
 
-  private let request: ImportRequest
+  let request: ImportRequest
   private let console: Console
-  private let cancellation: Cancellation?
-  private let reader: any RecordReader
-  private var progress: Progress
+  let cancellation: Cancellation?
+  let reader: any RecordReader
+  let errors: BadRows
+  /// What the data's numbers of objects mean.
+  let given: GivenNumbers
+  var progress: Progress
   private var summary = ImportSummary()
+  private var plan: ImportPlan?
+  private(set) var rows: RowBuilder?
+  private var nested: NestedRows?
+  /// The records with links to objects that were not there yet.
+  var pending = PendingLinks()
 
   /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
-  private static let batch = 50_000
+  static let batch = 50_000
 
   /// What one transaction did.
   private struct Batch {
@@ -26,23 +34,37 @@ final class ImportJob {
     var taken = 0
     var stored = 0
     var bad: [BadRows.Row] = []
+    var pending = PendingLinks()
+    var numbers: [ObjectNumber: ObjectNumber] = [:]
   }
 
   /// Opens the file.
-  init(_ request: ImportRequest, console: Console, cancellation: Cancellation? = nil) throws {
+  ///
+  /// - Parameter given: what the data's numbers of objects mean, when objects of other files have some too.
+  init(
+    _ request: ImportRequest, console: Console, cancellation: Cancellation? = nil, given: GivenNumbers? = nil
+  ) throws {
     self.request = request
+    self.given = given ?? GivenNumbers(entities: [request.entity])
     self.console = console
     self.cancellation = cancellation
     let window = try ByteWindow(path: request.file)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
     reader = try format.reader(window, path: request.file)
     progress = Progress(quiet: console.isQuiet)
+    errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
   }
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: Destination) throws -> ImportSummary {
+    let store = try bring(into: destination)
+    given.isComplete = true
+    return try finish(in: store)
+  }
+
+  /// The objects, with those of their links that lead to objects already there. The store; nil where none was made.
+  func bring(into destination: Destination) throws -> Store? {
     defer { progress.clear() }
-    let errors = try BadRows(source: request.file, path: request.errorsFile)
     var store: Store?
     var existing = Schema()
     switch destination {
@@ -57,15 +79,14 @@ final class ImportJob {
       }
     }
     let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
+    self.plan = plan
     progress.clear()
     plan.notes.forEach { console.note("note: \($0)") }
     if let text = plan.shownSchema { console.note(text) }
     // An entity is not made for nothing.
     if existing.entity(named: request.entity) == nil, try !hasGoodRecord(plan) {
-      try refuseAll(plan, errors)
-      summary.bad = errors.count
-      report(plan, errors)
-      return summary
+      try refuseAll(plan)
+      return nil
     }
     let target: Store
     if let store {
@@ -74,12 +95,20 @@ final class ImportJob {
     } else if case .path(let path) = destination {
       target = try Opening.open(path, mode: .createIfMissing, schema: plan.schema)
     } else {
-      return summary
+      return nil
     }
-    try transfer(plan, into: target, errors)
+    try transfer(plan, into: target)
+    return target
+  }
+
+  /// The links that were left open, now that all objects are there; and the report.
+  func finish(in store: Store?) throws -> ImportSummary {
+    defer { progress.clear() }
+    if let store { try link(in: store) }
     progress.clear()
     summary.bad = errors.count
-    report(plan, errors)
+    summary.openLinks = errors.openLinks
+    report()
     return summary
   }
 
@@ -120,7 +149,7 @@ final class ImportJob {
     while true {
       switch try reader.next() {
       case .record(let record, _):
-        if rows.build(record, of: reader) == nil {
+        if rows.problem(record, of: reader) == nil {
           try reader.rewind()
           return true
         }
@@ -134,12 +163,12 @@ final class ImportJob {
   }
 
   /// Notes why no record makes an object.
-  private func refuseAll(_ plan: ImportPlan, _ errors: BadRows) throws {
+  private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
       switch try reader.next() {
       case .record(let record, let line):
-        if let reason = rows.build(record, of: reader) { errors.add(line: line, reason) }
+        if let reason = rows.problem(record, of: reader) { errors.add(line: line, reason) }
       case .bad(let line, let reason): errors.add(line: line, reason)
       case .end: return
       case .damaged(let line, let offset, let reason):
@@ -150,10 +179,9 @@ final class ImportJob {
   }
 
   /// The second pass: the objects.
-  private func transfer(_ plan: ImportPlan, into store: Store, _ errors: BadRows) throws {
+  private func transfer(_ plan: ImportPlan, into store: Store) throws {
     progress.begin("Importing")
     var isDone = false
-    var rows: RowBuilder?
     var taken = 0
     while !isDone {
       var batch = Batch()
@@ -167,8 +195,12 @@ final class ImportJob {
         }
         let inserter = try transaction.inserter(
           for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
-        let builder = rows ?? plan.rows(columns: inserter.columns)
-        rows = builder
+        let builder = try rows ?? newRows(plan, inserter, in: transaction)
+        let graph = GraphInserter(transaction, root: inserter)
+        graph.meaning = { [given, request] entity, number in
+          let own = entity == request.entity ? batch.numbers[number] : nil
+          return own ?? given.meaning(entity, number)
+        }
         while batch.stored < Self.batch {
           let outcome = try reader.next()
           batch.taken += 1
@@ -179,7 +211,25 @@ final class ImportJob {
               continue
             }
             do {
-              try inserter.append(builder.values)
+              let number: ObjectNumber
+              if builder.hasLinks {
+                let row: NewRow
+                switch builder.linked() {
+                case .row(let made): row = made
+                case .unfit(let reason):
+                  batch.bad.append(BadRows.Row(line: line, reason: reason))
+                  continue
+                }
+                let outcome = try graph.insert(row)
+                guard let root = outcome.objects.last else { continue }
+                number = root.number
+                if !outcome.open.isEmpty {
+                  batch.pending.add(record: taken + batch.taken - 1, outcome.objects.map(\.number))
+                }
+              } else {
+                number = try inserter.append(builder.values)
+              }
+              if let own = builder.identity { batch.numbers[own] = number }
               batch.stored += 1
             } catch let error as StoreError where error.concernsOneRow {
               batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow))
@@ -202,6 +252,8 @@ final class ImportJob {
       taken += batch.taken
       summary.imported += batch.stored
       batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
+      pending.append(batch.pending)
+      if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
     }
     // What the plan has said already is not said again.
     let leftOut = (rows?.leftOut ?? []).filter { name in
@@ -212,9 +264,30 @@ final class ImportJob {
       console.note(
         "note: left out, because \(request.entity) has no such property: \(leftOut.joined(separator: ", "))")
     }
+    if let within = nested?.leftOut, !within.isEmpty {
+      progress.clear()
+      console.note("note: left out, because there is no such property: \(within.joined(separator: ", "))")
+    }
   }
 
-  private func report(_ plan: ImportPlan, _ errors: BadRows) {
+  /// The builder of rows, with those of the objects that may stand within.
+  private func newRows(
+    _ plan: ImportPlan, _ inserter: RowInserter, in transaction: WriteTransaction
+  ) throws -> RowBuilder {
+    var columns: [String: [Column]] = [:]
+    if inserter.columns.contains(where: { $0.target != nil }) {
+      for entity in plan.schema.entities {
+        columns[entity.name] = try transaction.inserter(for: entity.name).columns
+      }
+    }
+    let nested = NestedRows(schema: plan.schema) { [columns] in columns[$0] ?? [] }
+    let made = plan.rows(columns: inserter.columns, nested: nested)
+    self.nested = nested
+    rows = made
+    return made
+  }
+
+  private func report() {
     reader.notes.forEach { console.note("note: \($0)") }
     let seconds = progress.elapsed
     let rate = seconds > 0.5 ? ", \(grouped(Int(Double(summary.imported) / seconds)))/s" : ""
@@ -224,6 +297,10 @@ final class ImportJob {
     if errors.count > 0 {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }
+    }
+    if errors.openLinks > 0 {
+      console.note("\(counted(errors.openLinks, "link")) left out:")
+      errors.openLines.forEach { console.note("  \($0)") }
     }
     if let problem = errors.close() { console.warn(problem, code: "errors-file") }
   }

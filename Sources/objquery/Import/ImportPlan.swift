@@ -71,8 +71,8 @@ struct ImportPlan {
   }
 
   /// A builder of rows for the inserter's columns.
-  func rows(columns: [Column]) -> RowBuilder {
-    RowBuilder(columns: columns, entity: entity, schema: schema, paths: paths, dates: dates)
+  func rows(columns: [Column], nested: NestedRows? = nil) -> RowBuilder {
+    RowBuilder(columns: columns, entity: entity, schema: schema, paths: paths, dates: dates, nested: nested)
   }
 
   /// An entity and the structs embedded in it, for printing.
@@ -98,7 +98,7 @@ struct ImportPlan {
   }
 
   /// `declared` over `existing`, which keeps what the other does not name.
-  private static func merge(_ declared: Schema, into existing: Schema) -> Schema {
+  static func merge(_ declared: Schema, into existing: Schema) -> Schema {
     var schema = existing
     for entity in declared.entities {
       if let place = schema.entities.firstIndex(where: { $0.name == entity.name }) {

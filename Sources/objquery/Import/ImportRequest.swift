@@ -15,12 +15,16 @@ struct ImportRequest {
   var renamed: [String: String] = [:]
   var isUpsert = false
   var errorsFile: String?
+  /// Whether what is in the errors file stays.
+  var addsErrors = false
 }
 
 /// What an import did.
 struct ImportSummary: Equatable {
   var imported = 0
   var bad = 0
+  /// Links that lead nowhere, of objects that were imported.
+  var openLinks = 0
   /// Why the rest of the file could not be read.
   var damage: String?
 }

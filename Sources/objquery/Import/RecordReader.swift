@@ -15,16 +15,20 @@ enum ReadOutcome {
   case damaged(line: Int, offset: Int, reason: String)
 }
 
+/// Knows the names of the fields of records.
+protocol FieldNames: AnyObject {
+  /// The dotted path of a field, such as `location.longitude`.
+  func name(ofPath path: UInt32) -> String
+  /// Objects at that path are not looked into from the next record on: they are values of a dictionary, or linked.
+  func keepWhole(path: UInt32)
+}
+
 /// Reads a file record by record. It knows a format and numbers the paths of the fields; it knows no types and no schema.
-protocol RecordReader: AnyObject {
+protocol RecordReader: FieldNames {
   /// The next record; what it points to lives until the next call.
   func next() throws(ByteWindow.Failure) -> ReadOutcome
   /// Back to the first record; paths keep their numbers.
   func rewind() throws(ByteWindow.Failure)
-  /// The dotted path of a field, such as `location.longitude`.
-  func name(ofPath path: UInt32) -> String
-  /// Objects at that path are not looked into from the next record on: they are values of a dictionary.
-  func keepWhole(path: UInt32)
   /// How far it has come, 0…1.
   var fraction: Double { get }
   /// Sentences on what was left out or renamed.

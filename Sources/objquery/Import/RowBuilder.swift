@@ -17,9 +17,22 @@ final class RowBuilder {
   private var owners: [Int: Owner] = [:]
   /// Paths of the data that have no property, in the order met.
   private(set) var leftOut: [String] = []
+  /// The objects within, and whether this is one of them.
+  private unowned let nested: NestedRows
+  /// The same where nobody else holds it.
+  private let held: NestedRows?
+  private let isNested: Bool
+  private let entity: String
+  /// The number that the object has in the data, of the row last built.
+  private(set) var identity: ObjectNumber?
+  /// What the links of the row last built lead to.
+  private var links: [(column: Int, ends: [LinkReading.End])] = []
+  /// The columns that were given and a path that has no value and needs one, of an object within another.
+  private var given: Set<Int> = []
+  private var missing: String?
 
   /// What to do with a field.
-  private enum Action { case ignore, leaf(Leaf), structure([Int]) }
+  private enum Action { case ignore, identity, leaf(Leaf), structure([Int]) }
 
   /// A path of the data that a column is filled from.
   private struct Owner {
@@ -35,7 +48,12 @@ final class RowBuilder {
     var reading: ValueReading
     /// How to read a collection; nil for single values.
     var collection: CollectionReading?
+    /// How to read links; nil for values.
+    var link: LinkReading?
     var presence: [Int]
+
+    /// Whether objects there are not looked into.
+    var isWhole: Bool { collection != nil || link != nil }
   }
 
   /// A column that must have a value when the structs around it are there.
@@ -49,11 +67,18 @@ final class RowBuilder {
   /// - Parameters:
   ///   - columns: the columns of the rows, as the inserter has them.
   ///   - schema: where `entity` is declared, for defaults and what may be nil.
+  ///   - nested: reads the objects within.
   ///   - paths: the property for each path of the data that does not have the property's name.
   init(
-    columns: [Column], entity: Entity, schema: Schema, paths: [String: String], dates: [String: DateReading]
+    columns: [Column], entity: Entity, schema: Schema, paths: [String: String], dates: [String: DateReading],
+    nested: NestedRows? = nil, isNested: Bool = false
   ) {
     self.columns = columns
+    self.entity = entity.name
+    self.isNested = isNested
+    let nested = nested ?? NestedRows(schema: schema) { schema.entity(named: $0).map(schema.columns) ?? [] }
+    self.nested = nested
+    held = isNested ? nil : nested
     propertyPaths = paths
     let position = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     var template = [Value](repeating: .null, count: columns.count)
@@ -88,6 +113,20 @@ final class RowBuilder {
           let around = presence + (position[path].map { [$0] } ?? [])
           structures[path] = around
           collect(structure.properties, prefix: path + ".", presence: around, enclosing: enclosing.union([name]))
+        case .link(let name), .list(let name):
+          guard let column = position[path], let target = schema.entity(named: name) else { continue }
+          let key = target.keyPath.flatMap { path in schema.columns(of: target).first { $0.path == path } }
+          var isMany = false
+          if case .list = property.type { isMany = true }
+          if isMany, presence.isEmpty { template[column] = .list([]) }
+          if isMany, !presence.isEmpty {
+            requirements.append(Requirement(column: column, presence: presence.last, substitute: .list([])))
+          }
+          let link = LinkReading(
+            target: name, isMany: isMany, key: key.map { ValueReading(type: $0.element, dates: nil) },
+            keyPath: key?.path, elements: elements)
+          let reading = ValueReading(type: .int, dates: nil)
+          leaves[path] = Leaf(column: column, reading: reading, link: link, presence: presence)
         default: continue
         }
       }
@@ -114,25 +153,46 @@ final class RowBuilder {
   var hasAnyColumn: Bool { actions.contains { if case .leaf? = $0 { true } else { false } } }
 
   /// Builds the row of a record; a sentence when it can't be one.
-  func build(_ record: UnsafeBufferPointer<Field>, of reader: some RecordReader) -> String? {
+  func build(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
     for (index, value) in template.enumerated() { row[index] = value }
+    identity = nil
+    if !links.isEmpty { links.removeAll(keepingCapacity: true) }
+    if isNested { (given, missing) = ([], nil) }
     for field in record {
       let path = Int(field.path)
       while actions.count <= path { actions.append(nil) }
       let action = actions[path] ?? newAction(reader.name(ofPath: field.path), path)
-      if actions[path] == nil, case .leaf(let leaf) = action, leaf.collection != nil {
+      if actions[path] == nil, case .leaf(let leaf) = action, leaf.isWhole {
         reader.keepWhole(path: field.path)
       }
       actions[path] = action
       switch action {
       case .ignore: continue
+      case .identity:
+        guard case .value(.int(let number)) = Self.identityReading.read(field), number > 0 else {
+          return "@id: an object's number is a whole number above 0"
+        }
+        identity = ObjectNumber(UInt64(number))
       case .structure(let presence):
+        if isNested { given.formUnion(presence) }
         if field.kind == csj_object {
           for column in presence { row[column] = .bool(true) }
         } else if field.kind != csj_null {
           return "\(reader.name(ofPath: field.path)): expected an object"
         }
       case .leaf(let leaf):
+        if isNested { given.insert(leaf.column) }
+        if let link = leaf.link {
+          switch link.read(field) {
+          case .unfit(let reason): return "\(columns[leaf.column].path): \(reason)"
+          case .ends(let ends):
+            // Of two fields for one property the last is right, as with values.
+            links.removeAll { $0.column == leaf.column }
+            if !ends.isEmpty { links.append((leaf.column, ends)) }
+            if field.kind != csj_null { for column in leaf.presence { row[column] = .bool(true) } }
+          }
+          continue
+        }
         switch leaf.collection?.read(field) ?? leaf.reading.read(field) {
         case .unfit(let reason): return "\(columns[leaf.column].path): \(reason)"
         case .value(.null): continue
@@ -148,13 +208,57 @@ final class RowBuilder {
         row[requirement.column] = substitute
         continue
       }
-      return "\(columns[requirement.column].path) has no value, and may not be nil"
+      let path = columns[requirement.column].path
+      guard isNested else { return "\(path) has no value, and may not be nil" }
+      missing = missing ?? path
     }
     return nil
   }
 
+  private static let identityReading = ValueReading(type: .int, dates: nil)
+
+  /// Whether the row last built has links.
+  var hasLinks: Bool { !links.isEmpty }
+
+  enum Linked {
+    case row(NewRow)
+    case unfit(String)
+  }
+
+  /// The row last built, with what its links lead to.
+  func linked(depth: Int = 0) -> Linked {
+    var made = NewRow(entity: entity, values: Array(values), given: given, missing: missing)
+    // Reading what is within may build another row here.
+    let links = links
+    for (column, ends) in links {
+      guard let target = columns[column].target else { continue }
+      var targets: [LinkTarget] = []
+      targets.reserveCapacity(ends.count)
+      for end in ends {
+        switch end {
+        case .key(let value): targets.append(.key(value))
+        case .object(let text):
+          switch nested.read(text, of: target, depth: depth) {
+          case .unfit(let reason): return .unfit("\(columns[column].path): \(reason)")
+          case .target(let target): targets.append(target)
+          }
+        }
+      }
+      made.links.append(NewRow.Link(column: column, targets: targets))
+    }
+    return .row(made)
+  }
+
+  /// Why a record can't be an object, with all that stands within it.
+  func problem(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
+    if let reason = build(record, of: reader) { return reason }
+    guard hasLinks, case .unfit(let reason) = linked() else { return nil }
+    return reason
+  }
+
   /// Finds the property for a path of the data: as mapped, by its name, or by its name as an identifier.
   private func newAction(_ name: String, _ number: Int) -> Action {
+    if name == "@id" { return .identity }
     let candidates = [
       propertyPaths[name], name, PropertyName.path(name).joined(separator: "."), PropertyName.nestedPath(name),
     ].compactMap(\.self)

@@ -34,10 +34,16 @@ struct OutputShape {
   private(set) var fields: [Field] = []
 
   /// Whole objects.
-  init(entity: Entity, columns: [Column]) {
+  ///
+  /// - Parameter identified: whether the objects' numbers come first, under `@id`; their place in the row is the last.
+  init(entity: Entity, columns: [Column], identified: Bool = false) {
+    if identified { leaves.append(Leaf(heading: "@id", place: 0, isNumeric: true, isText: false)) }
     fields = entity.properties.compactMap { property in
       add(path: property.name, heading: property.name, leafHeading: property.name, columns)
     }
+    guard identified else { return }
+    leaves[0].place = paths.count
+    fields.insert(Field(heading: "@id", content: .leaf(paths.count)), at: 0)
   }
 
   /// The columns of rows.
@@ -71,7 +77,7 @@ struct OutputShape {
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))
     }
-    if columns.contains(where: { $0.path == path && $0.isCollection }) {
+    if columns.contains(where: { $0.path == path && ($0.isCollection || $0.target != nil) }) {
       leaves.append(Leaf(heading: leafHeading, place: paths.count, isNumeric: false, isText: true))
       paths.append(path)
       return Field(heading: heading, content: .leaf(paths.count - 1))

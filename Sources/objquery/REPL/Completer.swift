@@ -37,7 +37,7 @@ struct Completer {
     if before.hasPrefix(".") { return completeCommand(before) }
     let (tokens, word) = Self.tokens(statement(before))
     guard let word else { return Completion(word: "", candidates: []) }
-    let all = word.contains(".@") ? aggregates(of: word) : candidates(after: tokens)
+    let all = word.contains(".@") ? aggregates(of: word, after: tokens) : candidates(after: tokens, word)
     let lower = word.lowercased()
     return Completion(word: word, candidates: all.filter { $0.lowercased().hasPrefix(lower) })
   }
@@ -91,10 +91,16 @@ struct Completer {
   }
 
   /// The collection that `word` begins with, with each operator it has.
-  private func aggregates(of word: String) -> [String] {
+  private func aggregates(of word: String, after tokens: [String]) -> [String] {
     let path = word.prefix { $0 != "@" }.dropLast()
     let schema = schema()
-    let columns = schema.entities.flatMap(schema.columns)
+    let entity = (tokens.first { schema.entity(named: $0) != nil } ?? defaultEntity()).flatMap(schema.entity)
+    let columns = entity.map { schema.reachable(from: $0, by: [word]) } ?? schema.entities.flatMap(schema.columns)
+    if case .links(let name)? = columns.first(where: { $0.path == path })?.kind {
+      let numbers = schema.entity(named: name).map(schema.columns)?.filter(\.isNumeric).map(\.path) ?? []
+      return ["\(path).@count"]
+        + ["@sum", "@avg", "@min", "@max"].flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
+    }
     guard case .collection(let kind, let element)? = columns.first(where: { $0.path == path })?.kind else { return [] }
     var operators = ["@count", "@min", "@max", "@distinctUnionOfObjects"]
     if Self.operators(for: element).contains("BETWEEN"), element != .date { operators += ["@sum", "@avg"] }
@@ -102,12 +108,14 @@ struct Completer {
     return operators.map { "\(path).\($0)" }
   }
 
-  private func candidates(after tokens: [String]) -> [String] {
+  private func candidates(after tokens: [String], _ word: String) -> [String] {
     let schema = schema()
     let names = schema.entities.map(\.name)
     let upper = tokens.map { $0.uppercased() }
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()
-    guard let entity, let columns = schema.entity(named: entity).map({ schema.columns(of: $0) }) else {
+    guard let entity,
+      let columns = schema.entity(named: entity).map({ schema.reachable(from: $0, by: tokens + [word]) })
+    else {
       let isStart =
         tokens.isEmpty
         || upper.allSatisfy { ["COUNT", "EXPLAIN", "ANALYZE", "DELETE", "INSERT", "UPDATE"].contains($0) }
@@ -132,7 +140,14 @@ struct Completer {
     {
       return ["CONTAINS"] + Self.operators(for: type).filter { !$0.hasPrefix("CONTAINS") } + Self.joints
     }
-    let collections = columns.filter { if case .collection = $0.kind { true } else { false } }.map(\.path)
+    if columns.contains(where: { $0.path == last && $0.target != nil }), inWhere > max(inSort, inSelect) {
+      return ["==", "!=", "IN"]
+    }
+    let lists = columns.filter(\.isToMany).map { $0.path + "." }
+    let collections = columns.filter { column in
+      column.isCollection || column.isToMany || lists.contains { column.path.hasPrefix($0) }
+    }
+    .map(\.path)
     switch lastUpper {
     case "SORT", "GROUP", "SECTIONS": return ["BY"]
     case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!":
@@ -202,4 +217,43 @@ struct Completer {
     }
     return found.sorted()
   }
+}
+
+extension Schema {
+  /// The columns of an entity, its inverses as links, and those of the entities behind links that a word leads through.
+  fileprivate func reachable(from entity: Entity, by words: [String]) -> [Column] {
+    var all = ends(of: entity)
+    var next = 0
+    // Each word leads only so far, however the links go round.
+    while next < all.count {
+      let column = all[next]
+      next += 1
+      let prefix = column.path + "."
+      guard let name = column.target, let target = self.entity(named: name),
+        words.contains(where: { $0.hasPrefix(prefix) })
+      else { continue }
+      all += ends(of: target).map { inner in
+        var inner = inner
+        inner.path = prefix + inner.path
+        return inner
+      }
+    }
+    return all
+  }
+
+  private func ends(of entity: Entity) -> [Column] {
+    let inverses = entity.properties.compactMap { property -> Column? in
+      guard case .linkingObjects(let source, _) = property.type else { return nil }
+      return Column(path: property.name, kind: .links(source), isOptional: false, defaultValue: .list([]))
+    }
+    return columns(of: entity) + inverses
+  }
+}
+
+extension Column {
+  /// Whether it leads to many objects.
+  fileprivate var isToMany: Bool { if case .links = kind { true } else { false } }
+
+  /// Whether it holds single numbers.
+  fileprivate var isNumeric: Bool { if case .scalar(let type) = kind { type.isNumeric } else { false } }
 }

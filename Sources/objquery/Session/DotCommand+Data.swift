@@ -12,6 +12,9 @@ extension DotCommand {
           .import all_week.geojson Quake --key id --index mag,time --date time:ms
           .import airports.csv Airport --key iata --index state+city
           .import more.jsonl Quake --upsert
+          .import dumped
+        A link is written as the unique property of what it leads to, else as its number, {"@id": 17}; or as the object
+        itself, which is merged with that of the same unique property. It may lead to what comes later in the file.
         --key PROPERTY        no two objects share its value
         --index a,b+c         an index on a, and one on b and c together
         --index folded:place  an index on a text for ==[c], BEGINSWITH[cd] and the like; unique:a+b: no two share both
@@ -26,11 +29,12 @@ extension DotCommand {
         let options: ImportArguments
         do {
           options = try ImportArguments.parse(words)
+          try options.check()
         } catch {
           throw CommandFailure(description: ImportArguments.message(for: error))
         }
-        let job = try ImportJob(try options.request(), console: session.console, cancellation: session.running)
-        let summary = try job.run(into: .store(session.store))
+        let summary = try options.run(
+          into: .store(session.store), console: session.console, cancellation: session.running)
         if let failure = summary.failure { throw failure }
       })
   ]

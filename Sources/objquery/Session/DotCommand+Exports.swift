@@ -30,9 +30,9 @@ extension DotCommand {
     DotCommand(
       name: ".dump", usage: "FOLDER", summary: "write all of the store as text: its schema, and JSONL",
       help: """
-        The folder is made, with schema.swift and a file of JSON lines for each entity. All is of one moment. Each file
-        is read back by
-          .import --schema FOLDER/schema.swift FOLDER/Quake.jsonl Quake
+        The folder is made, with schema.swift and a file of JSON lines for each entity. All is of one moment. Objects
+        without a unique property that links lead to have their number there, as "@id". It is read back by
+          .import FOLDER
         """,
       isUnsafe: true, words: 1...1, completes: .files, run: { try $0.dump(to: $1[0]) }),
   ]

@@ -21,7 +21,13 @@ extension Session {
     defer { style = before }
     style.mode = mode ?? OutputMode(file: path) ?? .jsonl
     if path != "-" { try output.redirectOnce(to: path) }
-    try show(result, of: syntax, source: text)
+    // Such as are read back, objects that links can say no other name for have their numbers with them.
+    let isData = [.json, .jsonl, .csv, .tsv].contains(style.mode)
+    var identified = false
+    if isData, case .objects(let results) = result {
+      identified = try store.schema.isReferredByNumber(results.entity)
+    }
+    try show(result, of: syntax, source: text, identified: identified)
   }
 
   /// The entity of `.use`, or the only one.
@@ -50,11 +56,7 @@ extension Session {
       try write(SchemaText.print(schema), to: folder + "/schema.swift")
       for entity in schema.entities { try dump(entity, to: "\(folder)/\(entity.name).jsonl") }
       if try statements.isInTransaction || store.statistics().version == version {
-        for entity in schema.entities {
-          console.note(
-            "read back with: objquery import STORE \(folder)/\(entity.name).jsonl \(entity.name)"
-              + " --schema \(folder)/schema.swift")
-        }
+        console.note("read back with: objquery import STORE \(folder)")
         return
       }
     }
@@ -64,13 +66,14 @@ extension Session {
 
   private func dump(_ entity: Entity, to path: String) throws {
     let results = try objects(of: entity.name).cancellable(by: running)
-    let shape = OutputShape(entity: results.entity, columns: results.columns)
+    let identified = try store.schema.isReferredByNumber(entity)
+    let shape = OutputShape(entity: results.entity, columns: results.columns, identified: identified)
     let sink = try OutputSink.file(path)
     let writer = JSONWriter(.lines, shape, sink)
     try writer.begin()
-    try results.forEachRow(shape.paths) { row in
+    try results.forEachNamedRow(shape.paths) { number, row in
       if running?.isCancelled == true { throw Stopped() }
-      try writer.row(row)
+      try writer.row(identified ? row + [number.asValue] : row)
     }
     try writer.end()
     try sink.finish()

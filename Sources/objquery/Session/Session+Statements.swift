@@ -35,11 +35,14 @@ extension Session {
     try show(result, of: statement, source: text)
   }
 
-  func show(_ result: StatementResult, of statement: StatementSyntax, source: String) throws {
+  /// - Parameter identified: whether whole objects are shown with their numbers.
+  func show(
+    _ result: StatementResult, of statement: StatementSyntax, source: String, identified: Bool = false
+  ) throws {
     switch result {
     case .objects(let results):
       results.warnings.forEach { console.warn($0, source: source) }
-      try show(limit.map { results.limit($0) } ?? results)
+      try show(limit.map { results.limit($0) } ?? results, identified: identified)
     case .rows(let rows):
       rows.warnings.forEach { console.warn($0, source: source) }
       try show(limit.map { rows.limit($0) } ?? rows)
@@ -59,12 +62,14 @@ extension Session {
 
   // MARK: Results
 
-  private func show(_ results: DynamicResults) throws {
+  private func show(_ results: DynamicResults, identified: Bool) throws {
     let results = results.cancellable(by: running)
     if style.mode == .count { return try show(count: results.count) }
     if style.mode == .ids { return try showIdentities(of: results, in: results.ids) }
-    let shape = OutputShape(entity: results.entity, columns: results.columns)
-    try show(shape, count: { try results.count }) { row in try results.forEachRow(shape.paths, row) }
+    let shape = OutputShape(entity: results.entity, columns: results.columns, identified: identified)
+    try show(shape, count: { try results.count }) { row in
+      try results.forEachNamedRow(shape.paths) { try row(identified ? $1 + [$0.asValue] : $1) }
+    }
   }
 
   private func show(_ rows: RowResults) throws {
@@ -75,7 +80,9 @@ extension Session {
       return try showIdentities(of: objects, in: objects.ids)
     }
     let noun = rows.isGrouped ? "row" : "object"
-    try show(OutputShape(columns: rows.columns), noun, count: { try rows.count }) { try rows.forEachFlat($0) }
+    try show(OutputShape(columns: rows.columns), noun, count: { try rows.count }) {
+      try rows.forEachFlat(naming: true, $0)
+    }
   }
 
   private func show(_ sections: SectionResults) throws {
@@ -90,7 +97,7 @@ extension Session {
     try paged(rows: rowsOnScreen, fields: sections.columns.count) { sink in
       let writer = SectionWriter(fittedStyle, sections.columns, sink)
       try writer.begin()
-      try sections.forEachFlat { section in
+      try sections.forEachFlat(naming: true) { section in
         if running?.isCancelled == true { throw Stopped() }
         shown += section.count
         try writer.section(section)
@@ -173,6 +180,21 @@ extension OutputStyle {
     case .line: return rows.multipliedReportingOverflow(by: fields + 1).partialValue > size.rows - 2
     default: return rows + 4 > size.rows - 2
     }
+  }
+}
+
+extension ObjectNumber {
+  /// The number as a value.
+  var asValue: Value { .int(Int64(bitPattern: rawValue)) }
+}
+
+extension Schema {
+  /// Whether objects of an entity are written with their numbers where they are exported: links may lead to them that
+  /// can say no other name.
+  func isReferredByNumber(_ entity: Entity) -> Bool {
+    let links = entities.contains { columns(of: $0).contains { $0.target == entity.name } }
+    guard links, let key = entity.keyPath else { return links }
+    return columns(of: entity).first { $0.path == key }?.isOptional ?? true
   }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Every batch file of `Tools/queries` on the made-up earthquakes of `Tools/sample` and the stations that stand beside the
-/// files, against its golden answers.
+/// Every batch file of `Tools/queries` on the made-up earthquakes of `Tools/sample` and on the stations, projects and
+/// airports that stand beside the files, against its golden answers.
 @Suite struct QueryFilesTests {
   static let files =
     (try? FileManager.default.contentsOfDirectory(atPath: Command.root.appendingPathComponent("Tools/queries").path))?
@@ -20,11 +20,17 @@ import Testing
         + ["--date", "time:ms", "--date", "updated:ms"])
     guard outcome.status == 0 else { throw ImportFailed(errors: outcome.errors) }
     let queries = Command.root.appendingPathComponent("Tools/queries")
-    let stations = try Command.run([
-      "import", "--quiet", store, queries.appendingPathComponent("stations.jsonl").path, "Station",
-      "--schema", queries.appendingPathComponent("Station.swift").path,
-    ])
-    guard stations.status == 0 else { throw ImportFailed(errors: stations.errors) }
+    for (file, entity, schema) in [
+      ("stations.jsonl", "Station", "Station.swift"), ("people.jsonl", "Person", "Projects.swift"),
+      ("projects.jsonl", "Project", "Projects.swift"), ("airports.csv", "Airport", "Airports.swift"),
+      ("routes.csv", "Route", "Airports.swift"),
+    ] {
+      let outcome = try Command.run([
+        "import", "--quiet", store, queries.appendingPathComponent(file).path, entity,
+        "--schema", queries.appendingPathComponent(schema).path,
+      ])
+      guard outcome.status == 0, outcome.errors.isEmpty else { throw ImportFailed(errors: outcome.errors) }
+    }
     return (scratch, store)
   }
 

@@ -1,0 +1,54 @@
+internal import Storage
+internal import Values
+
+/// What objects are called where links are shown: by the unique property of each, looked up in one snapshot. Those
+/// without one stay objects.
+struct LinkNames {
+  /// The objects of one entity.
+  private struct Target {
+    var columns: ClusterColumnsCache
+    var known: [ObjectNumber: Value] = [:]
+  }
+
+  /// So many names are remembered for each entity.
+  private static let capacity = 65_536
+
+  private let snapshot: Snapshot
+  /// nil for an entity without a unique property.
+  private var targets: [String: Target?] = [:]
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// A value with names instead of the objects in it.
+  mutating func named(_ value: Value) throws -> Value {
+    switch value {
+    case .object(let object): return try name(of: object) ?? value
+    case .list(let elements):
+      guard case .object? = elements.first else { return value }
+      return .list(try elements.map { try named($0) })
+    case .embedded(let fields):
+      return .embedded(try fields.map { EmbeddedField(name: $0.name, value: try named($0.value)) })
+    default: return value
+    }
+  }
+
+  private mutating func name(of object: ObjectReference) throws -> Value? {
+    if targets[object.entity] == nil { targets.updateValue(target(object.entity), forKey: object.entity) }
+    guard var target = targets[object.entity] ?? nil else { return nil }
+    if let known = target.known[object.number] { return known }
+    // Out of the table while it changes, so that it is not copied.
+    targets[object.entity] = .some(nil)
+    defer { targets[object.entity] = target }
+    guard let columns = try target.columns.columns(of: object.number) else { return nil }
+    let name = try columns.value(0, slot: object.number.slot)
+    if name.isNull { return nil }
+    if target.known.count >= Self.capacity { target.known.removeAll(keepingCapacity: true) }
+    target.known[object.number] = name
+    return name
+  }
+
+  private func target(_ name: String) -> Target? {
+    guard let entity = snapshot.schema.entity(named: name), let key = entity.keyColumn else { return nil }
+    return Target(columns: ClusterColumnsCache(snapshot, entity, columns: [key]))
+  }
+}

@@ -1,0 +1,71 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// Links in the SET of an UPDATE: they become objects, written by their unique property or as expressions.
+extension AssignmentBinder {
+  /// What a link, or links, become; nil for what is no link. Empty after an error.
+  mutating func links(of syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment]? {
+    switch try? binder.paths.resolve(syntax.path, range: syntax.range) {
+    case .link(let column, let target)?:
+      return object(syntax.value, of: target, column, allowsNil: true).map { [assignment(syntax, column, [$0], false)] }
+        ?? []
+    case .links(let column, let target)?:
+      guard case .list(let elements) = syntax.value.kind else {
+        binder.report(
+          .typeMismatch, "'\(entity.columns[column].path)' holds links to many objects", syntax.value.range,
+          notes: ["write them as a list, as in {'a', 'b'}, or {} for none"])
+        return []
+      }
+      let parts = elements.compactMap { object($0, of: target, column, allowsNil: false) }
+      return parts.count == elements.count ? [assignment(syntax, column, parts, true)] : []
+    default: return nil
+    }
+  }
+
+  private func assignment(
+    _ syntax: AssignmentSyntax, _ column: Int, _ parts: [BoundExpression], _ isList: Bool
+  ) -> CompiledAssignments.Assignment {
+    CompiledAssignments.Assignment(
+      column: column, parts: parts, isList: isList, presence: presence(around: entity.columns[column].path),
+      syntax: syntax)
+  }
+
+  /// The object that an expression is, or that has it as its unique property; nil after an error.
+  private mutating func object(
+    _ syntax: ExpressionSyntax, of name: String, _ column: Int, allowsNil: Bool
+  ) -> BoundExpression? {
+    guard let written = binder.expression(syntax) else { return nil }
+    // Before it is folded: of an object the number alone would be left.
+    if written.type == .object(name) { return written }
+    let bound = written.folded
+    if bound.type == .null, allowsNil { return bound }
+    let target = snapshot.schema.entity(named: name)
+    let index = target?.indexes.first { $0.isUnique && $0.columns.count == 1 }
+    if let target, let index, let key = index.columns.first, let constant = bound.constant,
+      let value = target.columns[key].converted(constant), !value.isNull
+    {
+      do {
+        if let number = try snapshot.find(unique: index, value, of: target) {
+          return .constant(.int(Int64(bitPattern: number.rawValue)))
+        }
+        binder.report(
+          .typeMismatch,
+          "there is no \(name) with \(target.columns[key].path) \(ExpressionSyntax(.literal(value)).predicateFormat)",
+          syntax.range, notes: ["INSERT it first"])
+      } catch {
+        binder.report(.typeMismatch, "\(error)", syntax.range)
+      }
+      return nil
+    }
+    binder.report(
+      .typeMismatch, "'\(entity.columns[column].path)' leads to \(name), and \(binder.described(syntax, bound))",
+      syntax.range,
+      notes: [
+        index == nil
+          ? "write an object, as in object('\(name)', 17)" : "write its unique property, or object('\(name)', 17)"
+      ])
+    return nil
+  }
+}

@@ -1,0 +1,96 @@
+import CSimdjson
+import ObjectStoreCore
+
+/// Reads objects that stand within others, of whatever entity: one builder for each, made when it is first needed.
+final class NestedRows {
+  /// So many objects may stand within each other.
+  static let deepest = 64
+
+  private let schema: Schema
+  private let columns: (String) -> [Column]
+  private var builders: [String: RowBuilder] = [:]
+  private var readers: [String: ObjectText] = [:]
+
+  /// - Parameter columns: the columns of an entity's rows, as they are inserted.
+  init(schema: Schema, columns: @escaping (String) -> [Column]) {
+    self.schema = schema
+    self.columns = columns
+  }
+
+  enum Outcome {
+    case target(LinkTarget)
+    case unfit(String)
+  }
+
+  /// What a text such as `{"@id": 17}` or `{"name": "Ann"}` stands for as an object of an entity.
+  func read(_ text: [UInt8], of name: String, depth: Int) -> Outcome {
+    guard depth < Self.deepest else { return .unfit("objects nested deeper than \(Self.deepest)") }
+    guard let entity = schema.entity(named: name) else { return .unfit("there is no entity \(name)") }
+    let reader = readers[name] ?? ObjectText()
+    readers[name] = reader
+    let builder =
+      builders[name]
+      ?? RowBuilder(
+        columns: columns(name), entity: entity, schema: schema, paths: [:], dates: [:], nested: self, isNested: true)
+    builders[name] = builder
+    guard let record = reader.read(text) else { return .unfit(reader.problem) }
+    if let reason = builder.build(record, of: reader) { return .unfit(reason) }
+    if let number = builder.identity {
+      guard record.count == 1 else { return .unfit("\"@id\" names an object: nothing else may stand beside it") }
+      return .target(.number(number))
+    }
+    switch builder.linked(depth: depth + 1) {
+    case .unfit(let reason): return .unfit(reason)
+    case .row(let row): return .target(.row(row))
+    }
+  }
+
+  /// Paths of the data that have no property, each after its entity.
+  var leftOut: [String] {
+    builders.sorted { $0.key < $1.key }.flatMap { name, builder in builder.leftOut.map { "\(name).\($0)" } }
+  }
+}
+
+/// Reads one object from a text.
+final class ObjectText: FieldNames {
+  private let reader: OpaquePointer?
+  private var padded: [CChar] = []
+
+  init() { reader = csj_reader_create() }
+
+  deinit { if let reader { csj_reader_destroy(reader) } }
+
+  /// Its fields, valid until the next is read; nil when it is no object.
+  func read(_ text: [UInt8]) -> UnsafeBufferPointer<Field>? {
+    guard let reader else { return nil }
+    padded.removeAll(keepingCapacity: true)
+    padded.append(contentsOf: text.lazy.map { CChar(bitPattern: $0) })
+    padded.append(contentsOf: repeatElement(0, count: csj_padding()))
+    // The fields point into the array, which stays as it is until the next text.
+    let isRead = padded.withUnsafeBufferPointer { csj_read(reader, $0.baseAddress, text.count) }
+    guard isRead else { return nil }
+    var count = 0
+    let fields = csj_fields(reader, &count)
+    return UnsafeBufferPointer(start: fields, count: count)
+  }
+
+  /// Why the last text was no object.
+  var problem: String {
+    var offset = 0
+    return reader.flatMap { csj_problem($0, &offset) }.map { String(cString: $0) } ?? "not JSON"
+  }
+
+  func name(ofPath path: UInt32) -> String {
+    var names: [String] = []
+    var next = Int64(path)
+    while let reader, next >= 0, next < Int64(csj_path_count(reader)) {
+      var length = 0
+      guard let text = csj_path_name(reader, Int(next), &length) else { break }
+      names.append(String(decoding: UnsafeRawBufferPointer(start: text, count: length), as: UTF8.self))
+      next = csj_path_parent(reader, Int(next))
+    }
+    return names.reversed().joined(separator: ".")
+  }
+
+  func keepWhole(path: UInt32) { if let reader { csj_keep_whole(reader, Int(path)) } }
+}

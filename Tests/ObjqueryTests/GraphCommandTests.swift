@@ -1,0 +1,313 @@
+import Foundation
+import Testing
+
+/// Objects that link to others, as the command takes them in and gives them out.
+@Suite struct GraphCommandTests {
+  let workshop: Workshop
+  let store: String
+  let schema: String
+
+  init() throws {
+    workshop = try Workshop()
+    store = workshop.path + "/store"
+    schema = try workshop.file(
+      "schema.swift",
+      """
+      @Model struct Person {
+        @Attribute(.unique) var name: String
+        var age: Int?
+        var friend: Link<Person>?
+        @Inverse(\\Task.assignee) var tasks: LinkingObjects<Task>
+      }
+      @Model struct Project {
+        @Attribute(.unique) var code: Int
+        var lead: Link<Person>?
+        var tasks: List<Task>
+        var kept: Kept?
+      }
+      @Model struct Kept { var at: Link<Project>?; var by: List<Person> }
+      @Model struct Task {
+        var title: String
+        var assignee: Link<Person>?
+        var after: List<Task>
+      }
+
+      """)
+  }
+
+  private func load(_ entity: String, _ text: String, _ words: String..., name: String? = nil) throws -> Command.Outcome
+  {
+    let file = try workshop.file(name ?? "\(entity).jsonl", text)
+    return try Command.run(["import", store, file, entity, "--schema", schema] + words)
+  }
+
+  private func ask(_ statement: String, mode: String = "jsonl", at path: String? = nil) throws -> String {
+    let outcome = try Command.run(["-m", mode, path ?? store, "-c", statement])
+    #expect(outcome.status == 0, "\(statement): \(outcome.errors)")
+    return outcome.output
+  }
+
+  private func expectWhole(_ path: String) throws {
+    let outcome = try Command.run(["check", path])
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  // MARK: Import
+
+  @Test func objectsWithinAreAddedOrMerged() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\",\"age\":40}\n").status == 0)
+    let outcome = try load(
+      "Project",
+      """
+      {"code":1,"lead":{"name":"Ann","friend":{"name":"Bo"}},"tasks":[{"title":"a","assignee":"Ann"},{"title":"b"}]}
+      {"code":2,"lead":{"name":"Bo","age":7},"tasks":[{"title":"c","after":[{"title":"d"}]}],"kept":{"at":1,"by":["Bo"]}}
+
+      """)
+    #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
+    #expect(
+      try ask("Person") == """
+        {"name":"Ann","age":40,"friend":"Bo"}
+        {"name":"Bo","age":7,"friend":null}
+
+        """)
+    #expect(
+      try ask("Project") == """
+        {"code":1,"lead":"Ann","tasks":[{"@id":1},{"@id":2}],"kept":null}
+        {"code":2,"lead":"Bo","tasks":[{"@id":4}],"kept":{"at":1,"by":["Bo"]}}
+
+        """)
+    #expect(try ask("Task WHERE title == 'c' SELECT title, after") == "{\"title\":\"c\",\"after\":[{\"@id\":3}]}\n")
+    try expectWhole(store)
+  }
+
+  @Test func linksLeadForwardAndInCircles() throws {
+    let outcome = try load(
+      "Person",
+      """
+      {"name":"A","friend":"C"}
+      {"name":"B","friend":"B"}
+      {"name":"C","friend":"A"}
+
+      """)
+    #expect(outcome.status == 0 && !outcome.errors.contains("left out"), "\(outcome.errors)")
+    #expect(try ask("Person WHERE friend.friend == SELF SELECT name", mode: "csv") == "name\nA\nB\nC\n")
+    try expectWhole(store)
+  }
+
+  @Test func whatLeadsNowhereIsToldAndTheRestKept() throws {
+    let errors = workshop.path + "/errors"
+    let outcome = try load(
+      "Project",
+      """
+      {"code":1,"lead":"Nobody","tasks":[{"@id":9},{"title":"a","assignee":"Later"}]}
+      {"code":2,"lead":{"name":"Later"},"tasks":[5]}
+      {"code":3,"lead":{"age":1}}
+      {"code":4,"tasks":[{"name":"x"}]}
+      {"code":5,"lead":["Ann"]}
+      {"code":6,"lead":{"name":"Later"},"kept":{"at":"x"}}
+      {"code":7,"lead":{"name":"Later"}}
+      {"code":7,"lead":{"name":"Gone"}}
+
+      """, "--errors", errors)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("2 objects imported") && outcome.errors.contains("6 bad rows left out"))
+    let told = try workshop.text("errors").split(separator: "\n").map {
+      String($0.dropFirst(workshop.path.count + "/Project.jsonl:".count))
+    }
+    #expect(
+      told == [
+        "2: tasks: element 1: Task has no unique property: its objects are named by their number, {\"@id\": 17}",
+        "3: Person.name needs a value: it is not optional", "4: Task.title needs a value: it is not optional",
+        "5: lead: a list where one Person is wanted", "6: kept.at: Project.code: 'x' is not a whole number",
+        "8: code: there is already an object with '7'", "1: lead: there is no Person with name \"Nobody\"",
+        "1: tasks: there is no Task with {\"@id\": 9}",
+      ], "\(told)")
+    // Nothing of a bad row is left.
+    #expect(try ask("Person SELECT name", mode: "csv") == "name\nLater\n")
+    #expect(try ask("Task SELECT title, assignee", mode: "csv") == "title,assignee\na,Later\n")
+    #expect(
+      try ask("Project SELECT code, lead, tasks", mode: "tsv")
+        == "code\tlead\ttasks\n1\t\t[{\"@id\":1}]\n7\tLater\t[]\n")
+    try expectWhole(store)
+  }
+
+  @Test func cellsAreReferences() throws {
+    #expect(try load("Person", "name,friend\nAnn,Bo\nBo,\n", name: "p.csv").status == 0)
+    let outcome = try load(
+      "Project", "code,lead,tasks\n1,Ann,\n2,Cy,[]\n3,\"Bo\",\"[{\"\"title\"\":\"\"t\"\"}]\"\n", name: "q.csv")
+    #expect(outcome.status == 0 && outcome.errors.contains("q.csv:3: lead: there is no Person with name \"Cy\""))
+    #expect(
+      try ask("Project SELECT code, lead, tasks.@count", mode: "csv")
+        == "code,lead,tasks.@count\n1,Ann,0\n2,,0\n3,Bo,1\n")
+  }
+
+  @Test func deepObjectsEndWell() throws {
+    let depth = 300
+    let text =
+      "{\"name\":\"0\"" + (1...depth).map { ",\"friend\":{\"name\":\"\($0)\"" }.joined()
+      + String(repeating: "}", count: depth + 1) + "\n"
+    let outcome = try load("Person", text)
+    #expect(outcome.status == 1 && outcome.errors.contains("nested"), "\(outcome.errors)")
+  }
+
+  // MARK: Statements
+
+  @Test func insertWithLinks() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\"}\n").status == 0)
+    _ = try ask(
+      "INSERT Project {\"code\": 1, \"lead\": \"Ann\", \"tasks\": [{\"title\": \"a\", \"assignee\": {\"name\": \"Bo\"}}]}"
+    )
+    _ = try ask(
+      "INSERT Project {\"code\": 2, \"tasks\": [{\"@id\": 1}, {\"@id\": 1}], \"kept\": {\"at\": 1, \"by\": [\"Bo\"]}}")
+    #expect(
+      try ask("Project") == """
+        {"code":1,"lead":"Ann","tasks":[{"@id":1}],"kept":null}
+        {"code":2,"lead":null,"tasks":[{"@id":1},{"@id":1}],"kept":{"at":1,"by":["Bo"]}}
+
+        """)
+    for (statement, problem) in [
+      (
+        "INSERT Project {\"code\": 3, \"tasks\": [{\"title\": \"x\"}], \"lead\": \"Cy\"}",
+        "there is no Person with name \"Cy\""
+      ),
+      ("INSERT Project {\"code\": 3, \"lead\": 5}", "whose 'name' is of type String"),
+      ("INSERT Project {\"code\": 3, \"tasks\": [5]}", "which has no unique property"),
+      ("INSERT Project {\"code\": 3, \"tasks\": [{\"@id\": 77}]}", "there is no Task with {\"@id\": 77}"),
+      ("INSERT Project {\"code\": 3, \"tasks\": 5}", "holds links to many objects"),
+      ("INSERT Project {\"code\": 3, \"tasks\": [{\"titel\": 5}]}", "did you mean 'title'"),
+      ("INSERT Person {\"name\": \"Di\", \"tasks\": []}", "is the other end of Task.assignee"),
+    ] {
+      let outcome = try Command.run([store, "-c", statement])
+      #expect(outcome.status == 1 && outcome.errors.contains(problem), "\(statement): \(outcome.errors)")
+    }
+    #expect(try ask("COUNT Task") == "1\n" && ask("COUNT Person") == "2\n" && ask("COUNT Project") == "2\n")
+    try expectWhole(store)
+  }
+
+  @Test func updateOfLinks() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\"}\n{\"name\":\"Bo\",\"friend\":\"Ann\"}\n").status == 0)
+    #expect(try load("Task", "{\"title\":\"a\"}\n{\"title\":\"b\",\"assignee\":\"Bo\"}\n").status == 0)
+    _ = try ask("UPDATE Task SET assignee = 'Bo', after = {object('Task', 2), object('Task', 2)} WHERE title == 'a'")
+    #expect(
+      try ask("Task WHERE title == 'a'")
+        == "{\"title\":\"a\",\"assignee\":\"Bo\",\"after\":[{\"@id\":2},{\"@id\":2}]}\n")
+    _ = try ask("UPDATE Task SET assignee = assignee.friend, after = {} WHERE title == 'a'")
+    _ = try ask("UPDATE Task SET assignee = nil WHERE title == 'b'")
+    #expect(
+      try ask("Task")
+        == "{\"title\":\"a\",\"assignee\":\"Ann\",\"after\":[]}\n{\"title\":\"b\",\"assignee\":null,\"after\":[]}\n")
+    for (change, problem) in [
+      ("assignee = 'Cy'", "there is no Person with name \"Cy\""), ("assignee = 5", "leads to Person"),
+      ("after = {5}", "leads to Task"), ("after = 'x'", "holds links to many objects"),
+      ("after = nil", "links to many"),
+      ("assignee = object('Task', 1)", "leads to Person"), ("assignee.age = 5", "no property"),
+      ("after = {object('Task', 99)}", "99"),
+    ] {
+      let outcome = try Command.run([store, "--yes", "-c", "UPDATE Task SET \(change)"])
+      #expect(outcome.status == 1 && outcome.errors.contains(problem), "\(change): \(outcome.errors)")
+    }
+    try expectWhole(store)
+  }
+
+  @Test func linksInEveryMode() throws {
+    #expect(
+      try load(
+        "Project", "{\"code\":1,\"lead\":{\"name\":\"Ann\",\"age\":3},\"tasks\":[{\"title\":\"a\"}]}\n{\"code\":2}\n"
+      ).status == 0)
+    #expect(
+      try ask("Project GROUP BY lead SELECT lead, @count")
+        == "{\"lead\":\"Ann\",\"@count\":1}\n{\"lead\":null,\"@count\":1}\n")
+    #expect(
+      try ask("Project SELECT lead AS who, lead.age, tasks", mode: "csv")
+        == "who,lead.age,tasks\nAnn,3,\"[{\"\"@id\"\":1}]\"\n,,[]\n")
+    #expect(try ask("Project SELECT code, lead", mode: "line") == "code = 1\nlead = Ann\n\ncode = 2\nlead = nil\n")
+    #expect(try ask("Project WHERE code == 1 SECTIONS BY lead SELECT code").hasPrefix("{\"section\":\"Ann\""))
+    #expect(try ask("Task", mode: "ids") == "1\n" && ask("Person", mode: "ids") == "Ann\n")
+  }
+
+  // MARK: Export
+
+  /// A random graph, with what links make of it: circles, links to itself, objects twice in a list, objects without a name.
+  private func randomGraph(_ random: inout Dice) throws {
+    let people = 1 + random.below(12)
+    let tasks = 1 + random.below(20)
+    func person() -> String { random.below(4) == 0 ? "null" : "\"p\(random.below(people))\"" }
+    func list(_ count: Int, _ element: () -> String) -> String {
+      "[" + (0..<count).map { _ in element() }.joined(separator: ",") + "]"
+    }
+    let folder = workshop.path + "/in"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: schema, toPath: folder + "/schema.swift")
+    _ = try workshop.file(
+      "in/Person.jsonl", (0..<people).map { "{\"name\":\"p\($0)\",\"friend\":\(person())}\n" }.joined())
+    // Numbers of their own, in an order of their own, with gaps.
+    let numbers = (0..<tasks).map { $0 * 3 + 2 }.reversed()
+    func task() -> String { "{\"@id\":\(random.below(tasks) * 3 + 2)}" }
+    _ = try workshop.file(
+      "in/Task.jsonl",
+      numbers.map { number in
+        "{\"@id\":\(number),\"title\":\"t\(number)\",\"assignee\":\(person()),\"after\":\(list(random.below(4), task))}\n"
+      }.joined())
+    _ = try workshop.file(
+      "in/Project.jsonl",
+      (0..<random.below(9)).map { code in
+        let kept =
+          "{\"at\":\(random.below(code + 1)),\"by\":\(list(random.below(3)) { "\"p\(random.below(people))\"" })}"
+        return "{\"code\":\(code),\"lead\":\(person()),\"tasks\":\(list(random.below(5), task)),"
+          + "\"kept\":\(random.below(2) == 0 ? "null" : kept)}\n"
+      }.joined())
+  }
+
+  /// A dump with the numbers of its tasks in order from 1.
+  private func renumbered(_ folder: String) throws -> [String] {
+    let files = try ["Person", "Project", "Task"].map { try workshop.text("\(folder)/\($0).jsonl") }
+    let own = files[2].split(separator: "\n").compactMap { line in
+      line.prefixMatch(of: /\{"@id":([0-9]+),/).map { String($0.1) }
+    }
+    let ranks = Dictionary(uniqueKeysWithValues: own.enumerated().map { ($1, "\($0 + 1)") })
+    return files.map { text in
+      text.replacing(/"@id":([0-9]+)/) { match in "\"@id\":\(ranks[String(match.1)] ?? "none of them")" }
+    }
+  }
+
+  @Test(arguments: 0..<8) func whatIsDumpedIsReadBack(round: Int) throws {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var random = Dice(state: seed)
+    try randomGraph(&random)
+    let read = try Command.run(["import", store, workshop.path + "/in"])
+    #expect(read.status == 0 && !read.errors.contains("left out"), "seed \(seed): \(read.errors)")
+    // Gaps in the numbers.
+    _ = try Command.run([store, "--yes", "-c", "DELETE Task WHERE title ENDSWITH '\(random.below(10))'"])
+    _ = try ask(".dump \(workshop.path)/first")
+    let copy = workshop.path + "/copy"
+    let back = try Command.run(["import", copy, workshop.path + "/first"])
+    #expect(back.status == 0 && !back.errors.contains("left out"), "seed \(seed): \(back.errors)")
+    _ = try ask(".dump \(workshop.path)/second", at: copy)
+    #expect(try renumbered("first") == renumbered("second"), "seed \(seed)")
+    try expectWhole(copy)
+  }
+
+  @Test func filesReadOneByOneReferToEachOther() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\"}\n").status == 0)
+    #expect(try load("Task", "{\"title\":\"a\",\"assignee\":\"Ann\"}\n{\"title\":\"b\"}\n").status == 0)
+    #expect(try load("Project", "{\"code\":1,\"tasks\":[{\"@id\":2},{\"@id\":1},{\"@id\":2}]}\n").status == 0)
+    #expect(try ask("Project SELECT tasks.title") == "{\"tasks.title\":[\"b\",\"a\",\"b\"]}\n")
+    for mode in ["csv", "json"] {
+      let file = workshop.path + "/x." + mode
+      _ = try ask(".export \(file) Task")
+      #expect(try workshop.text("x." + mode).contains("@id"))
+    }
+    // In a query's own output there are the properties and nothing else.
+    #expect(try ask("Task WHERE title == 'b'") == "{\"title\":\"b\",\"assignee\":null,\"after\":[]}\n")
+  }
+}
+
+/// Numbers that a seed determines.
+private struct Dice {
+  var state: UInt64
+
+  mutating func below(_ limit: Int) -> Int {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((state >> 33) % UInt64(max(limit, 1)))
+  }
+}
