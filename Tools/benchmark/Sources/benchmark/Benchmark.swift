@@ -64,6 +64,9 @@ import ObjectStoreCore
       )
       .rows(repetitions: repetitions)
     }
+    say("Following links")
+    rows += try LinkQuestions(projects: max(1, objects / 10), folder: folder, sqlite: sqlite)
+      .rows(repetitions: repetitions)
     say("Indexing")
     rows += try questions.withIndexes()
 
