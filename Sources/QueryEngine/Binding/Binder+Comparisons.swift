@@ -144,6 +144,7 @@ extension Binder {
     guard case .string(let pattern)? = right.single?.constant, pattern.utf8.contains(UInt8(ascii: "%")),
       !pattern.utf8.contains(UInt8(ascii: "*"))
     else { return }
+    if escapesEveryPercent(pattern) { return warnAboutEscapedPercent(right, pattern) }
     let meant = ExpressionSyntax(.literal(.string(String(pattern.map { $0 == "%" ? "*" : $0 })))).predicateFormat
     var fixes: [Fix] = []
     // At an end it is the wildcard of SQL; in the middle it may be the sign of a percentage.
@@ -157,6 +158,32 @@ extension Binder {
       .percentInLike, "'%' stands for itself in a pattern of LIKE", right.syntax.range,
       notes: ["any run of characters is '*', one is '?': LIKE \(pattern.utf8.count > 40 ? "\"*…*\"" : meant)"],
       fixes: fixes)
+  }
+
+  /// Whether each `%` has a backslash of its own before it.
+  private func escapesEveryPercent(_ pattern: String) -> Bool {
+    var isEscaped = false
+    for byte in pattern.utf8 {
+      if byte == UInt8(ascii: "%"), !isEscaped { return false }
+      isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    return true
+  }
+
+  /// `LIKE '100\%'` finds a percent sign elsewhere, and here a backslash before it.
+  private mutating func warnAboutEscapedPercent(_ right: BoundOperand, _ pattern: String) {
+    var fixes: [Fix] = []
+    if !pattern.contains("\\\\"), let text = written(right.syntax.range), text.hasSuffix("'") || text.hasSuffix("\"") {
+      var mended = ""
+      for character in text {
+        if character == "%" { while mended.last == "\\" { mended.removeLast() } }
+        mended.append(character)
+      }
+      fixes = [Fix(message: "leave the backslash out", range: right.syntax.range, replacement: mended)]
+    }
+    warn(
+      .percentInLike, "'%' needs no backslash in a pattern of LIKE: this asks for a backslash before it",
+      right.syntax.range, notes: ["'*' and '?' are the wildcards, and '%' stands for itself"], fixes: fixes)
   }
 
   /// Whether the right side of MATCHES is a pattern that can be compiled once; reports it when not.

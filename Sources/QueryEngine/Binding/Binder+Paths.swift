@@ -135,6 +135,13 @@ extension Binder {
     return nil
   }
 
+  /// `ratings.@max.self`: elsewhere the elements themselves are named so, and here they need no name.
+  private func withoutSelf(_ place: SourceRange) -> [Fix] {
+    let range = SourceRange(max(0, place.lowerBound - 1), place.upperBound)
+    guard written(range)?.lowercased() == ".self" else { return [] }
+    return [Fix(message: "leave '.self' out", range: range, replacement: "")]
+  }
+
   /// What the steps after a collection make of it. `kind` is nil for one that is computed.
   mutating func followed(
     _ steps: ArraySlice<PathSyntax.Step>, from start: BoundCollection, _ kind: CollectionKind?, range: SourceRange
@@ -148,7 +155,8 @@ extension Binder {
         if case .single(let value) = content, let object = object(value) {
           return walked(steps, from: .object(object), range: range)
         }
-        report(.typeMismatch, "nothing can follow what is a single value already", place)
+        report(
+          .typeMismatch, "nothing can follow what is a single value already", place, fixes: withoutSelf(place))
         return nil
       }
       let names = steps.objectSteps
@@ -189,7 +197,7 @@ extension Binder {
           collection.elementType == nil
             ? "the objects are of several entities: '@links.Entity.property' is those of one"
             : "the elements are \(collection.elementType?.name ?? "values"), without properties", place,
-          notes: kind == .dictionary ? ["the value of a key is written [\"\(name)\"]"] : [])
+          notes: kind == .dictionary ? ["the value of a key is written [\"\(name)\"]"] : [], fixes: withoutSelf(place))
         return nil
       case .placeholder:
         report(.missingArgument, "a placeholder was given no value", place)

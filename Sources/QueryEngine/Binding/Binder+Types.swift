@@ -49,6 +49,10 @@ extension Binder {
     var notes: [String] = []
     var fixes: [Fix] = []
     for (side, other, syntax) in [(left, right, rightSyntax), (right, left, leftSyntax)] {
+      if side.type == .date, other.type.isNumeric, let text = written(syntax.range), ISO8601.instant(text) != nil {
+        notes.append("without quotes a date is a subtraction")
+        fixes.append(Fix(message: "write '\(text)' in quotes", range: syntax.range, replacement: "'\(text)'"))
+      }
       guard case .literal(.string(let text)) = syntax.kind, other.constant != nil else { continue }
       if side.type.isNumeric, TextAdaptation.value(text, as: .number) != nil {
         notes.append("write the number without quotes")

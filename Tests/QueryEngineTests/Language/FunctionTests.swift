@@ -80,6 +80,15 @@ import Values
     #expect(Shops.message("name LIKE '100%*'") == "ok")
   }
 
+  /// `\%` is a percent sign elsewhere, and two characters here.
+  @Test(arguments: [(#"'100\%'"#, "'100%'"), (#"'\%\\%'"#, "'%%'"), (#"'1\\\%'"#, nil)])
+  func anEscapedPercentSignNeedsNoBackslash(_ pattern: String, _ mended: String?) throws {
+    let warning = try #require(try Shops.compiled("name LIKE \(pattern)").warnings.first)
+    #expect(warning.code == .percentInLike)
+    #expect(warning.fixes.map(\.replacement) == (mended.map { [$0] } ?? []))
+    if let mended { #expect(!Shops.message("name LIKE \(mended)").contains("needs no backslash")) }
+  }
+
   @Test func longListsAreLookedUp() throws {
     let many = (0..<40).map { "\($0 * 3)" }.joined(separator: ", ")
     #expect(try Shops.matching("size * 1 IN {\(many)}") == [0, 2])
