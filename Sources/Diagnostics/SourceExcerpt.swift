@@ -11,14 +11,18 @@ struct SourceExcerpt {
   var carets = ""
 
   private static let tabWidth = 4
+  /// How many bytes beside a range may matter, for each column there is room for: a text of a megabyte on one line need
+  /// not be shaped whole for every mistake in it.
+  private static let bytesPerColumn = 32
 
   init(_ source: SourceText, line number: Int, range: SourceRange, width: Int) {
     let offsets = source.line(number)
     let start = min(max(range.lowerBound, offsets.lowerBound), offsets.upperBound)
     let end = min(max(range.upperBound, start), offsets.upperBound)
-    var before = Self.shown(source.text(offsets.lowerBound..<start))
-    var marked = Self.shown(source.text(start..<end))
-    var after = Self.shown(source.text(end..<offsets.upperBound))
+    let reach = max(width, 1) * Self.bytesPerColumn
+    var before = Self.shown(source.text(max(offsets.lowerBound, start - reach)..<start))
+    var marked = Self.shown(source.text(start..<min(end, start + reach)))
+    var after = Self.shown(source.text(end..<min(offsets.upperBound, end + reach)))
     if DisplayWidth.columns(before + marked + after) > width {
       // The range itself comes first, then what stands before it, then as much as there is room for after it.
       if DisplayWidth.columns(marked) > width * 2 / 3 {
