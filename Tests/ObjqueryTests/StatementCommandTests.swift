@@ -174,5 +174,9 @@ import Testing
     let twice = try ask("INSERT Thing {\"code\": \"e\", \"n\": 6}")
     #expect(twice.status == 1 && twice.errors.contains("nothing was written"), "\(twice)")
     #expect(try ask("INSERT Thing {\"cod\": \"e\"}").errors.contains("did you mean 'code'?"))
+    // All mistakes are told; what is misspelt is not missing as well.
+    let several = try ask("INSERT Thing {\"cod\": \"e\", \"n\": \"x\", \"at\": {\"lon\": \"y\", \"lat\": 1}}").errors
+    let codes = several.split(separator: "\n").filter { $0.hasPrefix("error[") }.map { $0.prefix { $0 != ":" } }
+    #expect(codes == ["error[unknown-property]", "error[type-mismatch]", "error[type-mismatch]"], "\(several)")
   }
 }

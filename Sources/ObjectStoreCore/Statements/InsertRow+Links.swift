@@ -36,7 +36,8 @@ extension InsertRow {
     case .null: return nil
     case .embedded(let fields):
       guard fields.contains(where: { $0.name == "@id" }) else {
-        return .row(try InsertRow(target, schema: schema, source: source, isWithin: true).row(of: fields, at: range))
+        var row = InsertRow(target, schema: schema, source: source, isWithin: true)
+        return .row(try row.row(of: fields, at: range))
       }
       guard fields.count == 1, case .int(let number)? = fields.first?.value, number > 0 else {
         throw error(.typeMismatch, "'\(path)': an object's number is written {\"@id\": 17}, with nothing else", range)

@@ -173,7 +173,8 @@ struct StatementRunner {
     var query = QueryDescription(entity: name.text)
     query.entitySource = (source, name.range)
     return try Selection(query, in: place).read { snapshot, query in
-      try InsertRow(query.entity, schema: snapshot.schema, source: source).row(of: fields, at: name.range)
+      var row = InsertRow(query.entity, schema: snapshot.schema, source: source)
+      return try row.row(of: fields, at: name.range)
     }
   }
 
