@@ -17,9 +17,7 @@ extension Parser {
     case .minus: return .value(try negation(from: start))
     case .tilde:
       advance()
-      try enter()
-      let operand = try value(of: try parse(Level.operand), where: "after '~'")
-      nesting -= 1
+      let operand = try operand(of: .complement, "after '~'")
       return .value(try expression(.unary(.complement, operand), from: start))
     case .bang: return try negatedPredicate(minimum, from: start)
     case .leftBrace: return .value(try list(from: start))
@@ -126,10 +124,24 @@ extension Parser {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
     if at(.inf) { return try literal(.double(-.infinity), from: start) }
-    try enter()
-    let operand = try value(of: try parse(Level.operand), where: "after '-'")
-    nesting -= 1
+    let operand = try operand(of: .negate, "after '-'")
     return try expression(.unary(.negate, operand), from: start)
+  }
+
+  /// What a sign stands before. What is printed in parentheses there, as another `-` is, is two levels.
+  private mutating func operand(of sign: UnaryOperator, _ place: String) throws(ParseFailure) -> ExpressionSyntax {
+    let levels = token.kind == .minus && !(sign == .complement && isBeforeNumber) ? 2 : 1
+    for _ in 0..<levels { try enter() }
+    let operand = try value(of: try parse(Level.operand), where: place)
+    nesting -= levels
+    return operand
+  }
+
+  /// Whether a number follows the token in hand, which is then its sign.
+  private var isBeforeNumber: Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    return next.kind == .integer || next.kind == .decimal || next.keyword == .inf
   }
 
   private mutating func parenthesised(from start: Int) throws(ParseFailure) -> Node {
