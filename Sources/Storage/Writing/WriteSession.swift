@@ -85,6 +85,10 @@ package final class WriteSession {
     try writer(of: entity).row(object)
   }
 
+  /// How many lists were written anew because what they led to was deleted: a list that many objects go out of, one
+  /// delete after the other, is one as long as nobody looks at it.
+  package var listsShortened: Int { writers.values.reduce(0) { $0 + $1.listsShortened } }
+
   /// The store with everything changed here. It can be used until the next change, and nothing it gave out after that.
   package func snapshot() throws(StoreError) -> Snapshot {
     if isEnded { throw .finished }
