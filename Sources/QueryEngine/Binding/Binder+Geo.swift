@@ -21,6 +21,13 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
+    if syntax.rightQuantifier == nil, let (objects, rest) = objectsWithPlaces(syntax.left) {
+      let shape = shape(syntax.right)
+      return ranging(syntax.quantifier, over: objects, syntax: whole) { binder, element in
+        guard let shape, let point = binder.point(of: element, at: rest, range: syntax.left.range) else { return nil }
+        return Self.within(point, shape, whole)
+      } ?? .constant(false)
+    }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
@@ -28,18 +35,55 @@ extension Binder {
       return .constant(false)
     }
     let point = point(syntax.left)
-    guard case .shape(let written) = syntax.right.kind else {
-      report(
-        .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
-        notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
-      return .constant(false)
-    }
-    let shape = shape(written, range: syntax.right.range)
+    let shape = shape(syntax.right)
     guard let point, let shape else { return .constant(false) }
-    return .comparison(
+    return Self.within(point, shape, whole)
+  }
+
+  private static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
+    .comparison(
       BoundComparison(
         comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
         syntax: whole, shape: shape))
+  }
+
+  /// The many objects of which each has a place, and the path of that from each of them: `tasks.spot`. nil for other
+  /// expressions, without a report.
+  private mutating func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: BoundOperand, rest: PathSyntax)? {
+    let steps: [PathSyntax.Step]
+    switch syntax.kind {
+    case .path(let path): steps = path.steps
+    case .subquery(_, _, _, let tail): steps = tail.steps
+    default: return nil
+    }
+    guard steps.count <= SyntaxLimits.nesting else { return nil }
+    // A place is a struct of the object before it, which may stand in others.
+    for split in stride(from: steps.count - 1, through: 0, by: -1) {
+      guard case .name = steps[split].kind else { return nil }
+      let rest = PathSyntax(steps: Array(steps[split...]))
+      var attempt = self
+      var before = syntax
+      switch syntax.kind {
+      case .path(let path) where split > 0:
+        before.kind = .path(PathSyntax(variable: path.variable, steps: Array(steps[..<split])))
+      case .subquery(let path, let variable, let predicate, _):
+        let tail = PathSyntax(steps: Array(steps[..<split]))
+        before.kind = .subquery(path, variable: variable, predicate, tail: tail)
+      default: continue
+      }
+      guard let objects = attempt.operand(before), let type = objects.collection?.elementType,
+        attempt.point(of: .element(level: attempt.depth, type), at: rest, range: syntax.range) != nil
+      else { continue }
+      self = attempt
+      return (objects, rest)
+    }
+    return nil
+  }
+
+  /// The point at a path from the object that a value is the number of.
+  private mutating func point(of number: BoundExpression, at path: PathSyntax, range: SourceRange) -> BoundPoint? {
+    guard let object = object(number) else { return nil }
+    return point(at: path, from: .object(object), range: range)
   }
 
   /// `distance(a, b)`
@@ -60,6 +104,7 @@ extension Binder {
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
   private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
+    let before = diagnostics.count
     switch syntax.kind {
     case .path(let path):
       if let point = point(at: path, range: syntax.range) { return point }
@@ -73,7 +118,7 @@ extension Binder {
       }
     default: break
     }
-    let before = diagnostics.count
+    if diagnostics.count > before { return nil }
     // What is wrong with the expression itself comes first.
     if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
     } else if case .literal = syntax.kind {
@@ -90,8 +135,10 @@ extension Binder {
   }
 
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
-  private func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
-    guard let (origin, path) = structure(at: path, range: range) else { return nil }
+  private mutating func point(
+    at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
+  ) -> BoundPoint? {
+    guard let (origin, path) = structure(at: path, from: origin, range: range) else { return nil }
     let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
@@ -141,6 +188,15 @@ extension Binder {
   }
 
   // MARK: Shapes
+
+  /// The shape on the right side of geoWithin, nil after an error.
+  private mutating func shape(_ syntax: ExpressionSyntax) -> GeoShape? {
+    if case .shape(let written) = syntax.kind { return shape(written, range: syntax.range) }
+    report(
+      .typeMismatch, "geoWithin takes a shape on its right side", syntax.range,
+      notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
+    return nil
+  }
 
   /// The shape, nil after an error. It is the same for every object.
   private mutating func shape(_ syntax: ShapeSyntax, range: SourceRange) -> GeoShape? {
