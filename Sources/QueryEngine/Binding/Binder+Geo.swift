@@ -21,11 +21,15 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    if syntax.rightQuantifier == nil, let (objects, rest) = objectsWithPlaces(syntax.left) {
+    if syntax.rightQuantifier == nil, let (before, rest) = objectsWithPlaces(syntax.left) {
+      let objects = operand(before)
       let shape = shape(syntax.right)
+      guard let objects, let shape else { return .constant(false) }
       return ranging(syntax.quantifier, over: objects, syntax: whole) { binder, element in
-        guard let shape, let point = binder.point(of: element, at: rest, range: syntax.left.range) else { return nil }
-        return Self.within(point, shape, whole)
+        guard let object = binder.object(element) else { return nil }
+        let point = binder.point(at: rest, from: .object(object), range: syntax.left.range)
+        if point == nil { binder.reportNoPoint(syntax.left) }
+        return point.map { Self.within($0, shape, whole) }
       } ?? .constant(false)
     }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
@@ -47,43 +51,60 @@ extension Binder {
         syntax: whole, shape: shape))
   }
 
-  /// The many objects of which each has a place, and the path of that from each of them: `tasks.spot`. nil for other
-  /// expressions, without a report.
-  private mutating func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: BoundOperand, rest: PathSyntax)? {
-    let steps: [PathSyntax.Step]
+  /// The many objects of which each has a place, and the path of that from each of them: `tasks` and `spot` of
+  /// `tasks.spot`. nil for what leads to one place at most, and for what is no path to a struct.
+  private func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: ExpressionSyntax, rest: PathSyntax)? {
+    var objects = syntax
     switch syntax.kind {
-    case .path(let path): steps = path.steps
-    case .subquery(_, _, _, let tail): steps = tail.steps
+    case .path(let path):
+      guard let start = start(of: path), case let way = way(path.steps, from: start), way.isMany,
+        let structure = way.structure
+      else { return nil }
+      objects.kind = .path(PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure])))
+      return (objects, PathSyntax(steps: Array(path.steps[structure...])))
+    case .subquery(let path, let variable, let predicate, let tail):
+      guard let start = start(of: path), let element = way(path.steps, from: start).end,
+        let structure = way(tail.steps, from: element).structure
+      else { return nil }
+      let before = PathSyntax(steps: Array(tail.steps[..<structure]))
+      objects.kind = .subquery(path, variable: variable, predicate, tail: before)
+      return (objects, PathSyntax(steps: Array(tail.steps[structure...])))
     default: return nil
     }
-    guard steps.count <= SyntaxLimits.nesting else { return nil }
-    // A place is a struct of the object before it, which may stand in others.
-    for split in stride(from: steps.count - 1, through: 0, by: -1) {
-      guard case .name = steps[split].kind else { return nil }
-      let rest = PathSyntax(steps: Array(steps[split...]))
-      var attempt = self
-      var before = syntax
-      switch syntax.kind {
-      case .path(let path) where split > 0:
-        before.kind = .path(PathSyntax(variable: path.variable, steps: Array(steps[..<split])))
-      case .subquery(let path, let variable, let predicate, _):
-        let tail = PathSyntax(steps: Array(steps[..<split]))
-        before.kind = .subquery(path, variable: variable, predicate, tail: tail)
-      default: continue
-      }
-      guard let objects = attempt.operand(before), let type = objects.collection?.elementType,
-        attempt.point(of: .element(level: attempt.depth, type), at: rest, range: syntax.range) != nil
-      else { continue }
-      self = attempt
-      return (objects, rest)
-    }
-    return nil
   }
 
-  /// The point at a path from the object that a value is the number of.
-  private mutating func point(of number: BoundExpression, at path: PathSyntax, range: SourceRange) -> BoundPoint? {
-    guard let object = object(number) else { return nil }
-    return point(at: path, from: .object(object), range: range)
+  /// The entity whose properties a path begins with.
+  private func start(of path: PathSyntax) -> StoredEntity? {
+    guard let name = path.variable else { return entity }
+    return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
+  }
+
+  /// Where steps lead to from an entity: the entity at their end, or the step with which a struct begins there; and
+  /// whether there may be many of them. It follows names and nothing else, so it takes no time to speak of.
+  private func way(
+    _ steps: [PathSyntax.Step], from entity: StoredEntity
+  ) -> (end: StoredEntity?, structure: Int?, isMany: Bool) {
+    var (entity, isMany) = (entity, false)
+    var rest = steps[...]
+    while !rest.isEmpty, steps.count <= SyntaxLimits.nesting {
+      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      guard let (target, after) = try? resolver.follow(PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)) else {
+        return (nil, nil, isMany)
+      }
+      let next: String
+      switch target {
+      case .structure: return (nil, after.isEmpty ? steps.count - rest.count : nil, isMany)
+      case .link(_, let name): next = name
+      case .links(_, let name), .sources(let name, _):
+        next = name
+        isMany = isMany || after.first?.isItem != true
+      default: return (nil, nil, isMany)
+      }
+      guard let stored = linkedEntity(next)?.stored else { return (nil, nil, isMany) }
+      entity = stored
+      rest = after.first?.isItem == true ? after.dropFirst() : after
+    }
+    return (rest.isEmpty ? entity : nil, nil, isMany)
   }
 
   /// `distance(a, b)`
@@ -125,13 +146,15 @@ extension Binder {
     } else {
       _ = expression(syntax)
     }
-    if diagnostics.count == before {
-      let text = syntax.predicateFormat
-      report(
-        .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
-        notes: [Self.pointNote])
-    }
+    if diagnostics.count == before { reportNoPoint(syntax) }
     return nil
+  }
+
+  private mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
+    let text = syntax.predicateFormat
+    report(
+      .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
+      notes: [Self.pointNote])
   }
 
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.

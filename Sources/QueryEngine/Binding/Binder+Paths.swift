@@ -389,7 +389,7 @@ extension BoundCollection {
 
 extension PathSyntax.Step {
   /// Whether it leads from a list to one of its elements.
-  fileprivate var isItem: Bool {
+  var isItem: Bool {
     switch kind {
     case .first, .last, .index: true
     default: false
