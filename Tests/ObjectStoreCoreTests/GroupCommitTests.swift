@@ -13,7 +13,7 @@ import Testing
     let store = try Quake.store()
     let before = try store.statistics().version
     let line = Line(store)
-    let ids = await line.add(100) { number, tx in try tx.add(Quake("n\(number)", Double(number))) }
+    let ids = await line.add(100) { number, tx in try tx.add(Quake("new\(number)", Double(number))) }
     line.go()
     for (number, id) in ids.enumerated() {
       // In the order they were asked for.
@@ -29,7 +29,7 @@ import Testing
     let store = try Quake.store()
     let line = Line(store)
     let counts = await line.add(20) { number, tx in
-      try tx.add(Quake("n\(number)", 1))
+      try tx.add(Quake("new\(number)", 1))
       return try tx.objects(Quake.self).count
     }
     line.go()
@@ -43,15 +43,15 @@ import Testing
     let before = try store.statistics().version
     let line = Line(store)
     let tasks = await line.add(10) { number, tx in
-      try tx.add(Quake("n\(number)", 1))
+      try tx.add(Quake("new\(number)", 1))
       if number == 4 { throw Refused(number: number) }
     }
     line.go()
     for (number, task) in tasks.enumerated() where number != 4 { try await task.value }
     await #expect(throws: Refused(number: 4)) { try await tasks[4].value }
     #expect(
-      try store.objects(Quake.self).filter("code BEGINSWITH 'n'").values(of: \.code)
-        == [0, 1, 2, 3, 5, 6, 7, 8, 9].map { "n\($0)" })
+      try store.objects(Quake.self).filter("code BEGINSWITH 'new'").values(of: \.code)
+        == [0, 1, 2, 3, 5, 6, 7, 8, 9].map { "new\($0)" })
     // Those before it, and those after it.
     #expect(try store.statistics().version == before + 2)
     #expect(try store.check().isWhole)
@@ -64,7 +64,7 @@ import Testing
     let tasks = await line.add(10) { number, tx in
       runs.increment()
       if number % 2 == 0 { throw Refused(number: try tx.objects(Quake.self).count) }
-      try tx.add(Quake("n\(number)", 1))
+      try tx.add(Quake("new\(number)", 1))
     }
     line.go()
     for (number, task) in tasks.enumerated() {
@@ -98,13 +98,13 @@ import Testing
     for number in 0..<5 {
       await #expect(throws: Refused()) {
         try await store.write { tx in
-          try tx.add(Quake("n\(number)", 1))
+          try tx.add(Quake("new\(number)", 1))
           throw Refused()
         }
       }
-      try await store.write { tx in _ = try tx.add(Quake("n\(number)", 2)) }
+      try await store.write { tx in _ = try tx.add(Quake("new\(number)", 2)) }
     }
-    #expect(try store.objects(Quake.self).filter("code BEGINSWITH 'n'").values(of: \.magnitude) == [2, 2, 2, 2, 2])
+    #expect(try store.objects(Quake.self).filter("code BEGINSWITH 'new'").values(of: \.magnitude) == [2, 2, 2, 2, 2])
   }
 
   // MARK: Cancelling and waiting
