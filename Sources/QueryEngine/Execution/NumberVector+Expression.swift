@@ -9,9 +9,9 @@ extension BoundExpression {
     default: return false
     }
     switch self {
-    case .constant, .column, .gathered: return true
+    case .constant, .column, .gathered, .own: return true
     case .reduced(.count, .column), .reduced(.count, .keys): return true
-    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .own, .object, .property: return false
+    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .object, .property: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -31,6 +31,7 @@ extension NumberVector {
     switch expression {
     case .constant(let value): fill(value)
     case .column(let column, _): load(try cluster.column(column))
+    case .own: loadNumbers(of: cluster)
     case .gathered(let gathering): try gathering.gather(into: self, cluster, scratch)
     case .negate(let operand):
       try evaluate(operand, cluster, scratch)
@@ -55,7 +56,7 @@ extension NumberVector {
     case .reduced(_, let collection):
       guard let column = collection.column else { return fill(.null) }
       loadCounts(try cluster.column(column))
-    case .computed, .now, .ternary, .element, .item, .entry, .own, .object, .property: fill(.null)
+    case .computed, .now, .ternary, .element, .item, .entry, .object, .property: fill(.null)
     }
   }
 

@@ -59,7 +59,7 @@ extension BoundCollection {
     case .chosen(let base, _, let predicate): base.goesThroughLinks || predicate.goesThroughLinks
     case .distinct(let base): base.goesThroughLinks
     case .joined(let parts): parts.contains(where: \.goesThroughLinks)
-    case .property, .propertyKeys, .sources, .each, .flattened: true
+    case .property, .propertyKeys, .sources, .each, .flattened, .among: true
     }
   }
 }
