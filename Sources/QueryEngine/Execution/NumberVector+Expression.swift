@@ -4,6 +4,7 @@ internal import Values
 extension BoundExpression {
   /// Whether it can be computed for a whole cluster at once: numbers and dates, and nothing that decides by row.
   var isVectorizable: Bool {
+    if isRanked { return true }
     switch type {
     case .int, .float, .double, .date, .object: break
     default: return false
@@ -23,6 +24,11 @@ extension BoundExpression {
       }
     }
   }
+}
+
+extension BoundExpression {
+  /// Whether what is computed for a cluster are not the values, but their places in order.
+  var isRanked: Bool { if case .gathered(let gathering) = self { gathering.isRanked } else { false } }
 }
 
 extension NumberVector {

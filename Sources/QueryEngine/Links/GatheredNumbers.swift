@@ -11,6 +11,8 @@ final class GatheredNumbers {
   /// The objects that have a value which is not nil; a number beyond the limit has none.
   private(set) var present: UnsafeMutablePointer<UInt64>
   private(set) var limit: UInt64
+  /// Of numbers that are places in an order: the values in that order.
+  private(set) var ranked: [Value] = []
 
   /// Room for the objects of a number of clusters.
   init(clusters: Int, isInteger: Bool) {
@@ -44,6 +46,35 @@ final class GatheredNumbers {
     }
     let values = mask.andNot(vector.nulls)
     for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
+  }
+
+  /// Takes a value for each of some objects of a cluster, by its number in the order in which values were first met;
+  /// none is nil.
+  func put(_ cluster: UInt64, _ numbers: [(slot: Int, number: Int)]) {
+    grow(toHold: cluster)
+    var values = Mask.none
+    for (slot, number) in numbers {
+      integers[Int(cluster) << 8 | slot] = Int64(number)
+      values[slot] = true
+    }
+    let start = Int(cluster) << 2
+    for word in 0..<4 { present[start + word] = values.word(word) }
+  }
+
+  /// Makes the numbers of values, as they were met, their places in order.
+  func rank(_ met: [Value]) {
+    let order = met.indices.sorted { SortOrder.compare(met[$0], met[$1]) < 0 }
+    var places = [Int64](repeating: 0, count: met.count)
+    for (place, number) in order.enumerated() { places[number] = Int64(place) }
+    ranked = order.map { met[$0] }
+    for word in 0..<Int(limit / 64) {
+      var left = present[word]
+      while left != 0 {
+        let object = word << 6 | left.trailingZeroBitCount
+        integers[object] = places[Int(integers[object])]
+        left &= left &- 1
+      }
+    }
   }
 
   private func grow(toHold cluster: UInt64) {

@@ -7,16 +7,20 @@ internal import Values
 /// It is a plan, not a result: `LinkedSets` keeps what was found.
 final class TargetNumbers: Sendable {
   let entity: LinkedEntity
-  /// It can be computed for whole clusters.
+  /// It can be computed for whole clusters, or is ranked.
   let value: BoundExpression
+  /// Whether the numbers are not the values, but their places among all values in order: of texts, say, which can so be
+  /// sorted and told apart as numbers are.
+  let isRanked: Bool
 
-  init(_ value: BoundExpression, of entity: LinkedEntity) {
+  init(_ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false) {
     self.value = value
     self.entity = entity
+    self.isRanked = isRanked
   }
 
-  /// Whether the values are whole numbers, or those of objects.
-  var isInteger: Bool { value.type.isWhole }
+  /// Whether the numbers are whole ones, or those of objects.
+  var isInteger: Bool { isRanked || value.type.isWhole }
 }
 
 /// A number for every object of a cluster, got from the objects it links to: what a to-one link's target has, or an
@@ -64,6 +68,9 @@ package final class Gathering: Hashable, Sendable {
     self.match = match
     self.original = original
   }
+
+  /// Whether its numbers are the places of the values in order.
+  var isRanked: Bool { numbers?.isRanked ?? false }
 
   package static func == (left: Gathering, right: Gathering) -> Bool { left === right }
 

@@ -24,8 +24,8 @@ extension LinkPlanner {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
     var cost = 0.0
-    let chosen = quantified.collection.choosing(quantified.level, predicate)
-    guard let count = try reduced(.count, chosen, of: entity, &cost),
+    let (objects, level, own) = quantified.collection.objects(for: quantified.level, predicate)
+    guard let count = try reduced(.count, .chosen(objects, level: level, own), of: entity, &cost),
       let condition = VectorComparisonCondition(.greater, .gathered(count), .constant(.int(0)))
     else { return nil }
     return (quantified.quantifier == .any ? condition : NotCondition(condition), cost)
@@ -54,26 +54,20 @@ extension LinkPlanner {
         let inner = Rerooting.expression(expression, .target(column: column)),
         let numbers = try numbers(inner, of: linked, &cost)
       else { return expression }
-      let link = LinkRoute.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
-      guard let route = LinkRoute([LinkRoute.Hop(link: link, entity: linked)]) else { return expression }
-      return .gathered(Gathering(route, .value, numbers, original: expression))
+      return value(of: numbers, through: column, of: entity, expression)
     case .reduced(let reduction, let collection):
       return try reduced(reduction, collection, of: entity, &cost).map { .gathered($0) } ?? expression
     default: return expression
     }
   }
 
-  /// Keys of a sort with everything gathered that can be, where that is less work for as many objects.
-  func gathered(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
-    guard isAllowed, keys.contains(where: \.expression.goesThroughLinks) else { return keys }
-    return try keys.map { key in
-      var cost = 0.0
-      let expression = try gathered(key.expression, of: entity, &cost)
-      guard expression.isVectorizable, cost > 0, options.links == .sets || cost < objects * CostModel.linkedRow else {
-        return key
-      }
-      return BoundSortKey(expression: expression, ascending: key.ascending, syntax: key.syntax)
-    }
+  /// What the targets of a to-one link have.
+  func value(
+    of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
+  ) -> BoundExpression {
+    let link = LinkRoute.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
+    let route = LinkRoute([LinkRoute.Hop(link: link, entity: numbers.entity)])
+    return route.map { .gathered(Gathering($0, .value, numbers, original: original)) } ?? original
   }
 
   /// The values of an expression over an entity, where they are there for whole clusters.
@@ -92,7 +86,10 @@ extension LinkPlanner {
   private func reduced(
     _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
   ) throws -> Gathering? {
-    guard isAllowed, let draft = RouteDraft(collection, of: entity, snapshot.schema),
+    var counted = collection
+    // A value of each is counted where the object is, also when it is nil.
+    if reduction == .count, case .each(let base, _, _) = collection { counted = base }
+    guard isAllowed, let draft = RouteDraft(counted, of: entity, snapshot.schema),
       let end = draft.hops.last?.entity
     else { return nil }
     let original = BoundExpression.reduced(reduction, collection)
@@ -100,6 +97,7 @@ extension LinkPlanner {
     var numbers: TargetNumbers?
     switch reduction {
     case .count:
+      if draft.skipsNil { return nil }
       operation = .count
       if let elements = draft.elements {
         operation = .reduced(.sum)

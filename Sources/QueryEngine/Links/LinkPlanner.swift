@@ -37,6 +37,27 @@ struct LinkPlanner {
       perObject: CostModel.perObject(predicate))
   }
 
+  /// A condition of several parts that all read nothing but the target of one to-one link: one set is found for them.
+  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+    guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
+    return try condition(for: predicate, of: entity)
+  }
+
+  /// Parts of an AND, those that read nothing but the target of one to-one link put together.
+  func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
+    guard isAllowed else { return parts }
+    var joined: [(link: Int?, parts: [BoundPredicate])] = []
+    for part in parts {
+      let link = part.goesThroughLinks ? part.onlyLink(of: entity) : nil
+      if let link, let place = joined.firstIndex(where: { $0.link == link }) {
+        joined[place].parts.append(part)
+      } else {
+        joined.append((link, [part]))
+      }
+    }
+    return joined.map { .all($0.parts) }
+  }
+
   /// The condition, and what finding its sets costs.
   private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
     switch predicate {
@@ -57,10 +78,7 @@ struct LinkPlanner {
 
   /// A predicate that reads nothing but the target of one to-one link.
   private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
-    var columns: Set<Int> = []
-    predicate.collectColumns(into: &columns)
-    guard columns.count == 1, let column = columns.first, entity.columns.indices.contains(column),
-      entity.columns[column].collectionKind == nil, let linked = try linkedEntity(entity.columns[column].target),
+    guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
       let inner = Rerooting.predicate(predicate, .target(column: column))
     else { return nil }
     let targets = try targets(inner, of: linked)

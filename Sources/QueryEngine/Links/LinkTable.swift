@@ -52,7 +52,7 @@ final class LinkTable {
       let first = Int(clamping: cluster.number) << 8
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
-      try run.read(view)
+      try run.read(view, cluster.present)
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
         let links = run.targets(of: slot)
@@ -138,15 +138,16 @@ final class LinkRun {
     UnsafeBufferPointer(start: numbers + starts[slot], count: ends[slot] &- starts[slot])
   }
 
-  /// Takes a link column of a cluster, to one or to many.
-  func read(_ view: ColumnView) throws {
+  /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without an
+  /// object means nothing.
+  func read(_ view: ColumnView, _ present: Mask) throws {
     starts.update(repeating: 0, count: Mask.slotCount)
     ends.update(repeating: 0, count: Mask.slotCount)
     used = 0
     guard case .collection(let values) = view.values else {
       unpack(view.values, 0..<min(view.slotCount, Mask.slotCount))
       guard used > 0 else { return }
-      Mask(firstCount: view.slotCount).andNot(view.nulls).forEach {
+      present.andNot(view.nulls).forEach {
         starts[$0] = $0
         ends[$0] = $0 &+ 1
       }
@@ -154,14 +155,14 @@ final class LinkRun {
     }
     unpack(values.elements, 0..<values.elementCount)
     if used > 0 || values.elementCount == 0 {
-      Mask(firstCount: view.slotCount).andNot(view.nulls | view.outOfLine).forEach {
+      present.andNot(view.nulls | view.outOfLine).forEach {
         let range = values.range(at: $0)
         starts[$0] = range.lowerBound
         ends[$0] = range.upperBound
       }
     }
     // Long lists are elsewhere, one by one.
-    for slot in 0..<Mask.slotCount where view.outOfLine[slot] {
+    for slot in 0..<Mask.slotCount where view.outOfLine[slot] && present[slot] {
       guard let elements = try view.elements(at: slot) else { continue }
       starts[slot] = used
       unpack(elements.values, elements.range)

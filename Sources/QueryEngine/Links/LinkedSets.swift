@@ -30,6 +30,7 @@ final class LinkedSets {
   private struct Asked: Hashable {
     let entity: LinkedEntity
     let value: BoundExpression
+    let isRanked: Bool
   }
 
   init(_ snapshot: Snapshot, _ meter: Meter?, _ isCancelled: (@Sendable () -> Bool)?) {
@@ -96,8 +97,8 @@ final class LinkedSets {
   func numbers(_ wanted: TargetNumbers) throws -> GatheredNumbers {
     let key = ObjectIdentifier(wanted)
     if let known = numbers[key] { return known }
-    let asked = Asked(entity: wanted.entity, value: wanted.value)
-    let found = try values[asked] ?? gather(wanted)
+    let asked = Asked(entity: wanted.entity, value: wanted.value, isRanked: wanted.isRanked)
+    let found = try values[asked] ?? (wanted.isRanked ? rank(wanted) : gather(wanted))
     values[asked] = found
     numbers[key] = found
     keys.append(wanted)
@@ -116,6 +117,36 @@ final class LinkedSets {
       }
       return true
     }
+    return found
+  }
+
+  private func rank(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+    let entity = wanted.entity.stored
+    let linked = LinkedObjects(snapshot)
+    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: true)
+    var known: [Value: Int] = [:]
+    var met: [Value] = []
+    var own: [(slot: Int, number: Int)] = []
+    try snapshot.forEachCluster(entity) { cluster in
+      try check()
+      own.removeAll(keepingCapacity: true)
+      let row = ClusterRow(cluster, linked)
+      try cluster.present.forEach { slot in
+        row.slot = slot
+        let value = try wanted.value.value(in: row)
+        if value.isNull { return }
+        let key = DistinctKey.of(value)
+        let number = known[key] ?? met.count
+        if number == met.count {
+          known[key] = number
+          met.append(value)
+        }
+        own.append((slot, number))
+      }
+      found.put(cluster.number, own)
+      return true
+    }
+    found.rank(met)
     return found
   }
 

@@ -22,6 +22,8 @@ struct RouteDraft {
   private(set) var elements: BoundCollection?
   /// What is said of the objects at the end that names the row's object as well, and the level of the variable in it.
   private(set) var correlated: (level: Int, predicate: BoundPredicate)?
+  /// Whether elements that are nil have been left out.
+  private(set) var skipsNil = false
   private let schema: StoredSchema
 
   /// nil for a collection that is made in another way.
@@ -56,24 +58,30 @@ struct RouteDraft {
       }
       return true
     case .each(let base, let level, let expression):
-      guard take(base, of: entity), isObjects, let own = Rerooting.expression(expression, .element(level)) else {
+      guard take(base, of: entity), elements == nil, let own = Rerooting.expression(expression, .element(level)) else {
         return false
+      }
+      if let link = value {
+        skipsNil = true
+        guard followValue(link) else { return false }
       }
       value = own
       return true
     case .flattened(let base, let level, let inner):
-      guard take(base, of: entity), elements == nil, correlated == nil, let end = hops.last?.entity else {
-        return false
-      }
+      guard take(base, of: entity), elements == nil, correlated == nil else { return false }
       // A link that is nil has no elements.
-      if let link = value {
-        value = nil
-        guard take(link, of: end.stored) else { return false }
-      }
+      if let link = value, !followValue(link) { return false }
       guard let end = hops.last?.entity, let own = Rerooting.collection(inner, .element(level)) else { return false }
       return take(own, of: end.stored)
     case .keys, .propertyKeys, .list, .distinct, .joined, .among: return false
     }
+  }
+
+  /// Goes on by a link that was thought to be the end.
+  private mutating func followValue(_ link: BoundExpression) -> Bool {
+    value = nil
+    guard let end = hops.last?.entity else { return false }
+    return take(link, of: end.stored)
   }
 
   /// The links of a path to one object; none for the row's own.
@@ -109,14 +117,15 @@ extension BoundPredicate {
 }
 
 extension BoundCollection {
-  /// The same elements, those for which a predicate holds, with what the predicate says of a value of each object said
-  /// of the object: `ANY tasks.priority > x` asks which tasks there are whose priority is greater.
-  func choosing(_ level: Int, _ predicate: BoundPredicate) -> BoundCollection {
+  /// The objects whose values the elements are, with what a predicate says of a value said of the object: of the elements
+  /// of `tasks.priority` that are greater than something, the tasks whose priority is greater.
+  func objects(for level: Int, _ predicate: BoundPredicate) -> (BoundCollection, level: Int, BoundPredicate) {
     switch self {
-    case .each(let base, let inner, let value): return base.choosing(inner, predicate.replacing(level, by: value))
+    case .each(let base, let inner, let value): return base.objects(for: inner, predicate.replacing(level, by: value))
     case .flattened(let base, let outer, let inner):
-      return .flattened(base, level: outer, inner.choosing(level, predicate))
-    default: return .chosen(self, level: level, predicate)
+      let (objects, level, predicate) = inner.objects(for: level, predicate)
+      return (.flattened(base, level: outer, objects), level, predicate)
+    default: return (self, level, predicate)
     }
   }
 }

@@ -24,7 +24,7 @@ final class RouteWalk {
     for (place, hop) in route.hops.enumerated() {
       if place == 0, !hop.link.isBackward {
         let links = shared.run
-        try links.read(try cluster.column(hop.link.column))
+        try links.read(try cluster.column(hop.link.column), cluster.present)
         run = links
         tables.append(nil)
       } else {
