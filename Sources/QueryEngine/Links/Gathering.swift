@@ -84,9 +84,14 @@ package final class Gathering: Hashable, Sendable {
       let view = try cluster.column(column)
       let bits = try route.targets.map { try sets.bits($0) }
       switch (operation, numbers) {
-      case (.value, let numbers?): return vector.gather(view, numbers)
-      case (.count, _): return try vector.countTargets(view, in: bits)
-      case (.reduced(let reduction), let numbers?): return try vector.reduce(reduction, view, numbers, in: bits)
+      case (.value, let numbers?): return vector.gather(view, numbers, sets.run)
+      case (.count, _):
+        guard let bits else { return vector.loadCounts(view) }
+        try sets.run.read(view, cluster.present)
+        return vector.countTargets(sets.run, in: bits)
+      case (.reduced(let reduction), let numbers?):
+        try sets.run.read(view, cluster.present)
+        return vector.reduce(reduction, sets.run, numbers, in: bits)
       default: return vector.fill(.null)
       }
     }

@@ -74,20 +74,13 @@ final class LinkedSets {
     if let known = reached[key] { return known }
     let bits = try bits(sources)
     let found = ObjectBits(clusters: 1)
-    let isMany = source.entity.stored.columns[source.column].collectionKind != nil
     for number in 0..<bits.limit >> 8 {
       let mask = bits.mask(number)
       guard !mask.isEmpty else { continue }
       try check()
       guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
-      let view = try cluster.column(source.column)
-      if isMany {
-        try LinkWalk.toMany(view, mask) { _, range, target in
-          for place in range { found.insert(target[place]) }
-        }
-      } else {
-        LinkWalk.toOne(view, mask) { found.insert($1) }
-      }
+      try run.read(try cluster.column(source.column), mask)
+      mask.forEach { for target in run.targets(of: $0) { found.insert(target) } }
     }
     reached[key] = found
     return found

@@ -79,6 +79,7 @@ struct TargetMatcher {
     self.own = own
     comparator = match.comparator
     isNegated = match.isNegated
+    if !numbers.isInteger { own.convertToDoubles() }
   }
 
   /// Appends those of a run that count for a slot's object.

@@ -8,22 +8,27 @@ import Values
 /// Rows and groups made of what objects link to, asked object by object and gathered once.
 @Suite struct LinkedRowsTests {
   private func rows(_ text: String, in works: Works, _ links: LinkAccess = .cheapest) throws -> [[Value]] {
-    guard case .select(let select) = try StatementParser.statement(text) else { return [] }
     let snapshot = try works.file.beginSnapshot()
+    var found: [[Value]] = []
+    try compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot).forEach {
+      found.append($0)
+      return true
+    }
+    return found
+  }
+
+  private func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
+    guard case .select(let select)? = try? StatementParser.statement(text) else { throw NoRows(text: text) }
     let context = SourceContext(source: text)
     var objects = QueryDescription(entity: select.entity?.text ?? "")
     try objects.append(select.filter, context)
     let rows = RowDescription(
       select: select.select, groupBy: select.groupBy, having: select.having, sortBy: select.sortBy,
       distinct: select.distinct, sectionsBy: select.sectionsBy, context: context)
-    var found: [[Value]] = []
-    try CompiledRows(objects, rows, schema: snapshot.schema).plan(in: snapshot, options: PlannerOptions(links: links))
-      .found(in: snapshot).forEach {
-        found.append($0)
-        return true
-      }
-    return found
+    return try CompiledRows(objects, rows, schema: snapshot.schema)
   }
+
+  private struct NoRows: Error { let text: String }
 
   @Test(arguments: [
     "Task GROUP BY assignee.name", "Task GROUP BY assignee.age SELECT assignee.age, @count, @avg.priority",
@@ -51,6 +56,17 @@ import Values
     }
   }
 
+  @Test func whatGroupsGatherIsExplained() throws {
+    let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
+    let snapshot = try works.file.beginSnapshot()
+    let text = "Task GROUP BY assignee.name SELECT assignee.name, @avg.assignee.age"
+    let rows = try compiled(text, snapshot)
+    let plan = try rows.plan(in: snapshot, options: PlannerOptions(links: .sets)).explanation.text
+    #expect(plan.contains("Group  by assignee.name\n   └─ Gather  Person for Task.assignee\n"), "\(plan)")
+    let asked = try rows.plan(in: snapshot, options: PlannerOptions(links: .rows)).explanation.text
+    #expect(!asked.contains("Gather"), "\(asked)")
+  }
+
   @Test func aStructBehindALinkIsSelectedWhole() throws {
     let works = try Works()
     let rome = Value.object(ObjectReference(entity: "City", number: ObjectNumber(1)))
@@ -64,6 +80,6 @@ import Values
     let works = try Works()
     let found = try rows("Task SELECT assignee.home.city.place", in: works)
     #expect(found.map { Array($0.dropFirst()) }.prefix(1) == [[.double(12.5), .double(41.9)]])
-    #expect(found[2].allSatisfy(\.isNull))
+    #expect(found[3] == [.null, .null, .null])
   }
 }

@@ -73,7 +73,8 @@ import Values
     ("Project", "tasks.assignee.boss.tasks.@count > 40", "Gather"),
     ("Project", "ANY tasks.assignee.tasks.priority > lead.age", "Gather"),
     ("Project", "ALL tasks.priority < lead.age", ""),
-    ("Project", "NONE lead.tasks.projects == SELF", "Gather"), ("Project", "parent.tasks.@count == 0", "Targets"),
+    ("Project", "NONE lead.tasks.projects == SELF", "Gather"),
+    ("Project", "NONE parent.tasks.assignee == lead", "Gather"), ("Project", "parent.tasks.@count == 0", "Targets"),
     ("Project", "parent.tasks.@sum.priority > 30", "Targets"), ("Person", "tasks.@avg.priority > 5", "Gather"),
     ("Person", "@links.Task.assignee.@max.estimate > 9", "Gather"), ("Person", "tasks.projects.@count > 3", "Gather"),
     ("Person", "tasks.projects.tasks.@avg.estimate > 5", "Gather"), ("Person", "tasks.@count > 6", "Gather"),
@@ -142,6 +143,39 @@ import Values
     let targets = try works.compile("Task", "priority > 9").plan(in: snapshot).count(in: snapshot)
     let lines = try plan.analyze(in: snapshot).text.split(separator: "\n")
     #expect(lines.contains { $0.contains("Targets") && $0.contains("actual \(targets)") }, "\(lines)")
+  }
+
+  /// How often a query asked whether to go on, and when it is told not to.
+  private final class Patience: @unchecked Sendable {
+    var asked = 0
+    var limit = Int.max
+
+    func isAtItsEnd() -> Bool {
+      asked += 1
+      return asked > limit
+    }
+  }
+
+  @Test(arguments: [
+    ("Project", "ANY tasks.priority > 9"), ("Project", "tasks.@avg.priority > 5"),
+    ("Person", "tasks.@avg.priority > 5"),
+    ("Person", "tasks.projects.@count > 3"), ("Project", "SUBQUERY(tasks, $t, $t.priority > lead.age).@count > 0"),
+  ])
+  func findingLinkedObjectsIsCancelled(entity: String, text: String) throws {
+    let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
+    let snapshot = try works.file.beginSnapshot()
+    let patience = Patience()
+    let options = PlannerOptions(access: .scanOnly, links: .sets, isCancelled: { patience.isAtItsEnd() })
+    let plan = try works.compile(entity, text).plan(in: snapshot, options: options)
+    patience.asked = 0
+    _ = try plan.count(in: snapshot)
+    let all = patience.asked
+    // Once for each cluster of both entities at least.
+    #expect(all > (1_500 + 300) / 256)
+    for limit in 0..<min(all, 20) {
+      (patience.asked, patience.limit) = (0, limit)
+      #expect(throws: QueryCancelled.self) { try plan.count(in: snapshot) }
+    }
   }
 
   /// What is found is found in the snapshot that asks: a plan keeps nothing of another.
