@@ -40,8 +40,8 @@ final class LinkRun {
 
   // MARK: Reading
 
-  /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without an
-  /// object means nothing.
+  /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
+  /// an object means nothing.
   func read(_ view: ColumnView, _ slots: Mask) throws {
     guard case .collection(let values) = view.values else {
       let numbers = readOne(view)

@@ -117,8 +117,8 @@ extension BoundPredicate {
 }
 
 extension BoundCollection {
-  /// The objects whose values the elements are, with what a predicate says of a value said of the object: of the elements
-  /// of `tasks.priority` that are greater than something, the tasks whose priority is greater.
+  /// The objects whose values the elements are, with what a predicate says of a value said of the object: of the
+  /// elements of `tasks.priority` that are greater than something, the tasks whose priority is greater.
   func objects(for level: Int, _ predicate: BoundPredicate) -> (BoundCollection, level: Int, BoundPredicate) {
     switch self {
     case .each(let base, let inner, let value): return base.objects(for: inner, predicate.replacing(level, by: value))
