@@ -35,6 +35,13 @@ extension BoundCollection {
         inner.bind(level, to: $0)
         return try predicate.holds(for: row, inner)
       }
+    case .among(let base, let set):
+      guard let elements = try base.elements(in: row, scope), let sets = row.linked?.sets else { return nil }
+      let found = try sets.bits(set.targets)
+      return elements.filter { element in
+        guard case .int(let number) = element else { return set.holdsForNil }
+        return found.contains(UInt64(bitPattern: number))
+      }
     case .distinct(let base):
       var seen: Set<Value> = []
       return try base.elements(in: row, scope)?.filter { !$0.isNull && seen.insert(DistinctKey.of($0)).inserted }

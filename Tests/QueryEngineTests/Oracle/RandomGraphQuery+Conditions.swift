@@ -278,6 +278,22 @@ extension GraphQueryMaker {
     }
   }
 
+  /// A value of an element, or the element itself, against one of the object that is asked about.
+  mutating func correlated(_ element: Operand) -> PredicateSyntax? {
+    guard let left = element.type == nil && !random.once(in: 4) ? last(of: element) : element, !left.isMany else {
+      return nil
+    }
+    let around = variables
+    variables = []
+    let right = left.type == nil ? object(in: random.below(3)) : value(in: random.below(3))
+    variables = around
+    guard let right, isComparable(left, right) else { return nil }
+    let comparator = left.type == nil ? random.pick([.equal, .notEqual]) : relation()
+    let isTurned = random.once(in: 3)
+    return compare(
+      isTurned ? right.expression : left.expression, comparator, isTurned ? left.expression : right.expression)
+  }
+
   // MARK: Numbers
 
   private mutating func onNumbers(_ depth: Int) -> PredicateSyntax? {

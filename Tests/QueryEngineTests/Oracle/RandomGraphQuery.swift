@@ -349,7 +349,11 @@ struct GraphQueryMaker {
     let outer = variables
     variables.removeAll { $0.name == name }
     variables.append((name, element))
-    let predicate = predicate(depth: depth - 1)
+    var predicate = predicate(depth: depth - 1)
+    if random.once(in: 3), let correlated = correlated(element) {
+      let parts = if case .and(let parts) = predicate.kind { parts } else { [predicate] }
+      predicate = PredicateSyntax(.and(random.once(in: 2) ? parts + [correlated] : [correlated] + parts))
+    }
     variables = outer
     var result = many
     result.expression = ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: [])))
