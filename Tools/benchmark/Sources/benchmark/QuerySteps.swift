@@ -9,7 +9,7 @@ struct QuerySteps {
     var time: Double
   }
 
-  let text = "magnitude > 4.5 AND depth < 70 AND place CONTAINS \"Japan\""
+  static let text = "magnitude > 4.5 AND depth < 70 AND place CONTAINS \"Japan\""
   let steps: [Step]
   /// What `EXPLAIN ANALYZE` says of it.
   let plan: String
@@ -17,7 +17,7 @@ struct QuerySteps {
   init(_ store: Store, repetitions: Int) throws {
     let quakes = try store.objects("Quake")
     // Another number each time, so that it is another query.
-    let texts = (0..<100).map { text.replacing("4.5", with: "4.5\($0)") }
+    let texts = (0..<100).map { Self.text.replacing("4.5", with: "4.5\($0)") }
     func time(_ body: (String) throws -> Void) rethrows -> Double {
       try median(repetitions) { for text in texts { try body(text) } } / Double(texts.count) / 1e3
     }
@@ -32,7 +32,7 @@ struct QuerySteps {
       Step(name: "answering: masks of 256 objects, cluster by cluster", time: max(0, answered - planned)),
       Step(name: "all of it", time: answered),
     ]
-    plan = try quakes.filter(text).analyze().text
+    plan = try quakes.filter(Self.text).analyze().text
   }
 
   /// The section of the results page.
@@ -41,7 +41,7 @@ struct QuerySteps {
     return """
       ## One query, step by step
 
-      `\(text)`, counted, without an index:
+      `\(Self.text)`, counted, without an index:
 
       | step | µs |
       | --- | ---: |
