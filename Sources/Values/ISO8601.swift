@@ -6,11 +6,14 @@ public enum ISO8601 {
   /// `Z`. A date alone is midnight; without an offset the time is UTC.
   public static func instant(_ text: String) -> Instant? {
     var text = text
-    return text.withUTF8 { utf8 in
-      guard utf8.count <= longest else { return nil }
-      var reader = Reader(bytes: utf8)
-      return reader.instant()
-    }
+    return text.withUTF8 { instant(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same, of text as UTF-8.
+  public static func instant(_ utf8: UnsafeRawBufferPointer) -> Instant? {
+    guard utf8.count <= longest else { return nil }
+    var reader = Reader(bytes: utf8)
+    return reader.instant()
   }
 
   /// More bytes than any moment needs, the smallest fractions included.
@@ -98,7 +101,7 @@ public enum ISO8601 {
 extension ISO8601 {
   /// Reads one text from left to right.
   private struct Reader {
-    let bytes: UnsafeBufferPointer<UInt8>
+    let bytes: UnsafeRawBufferPointer
     var position = 0
 
     var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
@@ -116,7 +119,21 @@ extension ISO8601 {
         let civil = CivilDate(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
       else { return nil }
       let whole = Double(civil.secondsSince1970 - offset) - Instant.secondsFrom1970To2001
-      return ISO8601.seconds(whole, fraction: fraction).map(Instant.init(seconds:))
+      if whole != -1, let short = short(fraction) { return Instant(seconds: whole + short) }
+      let digits = fraction.isEmpty ? "0" : String(decoding: bytes[fraction], as: UTF8.self)
+      return ISO8601.seconds(whole, fraction: digits).map(Instant.init(seconds:))
+    }
+
+    /// The fraction of these digits, where both they as a number and the power of ten below are exact: then the quotient
+    /// is what reading them as text would give.
+    private func short(_ digits: Range<Int>) -> Double? {
+      guard digits.count <= 15 else { return nil }
+      var (number, scale) = (0, 1.0)
+      for position in digits {
+        number = number * 10 + Int(bytes[position] - 48)
+        scale *= 10
+      }
+      return Double(number) / scale
     }
 
     private mutating func date() -> (Int, Int, Int)? {
@@ -142,13 +159,12 @@ extension ISO8601 {
       return (hour, minute, second)
     }
 
-    /// The digits of the fraction of a second, `0` when there is none; nil when no digit follows the point.
-    private mutating func fraction() -> String? {
-      guard take(".") || take(",") else { return "0" }
+    /// Where the digits of the fraction of a second are, nowhere when there is none; nil when no digit follows the point.
+    private mutating func fraction() -> Range<Int>? {
+      guard take(".") || take(",") else { return position..<position }
       let start = position
       while Lexing.isDigit(byte) { position += 1 }
-      guard position > start else { return nil }
-      return String(decoding: bytes[start..<position], as: UTF8.self)
+      return position > start ? start..<position : nil
     }
 
     /// Seconds east of UTC.

@@ -8,6 +8,8 @@ import Values
 //   declare            adds the property 'place' to Note, with an index
 //   insert N           adds N notes with whatever columns the file has, in one write
 //   count              prints how many notes there are
+//   rewrite N M        changes a number of M scattered notes in each of N writes; prints how many bytes it had the system
+//                      write, and how many clusters it changed
 //   hold               holds the writer's turn until it is killed
 //
 // Leaves with 0 when it went well.
@@ -20,6 +22,18 @@ func filled(_ entity: StoredEntity, _ number: Int) -> [Value] {
     default: .null
     }
   }
+}
+
+/// The bytes this process has given to system calls that write.
+func bytesWritten() -> Int {
+  guard let file = fopen("/proc/self/io", "r") else { exit(1) }
+  defer { fclose(file) }
+  var line = [CChar](repeating: 0, count: 256)
+  while fgets(&line, Int32(line.count), file) != nil {
+    let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    if text.hasPrefix("wchar: ") { return Int(text.dropFirst(7).dropLast()) ?? 0 }
+  }
+  exit(1)
 }
 
 func run(_ arguments: [String]) throws {
@@ -39,6 +53,27 @@ func run(_ arguments: [String]) throws {
     }
   case "count":
     print(try file.read { try $0.objectCount(entity) })
+  case "rewrite":
+    guard arguments.count == 5, let writes = Int(arguments[3]), let changes = Int(arguments[4]),
+      let column = entity.columns.firstIndex(where: { $0.scalarType == .int })
+    else { exit(64) }
+    let count = try file.read { try $0.objectCount(entity) }
+    let before = bytesWritten()
+    var clusters = 0
+    var turn = 0
+    for _ in 0..<writes {
+      clusters += try file.write { session in
+        var changed: Set<UInt64> = []
+        for _ in 0..<changes {
+          turn += 1
+          let object = ObjectNumber(UInt64(turn * 2_654_435_761 % count + 1))
+          try session.update(object, of: entity, [(column: column, value: .int(Int64(turn % 97)))])
+          changed.insert(object.cluster)
+        }
+        return changed.count
+      }
+    }
+    print(bytesWritten() - before, clusters)
   case "hold":
     try file.write { session in
       for number in 0..<5_000 { try session.insert(filled(entity, number), into: entity) }

@@ -13,6 +13,8 @@ public final class RowInserter {
   /// The unique properties to look at before a row is added.
   private let refused: [(index: StoredIndex, column: Int)]
   private var row: [Value] = []
+  /// The types of the columns of single values; nil for the others.
+  private let scalars: [ScalarType?]
 
   init(
     into entity: StoredEntity, upsertKey: String?, refusingDuplicates: Bool, transaction: WriteTransaction
@@ -24,6 +26,7 @@ public final class RowInserter {
       index.index.name == upsertKey ? nil : index.columns.first.map { (index, $0) }
     }
     columns = entity.columns.map(\.column)
+    scalars = entity.columns.map { $0.target == nil && $0.collectionKind == nil ? $0.scalarType : nil }
     row.reserveCapacity(columns.count)
     guard let upsertKey else {
       key = nil
@@ -57,7 +60,10 @@ public final class RowInserter {
       throw StoreError.unsupported("a row of \(entity.name) has \(entity.columns.count) values, not \(values.count)")
     }
     row.removeAll(keepingCapacity: true)
-    for (column, value) in zip(entity.columns, values) { row.append(column.fitting(value)) }
+    for index in values.indices {
+      let isFit = scalars[index]?.accepts(values[index]) ?? false
+      row.append(isFit ? values[index] : entity.columns[index].fitting(values[index]))
+    }
     let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
     for (index, column) in refused {
       guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }

@@ -6,14 +6,15 @@ extension ClusterBuilder {
   /// changed and encoded again.
   ///
   /// A chunk longer than `chunkLimit` becomes an LMDB value of its own, so that a change of another column does not
-  /// write it again.
+  /// write it again; that of a column which was not changed stays where it is.
   package func encode(transaction: UInt64, chunkLimit: Int = .max) throws(StoreError) -> EncodedCluster {
+    try prepareEncoding()
     let slotCount = (present.last ?? -1) + 1
-    for column in columns { column.collections?.compact() }
+    for column in columns { column?.collections?.compact() }
     let rangeTextsPlace = ClusterFormat.headerSize + columns.count * ClusterFormat.entrySize
-    let textColumns = columns.reduce(0) { $0 + ($1.texts != nil && $1.type == .string ? 1 : 0) }
+    let textColumns = entity.columns.count { $0.collectionKind == nil && $0.scalarType == .string }
     let directoryLength = rangeTextsPlace + textColumns * 2 * ClusterFormat.longestRangeText
-    let bound = columns.reduce(directoryLength) { $0 + ChunkWriter.bound($1) }
+    let bound = columns.reduce(directoryLength + (origin?.count ?? 0)) { $0 + ($1.map { ChunkWriter.bound($0) } ?? 0) }
     guard bound <= Int(Int32.max), columns.count <= Int(UInt16.max) else {
       throw .unsupported("256 objects of \(entity.name) take more than 2 GiB; keep the data in fewer properties")
     }
@@ -26,10 +27,14 @@ extension ClusterBuilder {
       var place = directoryLength
       var textPlace = rangeTextsPlace
       for (index, column) in columns.enumerated() {
+        let entry = start + ClusterFormat.headerSize + index * ClusterFormat.entrySize
+        guard let column else {
+          place += copy(index, to: start, entry, place: place, &textPlace)
+          continue
+        }
         var writer = ChunkWriter(column, present: present, slotCount: slotCount, at: start + place)
         var result = writer.write()
         let chunk = UnsafeRawBufferPointer(start: start + place, count: result.length)
-        let entry = start + ClusterFormat.headerSize + index * ClusterFormat.entrySize
         let isDistant = result.length > chunkLimit
         if isDistant {
           result.flags.insert(.elsewhere)
@@ -47,8 +52,27 @@ extension ClusterBuilder {
       changes.append(.init(key: OutOfLineKey(cluster: number, column: column, slot: nil), bytes: nil))
     }
     distant = nowDistant
-    for column in columns { collectLongValues(of: column, into: &changes) }
+    for case let column? in columns { collectLongValues(of: column, into: &changes) }
     return EncodedCluster(bytes: bytes, outOfLine: changes)
+  }
+
+  /// Writes the chunk and the entry of a column as they were; how long the chunk is.
+  private func copy(
+    _ index: Int, to start: UnsafeMutableRawPointer, _ entry: UnsafeMutableRawPointer, place: Int,
+    _ textPlace: inout Int
+  ) -> Int {
+    guard let origin, let (old, address, chunk) = origin.chunk(index) else { return 0 }
+    typealias Entry = ClusterFormat.Entry
+    memcpy(entry, address, ClusterFormat.entrySize)
+    entry.storeBytes(of: UInt32(chunk.isEmpty ? 0 : place), toByteOffset: Entry.place, as: UInt32.self)
+    if let bytes = chunk.baseAddress { memcpy(start + place, bytes, chunk.count) }
+    for (bound, offset) in zip(old.rangeTexts, [Entry.minimum, Entry.maximum]) {
+      let text = origin.rangeText(bound)
+      if let bytes = text.baseAddress { memcpy(start + textPlace, bytes, text.count) }
+      entry.storeBytes(of: UInt64(textPlace) | UInt64(text.count) << 32, toByteOffset: offset, as: UInt64.self)
+      textPlace += ClusterFormat.longestRangeText
+    }
+    return chunk.count
   }
 
   /// Copies the least and greatest text into the directory.

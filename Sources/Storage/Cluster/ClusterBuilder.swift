@@ -1,9 +1,10 @@
 import Schema
 package import Values
 
-/// A cluster decoded for change: up to 256 rows, kept column by column in typed buffers.
+/// A cluster being changed: up to 256 rows, kept column by column in typed buffers.
 ///
-/// It checks types and that nil stands only where it may. It knows neither LMDB nor transactions: what it encodes is
+/// Of a cluster that is in the file a column is decoded when it is changed; the others are written again as they are. It
+/// checks types and that nil stands only where it may. It knows neither LMDB nor transactions: what it encodes is
 /// written by its owner, the only one to use it. An error leaves it as it was.
 package final class ClusterBuilder {
   /// The number of the cluster.
@@ -13,9 +14,12 @@ package final class ClusterBuilder {
   /// The slots that have an object.
   package private(set) var present: Mask = .none
 
-  let columns: [ColumnBuffer]
-  /// The same, for filling rows without counting references.
-  private let handles: [Unmanaged<ColumnBuffer>]
+  /// The columns by position; nil for one that is as in `origin`.
+  private(set) var columns: [ColumnBuffer?]
+  /// The same when all are decoded, for filling rows without counting references; else empty.
+  private var handles: [Unmanaged<ColumnBuffer>] = []
+  /// The cluster as it was, as long as there are columns that were not decoded. Its objects are those in `present`.
+  private(set) var origin: ClusterOrigin?
   /// The columns whose chunk was an LMDB value of its own when the cluster was last read or encoded.
   var distant: Set<UInt32> = []
   private let source: OutOfLineSource
@@ -27,21 +31,27 @@ package final class ClusterBuilder {
     self.number = number
     self.entity = entity
     self.source = source
-    columns = entity.columns.map { ColumnBuffer($0) }
+    let columns = entity.columns.map { ColumnBuffer($0) }
+    self.columns = columns
     handles = columns.map { Unmanaged.passUnretained($0) }
   }
 
   /// The rows of a cluster. Nothing of the view is used after this but its source, and that for long values only:
   /// where the view does not live as long as the builder, give another `source`.
-  package init(decoding view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
+  package init(changing view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
     number = view.number
     entity = view.context.entity
     self.source = source ?? view.context.source
-    columns = entity.columns.map { ColumnBuffer($0) }
-    handles = columns.map { Unmanaged.passUnretained($0) }
+    columns = Array(repeating: nil, count: entity.columns.count)
     present = view.present
-    for (index, column) in columns.enumerated() { column.load(try view.column(index), present: present) }
     distant = view.distantColumns
+    origin = try ClusterOrigin(view)
+  }
+
+  /// The same, with all columns decoded.
+  package convenience init(decoding view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
+    try self.init(changing: view, source: source)
+    try decode()
   }
 
   /// Whether there is no object.
@@ -57,6 +67,7 @@ package final class ClusterBuilder {
     guard row.count == columns.count else {
       throw .unsupported("a row of \(entity.name) has \(columns.count) values, not \(row.count)")
     }
+    if origin != nil { try decode() }
     for index in 0..<row.count {
       let accepts = handles[index]._withUnsafeGuaranteedRef { $0.accepts(row[index]) }
       if !accepts || row[index].isNull { try check(row[index], index) }
@@ -69,20 +80,22 @@ package final class ClusterBuilder {
   package func set(_ slot: Int, _ column: Int, _ value: Value) throws(StoreError) {
     try require(slot, column)
     try check(value, column)
-    columns[column].set(slot, value)
+    try buffer(column).set(slot, value)
   }
 
   /// Takes the object out of a slot, if there is one.
-  package func remove(_ slot: Int) {
+  package func remove(_ slot: Int) throws(StoreError) {
     guard slot >= 0, slot < Mask.slotCount, present[slot] else { return }
+    try decode()
     present[slot] = false
-    for column in columns { column.clear(slot) }
+    for column in columns { column?.clear(slot) }
   }
 
   /// One value of the object in a slot.
   package func value(_ slot: Int, _ column: Int) throws(StoreError) -> Value {
     try require(slot, column)
-    return try columns[column].value(slot) { () throws(StoreError) in try longValue(slot, column) }
+    guard let buffer = columns[column] else { return try origin?.view.column(column).value(at: slot) ?? .null }
+    return try buffer.value(slot) { () throws(StoreError) in try longValue(slot, buffer, column) }
   }
 
   /// The values of the object in a slot, in the order of the entity's columns; nil when there is none.
@@ -93,6 +106,40 @@ package final class ClusterBuilder {
     for column in columns.indices { row.append(try value(slot, column)) }
     return row
   }
+
+  // MARK: Decoding
+
+  /// About how many bytes of memory it takes.
+  var footprint: Int {
+    (origin?.count ?? 0) + columns.reduce(0) { $0 + ($1 == nil ? 0 : ColumnBuffer.footprint) }
+  }
+
+  /// The column to be changed.
+  private func buffer(_ index: Int) throws(StoreError) -> ColumnBuffer {
+    if let known = columns[index] { return known }
+    let buffer = ColumnBuffer(entity.columns[index])
+    if let origin { buffer.load(try origin.view.column(index), present: present) }
+    columns[index] = buffer
+    return buffer
+  }
+
+  /// Decodes all columns: those of the cluster as it was have the wrong slots from here on.
+  private func decode() throws(StoreError) {
+    guard origin != nil else { return }
+    for index in columns.indices { _ = try buffer(index) }
+    handles = columns.compactMap { $0.map { Unmanaged.passUnretained($0) } }
+    origin = nil
+  }
+
+  /// Decodes what can't be written as it is: all columns of a cluster that has chunks elsewhere, and those that the
+  /// cluster does not have since it is older.
+  func prepareEncoding() throws(StoreError) {
+    guard let origin else { return }
+    if !distant.isEmpty { return try decode() }
+    for index in columns.indices where columns[index] == nil && origin.chunk(index) == nil { _ = try buffer(index) }
+  }
+
+  // MARK: Checking
 
   private func require(_ slot: Int, _ column: Int) throws(StoreError) {
     guard columns.indices.contains(column) else {
@@ -107,12 +154,14 @@ package final class ClusterBuilder {
   /// Throws when a column cannot have a value; `set` would.
   func check(_ value: Value, _ column: Int) throws(StoreError) {
     guard columns.indices.contains(column) else { throw .unsupported("\(entity.name) has no column \(column)") }
-    let buffer = columns[column]
     if value.isNull {
       if !entity.columns[column].column.isOptional {
         throw .missingValue(entity: entity.name, path: entity.columns[column].path)
       }
-    } else if !buffer.accepts(value) {
+      return
+    }
+    let buffer = try buffer(column)
+    if !buffer.accepts(value) {
       let path = entity.columns[column].path
       if buffer.collections?.isTooLarge(value) == true {
         throw .unsupported("a collection for \(entity.name).\(path) takes more than 1 GiB; keep it in several objects")
@@ -136,8 +185,7 @@ package final class ClusterBuilder {
     }
   }
 
-  private func longValue(_ slot: Int, _ column: Int) throws(StoreError) -> [UInt8] {
-    let buffer = columns[column]
+  private func longValue(_ slot: Int, _ buffer: ColumnBuffer, _ column: Int) throws(StoreError) -> [UInt8] {
     guard case .stored(let size, let hash)? = buffer.long?.parts[slot],
       let bytes = try source(OutOfLineKey(cluster: number, column: buffer.number, slot: slot)),
       UInt64(bytes.count) == buffer.length(ofSize: size), Checksum.of(bytes) == hash,

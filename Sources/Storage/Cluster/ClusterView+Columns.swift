@@ -32,7 +32,7 @@ extension ClusterView {
     let entry = ClusterEntry(directory.entry(position))
     let type = context.column(index).pointee.type
     let kind = context.column(index).pointee.kind
-    guard type.reads(code: entry.type), entry.holdsCollections == nil || entry.holdsCollections == (kind != nil) else {
+    guard entry.isOf(type, kind) else {
       throw context.damage(number, column: index, "its type is wrong")
     }
     let bytes: UnsafeRawBufferPointer
@@ -110,6 +110,19 @@ extension ClusterView {
           as: UTF8.self))
     case .uuid, .data: .null
     }
+  }
+}
+
+extension ClusterEntry {
+  /// Whether its chunk can be that of such a column.
+  @inline(__always)
+  func isOf(_ type: ScalarType, _ kind: CollectionKind?) -> Bool {
+    type.reads(code: self.type) && (holdsCollections == nil || holdsCollections == (kind != nil))
+  }
+
+  /// Where the least and the greatest text are, if they are kept.
+  var rangeTexts: [UInt64] {
+    flags.contains(.range) && type == ScalarType.string.code ? [minimum, maximum] : []
   }
 }
 

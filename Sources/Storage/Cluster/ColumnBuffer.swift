@@ -18,6 +18,9 @@ final class ColumnBuffer {
   let collections: CollectionBuffer?
   private let isCollection: Bool
 
+  /// About how many bytes of memory one takes.
+  static let footprint = 8 * Mask.slotCount + 4096
+
   init(_ column: StoredColumn) {
     type = column.scalarType
     number = column.number

@@ -1,19 +1,23 @@
 internal import LMDB
 
-/// The clusters of an entity that a write has touched, decoded, each written once: when the cache is full or the
-/// write ends.
+/// The clusters of an entity that a write has touched, each written once: when the cache is full or the write ends.
 ///
 /// It knows clusters by number only; rows, counters and indexes are its owner's.
 final class ClusterCache {
-  /// How many decoded clusters are kept at most.
-  static let limit = 256
+  /// About how many bytes of memory the clusters may take.
+  private static let limit = 1 << 26
 
   private final class Entry {
     let builder: ClusterBuilder
+    let footprint: Int
     var isChanged = false
     var lastUse: UInt64 = 0
 
-    init(_ builder: ClusterBuilder) { self.builder = builder }
+    init(_ builder: ClusterBuilder) {
+      self.builder = builder
+      // Changing it takes a column or two.
+      footprint = builder.footprint + 2 * ColumnBuffer.footprint
+    }
   }
 
   private let entity: StoredEntity
@@ -23,6 +27,8 @@ final class ClusterCache {
   private var entries: [UInt64: Entry] = [:]
   private var latest: Entry?
   private var clock: UInt64 = 0
+  /// What the clusters took when they came.
+  private var footprint = 0
   private var context: ClusterContext?
   private var decoded = 0
   /// The highest number in the file; nil as long as nobody asked.
@@ -42,7 +48,7 @@ final class ClusterCache {
     let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
     guard let bytes else { return nil }
     let view = try ClusterView(bytes, number: number, context: currentContext())
-    return try add(ClusterBuilder(decoding: view)).builder
+    return try add(ClusterBuilder(changing: view)).builder
   }
 
   /// The cluster of that number, a new one if it does not exist.
@@ -51,7 +57,7 @@ final class ClusterCache {
     return try add(ClusterBuilder(number: number, entity: entity, source: currentContext().source)).builder
   }
 
-  /// The cluster of that number if it is decoded already.
+  /// The cluster of that number if it was touched already.
   func decoded(_ number: UInt64) -> ClusterBuilder? { entries[number]?.builder }
 
   /// Notes that the cluster just got differs from the file.
@@ -67,11 +73,12 @@ final class ClusterCache {
   /// Writes a cluster and lets go of it: it is full, and what comes next goes elsewhere.
   func finish(_ number: UInt64) throws(StoreError) {
     guard let entry = entries.removeValue(forKey: number) else { return }
+    footprint -= entry.footprint
     if latest === entry { latest = nil }
     if entry.isChanged { try write(entry) }
   }
 
-  /// Writes whatever changed, in order. The clusters stay decoded.
+  /// Writes whatever changed, in order. The clusters stay.
   func flush() throws(StoreError) {
     for number in entries.keys.sorted() {
       if let entry = entries[number], entry.isChanged { try write(entry) }
@@ -86,18 +93,20 @@ final class ClusterCache {
   }
 
   private func add(_ builder: ClusterBuilder) throws(StoreError) -> Entry {
-    if entries.count >= Self.limit { try evict() }
+    if footprint >= Self.limit { try evict() }
     let entry = Entry(builder)
     entries[builder.number] = entry
+    footprint += entry.footprint
     return use(entry)
   }
 
   /// Lets go of the half that was not used for longest, writing what changed in order.
   private func evict() throws(StoreError) {
-    let oldest = entries.values.sorted { $0.lastUse < $1.lastUse }.prefix(Self.limit / 2)
+    let oldest = entries.values.sorted { $0.lastUse < $1.lastUse }.prefix((entries.count + 1) / 2)
     for entry in oldest.sorted(by: { $0.builder.number < $1.builder.number }) {
       if entry.isChanged { try write(entry) }
       entries[entry.builder.number] = nil
+      footprint -= entry.footprint
       if latest === entry { latest = nil }
     }
   }

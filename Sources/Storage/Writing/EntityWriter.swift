@@ -10,6 +10,8 @@ final class EntityWriter {
   let entity: StoredEntity
   let clusters: ClusterCache
   private(set) var state: EntityState
+  /// The counters as they are in the catalog.
+  private var writtenState: EntityState
   let indexes: [IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
@@ -26,6 +28,7 @@ final class EntityWriter {
     self.transaction = transaction
     let state = try catalog.state(of: tables.entity, in: transaction)
     self.state = state
+    writtenState = state
     hasLists = entity.columns.contains { $0.target != nil && $0.collectionKind != nil }
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
     indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
@@ -84,7 +87,7 @@ final class EntityWriter {
     }
     var old: [[Value]] = []
     for index in indexes { old.append(try values(of: index.index, builder, object.slot)) }
-    builder.remove(object.slot)
+    try builder.remove(object.slot)
     state.objectCount -= 1
     clusters.noteChange(of: object.cluster)
     isChanged = true
@@ -167,10 +170,12 @@ final class EntityWriter {
     isChanged = false
   }
 
-  /// Writes the counters.
+  /// Writes the counters, if they changed: most updates leave them as they are.
   func writeState() throws(StoreError) {
     state.indexesWithLongKeys = indexes.filter(\.hasLongKeys).map(\.index.number)
+    if state == writtenState { return }
     try catalog.write(state, of: entity.number, in: transaction)
+    writtenState = state
   }
 
   /// Throws when objects share a value that must be unique. Everything is written by now.

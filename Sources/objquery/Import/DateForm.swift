@@ -23,7 +23,7 @@ enum DateForm: String, CaseIterable {
     switch self {
     case .iso:
       guard Self.looksISO(bytes) else { return nil }
-      return ISO8601.instant(String(decoding: bytes, as: UTF8.self))
+      return ISO8601.instant(bytes)
     case .monthFirst, .dayFirst:
       guard let (first, second, year) = Self.slashed(bytes) else { return nil }
       let (month, day) = self == .monthFirst ? (first, second) : (second, first)

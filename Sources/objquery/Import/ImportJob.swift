@@ -26,7 +26,7 @@ final class ImportJob {
   var pending = PendingLinks()
 
   /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
-  static let batch = 50_000
+  static let batch = 100_000
 
   /// What one transaction did.
   private struct Batch {

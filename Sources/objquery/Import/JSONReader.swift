@@ -1,4 +1,5 @@
 import CSimdjson
+import Glibc
 
 /// Reads objects from JSON lines, from an array of objects, or one after another.
 ///
@@ -57,7 +58,7 @@ final class JSONReader: RecordReader {
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
     // The record before lies in the buffer until now, because its array texts point into it.
-    if pending > 0 { window.consume(pending) }
+    if pending > 0 { window.consume(pending, lines: layout == .lines ? 0 : nil) }
     pending = 0
     if layout == .lines { return try nextLine() }
     while true {
@@ -86,10 +87,9 @@ final class JSONReader: RecordReader {
     var searched = 0
     while true {
       let bytes = window.available
-      let rest = UnsafeRawBufferPointer(rebasing: bytes[searched...])
-      if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        pending = searched + end
-        return read(searched + end)
+      if let start = bytes.baseAddress, let end = memchr(start + searched, 0x0A, bytes.count - searched) {
+        pending = UnsafeRawPointer(end) - start
+        return read(pending)
       }
       searched = bytes.count
       if window.isAtEnd {

@@ -43,14 +43,25 @@ final class RowBuilder {
   }
 
   /// A column, how to read it, and the presence columns of the structs around it.
-  private struct Leaf {
-    var column: Int
-    var reading: ValueReading
+  private final class Leaf {
+    let column: Int
+    let reading: ValueReading
     /// How to read a collection; nil for single values.
-    var collection: CollectionReading?
+    let collection: CollectionReading?
     /// How to read links; nil for values.
-    var link: LinkReading?
-    var presence: [Int]
+    let link: LinkReading?
+    let presence: [Int]
+
+    init(
+      column: Int, reading: ValueReading, collection: CollectionReading? = nil, link: LinkReading? = nil,
+      presence: [Int]
+    ) {
+      self.column = column
+      self.reading = reading
+      self.collection = collection
+      self.link = link
+      self.presence = presence
+    }
 
     /// Whether objects there are not looked into.
     var isWhole: Bool { collection != nil || link != nil }
@@ -160,13 +171,8 @@ final class RowBuilder {
     if isNested { (given, missing) = ([], nil) }
     for field in record {
       let path = Int(field.path)
-      while actions.count <= path { actions.append(nil) }
-      let action = actions[path] ?? newAction(reader.name(ofPath: field.path), path)
-      if actions[path] == nil, case .leaf(let leaf) = action, leaf.isWhole {
-        reader.keepWhole(path: field.path)
-      }
-      actions[path] = action
-      switch action {
+      let known = path < actions.count ? actions[path] : nil
+      switch known ?? learnAction(path, of: reader, field) {
       case .ignore: continue
       case .identity:
         guard case .value(.int(let number)) = Self.identityReading.read(field), number > 0 else {
@@ -213,6 +219,15 @@ final class RowBuilder {
       missing = missing ?? path
     }
     return nil
+  }
+
+  /// What to do with a path that is met for the first time.
+  private func learnAction(_ path: Int, of reader: some FieldNames, _ field: Field) -> Action {
+    while actions.count <= path { actions.append(nil) }
+    let action = newAction(reader.name(ofPath: field.path), path)
+    if case .leaf(let leaf) = action, leaf.isWhole { reader.keepWhole(path: field.path) }
+    actions[path] = action
+    return action
   }
 
   private static let identityReading = ValueReading(type: .int, dates: nil)

@@ -26,6 +26,9 @@ import Values
           #expect(try column.elements(at: slot)?.count ?? 0 == column.elementCount(at: slot))
         }
       }
+      let changed = try ClusterBuilder(changing: view)
+      if let slot = view.present.last { try changed.set(slot, 0, .null) }
+      _ = try changed.encode(transaction: 6)
       _ = try ClusterBuilder(decoding: view).encode(transaction: 6)
       return true
     } catch {

@@ -73,8 +73,8 @@ import Values
     #expect(throws: StoreError.self) { try builder.value(9, 0) }
     #expect(try builder.row(3) == [.int(1), .string("one")])
     #expect(builder.present.count == 1)
-    builder.remove(3)
-    builder.remove(-1)
+    try builder.remove(3)
+    try builder.remove(-1)
     #expect(builder.isEmpty)
     let empty = ClusterMemory(try builder.encode(transaction: 1))
     #expect(try empty.view(entity).present.isEmpty)

@@ -99,6 +99,9 @@ import Values
     // Decoded and encoded again, the bytes are the same.
     let again = try ClusterBuilder(decoding: view).encode(transaction: 9, chunkLimit: limit)
     #expect(again.bytes == encoded.bytes, "seed \(seed)")
+    // Not changed, they are too, without being decoded.
+    let untouched = try ClusterBuilder(changing: view).encode(transaction: 9, chunkLimit: limit)
+    #expect(untouched.bytes == encoded.bytes, "seed \(seed)")
   }
 
   @Test(arguments: 0..<40) func changesComeBack(_ run: Int) throws {
@@ -109,14 +112,14 @@ import Values
       try ClusterFixture.builder(sample.rows, of: sample.entity).encode(transaction: 1, chunkLimit: limit))
     for transaction in 2..<6 {
       let view = try memory.view(sample.entity)
-      let builder = try ClusterBuilder(decoding: view)
-      for _ in 0..<60 {
+      let builder = try transaction % 2 == 0 ? ClusterBuilder(changing: view) : ClusterBuilder(decoding: view)
+      for _ in 0..<(transaction % 3 == 0 ? 3 : 60) {
         let slot = Int.random(in: 0...255, using: &random.generator)
         let column = sample.entity.columns.indices.randomElement(using: &random.generator) ?? 0
         let type = sample.entity.columns[column].column.kind
         switch Int.random(in: 0..<5, using: &random.generator) {
         case 0:
-          builder.remove(slot)
+          try builder.remove(slot)
           sample.rows[slot] = nil
         case 1 where sample.rows[slot] == nil:
           let row = sample.entity.columns.map { random.value($0.column.kind, .any) }

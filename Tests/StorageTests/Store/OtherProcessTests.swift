@@ -56,7 +56,7 @@ import Values
 }
 
 /// The helper at work in another process.
-private final class Helper {
+final class Helper {
   private var process: pid_t = 0
   private var output: UnsafeMutablePointer<FILE>?
 

@@ -17,10 +17,11 @@ import ObjectStoreCore
   @Flag(help: "100,000 earthquakes, which takes less than a minute.") var quick = false
   @Option(help: "Only rows with this text in their names.") var only: String?
   @Option(help: "Also write the rows as JSON to this file.") var json: String?
-  @Option(help: "Also write a page with the table, the machine and the versions to this file.") var markdown: String?
-  @Option(help: "Measure how times grow with the objects instead, and draw it as SVG to this file.") var growth: String?
+  @Option(help: "Also write a page with all there is to measure, the machine and the versions to this file.")
+  var markdown: String?
+  @Option(help: "Measure how times grow with the objects, and draw it as SVG to this file.") var growth: String?
   @Option(help: "The most objects of the growth, from 10000 on by tens.") var growthMax = 1_000_000
-  @Flag(help: "Measure instead how the file grows under a million random changes.") var rewriting = false
+  @Flag(help: "Measure how the file grows under a million random changes.") var rewriting = false
 
   func validate() throws {
     guard (1...100_000_000).contains(objects ?? 1) else { throw ValidationError("--objects takes 1 to 100000000") }
@@ -38,29 +39,30 @@ import ObjectStoreCore
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let count = objects ?? (quick ? 100_000 : 1_000_000)
-    if let growth {
+    let plot = try growth.map { file in
       let plot = try Growth(folder: folder, most: growthMax, repetitions: repetitions).measure()
-      try Data(plot.svg.utf8).write(to: URL(fileURLWithPath: growth))
-      print(plot.table)
-      return
+      try Data(plot.svg.utf8).write(to: URL(fileURLWithPath: file))
+      print(plot.table + "\n")
+      return plot
     }
-    if rewriting {
-      print(Rewriting.table(try Rewriting(objects: count).measure()))
-      return
-    }
+    let rewritten = try rewriting || markdown != nil ? Rewriting(objects: count).measure() : nil
+    if let rewritten { print(Rewriting.table(rewritten) + "\n") }
+    if markdown == nil, plot != nil || rewriting { return }
+
     let report = Report(objects: count, repetitions: repetitions, only: only)
-    try await measure(report, in: folder)
+    let steps = try await measure(report, in: folder)
     let table = Table(rows: report.rows)
     print(table.text + "\n\n" + table.summary)
     if let json { try write(report.rows, to: json) }
     if let markdown {
-      let page = ResultsPage(table: table, objects: count, repetitions: repetitions)
+      let page = ResultsPage(
+        table: table, steps: steps, plot: plot, rewritten: rewritten ?? [], objects: count, repetitions: repetitions)
       try Data(page.text.utf8).write(to: URL(fileURLWithPath: markdown))
     }
   }
 
   /// Every row, in the order of the table.
-  private func measure(_ report: Report, in folder: URL) async throws {
+  private func measure(_ report: Report, in folder: URL) async throws -> QuerySteps? {
     say("Generating \(report.objects) earthquakes …")
     let quakes = QuakeRow.generate(report.objects)
     let store = try load(quakes, into: folder.appendingPathComponent("quakes.store"))
@@ -74,6 +76,7 @@ import ObjectStoreCore
     for script in Script.all {
       try TextQuestions(script, objects: max(1, report.objects / 5), folder: folder, sqlite: sqlite).ask(report)
     }
+    let steps = markdown == nil ? nil : try QuerySteps(store, repetitions: repetitions)
     say("Following links …")
     try LinkQuestions(projects: max(1, report.objects / 10), folder: folder, sqlite: sqlite).ask(report)
     say("Asking with indexes …")
@@ -90,6 +93,7 @@ import ObjectStoreCore
     say("Starting …")
     try PointQuestions.opening(folder, report)
     try CommandQuestions(folder: folder, quakes: quakes, report: report).measure()
+    return steps
   }
 
   private func load(_ quakes: [QuakeRow], into place: URL) throws -> Store {

@@ -3,6 +3,10 @@ import Foundation
 /// The page of a run for the documentation: the table, what it comes to, the machine and the versions.
 struct ResultsPage {
   var table: Table
+  var steps: QuerySteps?
+  /// How times grow; its picture is `growth.svg`.
+  var plot: Plot?
+  var rewritten: [Rewriting.Outcome]
   var objects: Int
   var repetitions: Int
 
@@ -29,11 +33,41 @@ struct ResultsPage {
 
     \(table.text)
 
-    ## The machine
-
-    \(Machine.description.map { "- \($0)" }.joined(separator: "\n"))
+    \(sections.joined(separator: "\n\n"))
 
     """
+  }
+
+  private var sections: [String] {
+    [
+      steps?.markdown,
+      plot.map { plot in
+        """
+        ## How it grows
+
+        Scans grow with the objects, look-ups in indexes hardly at all. The last column is the power of the number of
+        objects by which the time grows: 1 is in proportion.
+
+        ![Time by number of objects, both by powers of ten](growth)
+
+        \(plot.table)
+        """
+      },
+      """
+      ## How the file grows
+
+      A million changes of one property of random objects, in a file of \(objects.formatted()): a page that is changed is
+      written to a free place, and its old place is free once the next transaction has begun. So the file grows by what
+      the largest transaction changes, twice at most, and then no further.
+
+      \(Rewriting.table(rewritten))
+      """,
+      """
+      ## The machine
+
+      \(Machine.description.map { "- \($0)" }.joined(separator: "\n"))
+      """,
+    ].compactMap(\.self)
   }
 }
 
