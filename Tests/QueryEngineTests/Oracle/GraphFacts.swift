@@ -281,6 +281,7 @@ enum GraphFacts {
     Fact("City", "mayor.tasks == {}", [2]),
     Fact("City", "mayor.@links.Task.assignee != nil", [1, 2, 3]),
     Fact("City", "mayor.friends.tasks == nil", []),
+    Fact("City", "mayor.friends.@type == {}", [2]),
     Fact("City", "mayor.tasks.priority == {1, 5}", [1]),
     Fact("Person", "{1, 5} == tasks.priority", [1]),
     Fact("Person", "{5, 1} == tasks.priority", []),
