@@ -153,6 +153,11 @@ package final class WriteSession {
 
   private func otherWriter(of entity: StoredEntity) throws(StoreError) -> EntityWriter {
     if isEnded { throw .finished }
+    // Links lead from one entity to another and back again.
+    if let known = writers[entity.number], known.entity === entity {
+      latest = (entity, known)
+      return known
+    }
     let tables = try catalog.tables(of: entity)
     // Rows go by position: columns that are not those of the file would put values where they do not belong.
     guard tables.entity.isSame(as: entity) else {

@@ -196,6 +196,7 @@ final class ImportJob {
         let inserter = try transaction.inserter(
           for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
         let builder = try rows ?? newRows(plan, inserter, in: transaction)
+        let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
         let graph = GraphInserter(transaction, root: inserter)
         graph.meaning = { [given, request] entity, number in
           let own = entity == request.entity ? batch.numbers[number] : nil
@@ -212,7 +213,9 @@ final class ImportJob {
             }
             do {
               let number: ObjectNumber
-              if builder.hasLinks {
+              if try !builder.hasLinks || builder.completeLinks(by: keys) {
+                number = try inserter.append(builder.values)
+              } else {
                 let row: NewRow
                 switch builder.linked() {
                 case .row(let made): row = made
@@ -226,8 +229,6 @@ final class ImportJob {
                 if !outcome.open.isEmpty {
                   batch.pending.add(record: taken + batch.taken - 1, outcome.objects.map(\.number))
                 }
-              } else {
-                number = try inserter.append(builder.values)
               }
               if let own = builder.identity { batch.numbers[own] = number }
               batch.stored += 1

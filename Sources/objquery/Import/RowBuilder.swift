@@ -264,6 +264,31 @@ final class RowBuilder {
     return .row(made)
   }
 
+  /// Completes the row last built with the numbers of what its links lead to, where all of that is there and named by
+  /// its unique property: most links are so, and this is the short way for them. False for any other.
+  func completeLinks(by keys: [LinkKeys?]) throws -> Bool {
+    func number(_ end: LinkReading.End, _ keys: LinkKeys) throws -> Value? {
+      guard case .key(let value) = end else { return nil }
+      return try keys.number(with: value).map { .int(Int64(bitPattern: $0.rawValue)) }
+    }
+    for (column, ends) in links {
+      guard let keys = keys[column] else { return false }
+      if case .links = columns[column].kind {
+        var numbers: [Value] = []
+        numbers.reserveCapacity(ends.count)
+        for end in ends {
+          guard let number = try number(end, keys) else { return false }
+          numbers.append(number)
+        }
+        row[column] = .list(numbers)
+      } else {
+        guard ends.count == 1, let end = ends.first, let number = try number(end, keys) else { return false }
+        row[column] = number
+      }
+    }
+    return true
+  }
+
   /// Why a record can't be an object, with all that stands within it.
   func problem(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
     if let reason = build(record, of: reader) { return reason }

@@ -54,10 +54,12 @@ struct GraphCase {
     coverage.answered += 1
     let count = try compiled.planCount(in: snapshot)
     if count == 0 { return "there is no plan" }
-    for number in -1..<count {
+    // A mistake of the oracle's shows in any plan: one is enough.
+    let isPlanted = planted.mistake != nil || planted.links != nil
+    for number in -1..<(isPlanted ? 0 : count) {
       // The cheapest in every way to go about links, the others in one way each.
       let all = GraphPlans.options(number < 0 ? .cheapest : .enumerated(number))
-      for options in number < 0 ? all : [all[(number + coverage.answered) % all.count]] {
+      for options in number < 0 && !isPlanted ? all : [all[(number + coverage.answered) % all.count]] {
         let plan = try compiled.plan(in: snapshot, options: options)
         let text = plan.explanation.text
         coverage.add(text)

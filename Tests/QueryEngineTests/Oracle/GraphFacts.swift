@@ -18,11 +18,11 @@ import Values
 /// | 4 | d | 5 | 4.0 | T | nil | z | |
 /// | 5 | e | 2 | 0.5 | T | 4 | | 5 |
 ///
-/// | City | name | mayor |
-/// | - | - | - |
-/// | 1 | Rome | 1 |
-/// | 2 | Oslo | nil |
-/// | 3 | Bonn | 3 |
+/// | City | name | mayor | spot |
+/// | - | - | - | - |
+/// | 1 | Rome | 1 | 12.5, 41.9 |
+/// | 2 | Oslo | nil | 10.75, 59.9 |
+/// | 3 | Bonn | 3 | 7.1, 50.7 |
 enum GraphFacts {
   struct Fact {
     var entity: String
@@ -63,11 +63,14 @@ enum GraphFacts {
           name: "City",
           properties: [
             Property(name: "name", type: .scalar(.string)), link("mayor", "Person"),
+            Property(name: "spot", type: .embedded("Place")),
             Property(name: "people", type: .linkingObjects(entity: "Person", property: "home.city")),
           ]),
       ],
       embedded: [
-        Entity(name: "Home", properties: [link("city", "City"), Property(name: "no", type: .scalar(.int))])
+        Entity(name: "Home", properties: [link("city", "City"), Property(name: "no", type: .scalar(.int))]),
+        Entity(
+          name: "Place", properties: ["longitude", "latitude"].map { Property(name: $0, type: .scalar(.double)) }),
       ])
   }()
 
@@ -91,7 +94,9 @@ enum GraphFacts {
           [.string("e"), .int(2), .double(0.5), .bool(true), .int(4), texts(), numbers(5)],
         ],
         "City": [
-          [.string("Rome"), .int(1)], [.string("Oslo"), .null], [.string("Bonn"), .int(3)],
+          [.string("Rome"), .int(1), .double(12.5), .double(41.9)],
+          [.string("Oslo"), .null, .double(10.75), .double(59.9)],
+          [.string("Bonn"), .int(3), .double(7.1), .double(50.7)],
         ],
       ])
   }()
@@ -276,6 +281,7 @@ enum GraphFacts {
     Fact("City", "mayor.tasks == {}", [2]),
     Fact("City", "mayor.@links.Task.assignee != nil", [1, 2, 3]),
     Fact("City", "mayor.friends.tasks == nil", []),
+    Fact("City", "mayor.friends.@type == {}", [2]),
     Fact("City", "mayor.tasks.priority == {1, 5}", [1]),
     Fact("Person", "{1, 5} == tasks.priority", [1]),
     Fact("Person", "{5, 1} == tasks.priority", []),
@@ -283,7 +289,21 @@ enum GraphFacts {
     Fact("Person", "boss.tasks.priority != {}", [3, 4]),
   ]
 
-  static let found = wholes + paths + backlinks + quantifiers + nilLinks + aggregates + subqueries + objects + orders
+  /// A point behind links, of items, and of each of many objects: ANY where no quantifier is written.
+  private static let places: [Fact] = [
+    Fact("Person", "home.city.spot IN geoCircle([12.5, 41.9], 10km)", [1]),
+    Fact("Person", "ANY @links.City.mayor.spot IN geoBox([0, 40], [15, 55])", [1, 3]),
+    Fact("Person", "ALL friends.home.city.spot geoWithin geoCircle([10.75, 59.9], 1km)", [2, 4]),
+    Fact("Person", "NONE friends.home.city.spot IN geoCircle([10.75, 59.9], 1km)", [1, 2, 3]),
+    Fact("Person", "friends.friends.home.city.spot IN geoCircle([10.75, 59.9], 1km)", [4]),
+    Fact("Person", "friends[0].home.city.spot IN geoCircle([10.75, 59.9], 1km)", [4]),
+    Fact("Person", "SUBQUERY(friends, $f, $f.age != nil).home.city.spot IN geoCircle([10.75, 59.9], 1km)", [4]),
+    Fact("Person", "SUBQUERY(friends, $f, $f.home.city.spot IN geoBox([10, 40], [13, 42])).@count == 1", [3]),
+    Fact("Task", "distance(assignee.home.city.spot, [12.5, 41.9]) < 1000", [1, 2]),
+  ]
+
+  static let found =
+    places + wholes + paths + backlinks + quantifiers + nilLinks + aggregates + subqueries + objects + orders
 
   // MARK: What is refused
 
@@ -297,6 +317,9 @@ enum GraphFacts {
     ("Person", "TRUEPREDICATE SORT(boss ASC)"), ("Person", "TRUEPREDICATE SORT(friends ASC)"),
     ("Person", "boss.@count > 0"), ("Person", "SUBQUERY(boss, $b, $b.age > 3).@count > 0"),
     ("Person", "SUBQUERY(friends, $f, $f.nothing > 3).@count > 0"), ("Person", "ANY friends.age > 'x'"),
+    ("Person", "ANY home.city.spot IN geoBox([0, 0], [1, 1])"), ("City", "people.name IN geoBox([0, 0], [1, 1])"),
+    ("City", "people.home IN geoBox([0, 0], [1, 1])"), ("City", "distance(people.home.city.spot, [0, 0]) < 5"),
+    ("Person", "friends['x'].home.city.spot IN geoBox([0, 0], [1, 1])"),
     ("Person", "SUBQUERY(friends, $f, $g.age > 3).@count > 0"), ("Person", "boss BETWEEN {SELF, SELF}"),
   ]
 }

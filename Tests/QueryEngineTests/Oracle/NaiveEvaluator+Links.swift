@@ -64,7 +64,7 @@ extension NaiveEvaluator {
       switch owner.owner {
       case .root: return .single(.string) { _ in name }
       case .one(let object): return .single(.string) { object($0).isNull ? .null : name }
-      case .many(let objects): return .many(.string, .through) { objects($0)?.map { $0.isNull ? .null : name } }
+      case .many(let objects): return .many(.string, .through) { (objects($0) ?? []).map { $0.isNull ? .null : name } }
       }
     case .operation("links") where owner.isObject: return try backward(&rest, owner)
     default: return nil

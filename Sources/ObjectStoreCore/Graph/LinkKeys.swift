@@ -1,0 +1,31 @@
+internal import Storage
+public import Values
+
+/// Finds the objects of an entity by the unique property by which links to them are written, in one write transaction.
+///
+/// It is for many links to objects that are there; `GraphInserter` adds those that are not.
+public final class LinkKeys {
+  private let transaction: WriteTransaction
+  private let entity: StoredEntity
+  private let index: StoredIndex?
+
+  init(_ entity: StoredEntity, _ transaction: WriteTransaction) {
+    self.entity = entity
+    self.transaction = transaction
+    index = entity.indexes.first { $0.isUnique && $0.columns.count == 1 }
+  }
+
+  /// The object with a value of that property, among those that the transaction has added too; nil when there is none,
+  /// or no such property.
+  public func number(with value: Value) throws -> ObjectNumber? {
+    guard let index, !value.isNull else { return nil }
+    return try transaction.session.find(unique: index, value, of: entity)
+  }
+}
+
+extension WriteTransaction {
+  /// Finds the objects of an entity by the unique property by which links to them are written.
+  ///
+  /// - Throws: `StoreError.unknownEntity`.
+  public func keys(of entity: String) throws -> LinkKeys { LinkKeys(try self.entity(named: entity), self) }
+}
