@@ -9,14 +9,14 @@ struct CandidateBuilder {
   let snapshot: Snapshot
   let tails: [CompiledQuery.Stage]
   let predicates: [BoundPredicate]
-  let conjuncts: [Conjunct]
+  private(set) var conjuncts: [Conjunct]
   let objectCount: Double
   let clusterCount: Double
-  private let isNever: Bool
+  let isNever: Bool
   private let compiler: ConditionCompiler
 
-  /// Index keys counted for an estimate at most.
-  private static let countLimit = 512
+  /// Index keys stepped over for an estimate at most.
+  private static let stepLimit = 512
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
@@ -27,8 +27,7 @@ struct CandidateBuilder {
     self.tails = tails
     let objects = Double(try snapshot.objectCount(entity))
     objectCount = objects
-    let clusters = try snapshot.clusterCount(entity)
-    clusterCount = Double(clusters)
+    clusterCount = Double(try snapshot.clusterCount(entity))
     let parts: [BoundPredicate]
     switch predicate {
     case .constant: parts = []
@@ -38,23 +37,24 @@ struct CandidateBuilder {
     predicates = parts
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
-    let conditions = try parts.map(compiler.compile)
-    let selectivities = try Selectivity(entity: entity, snapshot: snapshot).estimate(conditions, clusterCount: clusters)
-    conjuncts = parts.indices.map {
-      Conjunct(
-        predicate: parts[$0], condition: conditions[$0], selectivity: selectivities[$0],
-        cost: CostModel.perObject(parts[$0], conditions[$0], objects: objects))
+    let compiler = compiler
+    conjuncts = try parts.map { part in
+      let condition = try compiler.compile(part)
+      return Conjunct(
+        predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
+        cost: CostModel.perObject(part, condition, objects: objects))
     }
   }
 
+  /// Finds out by asking about a few clusters what part of the objects each condition holds for.
+  mutating func sample() throws {
+    let selectivities = try Selectivity(entity: entity, snapshot: snapshot)
+      .estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
+    for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+  }
+
   func candidates() throws -> [PlanCandidate] {
-    if isNever {
-      return [
-        PlanCandidate(
-          name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
-          isOrdered: false)
-      ]
-    }
+    if isNever { return [try nothing()] }
     var found = [try scan()]
     var single: [(range: IndexRange, rows: Double)] = []
     for index in entity.indexes where index.isReadable {
@@ -80,6 +80,13 @@ struct CandidateBuilder {
   }
 
   // MARK: Access paths
+
+  /// The one way to find what cannot be.
+  func nothing() throws -> PlanCandidate {
+    PlanCandidate(
+      name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
+      isOrdered: false)
+  }
 
   /// The one way to ask objects that are known by number.
   func given(_ objects: [UInt64]) throws -> PlanCandidate {
@@ -107,7 +114,7 @@ struct CandidateBuilder {
       isOrdered: false)
   }
 
-  private func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
+  func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
     let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
     let leaf = PlanNode(kind: .indexRange(range), rows: rows)
     let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
@@ -185,7 +192,7 @@ struct CandidateBuilder {
   }
 
   /// An index whose order is the order that the sort asks for.
-  private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
+  func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
     guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
       let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
@@ -216,30 +223,37 @@ struct CandidateBuilder {
   // MARK: Estimates
 
   private func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
-    let sampled = range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) }
-    var counted = 0
+    let (counted, isWhole) = try counted(range, reader)
+    if isWhole { return Double(counted) }
+    return max(Double(counted), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
+  }
+
+  /// How many objects a range finds, as far as that is found out in a bounded number of steps; whether that is all.
+  func counted(_ range: IndexRange, _ reader: IndexReader) throws -> (count: Int, isWhole: Bool) {
+    var steps = Self.stepLimit
+    var count = 0
     for part in range.ranges {
-      counted += try reader.count(part, atMost: Self.countLimit - counted)
-      if counted >= Self.countLimit { return max(Double(counted), sampled) }
+      count += try reader.count(part, steps: &steps)
+      if steps <= 0 { return (count, false) }
     }
-    return Double(counted)
+    return (count, true)
   }
 
   private func conjunctSelectivity(_ place: Int) -> Double {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
 
-  private func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
+  func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
   private func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
     if rest.isEmpty { return 0 }
     return CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
-      + CostModel.filter(rest, objects: rows * 4)
+      + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
-  private func tailCost(_ rows: Double) -> Double {
+  func tailCost(_ rows: Double) -> Double {
     guard case .sort? = tails.first else { return 0 }
     if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
     return rows * log2(rows + 2) * CostModel.sortStep / 4
@@ -247,7 +261,7 @@ struct CandidateBuilder {
 
   // MARK: Trees
 
-  private func remaining(_ answered: Set<Int>) -> [Conjunct] {
+  func remaining(_ answered: Set<Int>) -> [Conjunct] {
     conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0] }
   }
 

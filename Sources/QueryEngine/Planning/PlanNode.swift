@@ -54,6 +54,15 @@ struct PlanNode: Sendable {
     return number(self)
   }
 
+  /// The number of the index that the objects come from, when it is one.
+  var leafIndex: UInt32? {
+    switch kind {
+    case .indexRange(let range), .indexOrder(let range, _): range.index.number
+    case .filter, .sort, .topK, .distinct, .window: children.first?.leafIndex
+    default: nil
+    }
+  }
+
   /// How many nodes there are.
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 }

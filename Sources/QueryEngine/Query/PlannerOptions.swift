@@ -36,6 +36,8 @@ package struct PlannerOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// What every `now()` of the query is.
   package var now: Instant
+  /// Whether the plan tells which other ways there are. To run a query that need not be found out.
+  package var namesRejected = true
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,

@@ -63,6 +63,25 @@ package final class IndexReader {
     }
   }
 
+  /// How many objects have a key in the range. A key is one step, however many objects it has: counting stops once
+  /// there are no `steps` left, and then not all may be counted.
+  package func count(_ range: IndexKeyRange, steps: inout Int) throws(StoreError) -> Int {
+    if range.lower == .unbounded && range.upper == .unbounded { return try entryCount }
+    var left = steps
+    defer { steps = left }
+    return try StoreError.meaning(path) { () throws(LMDBError) in
+      let cursor = try transaction.cursor(database)
+      var count = 0
+      var entry = try start(cursor, range.lower)
+      while let found = entry, left > 0, range.upper.admits(asUpper: found.key) {
+        left -= 1
+        count += try cursor.duplicateCount()
+        entry = try cursor.nextKey()
+      }
+      return count
+    }
+  }
+
   /// Calls `body` with the object numbers of every key in the range, keys in order or, `descending`, in reverse.
   ///
   /// A run belongs to one key and ascends; the runs of a key follow each other ascending too, in both directions.

@@ -17,6 +17,8 @@ package class Snapshot {
   final let transaction: Transaction
   final let catalog: LoadedCatalog
   final let path: String
+  /// What is known of its commit already; nil within a write.
+  private final let facts: CommitFacts?
   private final var contexts: [UInt32: EntityContext] = [:]
   private final var latest: EntityContext?
   private final var key: [UInt8] = []
@@ -37,11 +39,15 @@ package class Snapshot {
     }
   }
 
-  init(transaction: Transaction, catalog: LoadedCatalog, path: String) {
+  init(transaction: Transaction, catalog: LoadedCatalog, path: String, facts: CommitFacts? = nil) {
     self.transaction = transaction
     self.catalog = catalog
     self.path = path
+    self.facts = facts
   }
+
+  /// Whether it shows a commit, which is the same whoever looks at it. Within a write it does not.
+  package final var isCommitted: Bool { facts != nil }
 
   /// Whether it may still be used.
   func validate() throws(StoreError) {
@@ -161,7 +167,10 @@ package class Snapshot {
   final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
     let context = try context(of: entity)
     if let known = context.state { return known }
-    let state = try Catalog(database: catalog.catalog, path: path).state(of: entity, in: transaction)
+    let read = { () throws(StoreError) in
+      try Catalog(database: self.catalog.catalog, path: self.path).state(of: entity, in: self.transaction)
+    }
+    let state = if let facts { try facts.state(of: entity.number, read) } else { try read() }
     context.state = state
     return state
   }
