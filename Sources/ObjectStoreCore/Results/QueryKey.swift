@@ -94,7 +94,17 @@ struct QueryKey: Hashable, Sendable {
       bytes.append(10)
       add(UInt64(elements.count))
       for element in elements where !add(element) { return false }
-    case .embedded, .object: return false
+    case .embedded(let fields):
+      bytes.append(11)
+      add(UInt64(fields.count))
+      for field in fields {
+        add(field.name)
+        if !add(field.value) { return false }
+      }
+    case .object(let reference):
+      bytes.append(12)
+      add(reference.entity)
+      add(reference.number.rawValue)
     }
     return true
   }

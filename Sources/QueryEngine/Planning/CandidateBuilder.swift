@@ -13,6 +13,8 @@ struct CandidateBuilder {
   let objectCount: Double
   let clusterCount: Double
   let isNever: Bool
+  /// Columns whose combinations of values are to be counted, and nothing else.
+  let groupColumns: [Int]?
   private let compiler: ConditionCompiler
 
   /// Index keys stepped over for an estimate at most.
@@ -20,8 +22,9 @@ struct CandidateBuilder {
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    links: LinkPlanner
+    groupColumns: [Int]? = nil, links: LinkPlanner
   ) throws {
+    self.groupColumns = groupColumns
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
@@ -66,6 +69,7 @@ struct CandidateBuilder {
         found.append(try one(range, rows: rows))
       }
       if let ordered = try order(access, reader) { found.append(ordered) }
+      if let keys = try keys(access, reader) { found.append(keys) }
     }
     for (place, first) in single.enumerated() {
       for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
@@ -222,7 +226,7 @@ struct CandidateBuilder {
 
   // MARK: Estimates
 
-  private func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
+  func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
     let (counted, isWhole) = try counted(range, reader)
     if isWhole { return Double(counted) }
     return max(Double(counted), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
@@ -254,6 +258,8 @@ struct CandidateBuilder {
   }
 
   func tailCost(_ rows: Double) -> Double {
+    if groupColumns != nil { return rows * CostModel.groupedRow }
+    if case .distinct? = tails.first { return rows * CostModel.groupedRow }
     guard case .sort? = tails.first else { return 0 }
     if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
     return rows * log2(rows + 2) * CostModel.sortStep / 4
@@ -283,7 +289,7 @@ struct CandidateBuilder {
   }
 
   /// The node with the tails over it; the first `skipping` are done already.
-  private func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
+  func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
     var tails = tails.dropFirst(skipping)
     while let stage = tails.popFirst() {

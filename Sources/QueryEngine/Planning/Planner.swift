@@ -64,6 +64,7 @@ struct Planner {
     let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now))
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
+      groupColumns: depth == 0 ? options.groupColumns : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth))
   }
 

@@ -56,7 +56,7 @@ package struct CompiledQuery: Sendable {
   /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
-      && options.isCancelled == nil && !readsMoment
+      && options.groupColumns == nil && options.isCancelled == nil && !readsMoment
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.

@@ -38,6 +38,8 @@ package struct PlannerOptions: Sendable {
   package var now: Instant
   /// Whether the plan tells which other ways there are. To run a query that need not be found out.
   package var namesRejected = true
+  /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
+  var groupColumns: [Int]?
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,

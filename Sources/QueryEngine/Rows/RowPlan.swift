@@ -5,7 +5,10 @@ internal import Values
 extension CompiledRows {
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
-    RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: fixed(at: options.now))
+    let rows = fixed(at: options.now)
+    var options = options
+    options.groupColumns = rows.groups?.countedColumns
+    return RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: rows)
   }
 
   /// With the moment in the place of every `now()`, and constants computed.
@@ -41,6 +44,17 @@ extension CompiledRows {
     self.values = values
     self.section = section
     self.groups = groups
+  }
+}
+
+extension CompiledRows.Grouping {
+  /// The columns of the keys, where they are nothing but columns and the groups are only counted.
+  var countedColumns: [Int]? {
+    let columns = keys.compactMap(\.column)
+    guard !columns.isEmpty, columns.count == keys.count, Set(columns).count == columns.count,
+      aggregates.allSatisfy({ $0.kind == .count && $0.argument == nil })
+    else { return nil }
+    return columns
   }
 }
 
