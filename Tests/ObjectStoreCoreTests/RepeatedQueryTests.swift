@@ -6,6 +6,21 @@ import Testing
 
 /// Queries that are asked again: whatever is kept of them, they answer as if asked for the first time.
 @Suite struct RepeatedQueryTests {
+  /// Random numbers that come again with the same seed.
+  private struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ mixed >> 31
+    }
+  }
+
   /// A store of quakes, magnitudes 0 to 99 each ten times.
   private static func store(_ count: Int = 1_000) throws -> Store {
     let store = try Store.inMemory(Quake.self)
@@ -37,6 +52,48 @@ import Testing
       #expect(throws: QueryError.self) { try store.objects(Quake.self).filter("magnitude == %@") }
       #expect(throws: QueryError.self) { try store.objects(Quake.self).filter("magnitude == 3", 3) }
     }
+  }
+
+  /// A query that was asked with other arguments before answers, and prints itself, as one that was not.
+  @Test func otherArgumentsGiveAnotherQuery() throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("RepeatedQueryTests SEED=\(seed)")
+    var random = Seeded(seed)
+    let used = try Self.store(300)
+    let texts = [
+      "magnitude > %@ AND felt == %@", "magnitude <= %@ OR NOT felt != %@", "felt == $1 AND felt > $0 AND code != 'q7'",
+      "code == %@ AND code BEGINSWITH %@", "code CONTAINS %@ OR code ENDSWITH[c] %@", "code LIKE %@ AND code >= %@",
+      "time > %@ AND time < %@", "felt IN {%@, %@}", "felt BETWEEN {%@, %@} SORT(magnitude DESC, code ASC) LIMIT(4)",
+      "%@ < magnitude AND place.name == %@", "ANY {1, 2} == %@ AND felt >= %@", "magnitude == %@ LIMIT(%@)",
+      "felt + %@ > 3 AND magnitude != %@", "code MATCHES %@ OR code == %@",
+      "(felt > %@ AND felt < 9) OR magnitude > %@",
+    ]
+    let values: [(any QueryArgument)?] = [
+      1, 2, 3, 99, 2.0, 2.5, -0.0, Double.nan, "q1", "Q2", "", "q*", "1%", "[", nil, true, Float(2.5),
+      Date(timeIntervalSinceReferenceDate: 20), Date(timeIntervalSinceReferenceDate: 250), [1, 2], 1...3, "2001-01-01",
+      UInt8(7), Int.max,
+    ]
+    for _ in 0..<1_500 {
+      let text = texts.randomElement(using: &random) ?? ""
+      let arguments = Arguments((0..<2).map { _ in values.randomElement(using: &random) ?? nil })
+      // One in which nothing was asked before.
+      let fresh = Store(used.file)
+      let expected = Result { try Self.told(fresh.objects("Quake").filter(text, arguments: arguments)) }
+      let found = Result { try Self.told(used.objects("Quake").filter(text, arguments: arguments)) }
+      switch (expected, found) {
+      case (.success(let expected), .success(let found)): #expect(expected == found, "\(text) \(arguments)")
+      case (.failure(let expected), .failure(let found)): #expect("\(expected)" == "\(found)", "\(text) \(arguments)")
+      default: Issue.record("\(text) \(arguments): \(expected), \(found)")
+      }
+    }
+  }
+
+  /// Everything a query says.
+  private static func told(_ results: DynamicResults) throws -> [String] {
+    try [
+      results.predicateFormat, "\(results.ids.map(\.rawValue))", "\(results.count)", results.explain().text,
+      "\(results.warnings.map(\.message))",
+    ]
   }
 
   @Test func whatOnlyLooksTheSameIsNot() throws {

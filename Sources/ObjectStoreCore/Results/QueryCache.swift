@@ -1,12 +1,13 @@
+internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 internal import Synchronization
 
 /// Queries that were asked lately, compiled: asked again in the same words, nothing is parsed, looked up or checked
-/// anew, and in the same version of the store nothing is planned anew either.
+/// anew, and in the same version of the store nothing is planned anew either. Asked with other arguments of the same
+/// kinds, they are only planned.
 ///
-/// It forgets what was not asked for a while, and knows a query only for the schema it was compiled for. Any thread may
-/// use it.
+/// It knows a query only for the schema it was compiled for. Any thread may use it.
 final class QueryCache: Sendable {
   /// A query as said and as compiled.
   struct Known: Sendable {
@@ -15,41 +16,36 @@ final class QueryCache: Sendable {
     let schema: StoredSchema
   }
 
+  /// A query of one filter, to be asked with other arguments.
+  struct Shape: Sendable {
+    let syntax: FilterSyntax
+    let arguments: Arguments
+    let query: CompiledQuery
+    let schema: StoredSchema
+  }
+
   /// How many are kept of each age.
   static let capacity = 256
 
-  private struct State {
-    /// Those asked since the last time that there were too many of them.
-    var young: [QueryKey: Known] = [:]
-    /// Those asked in the time before that.
-    var old: [QueryKey: Known] = [:]
-
-    mutating func keep(_ known: Known, _ key: QueryKey) {
-      if young.count >= QueryCache.capacity {
-        old = young
-        young = [:]
-      }
-      young[key] = known
-    }
-  }
-
-  private let state = Mutex(State())
+  private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: capacity))
+  private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: capacity))
 
   /// The query of that key, where it was compiled for `schema`.
   func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
-    state.withLock { state in
-      if let known = state.young[key] { return known.schema === schema ? known : nil }
-      guard let known = state.old[key], known.schema === schema else { return nil }
-      state.keep(known, key)
-      return known
-    }
+    queries.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
   /// Keeps a query.
-  func keep(_ known: Known, as key: QueryKey) {
-    state.withLock { $0.keep(known, key) }
+  func keep(_ known: Known, as key: QueryKey) { queries.withLock { $0.keep(known, key) } }
+
+  /// The query of that shape, where it was compiled for `schema`.
+  func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {
+    shapes.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
-  /// How many are kept.
-  var count: Int { state.withLock { state in state.young.count + state.old.keys.count { state.young[$0] == nil } } }
+  /// Keeps the shape of a query.
+  func keep(_ shape: Shape, as key: QueryKey) { shapes.withLock { $0.keep(shape, key) } }
+
+  /// How many queries are kept.
+  var count: Int { queries.withLock { $0.count } }
 }

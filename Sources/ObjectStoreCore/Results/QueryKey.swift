@@ -13,7 +13,7 @@ struct QueryKey: Hashable, Sendable {
 
   /// What a step does.
   enum Step: UInt8 {
-    case filter, sort, reversedSort, distinct, window
+    case filter, sort, reversedSort, distinct, window, shape
   }
 
   init(_ entity: String) {
@@ -39,6 +39,29 @@ struct QueryKey: Hashable, Sendable {
       }
     }
     return key.bytes.count <= Self.longest ? key : nil
+  }
+
+  /// With a filter of which the arguments are known by their kinds only; nil where their values decide more than what
+  /// is compared with what.
+  func addingShape(_ text: String, _ arguments: Arguments) -> QueryKey? {
+    guard !arguments.positional.isEmpty, arguments.named.isEmpty else { return nil }
+    let kinds = arguments.positional.map { argument -> UInt8 in
+      switch argument {
+      case .null, .list, .embedded, .object: 0
+      case .bool: 1
+      case .int: 2
+      case .float: 3
+      case .double: 4
+      case .date: 5
+      case .uuid: 6
+      case .string: 7
+      case .data: 8
+      }
+    }
+    guard !kinds.contains(0), var key = adding(.shape, text, Arguments([], named: [:])) else { return nil }
+    if arguments.textTakesType || !arguments.positionalTexts.isEmpty { return nil }
+    key.bytes += kinds
+    return key
   }
 
   /// With a window.

@@ -42,10 +42,44 @@ struct Selection: Sendable {
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
-    try refined(key?.adding(.filter, text, arguments)) { description in
-      try description.append(
-        try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    let key = key?.adding(.filter, text, arguments)
+    let shape = key != nil && description.stages.isEmpty ? self.key?.addingShape(text, arguments) : nil
+    guard let key, let shape else {
+      return try refined(key) { description in
+        try description.append(
+          try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+      }
     }
+    return try filter(text, arguments, key, shape)
+  }
+
+  /// With a filter whose shape may be known: then it is neither parsed nor checked again.
+  private func filter(
+    _ text: String, _ arguments: Arguments, _ key: QueryKey, _ shape: QueryKey
+  ) throws -> Selection {
+    let schema = try source.schema()
+    let queries = source.store.queries
+    var selection = self
+    selection.key = key
+    selection.evaluation = Evaluation()
+    if let known = queries.query(key, for: schema) {
+      selection.description = known.description
+      selection.evaluation.keep(known.query, for: schema)
+      return selection
+    }
+    let known = queries.shape(shape, for: schema)
+    let syntax = try known?.syntax ?? PredicateParser.filter(text)
+    try selection.description.append(syntax, SourceContext(source: text, arguments: arguments))
+    if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments) {
+      selection.evaluation.keep(query, for: schema)
+      queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)
+      return selection
+    }
+    let query = try selection.query(for: schema)
+    if FilterSyntax(predicate: nil, tails: syntax.tails).placeholders().isEmpty {
+      queries.keep(QueryCache.Shape(syntax: syntax, arguments: arguments, query: query, schema: schema), as: shape)
+    }
+    return selection
   }
 
   /// Sorted by what `text` says within `SORT(…)`.

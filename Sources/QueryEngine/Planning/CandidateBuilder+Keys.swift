@@ -17,7 +17,8 @@ extension CandidateBuilder {
       range = found
     }
     let objects = predicates.isEmpty ? objectCount : try estimatedRows(range, reader)
-    let keys = try range.ranges.reduce(0) { $0 + (try reader.keyEstimate($1, of: objects)) }
+    var keys = 0.0
+    for part in range.ranges { keys += try reader.keyEstimate(part, of: objects) }
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
     let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * CostModel.indexKey
     return PlanCandidate(

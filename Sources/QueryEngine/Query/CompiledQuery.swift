@@ -36,6 +36,15 @@ package struct CompiledQuery: Sendable {
     readsMoment = stages.contains(where: \.readsMoment)
   }
 
+  /// The query with other constants.
+  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax) {
+    entity = query.entity
+    warnings = query.warnings
+    readsMoment = query.readsMoment
+    self.stages = stages
+    self.format = format
+  }
+
   /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
   package var predicateFormat: String { format.predicateFormat }
 

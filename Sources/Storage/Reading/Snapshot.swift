@@ -27,15 +27,17 @@ package class Snapshot {
   private final class EntityContext {
     let entity: StoredEntity
     let tables: EntityTables
-    let cluster: ClusterContext
+    /// Made when the first cluster is read: an index is often all that is needed.
+    lazy var cluster: ClusterContext = makeCluster()
+    private let makeCluster: () -> ClusterContext
     var state: EntityState?
     /// Those that were asked for, by number.
     var readers: [UInt32: IndexReader] = [:]
 
-    init(_ entity: StoredEntity, _ tables: EntityTables, _ cluster: ClusterContext) {
+    init(_ entity: StoredEntity, _ tables: EntityTables, _ makeCluster: @escaping () -> ClusterContext) {
       self.entity = entity
       self.tables = tables
-      self.cluster = cluster
+      self.makeCluster = makeCluster
     }
   }
 
@@ -184,8 +186,8 @@ package class Snapshot {
       return known
     }
     let tables = try catalog.tables(of: entity)
-    let made = EntityContext(
-      entity, tables, tables.makeClusterContext(for: entity, in: transaction, path: path))
+    let (transaction, path) = (transaction, path)
+    let made = EntityContext(entity, tables) { tables.makeClusterContext(for: entity, in: transaction, path: path) }
     contexts[entity.number] = made
     latest = made
     return made
