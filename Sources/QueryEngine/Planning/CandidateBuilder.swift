@@ -122,7 +122,7 @@ struct CandidateBuilder {
     let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
     let leaf = PlanNode(kind: .indexRange(range), rows: rows)
     let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
-    let cost = walkCost(range, rows) + fetchCost(rows, rest)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
     return PlanCandidate(
       name: "index \(range.index.index.name)", node: try withTails(node, skipping: 0),
       cost: cost + tailCost(node.rows), indexes: [range.index.index.name], isOrdered: false)
@@ -243,6 +243,23 @@ struct CandidateBuilder {
     return (count, true)
   }
 
+  /// How many clusters the first objects of a range lie in, for each of them: few where values come in the order of
+  /// objects, as moments often do.
+  private func clustersPerObject(_ range: IndexRange) throws -> Double {
+    guard let first = range.ranges.first else { return 1 }
+    var clusters: Set<UInt64> = []
+    var seen = 0
+    try snapshot.index(range.index, of: entity).forEachRun(first) { run in
+      for object in run.prefix(Self.neighbours - seen) { clusters.insert(object >> 8) }
+      seen += min(run.count, Self.neighbours - seen)
+      return seen < Self.neighbours
+    }
+    return seen == 0 ? 1 : Double(clusters.count) / Double(seen)
+  }
+
+  /// How many objects that lie beside each other in an index are looked at.
+  private static let neighbours = 64
+
   private func conjunctSelectivity(_ place: Int) -> Double {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
@@ -251,9 +268,11 @@ struct CandidateBuilder {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  private func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
+  /// - Parameter perObject: In how many clusters one object lies, seen together with those beside it in the index.
+  private func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
     if rest.isEmpty { return 0 }
-    return CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
+    let clusters = min(CostModel.clustersTouched(rows, of: clusterCount), max(1, rows * perObject))
+    return clusters * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
