@@ -27,8 +27,8 @@ final class QueryCache: Sendable {
   /// How many are kept of each age.
   static let capacity = 256
 
-  private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: capacity))
-  private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: capacity))
+  private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
+  private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
 
   /// The query of that key, where it was compiled for `schema`.
   func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {

@@ -32,6 +32,7 @@ struct QueryKey: Hashable, Sendable {
     key.add(text)
     key.add(UInt64(arguments.positional.count))
     for argument in arguments.positional where !key.add(argument) { return nil }
+    key.add(UInt64(arguments.named.count))
     if !arguments.named.isEmpty {
       for (name, argument) in arguments.named.sorted(by: { $0.key < $1.key }) {
         key.add(name)

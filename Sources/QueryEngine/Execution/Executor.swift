@@ -6,7 +6,8 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let meter: Meter?
-  let scratch: Scratch
+  /// Made when the first cluster is asked: an index is often all that is needed.
+  lazy var scratch = Scratch(snapshot, meter)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
@@ -18,7 +19,6 @@ final class Executor {
     self.plan = plan
     self.snapshot = snapshot
     self.meter = meter
-    scratch = Scratch(snapshot, meter)
   }
 
   /// Ends the query when its caller wants no more.
