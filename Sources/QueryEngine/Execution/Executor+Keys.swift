@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 internal import Values
 
@@ -45,7 +46,7 @@ extension Executor {
     for part in range.ranges {
       try reader.forEachKey(part) { key, first, count in
         try checkCancelled()
-        try walk(jump)
+        try noteWalked(jump)
         try body(key, first, count)
         return true
       }

@@ -41,7 +41,7 @@ final class Executor {
   /// Notes that entries of an index were read. All walks of a plan together are given up once they are longer than the
   /// scan is worth.
   @inline(__always)
-  func walk(_ entries: Int) throws {
+  func noteWalked(_ entries: Int) throws {
     walkedEntries += entries
     if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
   }
@@ -206,7 +206,7 @@ final class Executor {
     try reader.forEachRun(range.ranges) { run in
       objects.append(contentsOf: run)
       try checkCancelled()
-      try walk(run.count)
+      try noteWalked(run.count)
       return true
     }
     if let meter {
@@ -223,11 +223,11 @@ final class Executor {
     // A look-up is as much work as many entries.
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
     let targets = try scratch.bits(walk.targets)
-    try walk(targets.count * lookUp)
+    try noteWalked(targets.count * lookUp)
     try reader.forEachSource(of: targets.numbers) { _, run in
       try checkCancelled()
       objects.append(contentsOf: run)
-      try walk(run.count)
+      try noteWalked(run.count)
       return true
     }
     return objects

@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 /// Distinct values, and groups that are only counted, from the keys of an index: each combination of values is one key,
