@@ -68,7 +68,7 @@ import Testing
       "felt + %@ > 3 AND magnitude != %@", "code MATCHES %@ OR code == %@",
       "(felt > %@ AND felt < 9) OR magnitude > %@",
     ]
-    let numbers: [(any QueryArgument)?] = [1, 2, 3, 99, 2.0, 2.5, -0.0, Double.nan, Float(2.5), UInt8(7), Int.max]
+    let numbers: [(any QueryArgument)?] = [1, 2, 3, 99, 2.0, 2.5, -0.0, Double.nan, Float(2.5), Int8(7), Int.max]
     let texts = ["q1", "Q2", "", "q*", "1%", "[", "2001-01-01"].map { $0 as (any QueryArgument)? }
     let others: [(any QueryArgument)?] = [
       nil, true, Date(timeIntervalSinceReferenceDate: 20), Date(timeIntervalSinceReferenceDate: 250), [1, 2], 1...3,
