@@ -138,7 +138,7 @@ import Testing
     schema.entities[quake].indexes = [Index(paths: ["magnitude"])]
     try store.declare(schema)
     #expect(try count() == 10)
-    #expect(try store.objects("Quake").filter("magnitude == 5").explain().text.contains("via index magnitude"))
+    #expect(try store.objects("Quake").filter("magnitude == 5").explain().text.contains("index magnitude"))
     schema.entities[quake].indexes = []
     try store.declare(schema)
     #expect(try count() == 10)

@@ -10,23 +10,30 @@ extension CandidateBuilder {
   private static let rangeLimit = 64
   /// With more objects than this the order of several conditions matters, and that is found by sampling.
   private static let fewRows = 64.0
+  /// As many look-ups are not worth comparing ways for.
+  private static let fewSeeks = 4.0
 
   /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
   func certain() throws -> PlanCandidate? {
     if isNever { return try nothing() }
     var best: (candidate: PlanCandidate, most: Double)?
+    var ways = 0
     for index in entity.indexes where index.isReadable {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      if let (candidate, most) = try certainRange(access, reader), most < best?.most ?? .infinity {
+      if access.range(for: predicates) != nil { ways += 1 }
+      if let (candidate, most) = try certainRange(access, reader), candidate.cost < best?.candidate.cost ?? .infinity {
         best = (candidate, most)
       }
       if let ordered = try order(access, reader) {
         // With conditions over it nobody knows how far it must walk.
         guard predicates.isEmpty else { return nil }
-        if ordered.cost < best?.most ?? .infinity { best = (ordered, ordered.cost) }
+        ways += 1
+        if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost) }
       }
     }
+    // Of several indexes another, or two together, may be better by more than comparing them costs.
+    if ways > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
     guard let best, best.most < leastScan(rows: best.candidate.node.rows) else { return nil }
     return best.candidate
   }
