@@ -7,7 +7,7 @@ final class Executor {
   let snapshot: Snapshot
   let meter: Meter?
   /// Made when the first cluster is asked: an index is often all that is needed.
-  lazy var scratch = Scratch(snapshot, meter)
+  lazy var scratch = Scratch(snapshot, meter, plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
