@@ -16,7 +16,8 @@ public struct DynamicResults: Sendable {
 
   init(_ selection: Selection) throws {
     self.selection = selection
-    layout = try selection.read { DynamicLayout($1.entity, in: $0.schema.schema) }
+    let schema = try selection.source.schema()
+    layout = selection.source.store.layout(try selection.query(for: schema).entity, in: schema)
   }
 
   private init(_ selection: Selection, _ layout: DynamicLayout) {

@@ -21,11 +21,16 @@ final class Evaluation: Sendable {
   func query(for schema: StoredSchema, _ compile: () throws -> CompiledQuery) throws -> CompiledQuery {
     if let known = state.withLock({ $0.schema === schema ? $0.query : nil }) { return known }
     let query = try compile()
+    keep(query, for: schema)
+    return query
+  }
+
+  /// Keeps the query compiled for `schema`.
+  func keep(_ query: CompiledQuery, for schema: StoredSchema) {
     state.withLock {
       $0.query = query
       $0.schema = schema
     }
-    return query
   }
 
   /// Whether the objects of some version are known.

@@ -15,6 +15,15 @@ enum QuerySource: Sendable {
     }
   }
 
+  /// The schema of the version that is current.
+  func schema() throws -> StoredSchema {
+    switch self {
+    case .store(let store): return try store.file.currentSchema()
+    case .snapshot(let scope): return try scope.snapshot().schema
+    case .transaction(let scope): return try scope.session().schema
+    }
+  }
+
   /// Whether what was found stays right as long as the version is the same. In a write it does not.
   var keepsVersions: Bool {
     if case .transaction = self { return false }

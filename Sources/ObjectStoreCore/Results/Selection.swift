@@ -16,6 +16,8 @@ struct Selection: Sendable {
   private var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
+  /// What it was made of; nil when it was made in a way that is not known again.
+  private var key: QueryKey?
   /// What `now()` is; where nil, the moment of the evaluation.
   var now: Instant?
 
@@ -25,6 +27,7 @@ struct Selection: Sendable {
     self.source = source
     self.linked = linked
     self.cancellation = cancellation
+    key = QueryKey(entity)
     description = QueryDescription(entity: entity)
   }
 
@@ -39,33 +42,71 @@ struct Selection: Sendable {
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
-    try refined { description in
-      try description.append(
-        try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    let key = key?.adding(.filter, text, arguments)
+    let shape = key != nil && description.stages.isEmpty ? self.key?.addingShape(text, arguments) : nil
+    guard let key, let shape else {
+      return try refined(key) { description in
+        try description.append(
+          try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+      }
     }
+    return try filter(text, arguments, key, shape)
+  }
+
+  /// With a filter whose shape may be known: then it is neither parsed nor checked again.
+  private func filter(
+    _ text: String, _ arguments: Arguments, _ key: QueryKey, _ shape: QueryKey
+  ) throws -> Selection {
+    let schema = try source.schema()
+    let queries = source.store.queries
+    var selection = self
+    selection.key = key
+    selection.evaluation = Evaluation()
+    if let known = queries.query(key, for: schema) {
+      selection.description = known.description
+      selection.evaluation.keep(known.query, for: schema)
+      return selection
+    }
+    let known = queries.shape(shape, for: schema)
+    let syntax = try known?.syntax ?? PredicateParser.filter(text)
+    try selection.description.append(syntax, SourceContext(source: text, arguments: arguments))
+    if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments) {
+      selection.evaluation.keep(query, for: schema)
+      queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)
+      return selection
+    }
+    let query = try selection.query(for: schema)
+    if FilterSyntax(predicate: nil, tails: syntax.tails).placeholders().isEmpty {
+      queries.keep(QueryCache.Shape(syntax: syntax, arguments: arguments, query: query, schema: schema), as: shape)
+    }
+    return selection
   }
 
   /// Sorted by what `text` says within `SORT(…)`.
   func sorted(by text: String, ascending: Bool = true) throws -> Selection {
-    let source = "SORT(\(text))"
-    let syntax = try PredicateParser.filter(source)
-    guard syntax.predicate == nil, syntax.tails.count == 1, case .sort(var keys) = syntax.tails[0] else {
-      throw QueryError(
-        source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to sort by", range: nil))
+    try refined(key?.adding(ascending ? .sort : .reversedSort, text)) { description in
+      let source = "SORT(\(text))"
+      let syntax = try PredicateParser.filter(source)
+      guard syntax.predicate == nil, syntax.tails.count == 1, case .sort(var keys) = syntax.tails[0] else {
+        throw QueryError(
+          source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to sort by", range: nil))
+      }
+      if !ascending { for index in keys.indices { keys[index].ascending.toggle() } }
+      description.stages.append(.sort(keys, SourceContext(source: source)))
     }
-    if !ascending { for index in keys.indices { keys[index].ascending.toggle() } }
-    return try refined { $0.stages.append(.sort(keys, SourceContext(source: source))) }
   }
 
   /// Distinct by what `text` says within `DISTINCT(…)`.
   func distinct(by text: String) throws -> Selection {
-    let source = "DISTINCT(\(text))"
-    let syntax = try PredicateParser.filter(source)
-    guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0] else {
-      throw QueryError(
-        source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to be distinct by", range: nil))
+    try refined(key?.adding(.distinct, text)) { description in
+      let source = "DISTINCT(\(text))"
+      let syntax = try PredicateParser.filter(source)
+      guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0] else {
+        throw QueryError(
+          source: source, Diagnostic(code: .unexpectedClause, message: "expected paths to be distinct by", range: nil))
+      }
+      description.stages.append(.distinct(values, SourceContext(source: source)))
     }
-    return try refined { $0.stages.append(.distinct(values, SourceContext(source: source))) }
   }
 
   /// With a stage that can't be wrong, or whose error is thrown when the query is evaluated.
@@ -73,6 +114,7 @@ struct Selection: Sendable {
     var selection = self
     selection.description.stages.append(stage)
     selection.evaluation = Evaluation()
+    selection.key = nil
     return selection
   }
 
@@ -87,13 +129,16 @@ struct Selection: Sendable {
       stage.offset = overflow ? .max : sum
       stage.limit = [atMost, stage.limit].compactMap(\.self).min()
     }
-    return selection.adding(.window(offset: stage.offset, limit: stage.limit))
+    selection = selection.adding(.window(offset: stage.offset, limit: stage.limit))
+    selection.key = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
+    return selection
   }
 
   /// That throws `error` when it is evaluated.
   func failing(_ error: any Error) -> Selection {
     var selection = self
     selection.failure = selection.failure ?? error
+    selection.key = nil
     return selection
   }
 
@@ -103,19 +148,28 @@ struct Selection: Sendable {
     return selection
   }
 
-  private func refined(_ change: (inout QueryDescription) throws -> Void) throws -> Selection {
+  private func refined(
+    _ key: QueryKey?, _ change: (inout QueryDescription) throws -> Void
+  ) throws -> Selection {
     var selection = self
-    try change(&selection.description)
+    selection.key = key
     selection.evaluation = Evaluation()
+    let schema = try source.schema()
+    if let key, let known = source.store.queries.query(key, for: schema) {
+      selection.description = known.description
+      selection.evaluation.keep(known.query, for: schema)
+      return selection
+    }
+    try change(&selection.description)
     // Names and types are checked here, where the text is at hand.
-    _ = try selection.compiled()
+    _ = try selection.query(for: schema)
     return selection
   }
 
   // MARK: Evaluating
 
   /// The query for the schema of the current version.
-  func compiled() throws -> CompiledQuery { try source.read { try query(for: $0.schema) } }
+  func compiled() throws -> CompiledQuery { try query(for: try source.schema()) }
 
   /// Runs `body` in a snapshot with the query for its schema.
   func read<R>(_ body: (Snapshot, CompiledQuery) throws -> R) throws -> R {
@@ -127,9 +181,10 @@ struct Selection: Sendable {
     try read { snapshot, query in try body(snapshot, query.entity, objects(of: query, in: snapshot)) }
   }
 
-  /// The plan chosen in `snapshot`.
-  func plan(_ query: CompiledQuery, in snapshot: Snapshot) throws -> Plan {
+  /// The plan chosen in `snapshot`; with `comparing`, beside all others.
+  func plan(_ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false) throws -> Plan {
     var options = PlannerOptions()
+    options.namesRejected = comparing
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
     if let now { options.now = now }
     options.given = try linked?.numbers(of: query.entity, in: snapshot)
@@ -162,7 +217,14 @@ struct Selection: Sendable {
   /// The query for a schema.
   func query(for schema: StoredSchema) throws -> CompiledQuery {
     if let failure { throw failure }
-    return try evaluation.query(for: schema) { try CompiledQuery(description, schema: schema) }
+    return try evaluation.query(for: schema) {
+      guard let key else { return try CompiledQuery(description, schema: schema) }
+      let queries = source.store.queries
+      if let known = queries.query(key, for: schema) { return known.query }
+      let query = try CompiledQuery(description, schema: schema)
+      queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key)
+      return query
+    }
   }
 }
 
@@ -172,7 +234,7 @@ extension Selection {
   /// - Parameter steps: what would be done with the objects, the last first.
   func explanation(analyze: Bool, steps: [RowStep] = []) throws -> QueryExplanation {
     try read { snapshot, query in
-      let plan = try plan(query, in: snapshot)
+      let plan = try plan(query, in: snapshot, comparing: true)
       let explanation = try analyze ? plan.analyze(in: snapshot, steps: steps) : plan.explanation(steps: steps)
       return QueryExplanation(text: explanation.text, json: explanation.json)
     }

@@ -19,12 +19,15 @@ public final class Store: Sendable {
   let file: StoreFile
   /// What values read from here know of it.
   let reference = StoreReference()
+  /// Queries that were asked lately.
+  let queries = QueryCache()
   private let state: Mutex<State>
   private let queue = WriteQueue()
 
   private struct State {
     var busyTimeout: Duration?
     var layouts: [ObjectIdentifier: ModelLayout] = [:]
+    var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
   }
 
   init(_ file: StoreFile) {
@@ -186,6 +189,14 @@ public final class Store: Sendable {
     if let known = state.withLock({ $0.layouts[key] }), known.entity === entity { return known }
     let made = try ModelLayout(definition, entity)
     state.withLock { $0.layouts[key] = made }
+    return made
+  }
+
+  /// How the properties of an entity are made of columns in a version of the file.
+  func layout(_ entity: StoredEntity, in schema: StoredSchema) -> DynamicLayout {
+    if let known = state.withLock({ $0.dynamicLayouts[entity.number] }), known.schema === schema { return known.layout }
+    let made = DynamicLayout(entity, in: schema.schema)
+    state.withLock { $0.dynamicLayouts[entity.number] = (schema, made) }
     return made
   }
 }

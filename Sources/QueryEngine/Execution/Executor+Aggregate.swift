@@ -8,7 +8,8 @@ extension Executor {
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
     switch aggregate {
-    case .minimum, .maximum: return try extreme(aggregate, column, root)
+    case .minimum, .maximum:
+      return try extremeFromIndex(aggregate, column, root) ?? extreme(aggregate, column, root)
     case .sum, .average: return try total(aggregate, column, root)
     }
   }

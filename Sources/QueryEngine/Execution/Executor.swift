@@ -6,7 +6,8 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let meter: Meter?
-  let scratch: Scratch
+  /// Made when the first cluster is asked: an index is often all that is needed.
+  lazy var scratch = Scratch(snapshot, meter, plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
@@ -18,7 +19,6 @@ final class Executor {
     self.plan = plan
     self.snapshot = snapshot
     self.meter = meter
-    scratch = Scratch(snapshot, meter, plan.isCancelled)
   }
 
   /// Ends the query when its caller wants no more.
@@ -36,6 +36,14 @@ final class Executor {
       meter?.gaveUp = true
       return try body(fallback)
     }
+  }
+
+  /// Notes that entries of an index were read. All walks of a plan together are given up once they are longer than the
+  /// scan is worth.
+  @inline(__always)
+  func noteWalked(_ entries: Int) throws {
+    walkedEntries += entries
+    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
   }
 
   // MARK: Results
@@ -69,6 +77,8 @@ final class Executor {
       let rest = try enough.map { try gathered(node.children[0], limit: $0).count } ?? counted(node.children[0])
       return min(limit ?? .max, max(0, rest - offset))
     case .topK(_, let count): return min(count, try counted(node.children[0]))
+    case .indexOrder(let range, _) where range.isExact: return try countFromIndex(range)
+    case .indexKeys(let range): return try keyCount(range)
     case .distinct, .indexOrder: return try gathered(node, limit: nil).count
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
@@ -93,7 +103,7 @@ final class Executor {
     switch node.kind {
     case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
-    case .given, .indexOrder, .sort, .topK, .distinct, .window: false
+    case .given, .indexOrder, .indexKeys, .sort, .topK, .distinct, .window: false
     }
   }
 
@@ -147,7 +157,7 @@ final class Executor {
         guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
         if try !body(cluster, mask & cluster.present) { return }
       }
-    case .nothing, .given, .indexOrder, .sort, .topK, .distinct, .window: break
+    case .nothing, .given, .indexOrder, .indexKeys, .sort, .topK, .distinct, .window: break
     }
   }
 
@@ -188,20 +198,16 @@ final class Executor {
     return set
   }
 
-  /// The objects in the ranges of an index, in the order of its keys. All walks of a plan together are given up once
-  /// they are longer than the scan is worth.
+  /// The objects in the ranges of an index, in the order of its keys.
   private func walked(_ node: PlanNode) throws -> [UInt64] {
     guard case .indexRange(let range) = node.kind else { return [] }
     let reader = try snapshot.index(range.index, of: entity)
     var objects: [UInt64] = []
-    for part in range.ranges {
+    try reader.forEachRun(range.ranges) { run in
+      objects.append(contentsOf: run)
       try checkCancelled()
-      try reader.forEachRun(part, descending: false) { run in
-        objects.append(contentsOf: run)
-        walkedEntries += run.count
-        if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
-        return true
-      }
+      try noteWalked(run.count)
+      return true
     }
     if let meter {
       meter.nodes[node.id].ran = true
@@ -217,13 +223,11 @@ final class Executor {
     // A look-up is as much work as many entries.
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
     let targets = try scratch.bits(walk.targets)
-    walkedEntries += targets.count * lookUp
-    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    try noteWalked(targets.count * lookUp)
     try reader.forEachSource(of: targets.numbers) { _, run in
       try checkCancelled()
       objects.append(contentsOf: run)
-      walkedEntries += run.count
-      if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+      try noteWalked(run.count)
       return true
     }
     return objects
@@ -237,6 +241,7 @@ final class Executor {
     let result: [UInt64]
     switch node.kind {
     case .given(let objects): result = try existing(objects)
+    case .indexKeys(let range): result = try firsts(range)
     case .indexOrder, .filter: result = try gatheredInIndexOrder(node, limit) ?? filtered(node)
     case .sort(let keys): result = try sorted(node.children[0], keys)
     case .topK(let keys, let count): result = try first(count, of: node.children[0], keys)

@@ -34,6 +34,7 @@ struct PlanPrinter {
       return ("InverseWalk", "\(plan.entity.name).\(plan.entity.columns[walk.column].path)", nil)
     case .indexOrder(let range, let descending):
       return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.index.name)
+    case .indexKeys(let range): return ("IndexKeys", detail(range), range.index.index.name)
     case .filter(let conjuncts):
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }

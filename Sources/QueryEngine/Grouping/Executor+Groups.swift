@@ -6,6 +6,9 @@ extension Executor {
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> [[Value]] {
     if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return [row] }
     return try attempt(root) { root in
+      if case .indexKeys(let range) = root.kind {
+        return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
+      }
       let table = GroupTable(keys, aggregates)
       if Self.isSet(root) {
         try eachCluster(root) { cluster, mask in

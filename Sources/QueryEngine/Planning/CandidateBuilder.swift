@@ -9,26 +9,28 @@ struct CandidateBuilder {
   let snapshot: Snapshot
   let tails: [CompiledQuery.Stage]
   let predicates: [BoundPredicate]
-  let conjuncts: [Conjunct]
+  private(set) var conjuncts: [Conjunct]
   let objectCount: Double
   let clusterCount: Double
-  private let isNever: Bool
+  let isNever: Bool
+  /// Columns whose combinations of values are to be counted, and nothing else.
+  let groupColumns: [Int]?
   private let compiler: ConditionCompiler
 
-  /// Index keys counted for an estimate at most.
-  private static let countLimit = 512
+  /// Index keys stepped over for an estimate at most.
+  private static let stepLimit = 512
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    links: LinkPlanner
+    groupColumns: [Int]? = nil, links: LinkPlanner
   ) throws {
+    self.groupColumns = groupColumns
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
     let objects = Double(try snapshot.objectCount(entity))
     objectCount = objects
-    let clusters = try snapshot.clusterCount(entity)
-    clusterCount = Double(clusters)
+    clusterCount = Double(try snapshot.clusterCount(entity))
     var parts: [BoundPredicate]
     switch predicate {
     case .constant: parts = []
@@ -39,23 +41,24 @@ struct CandidateBuilder {
     predicates = parts
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
-    let conditions = try parts.map(compiler.compile)
-    let selectivities = try Selectivity(entity: entity, snapshot: snapshot).estimate(conditions, clusterCount: clusters)
-    conjuncts = parts.indices.map {
-      Conjunct(
-        predicate: parts[$0], condition: conditions[$0], selectivity: selectivities[$0],
-        cost: CostModel.perObject(parts[$0], conditions[$0], objects: objects))
+    let compiler = compiler
+    conjuncts = try parts.map { part in
+      let condition = try compiler.compile(part)
+      return Conjunct(
+        predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
+        cost: CostModel.perObject(part, condition, objects: objects))
     }
   }
 
+  /// Finds out by asking about a few clusters what part of the objects each condition holds for.
+  mutating func sample() throws {
+    let selectivities = try Selectivity(entity: entity, snapshot: snapshot)
+      .estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
+    for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+  }
+
   func candidates() throws -> [PlanCandidate] {
-    if isNever {
-      return [
-        PlanCandidate(
-          name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
-          isOrdered: false)
-      ]
-    }
+    if isNever { return [try nothing()] }
     var found = [try scan()]
     var single: [(range: IndexRange, rows: Double)] = []
     for index in entity.indexes where index.isReadable {
@@ -67,6 +70,7 @@ struct CandidateBuilder {
         found.append(try one(range, rows: rows))
       }
       if let ordered = try order(access, reader) { found.append(ordered) }
+      if let keys = try keys(access, reader) { found.append(keys) }
     }
     for (place, first) in single.enumerated() {
       for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
@@ -81,6 +85,13 @@ struct CandidateBuilder {
   }
 
   // MARK: Access paths
+
+  /// The one way to find what cannot be.
+  func nothing() throws -> PlanCandidate {
+    PlanCandidate(
+      name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
+      isOrdered: false)
+  }
 
   /// The one way to ask objects that are known by number.
   func given(_ objects: [UInt64]) throws -> PlanCandidate {
@@ -108,11 +119,11 @@ struct CandidateBuilder {
       isOrdered: false)
   }
 
-  private func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
+  func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
     let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
     let leaf = PlanNode(kind: .indexRange(range), rows: rows)
     let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
-    let cost = walkCost(range, rows) + fetchCost(rows, rest)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
     return PlanCandidate(
       name: "index \(range.index.index.name)", node: try withTails(node, skipping: 0),
       cost: cost + tailCost(node.rows), indexes: [range.index.index.name], isOrdered: false)
@@ -186,7 +197,7 @@ struct CandidateBuilder {
   }
 
   /// An index whose order is the order that the sort asks for.
-  private func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
+  func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
     guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
       let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
@@ -216,31 +227,59 @@ struct CandidateBuilder {
 
   // MARK: Estimates
 
-  private func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
-    let sampled = range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) }
-    var counted = 0
-    for part in range.ranges {
-      counted += try reader.count(part, atMost: Self.countLimit - counted)
-      if counted >= Self.countLimit { return max(Double(counted), sampled) }
-    }
-    return Double(counted)
+  func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
+    let (counted, isWhole) = try counted(range, reader)
+    if isWhole { return Double(counted) }
+    return max(Double(counted), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
   }
+
+  /// How many objects a range finds, as far as that is found out in a bounded number of steps; whether that is all.
+  func counted(_ range: IndexRange, _ reader: IndexReader) throws -> (count: Int, isWhole: Bool) {
+    var steps = Self.stepLimit
+    var count = 0
+    for part in range.ranges {
+      count += try reader.count(part, steps: &steps)
+      if steps <= 0 { return (count, false) }
+    }
+    return (count, true)
+  }
+
+  /// How many clusters the first objects of a range lie in, for each of them: few where values come in the order of
+  /// objects, as moments often do.
+  private func clustersPerObject(_ range: IndexRange) throws -> Double {
+    guard let first = range.ranges.first else { return 1 }
+    var clusters: Set<UInt64> = []
+    var seen = 0
+    try snapshot.index(range.index, of: entity).forEachRun(first) { run in
+      for object in run.prefix(Self.neighbours - seen) { clusters.insert(object >> 8) }
+      seen += min(run.count, Self.neighbours - seen)
+      return seen < Self.neighbours
+    }
+    return seen == 0 ? 1 : Double(clusters.count) / Double(seen)
+  }
+
+  /// How many objects that lie beside each other in an index are looked at.
+  private static let neighbours = 64
 
   private func conjunctSelectivity(_ place: Int) -> Double {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
 
-  private func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
+  func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  private func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
+  /// - Parameter perObject: In how many clusters one object lies, seen together with those beside it in the index.
+  private func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
     if rest.isEmpty { return 0 }
-    return CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
-      + CostModel.filter(rest, objects: rows * 4)
+    let clusters = min(CostModel.clustersTouched(rows, of: clusterCount), max(1, rows * perObject))
+    return clusters * CostModel.clusterByNumber
+      + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
-  private func tailCost(_ rows: Double) -> Double {
+  func tailCost(_ rows: Double) -> Double {
+    if groupColumns != nil { return rows * CostModel.groupedRow }
+    if case .distinct? = tails.first { return rows * CostModel.groupedRow }
     guard case .sort? = tails.first else { return 0 }
     if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
     return rows * log2(rows + 2) * CostModel.sortStep / 4
@@ -248,7 +287,7 @@ struct CandidateBuilder {
 
   // MARK: Trees
 
-  private func remaining(_ answered: Set<Int>) -> [Conjunct] {
+  func remaining(_ answered: Set<Int>) -> [Conjunct] {
     conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0] }
   }
 
@@ -270,7 +309,7 @@ struct CandidateBuilder {
   }
 
   /// The node with the tails over it; the first `skipping` are done already.
-  private func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
+  func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
     var tails = tails.dropFirst(skipping)
     while let stage = tails.popFirst() {

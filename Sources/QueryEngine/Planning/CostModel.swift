@@ -11,6 +11,12 @@ enum CostModel {
   static let indexSeek = 1_500.0
   /// Reading one object number of an index and putting it in its place.
   static let indexEntry = 25.0
+  /// Jumping to the next key of an index, with what is done with the key.
+  static let indexKey = 100.0
+  /// Looking up what group one object is of.
+  static let groupedRow = 5.0
+  /// How many objects are asked for each one that an index led to: kernels look at more of a cluster than that one.
+  static let askedPerObject = 4.0
   /// Comparing two objects while sorting, times the logarithm of their number.
   static let sortStep = 25.0
   /// Asking one object about those it links to, one by one.

@@ -22,6 +22,8 @@ struct PlanNode: Sendable {
     case inverseWalk(InverseWalk)
     /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
     case indexOrder(IndexRange, descending: Bool)
+    /// The first object of each key in ranges of an index.
+    case indexKeys(IndexRange)
     /// Those of the child's objects for which a condition holds.
     case filter([Conjunct])
     /// The child's objects in order.
@@ -52,6 +54,15 @@ struct PlanNode: Sendable {
       return node
     }
     return number(self)
+  }
+
+  /// The number of the index that the objects come from, when it is one.
+  var leafIndex: UInt32? {
+    switch kind {
+    case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
+    case .filter, .sort, .topK, .distinct, .window: children.first?.leafIndex
+    default: nil
+    }
   }
 
   /// How many nodes there are.

@@ -16,11 +16,20 @@ struct Planner {
 
   /// The plan of least cost, or the one that the options ask for.
   func plan() throws -> Plan {
-    var candidates = try candidates()
+    var builder = try builder()
+    let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
+    if let certain, !options.namesRejected {
+      return Plan(
+        entity: entity, root: certain.node.numbered(), cost: certain.cost, fallback: nil, walkLimit: 0, rejected: [],
+        warnings: warnings, isCancelled: options.isCancelled)
+    }
+    try builder.sample()
+    var candidates = try candidates(builder)
     let chosen: Int
     switch options.access {
     case .cheapest:
-      chosen = candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
+      let same = certain.flatMap { certain in candidates.firstIndex { $0.takesSameWay(as: certain) } }
+      chosen = same ?? candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
     case .scanOnly: chosen = 0
     case .forceIndex(let names):
       let names = Set(names)
@@ -43,13 +52,24 @@ struct Planner {
 
   /// Every way to find the objects, the scan first.
   func candidates() throws -> [PlanCandidate] {
-    let context = RuleContext(entity: entity, now: options.now)
-    let stages = PlannerStages(stages, context)
-    let builder = try CandidateBuilder(
+    var builder = try builder()
+    try builder.sample()
+    return try candidates(builder)
+  }
+
+  /// Only the query's own objects are given; those it is led to by links are all of theirs.
+  private var isGiven: Bool { depth == 0 && options.given != nil }
+
+  private func builder() throws -> CandidateBuilder {
+    let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now))
+    return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
+      groupColumns: depth == 0 ? options.groupColumns : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth))
-    // Only the query's own objects are given; those it is led to by links are all of theirs.
-    if depth == 0, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
+  }
+
+  private func candidates(_ builder: CandidateBuilder) throws -> [PlanCandidate] {
+    if isGiven, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
     return try builder.candidates()
   }
 }
@@ -111,4 +131,9 @@ struct PlanCandidate {
   let indexes: Set<String>
   /// Whether it gives the order of the sort.
   let isOrdered: Bool
+
+  /// Whether both reach their objects in the same way, whatever is asked of them then.
+  func takesSameWay(as other: PlanCandidate) -> Bool {
+    name == other.name && node.leafIndex == other.node.leafIndex
+  }
 }

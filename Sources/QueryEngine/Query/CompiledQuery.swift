@@ -20,6 +20,9 @@ package struct CompiledQuery: Sendable {
   package let warnings: [Diagnostic]
   let stages: [Stage]
   private let format: FilterSyntax
+  private let memory = PlanMemory()
+  /// Whether it has a `now()`: another moment may give another plan.
+  private let readsMoment: Bool
 
   /// Looks up the names of `description` in `schema`, fills its placeholders and checks its types.
   ///
@@ -30,6 +33,16 @@ package struct CompiledQuery: Sendable {
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
+    readsMoment = stages.contains(where: \.readsMoment)
+  }
+
+  /// The query with other constants.
+  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax) {
+    entity = query.entity
+    warnings = query.warnings
+    readsMoment = query.readsMoment
+    self.stages = stages
+    self.format = format
   }
 
   /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
@@ -39,8 +52,20 @@ package struct CompiledQuery: Sendable {
   package var syntax: FilterSyntax { format }
 
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  ///
+  /// To be run, a query that is asked again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
-    try planner(in: snapshot, options).plan()
+    guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
+    if let known = memory.plan(in: snapshot) { return known }
+    let plan = try planner(in: snapshot, options).plan()
+    memory.keep(plan, in: snapshot)
+    return plan
+  }
+
+  /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
+  private func keepsPlan(_ options: PlannerOptions) -> Bool {
+    !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
+      && options.groupColumns == nil && options.isCancelled == nil && !readsMoment
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
@@ -71,6 +96,24 @@ package struct CompiledQuery: Sendable {
       Diagnostic(
         code: .unknownEntity, message: "there is no entity '\(description.entity)'",
         range: description.entitySource?.range, notes: notes, fixes: fixes))
+  }
+}
+
+extension CompiledQuery.Stage {
+  /// Whether it has a `now()`.
+  fileprivate var readsMoment: Bool {
+    var found = false
+    func look(_ expression: BoundExpression) -> BoundExpression {
+      if case .now = expression { found = true }
+      return expression
+    }
+    switch self {
+    case .filter(let predicate): _ = predicate.mapExpressions(look)
+    case .sort(let keys): for key in keys { _ = key.expression.mapped(look) }
+    case .distinct(let expressions, _): for expression in expressions { _ = expression.mapped(look) }
+    case .window: break
+    }
+    return found
   }
 }
 

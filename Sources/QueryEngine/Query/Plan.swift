@@ -12,7 +12,7 @@ package struct Plan: Sendable {
   /// The scan, taken when an index walk turns out longer than was thought.
   let fallback: PlanNode?
   let walkLimit: Int
-  /// The other ways, the cheapest first.
+  /// The other ways, the cheapest first; none where they were not asked for.
   package let rejected: [(name: String, cost: Double)]
   package let warnings: [Diagnostic]
   let isCancelled: (@Sendable () -> Bool)?

@@ -36,6 +36,10 @@ package struct PlannerOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// What every `now()` of the query is.
   package var now: Instant
+  /// Whether the plan tells which other ways there are. To run a query that need not be found out.
+  package var namesRejected = true
+  /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
+  var groupColumns: [Int]?
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,

@@ -5,8 +5,11 @@ internal import Values
 extension CompiledRows {
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
+    let rows = fixed(at: options.now)
+    var options = options
+    options.groupColumns = rows.groups?.countedColumns
     let plan = try objects.plan(in: snapshot, options: options)
-    return RowPlan(objects: plan, rows: try fixed(at: options.now).gathered(snapshot, options, for: plan.root.rows))
+    return RowPlan(objects: plan, rows: try rows.gathered(snapshot, options, for: plan.root.rows))
   }
 
   /// With what groups are made of gathered from linked objects, where that is less work.
@@ -55,6 +58,17 @@ extension CompiledRows {
     self.values = values
     self.section = section
     self.groups = groups
+  }
+}
+
+extension CompiledRows.Grouping {
+  /// The columns of the keys, where they are nothing but columns and the groups are only counted.
+  var countedColumns: [Int]? {
+    let columns = keys.compactMap(\.column)
+    guard !columns.isEmpty, columns.count == keys.count, Set(columns).count == columns.count,
+      aggregates.allSatisfy({ $0.kind == .count && $0.argument == nil })
+    else { return nil }
+    return columns
   }
 }
 

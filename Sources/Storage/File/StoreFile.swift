@@ -13,6 +13,8 @@ package final class StoreFile: Sendable {
   /// The directory, or a word for a store in memory; for messages.
   package let path: String
   private let loaded = Mutex<LoadedCatalog?>(nil)
+  /// What is known of the newest commit that was read.
+  private let newest = Mutex<CommitFacts?>(nil)
 
   private init(environment: Environment, path: String) {
     self.environment = environment
@@ -105,11 +107,32 @@ package final class StoreFile: Sendable {
   package func beginSnapshot() throws(StoreError) -> Snapshot {
     let transaction = try StoreError.meaning(path) { () throws(LMDBError) in try environment.beginRead() }
     do {
-      return Snapshot(transaction: transaction, catalog: try catalog(in: transaction), path: path)
+      let facts = try facts(of: transaction)
+      return Snapshot(transaction: transaction, catalog: facts.catalog, path: path, facts: facts)
     } catch {
       transaction.end()
       throw error
     }
+  }
+
+  /// The schema of the newest version. Where that was read before, no snapshot is needed.
+  package func currentSchema() throws(StoreError) -> StoredSchema {
+    let commit = environment.lastCommit
+    if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known.catalog.schema }
+    let snapshot = try beginSnapshot()
+    defer { snapshot.end() }
+    return snapshot.schema
+  }
+
+  /// What is known of a reader's commit, made when nobody has read that commit yet.
+  private func facts(of transaction: ReadTransaction) throws(StoreError) -> CommitFacts {
+    let commit = transaction.id
+    if let known = newest.withLock({ $0?.commit == commit ? $0 : nil }) { return known }
+    let made = CommitFacts(commit: commit, catalog: try catalog(in: transaction))
+    newest.withLock { current in
+      if (current?.commit ?? .min) < commit { current = made }
+    }
+    return made
   }
 
   /// Runs `body` on the newest version.

@@ -28,6 +28,12 @@ package struct IndexKeyRange: Hashable, Sendable {
   /// Every key.
   package static let all = IndexKeyRange(lower: .unbounded, upper: .unbounded)
 
+  /// The one key that it holds, where its ends are the same.
+  var onlyKey: [UInt8]? {
+    guard case .included(let key) = lower, case .included(let other) = upper, key == other else { return nil }
+    return key
+  }
+
   /// Whether a key lies within.
   package func contains(_ key: [UInt8]) -> Bool {
     let isAfterLower =

@@ -48,20 +48,82 @@ package final class IndexReader {
     }
   }
 
-  /// How many objects have a key in the range; counting stops once `atMost` are found. Costs one step a key.
-  package func count(_ range: IndexKeyRange, atMost limit: Int = .max) throws(StoreError) -> Int {
-    if range.lower == .unbounded && range.upper == .unbounded { return min(limit, try entryCount) }
-    return try StoreError.meaning(path) { () throws(LMDBError) in
-      let cursor = try transaction.cursor(database)
-      var count = 0
-      var entry = try start(cursor, range.lower)
-      while let found = entry, count < limit, range.upper.admits(asUpper: found.key) {
-        count += try cursor.duplicateCount()
-        entry = try cursor.nextKey()
-      }
-      return min(limit, count)
+  /// The lowest key in a range.
+  package func firstKey(in range: IndexKeyRange) throws(StoreError) -> [UInt8]? {
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      guard let entry = try start(try transaction.cursor(database), range.lower), range.upper.admits(asUpper: entry.key)
+      else { return nil }
+      return Array(entry.key)
     }
   }
+
+  /// The highest key in a range.
+  package func lastKey(in range: IndexKeyRange) throws(StoreError) -> [UInt8]? {
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      guard let entry = try end(try transaction.cursor(database), range.upper), range.lower.admits(asLower: entry.key)
+      else { return nil }
+      return Array(entry.key)
+    }
+  }
+
+  /// How many objects have a key in the range. Costs one step a page, one where there is a single key.
+  package func count(_ range: IndexKeyRange) throws(StoreError) -> Int {
+    var steps = Int.max
+    return try count(range, steps: &steps)
+  }
+
+  /// How many objects have a key in the range. Counting stops once there are no `steps` left, and then not all may be
+  /// counted. One key is a step, however many objects it has; a page that is counted as a whole is `pageSteps`.
+  package func count(_ range: IndexKeyRange, steps: inout Int) throws(StoreError) -> Int {
+    if range.lower == .unbounded && range.upper == .unbounded { return try entryCount }
+    var left = steps
+    defer { steps = left }
+    return try StoreError.meaning(path) { () throws(LMDBError) in
+      let cursor = try transaction.cursor(database)
+      if let key = range.onlyKey {
+        left -= 1
+        return try find(cursor, key) == nil ? 0 : try cursor.duplicateCount()
+      }
+      var count = 0
+      var entry = try start(cursor, range.lower)
+      while let found = entry, left > 0, range.upper.admits(asUpper: found.key) {
+        if let page = try cursor.countPage(while: range.upper.admits(asUpper:)) {
+          left -= Self.pageSteps
+          count += page.count
+          if !page.goesOn { break }
+          entry = try cursor.current()
+        } else {
+          left -= 1
+          count += try cursor.duplicateCount()
+          entry = try cursor.nextKey()
+        }
+      }
+      return count
+    }
+  }
+
+  /// How many keys there should be in a range of so many objects, by the first keys in it. That of nil, the first, may
+  /// have very many objects and says nothing of the others.
+  package func keyEstimate(_ range: IndexKeyRange, of objects: Double) throws(StoreError) -> Double {
+    var keys = 0
+    var first = 0
+    var others = 0
+    try StoreError.only(path) {
+      try forEachKey(range) { _, _, count in
+        keys += 1
+        if keys == 1 { first = count } else { others += count }
+        return keys < Self.sampledKeys
+      }
+    }
+    if keys < Self.sampledKeys || others == 0 { return Double(keys) }
+    return 1 + Double(keys - 1) / Double(others) * max(0, objects - Double(first))
+  }
+
+  /// How many keys are looked at for an estimate.
+  private static let sampledKeys = 64
+
+  /// How many steps a page is that is counted as a whole.
+  package static let pageSteps = 16
 
   /// Calls `body` with the object numbers of every key in the range, keys in order or, `descending`, in reverse.
   ///
@@ -70,19 +132,59 @@ package final class IndexReader {
   package func forEachRun(
     _ range: IndexKeyRange, descending: Bool = false, _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
   ) throws {
+    try forEachRun(CollectionOfOne(range), descending: descending, body)
+  }
+
+  /// Calls `body` with the runs of several ranges, one range after the other. One cursor goes to all of them: where they
+  /// ascend, those on the same page are found without searching the tree.
+  package func forEachRun(
+    _ ranges: some Sequence<IndexKeyRange>, descending: Bool = false,
+    _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
+  ) throws {
     try walk { cursor, scratch in
-      if descending {
-        var entry = try end(cursor, range.upper)
-        while let found = entry, range.lower.admits(asLower: found.key) {
-          guard try runs(of: cursor, first: try cursor.firstDuplicate(), scratch, body) else { return }
-          entry = try cursor.previousKey()
-        }
-      } else {
-        var entry = try start(cursor, range.lower)
-        while let found = entry, range.upper.admits(asUpper: found.key) {
-          guard try runs(of: cursor, first: found.value, scratch, body) else { return }
-          entry = try cursor.nextKey()
-        }
+      for range in ranges {
+        guard try runs(in: range, cursor, descending, scratch, body) else { return }
+      }
+    }
+  }
+
+  private func runs(
+    in range: IndexKeyRange, _ cursor: Cursor, _ descending: Bool, _ scratch: UnsafeMutablePointer<UInt64>,
+    _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
+  ) throws -> Bool {
+    if let key = range.onlyKey {
+      guard let found = try find(cursor, key) else { return true }
+      return try runs(of: cursor, first: found.value, scratch, body)
+    }
+    if descending {
+      var entry = try end(cursor, range.upper)
+      while let found = entry, range.lower.admits(asLower: found.key) {
+        guard try runs(of: cursor, first: try cursor.firstDuplicate(), scratch, body) else { return false }
+        entry = try cursor.previousKey()
+      }
+    } else {
+      var entry = try start(cursor, range.lower)
+      while let found = entry, range.upper.admits(asUpper: found.key) {
+        guard try runs(of: cursor, first: found.value, scratch, body) else { return false }
+        entry = try cursor.nextKey()
+      }
+    }
+    return true
+  }
+
+  /// Calls `body` with each key in the range, in order, with the first object that has it and how many have it, until it
+  /// returns false. Costs one step a key.
+  package func forEachKey(
+    _ range: IndexKeyRange, _ body: (_ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int) throws -> Bool
+  ) throws {
+    try StoreError.translating(path) {
+      let cursor = try transaction.cursor(database)
+      var entry = try start(cursor, range.lower)
+      while let found = entry, range.upper.admits(asUpper: found.key) {
+        guard found.value.count == 8 else { throw damage }
+        let first = found.value.loadUnaligned(as: UInt64.self)
+        guard try body(found.key, first, try cursor.duplicateCount()) else { return }
+        entry = try cursor.nextKey()
       }
     }
   }
@@ -163,6 +265,10 @@ package final class IndexReader {
 
   private func seek(_ cursor: Cursor, _ key: [UInt8]) throws(LMDBError) -> Cursor.Entry? {
     try key.withBytes { bytes throws(LMDBError) in try cursor.seek(bytes) }
+  }
+
+  private func find(_ cursor: Cursor, _ key: [UInt8]) throws(LMDBError) -> Cursor.Entry? {
+    try key.withBytes { bytes throws(LMDBError) in try cursor.find(bytes) }
   }
 
   var damage: StoreError { .corrupted(location: "the index \(index.index.name): an entry of the wrong size") }

@@ -172,9 +172,12 @@ extension EntityWriter {
   /// Fills indexes from the objects: keys are gathered, sorted, and appended. An index that does not fit in memory at
   /// once is merged in several goes.
   fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot) throws {
-    let building = indexes.filter { numbers.contains($0.index.number) }
+    var building: [IndexWriter] = []
+    for index in indexes where numbers.contains(index.index.number) {
+      if try !buildSorted(index, from: snapshot) { building.append(index) }
+    }
     var first: UInt64 = 0
-    while true {
+    while !building.isEmpty {
       // Views end with a write, so what does not fit is written between two walks over the clusters.
       var next: UInt64?
       try snapshot.forEachCluster(entity, from: first) { cluster in
@@ -198,5 +201,24 @@ extension EntityWriter {
       first = next
     }
     try writeState()
+  }
+
+  /// Fills an empty index whose keys are numbers; false, with nothing written, where they are not.
+  private func buildSorted(_ index: IndexWriter, from snapshot: Snapshot) throws -> Bool {
+    guard var keys = FixedKeys(index.index, objects: try snapshot.objectCount(entity)),
+      let place = index.index.columns.first,
+      try transaction.entryCount(index.database) == 0
+    else { return false }
+    var fits = true
+    try snapshot.forEachCluster(entity) { cluster in
+      let column = try cluster.column(place)
+      for slot in 0..<cluster.slotCount where fits && cluster.present[slot] {
+        let object = ObjectNumber(cluster: cluster.number, slot: slot).rawValue
+        fits = keys.add(try column.value(at: slot), object: object)
+      }
+      return fits
+    }
+    if fits { try index.append(&keys, transaction) }
+    return fits
   }
 }

@@ -17,6 +17,8 @@ package class Snapshot {
   final let transaction: Transaction
   final let catalog: LoadedCatalog
   final let path: String
+  /// What is known of its commit already; nil within a write.
+  private final let facts: CommitFacts?
   private final var contexts: [UInt32: EntityContext] = [:]
   private final var latest: EntityContext?
   private final var key: [UInt8] = []
@@ -25,23 +27,29 @@ package class Snapshot {
   private final class EntityContext {
     let entity: StoredEntity
     let tables: EntityTables
-    let cluster: ClusterContext
+    /// Made when the first cluster is read: an index is often all that is needed.
+    lazy var cluster: ClusterContext = makeCluster()
+    private let makeCluster: () -> ClusterContext
     var state: EntityState?
     /// Those that were asked for, by number.
     var readers: [UInt32: IndexReader] = [:]
 
-    init(_ entity: StoredEntity, _ tables: EntityTables, _ cluster: ClusterContext) {
+    init(_ entity: StoredEntity, _ tables: EntityTables, _ makeCluster: @escaping () -> ClusterContext) {
       self.entity = entity
       self.tables = tables
-      self.cluster = cluster
+      self.makeCluster = makeCluster
     }
   }
 
-  init(transaction: Transaction, catalog: LoadedCatalog, path: String) {
+  init(transaction: Transaction, catalog: LoadedCatalog, path: String, facts: CommitFacts? = nil) {
     self.transaction = transaction
     self.catalog = catalog
     self.path = path
+    self.facts = facts
   }
+
+  /// Whether it shows a commit, which is the same whoever looks at it. Within a write it does not.
+  package final var isCommitted: Bool { facts != nil }
 
   /// Whether it may still be used.
   func validate() throws(StoreError) {
@@ -166,7 +174,10 @@ package class Snapshot {
   final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
     let context = try context(of: entity)
     if let known = context.state { return known }
-    let state = try Catalog(database: catalog.catalog, path: path).state(of: entity, in: transaction)
+    let read = { () throws(StoreError) in
+      try Catalog(database: self.catalog.catalog, path: self.path).state(of: entity, in: self.transaction)
+    }
+    let state = if let facts { try facts.state(of: entity.number, read) } else { try read() }
     context.state = state
     return state
   }
@@ -180,8 +191,8 @@ package class Snapshot {
       return known
     }
     let tables = try catalog.tables(of: entity)
-    let made = EntityContext(
-      entity, tables, tables.makeClusterContext(for: entity, in: transaction, path: path))
+    let (transaction, path) = (transaction, path)
+    let made = EntityContext(entity, tables) { tables.makeClusterContext(for: entity, in: transaction, path: path) }
     contexts[entity.number] = made
     latest = made
     return made

@@ -15,7 +15,8 @@ final class IndexWriter {
   var changes = IndexChanges()
   var key: [UInt8] = []
   private var added: [UInt64] = []
-  private var suspects: Set<[UInt8]> = []
+  /// Keys of a unique index that came to be shared, or may have.
+  var suspects: Set<[UInt8]> = []
   private let parts: [(column: Int, type: ScalarType)]
   /// The objects that something was linked to since the write began; only for the inverse of a link.
   var newTargets: [UInt64] = []

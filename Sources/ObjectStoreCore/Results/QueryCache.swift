@@ -1,0 +1,51 @@
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+internal import Synchronization
+
+/// Queries that were asked lately, compiled: asked again in the same words, nothing is parsed, looked up or checked
+/// anew, and in the same version of the store nothing is planned anew either. Asked with other arguments of the same
+/// kinds, they are only planned.
+///
+/// It knows a query only for the schema it was compiled for. Any thread may use it.
+final class QueryCache: Sendable {
+  /// A query as said and as compiled.
+  struct Known: Sendable {
+    let description: QueryDescription
+    let query: CompiledQuery
+    let schema: StoredSchema
+  }
+
+  /// A query of one filter, to be asked with other arguments.
+  struct Shape: Sendable {
+    let syntax: FilterSyntax
+    let arguments: Arguments
+    let query: CompiledQuery
+    let schema: StoredSchema
+  }
+
+  /// How many are kept of each age.
+  static let capacity = 256
+
+  private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
+  private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
+
+  /// The query of that key, where it was compiled for `schema`.
+  func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
+    queries.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+  }
+
+  /// Keeps a query.
+  func keep(_ known: Known, as key: QueryKey) { queries.withLock { $0.keep(known, key) } }
+
+  /// The query of that shape, where it was compiled for `schema`.
+  func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {
+    shapes.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+  }
+
+  /// Keeps the shape of a query.
+  func keep(_ shape: Shape, as key: QueryKey) { shapes.withLock { $0.keep(shape, key) } }
+
+  /// How many queries are kept.
+  var count: Int { queries.withLock { $0.count } }
+}

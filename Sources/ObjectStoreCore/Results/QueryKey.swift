@@ -1,0 +1,135 @@
+internal import PredicateLanguage
+internal import Values
+
+/// What a query was made of, byte for byte: the entity, then each step with its text and arguments.
+///
+/// Two queries with the same key are the same query. Texts that look alike but differ in their bytes, the two zeros and
+/// every NaN have keys of their own, for a query prints its arguments as they are.
+struct QueryKey: Hashable, Sendable {
+  private var bytes: [UInt8]
+
+  /// Longer ones are not made: such queries are better forgotten.
+  private static let longest = 4_096
+
+  /// What a step does.
+  enum Step: UInt8 {
+    case filter, sort, reversedSort, distinct, window, shape
+  }
+
+  init(_ entity: String) {
+    bytes = []
+    bytes.reserveCapacity(96)
+    add(entity)
+  }
+
+  /// With a step said by a text; nil where arguments are of a kind that is not kept.
+  func adding(_ step: Step, _ text: String, _ arguments: Arguments = Arguments()) -> QueryKey? {
+    guard text.utf8.count < Self.longest, !arguments.textTakesType, arguments.positionalTexts.isEmpty,
+      arguments.namedTexts.isEmpty
+    else { return nil }
+    var key = self
+    key.bytes.append(step.rawValue)
+    key.add(text)
+    key.add(UInt64(arguments.positional.count))
+    for argument in arguments.positional where !key.add(argument) { return nil }
+    key.add(UInt64(arguments.named.count))
+    if !arguments.named.isEmpty {
+      for (name, argument) in arguments.named.sorted(by: { $0.key < $1.key }) {
+        key.add(name)
+        if !key.add(argument) { return nil }
+      }
+    }
+    return key.bytes.count <= Self.longest ? key : nil
+  }
+
+  /// With a filter of which the arguments are known by their kinds only; nil where their values decide more than what
+  /// is compared with what.
+  func addingShape(_ text: String, _ arguments: Arguments) -> QueryKey? {
+    guard !arguments.positional.isEmpty, arguments.named.isEmpty else { return nil }
+    let kinds = arguments.positional.map { argument -> UInt8 in
+      switch argument {
+      case .null, .list, .embedded, .object: 0
+      case .bool: 1
+      case .int: 2
+      case .float: 3
+      case .double: 4
+      case .date: 5
+      case .uuid: 6
+      case .string: 7
+      case .data: 8
+      }
+    }
+    guard !kinds.contains(0), var key = adding(.shape, text, Arguments([], named: [:])) else { return nil }
+    if arguments.textTakesType || !arguments.positionalTexts.isEmpty { return nil }
+    key.bytes += kinds
+    return key
+  }
+
+  /// With a window.
+  func addingWindow(offset: Int, limit: Int?) -> QueryKey {
+    var key = self
+    key.bytes.append(Step.window.rawValue)
+    key.add(UInt64(bitPattern: Int64(offset)))
+    key.add(UInt64(bitPattern: Int64(limit ?? -1)))
+    return key
+  }
+
+  private mutating func add(_ number: UInt64) {
+    withUnsafeBytes(of: number) { bytes.append(contentsOf: $0) }
+  }
+
+  private mutating func add(_ text: String) {
+    add(UInt64(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// False for what is not kept.
+  private mutating func add(_ value: Value) -> Bool {
+    if bytes.count > Self.longest { return false }
+    switch value {
+    case .null: bytes.append(0)
+    case .bool(let flag): bytes.append(flag ? 2 : 1)
+    case .int(let number):
+      bytes.append(3)
+      add(UInt64(bitPattern: number))
+    case .float(let number):
+      bytes.append(4)
+      add(UInt64(number.bitPattern))
+    case .double(let number):
+      bytes.append(5)
+      add(number.bitPattern)
+    case .date(let moment):
+      bytes.append(6)
+      add(moment.seconds.bitPattern)
+    case .uuid(let uuid):
+      bytes.append(7)
+      add(uuid.high)
+      add(uuid.low)
+    case .string(let text):
+      guard text.utf8.count < Self.longest else { return false }
+      bytes.append(8)
+      add(text)
+    case .data(let data):
+      guard data.count < Self.longest else { return false }
+      bytes.append(9)
+      add(UInt64(data.count))
+      bytes.append(contentsOf: data)
+    case .list(let elements):
+      bytes.append(10)
+      add(UInt64(elements.count))
+      for element in elements where !add(element) { return false }
+    case .embedded(let fields):
+      bytes.append(11)
+      add(UInt64(fields.count))
+      for field in fields {
+        add(field.name)
+        if !add(field.value) { return false }
+      }
+    case .object(let reference):
+      bytes.append(12)
+      add(reference.entity)
+      add(reference.number.rawValue)
+    }
+    return true
+  }
+}

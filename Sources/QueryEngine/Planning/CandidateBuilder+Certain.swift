@@ -1,0 +1,62 @@
+internal import Storage
+
+/// The way that is best whatever the conditions are like.
+///
+/// Where an index leaves so few objects that finding and asking all of them costs less than the scan costs at the least,
+/// nothing is gained by looking at samples. So queries that find little are planned in little time. The choice depends
+/// on nothing but the store and the query: planned with all candidates beside it, it is the same.
+extension CandidateBuilder {
+  /// How many ranges are counted to be certain.
+  private static let rangeLimit = 64
+  /// With more objects than this the order of several conditions matters, and that is found by sampling.
+  private static let fewRows = 64.0
+  /// As many look-ups are not worth comparing ways for.
+  private static let fewSeeks = 4.0
+
+  /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
+  func certain() throws -> PlanCandidate? {
+    if isNever { return try nothing() }
+    var best: (candidate: PlanCandidate, most: Double)?
+    var ways = 0
+    for index in entity.indexes where index.isReadable {
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      if access.range(for: predicates) != nil { ways += 1 }
+      if let (candidate, most) = try certainRange(access, reader), candidate.cost < best?.candidate.cost ?? .infinity {
+        best = (candidate, most)
+      }
+      if let ordered = try order(access, reader) {
+        // With conditions over it nobody knows how far it must walk.
+        guard predicates.isEmpty else { return nil }
+        ways += 1
+        if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost) }
+      }
+    }
+    // Of several indexes another, or two together, may be better by more than comparing them costs.
+    if ways > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
+    guard let best, best.most < leastScan(rows: best.candidate.node.rows) else { return nil }
+    return best.candidate
+  }
+
+  private func certainRange(
+    _ access: IndexAccess, _ reader: IndexReader
+  ) throws -> (candidate: PlanCandidate, most: Double)? {
+    guard let range = access.range(for: predicates), range.ranges.count <= Self.rangeLimit else { return nil }
+    let rest = remaining(range.isExact ? range.answers : [])
+    let (counted, isWhole) = try counted(range, reader)
+    let rows = Double(counted)
+    guard isWhole, rest.count <= 1 || rows <= Self.fewRows else { return nil }
+    let asking = rest.reduce(0) { $0 + $1.cost } * rows * CostModel.askedPerObject
+    let fetching = rest.isEmpty ? 0 : CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
+    return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows))
+  }
+
+  /// What the scan costs at the least, when there are at most `rows` to be found: a window may end it early.
+  private func leastScan(rows: Double) -> Double {
+    var cost = clusterCount * CostModel.cluster
+    if case .window(let offset, let limit?)? = tails.first {
+      cost *= min(1, (Double(offset) + Double(limit)) / max(rows, 1))
+    }
+    return cost
+  }
+}

@@ -1,0 +1,37 @@
+internal import Schema
+internal import Storage
+
+/// Distinct values, and groups that are only counted, from the keys of an index: each combination of values is one key,
+/// and the first object that has it stands first under it. Jumping from key to key passes over all the others.
+extension CandidateBuilder {
+  /// The candidate of an index whose columns are just those that are asked for.
+  func keys(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
+    let index = access.index
+    guard let columns = keyColumns, !reader.hasLongKeys, !index.isFolded, !index.isInverse,
+      columns.count == index.columns.count, Set(columns) == Set(index.columns)
+    else { return nil }
+    var range = access.everything
+    if !predicates.isEmpty {
+      guard let found = access.range(for: predicates), found.isExact, found.answers.count == predicates.count else {
+        return nil
+      }
+      range = found
+    }
+    let objects = predicates.isEmpty ? objectCount : try estimatedRows(range, reader)
+    var keys = 0.0
+    for part in range.ranges { keys += try reader.keyEstimate(part, of: objects) }
+    let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
+    let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * CostModel.indexKey
+    return PlanCandidate(
+      name: "keys of index \(index.index.name)", node: try withTails(leaf, skipping: groupColumns == nil ? 1 : 0),
+      cost: cost, indexes: [index.index.name], isOrdered: false)
+  }
+
+  /// The columns whose combinations of values are asked for, in no order; nil when something else is.
+  private var keyColumns: [Int]? {
+    if let groupColumns { return tails.isEmpty ? groupColumns : nil }
+    guard case .distinct(let expressions, _)? = tails.first else { return nil }
+    let columns = expressions.compactMap(\.column)
+    return columns.count == expressions.count ? columns : nil
+  }
+}

@@ -1,0 +1,124 @@
+package import PredicateLanguage
+internal import Values
+
+extension CompiledQuery {
+  /// The query of one filter with other arguments, without looking up names and checking types again; nil where the
+  /// arguments are not all of the same kinds as before, or where more than a kind decides what the query becomes.
+  ///
+  /// - Parameters:
+  ///   - syntax: The filter, placeholders in place; its tails have none.
+  ///   - old: The arguments that this query was compiled with.
+  ///   - new: Those that it is to have.
+  package func refilled(_ syntax: FilterSyntax, from old: Arguments, to new: Arguments) -> CompiledQuery? {
+    guard warnings.isEmpty, let predicate = syntax.predicate, case .filter(let bound)? = stages.first,
+      let filled = self.syntax.predicate, old.positional.count == new.positional.count
+    else { return nil }
+    let filling = ArgumentFilling(old: old.positional, new: new.positional)
+    guard let found = filling.refilled(predicate, bound, filled) else { return nil }
+    return CompiledQuery(
+      self, stages: [.filter(found.bound)] + stages.dropFirst(),
+      format: FilterSyntax(predicate: found.filled, tails: self.syntax.tails))
+  }
+}
+
+/// Puts new constants where the old ones are in a bound predicate, by what it was bound from.
+///
+/// Only comparisons of a column with a placeholder change, and only where the binder takes every value of the kind as
+/// it is: whatever reads, rounds or refuses values is bound anew.
+private struct ArgumentFilling {
+  let old: [Value]
+  let new: [Value]
+
+  typealias Filled = (bound: BoundPredicate, filled: PredicateSyntax)
+
+  /// - Parameters:
+  ///   - syntax: The predicate with its placeholders.
+  ///   - bound: What was bound with the old arguments.
+  ///   - filled: The predicate with the old arguments in place.
+  func refilled(_ syntax: PredicateSyntax, _ bound: BoundPredicate, _ filled: PredicateSyntax) -> Filled? {
+    switch (syntax.kind, bound, filled.kind) {
+    case (.and(let parts), .and(let boundParts), .and(let filledParts)):
+      guard let found = refilled(parts, boundParts, filledParts) else { return nil }
+      return (.and(found.map(\.bound)), PredicateSyntax(.and(found.map(\.filled)), range: filled.range))
+    case (.or(let parts), .or(let boundParts), .or(let filledParts)):
+      guard let found = refilled(parts, boundParts, filledParts) else { return nil }
+      return (.or(found.map(\.bound)), PredicateSyntax(.or(found.map(\.filled)), range: filled.range))
+    case (.not(let inner), .not(let boundInner), .not(let filledInner)):
+      return refilled(inner, boundInner, filledInner).map {
+        (.not($0.bound), PredicateSyntax(.not($0.filled), range: filled.range))
+      }
+    case (.comparison(let comparison), .comparison(let boundComparison), .comparison(let filledComparison)):
+      // Where nothing was filled in there is nothing to change.
+      if comparison == filledComparison { return (bound, filled) }
+      return refilled(comparison, boundComparison, filledComparison, filled)
+    case (let unfilled, _, let kind): return unfilled == kind ? (bound, filled) : nil
+    }
+  }
+
+  private func refilled(
+    _ parts: [PredicateSyntax], _ bound: [BoundPredicate], _ filled: [PredicateSyntax]
+  ) -> [Filled]? {
+    guard parts.count == bound.count, parts.count == filled.count else { return nil }
+    var found: [Filled] = []
+    found.reserveCapacity(parts.count)
+    for place in parts.indices {
+      guard let part = refilled(parts[place], bound[place], filled[place]) else { return nil }
+      found.append(part)
+    }
+    return found
+  }
+
+  private func refilled(
+    _ syntax: ComparisonSyntax, _ bound: BoundComparison, _ filled: ComparisonSyntax, _ whole: PredicateSyntax
+  ) -> Filled? {
+    guard syntax.quantifier == nil, syntax.rightQuantifier == nil, syntax.left == filled.left,
+      let place = argument(syntax.right), case .column(_, let type) = bound.left, bound.right.count == 1,
+      let before = bound.right[0].constant, before.isIdentical(to: old[place]), bound.shape == nil,
+      bound.members == nil,
+      takesAsItIs(syntax.comparator, type, old[place]), takesAsItIs(syntax.comparator, type, new[place])
+    else { return nil }
+    var test: TextTest?
+    if bound.test != nil {
+      guard case .string(let text) = new[place],
+        let made = try? TextTest(bound.comparator, text, folding: bound.folding)
+      else { return nil }
+      test = made
+    }
+    var changed = filled
+    changed.right.kind = .literal(new[place])
+    let predicate = PredicateSyntax(.comparison(changed), range: whole.range)
+    return (
+      .comparison(
+        BoundComparison(
+          comparator: bound.comparator, folding: bound.folding, left: bound.left, right: [.constant(new[place])],
+          test: test, syntax: predicate)), predicate
+    )
+  }
+
+  /// Which argument an expression is; nil for one that is none, or whose placeholder asks for a kind of number.
+  private func argument(_ syntax: ExpressionSyntax) -> Int? {
+    guard case .placeholder(let placeholder) = syntax.kind else { return nil }
+    switch placeholder {
+    case .sequential(let place, "@"), .positional(let place): return old.indices.contains(place) ? place : nil
+    case .sequential, .named: return nil
+    }
+  }
+
+  /// Whether the binder makes a constant of every such value as it is, and says nothing about it.
+  private func takesAsItIs(_ comparator: Comparator, _ type: ExpressionType, _ value: Value) -> Bool {
+    switch comparator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      switch (type, value) {
+      case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
+        (.data, .data):
+        return true
+      case (.double, .double(let number)), (.int, .double(let number)): return !number.isNaN
+      default: return false
+      }
+    case .contains, .beginsWith, .endsWith:
+      if case (.string, .string) = (type, value) { return true }
+      return false
+    case .like, .matches, .between, .isIn, .geoWithin, .text: return false
+    }
+  }
+}

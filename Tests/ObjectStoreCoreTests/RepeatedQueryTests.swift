@@ -1,0 +1,248 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ObjectStoreCore
+
+/// Queries that are asked again: whatever is kept of them, they answer as if asked for the first time.
+@Suite struct RepeatedQueryTests {
+  /// Random numbers that come again with the same seed.
+  private struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ mixed >> 31
+    }
+  }
+
+  /// A store of quakes, magnitudes 0 to 99 each ten times.
+  private static func store(_ count: Int = 1_000) throws -> Store {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      _ = try tx.add(
+        (0..<count).map { Quake("q\($0)", Double($0 % 100), at: Double($0), felt: $0 % 3 == 0 ? nil : $0 % 7) })
+    }
+    return store
+  }
+
+  @Test func argumentsAreToldApart() throws {
+    let store = try Self.store()
+    for _ in 0..<3 {
+      for magnitude in [3, 50, 99, 200] {
+        let count = try store.objects(Quake.self).filter("magnitude == %@", magnitude).count
+        #expect(count == (magnitude < 100 ? 10 : 0))
+      }
+      #expect(try store.objects(Quake.self).filter("magnitude == %@", 3.0).count == 10)
+      #expect(try store.objects(Quake.self).filter("magnitude == %@", 3.5).count == 0)
+      #expect(try store.objects(Quake.self).filter("felt == %@", nil).count == 334)
+      #expect(try store.objects(Quake.self).filter("felt == %@", 0).count == 95)
+      #expect(try store.objects(Quake.self).filter("magnitude < $most", ["most": 2]).count == 20)
+      #expect(try store.objects(Quake.self).filter("magnitude < $most", ["most": 3]).count == 30)
+      #expect(try store.objects(Quake.self).filter("magnitude IN %@", [1, 2]).count == 20)
+      #expect(try store.objects(Quake.self).filter("magnitude IN %@", [1, 2, 3]).count == 30)
+      #expect(try store.objects(Quake.self).filter("magnitude BETWEEN %@", 1...4).count == 40)
+      #expect(try store.objects(Quake.self).filter("magnitude BETWEEN %@", 1..<4).count == 30)
+      #expect(throws: QueryError.self) { try store.objects(Quake.self).filter("magnitude == %@", "five") }
+      #expect(throws: QueryError.self) { try store.objects(Quake.self).filter("magnitude == %@") }
+      #expect(throws: QueryError.self) { try store.objects(Quake.self).filter("magnitude == 3", 3) }
+    }
+  }
+
+  /// A query that was asked with other arguments before answers, and prints itself, as one that was not.
+  @Test func otherArgumentsGiveAnotherQuery() throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("RepeatedQueryTests SEED=\(seed)")
+    var random = Seeded(seed)
+    let used = try Self.store(300)
+    let filters = [
+      "magnitude > %@ AND felt == %@", "magnitude <= %@ OR NOT felt != %@", "felt == $1 AND felt > $0 AND code != 'q7'",
+      "code == %@ AND code BEGINSWITH %@", "code CONTAINS %@ OR code ENDSWITH[c] %@", "code LIKE %@ AND code >= %@",
+      "time > %@ AND time < %@", "felt IN {%@, %@}", "felt BETWEEN {%@, %@} SORT(magnitude DESC, code ASC) LIMIT(4)",
+      "%@ < magnitude AND place.name == %@", "ANY {1, 2} == %@ AND felt >= %@", "magnitude == %@ LIMIT(%@)",
+      "felt + %@ > 3 AND magnitude != %@", "code MATCHES %@ OR code == %@",
+      "(felt > %@ AND felt < 9) OR magnitude > %@",
+    ]
+    let numbers: [(any QueryArgument)?] = [1, 2, 3, 99, 2.0, 2.5, -0.0, Double.nan, Float(2.5), Int8(7), Int.max]
+    let texts = ["q1", "Q2", "", "q*", "1%", "[", "2001-01-01"].map { $0 as (any QueryArgument)? }
+    let others: [(any QueryArgument)?] = [
+      nil, true, Date(timeIntervalSinceReferenceDate: 20), Date(timeIntervalSinceReferenceDate: 250), [1, 2], 1...3,
+    ]
+    let values = numbers + texts + others
+    for _ in 0..<1_500 {
+      let text = filters.randomElement(using: &random) ?? ""
+      let arguments = Arguments((0..<2).map { _ in values.randomElement(using: &random) ?? nil })
+      // One in which nothing was asked before.
+      let fresh = Store(used.file)
+      let expected = Result { try Self.told(fresh.objects("Quake").filter(text, arguments: arguments)) }
+      let found = Result { try Self.told(used.objects("Quake").filter(text, arguments: arguments)) }
+      switch (expected, found) {
+      case (.success(let expected), .success(let found)): #expect(expected == found, "\(text) \(arguments)")
+      case (.failure(let expected), .failure(let found)): #expect("\(expected)" == "\(found)", "\(text) \(arguments)")
+      default: Issue.record("\(text) \(arguments): \(expected), \(found)")
+      }
+    }
+  }
+
+  /// Everything a query says.
+  private static func told(_ results: DynamicResults) throws -> [String] {
+    try [
+      results.predicateFormat, "\(results.ids.map(\.rawValue))", "\(results.count)", results.explain().text,
+      "\(results.warnings.map(\.message))",
+    ]
+  }
+
+  @Test func whatOnlyLooksTheSameIsNot() throws {
+    let store = try Store.inMemory(Quake.self)
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try store.write { tx in _ = try tx.add([Quake(composed, 0), Quake(decomposed, -0.0), Quake("x", .nan)]) }
+    for _ in 0..<2 {
+      #expect(try store.objects(Quake.self).filter("code == %@", composed).ids.map(\.number.rawValue) == [1])
+      #expect(try store.objects(Quake.self).filter("code == %@", decomposed).ids.map(\.number.rawValue) == [2])
+      #expect(try store.objects(Quake.self).filter("code == '\(composed)'").ids.map(\.number.rawValue) == [1])
+      #expect(try store.objects(Quake.self).filter("code == '\(decomposed)'").ids.map(\.number.rawValue) == [2])
+      #expect(try store.objects(Quake.self).filter("magnitude < %@", 0.0).predicateFormat == "magnitude < 0.0")
+      #expect(try store.objects(Quake.self).filter("magnitude < %@", -0.0).predicateFormat == "magnitude < -0.0")
+      #expect(try store.objects(Quake.self).filter("magnitude == %@", 0.0).count == 2)
+      #expect(try store.objects(Quake.self).filter("magnitude == %@", Double.nan).count == 0)
+    }
+  }
+
+  @Test func stepsAreToldApart() throws {
+    let store = try Self.store(300)
+    let quakes = try store.objects("Quake")
+    for _ in 0..<2 {
+      #expect(try quakes.sorted(by: "time").limit(1).ids == [ObjectNumber(1)])
+      #expect(try quakes.sorted(by: "time", ascending: false).limit(1).ids == [ObjectNumber(300)])
+      #expect(try quakes.distinct(by: "magnitude").count == 100)
+      #expect(try quakes.filter("magnitude < 3").limit(4).count == 4)
+      #expect(try quakes.filter("magnitude < 3").offset(4).count == 5)
+      #expect(try quakes.limit(4).filter("magnitude < 3").count == 3)
+      #expect(try quakes.filter("magnitude < 3").filter("felt == nil").count == 3)
+      #expect(
+        try quakes.filter("felt == nil").filter("magnitude < 3").predicateFormat == "felt == nil AND magnitude < 3")
+    }
+  }
+
+  @Test func aNewSchemaIsLookedUpAgain() throws {
+    let store = try Self.store()
+    let count = { try store.objects("Quake").filter("magnitude == 5").count }
+    #expect(try count() == 10)
+    var schema = try store.schema
+    let quake = try #require(schema.entities.firstIndex { $0.name == "Quake" })
+    schema.entities[quake].indexes = [Index(paths: ["magnitude"])]
+    try store.declare(schema)
+    #expect(try count() == 10)
+    #expect(try store.objects("Quake").filter("magnitude == 5").explain().text.contains("index magnitude"))
+    schema.entities[quake].indexes = []
+    try store.declare(schema)
+    #expect(try count() == 10)
+    schema.entities[quake].properties.removeAll { $0.name == "magnitude" }
+    try store.declare(schema)
+    #expect(throws: QueryError.self) { try count() }
+    schema.entities[quake].properties.append(Property(name: "magnitude", type: .scalar(.string), isOptional: true))
+    try store.declare(schema)
+    #expect(throws: QueryError.self) { try count() }
+    #expect(try store.objects("Quake").filter("magnitude == nil").count == 1_000)
+  }
+
+  /// Keys that are too long to be kept whole must be asked again, and were not while there were none.
+  @Test func longTextsThatComeLaterAreFound() throws {
+    let store = try Store.inMemory(Quake.self)
+    let long = String(repeating: "a", count: 600)
+    try store.write { tx in _ = try tx.add([Quake("short", 1)]) }
+    let count = { (code: String) in try store.objects(Quake.self).filter("code == %@", code).count }
+    #expect(try count(long) == 0)
+    try store.write { tx in _ = try tx.add([Quake(long, 2), Quake(long + "b", 3)]) }
+    #expect(try count(long) == 1)
+    #expect(try count(long + "b") == 1)
+    #expect(try count(long + "c") == 0)
+    #expect(try count("short") == 1)
+  }
+
+  @Test func writesAreSeen() throws {
+    let store = try Self.store(200)
+    let count = { try store.objects(Quake.self).filter("magnitude == 5").count }
+    #expect(try count() == 2)
+    try store.write { tx in
+      #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 2)
+      _ = try tx.add(Quake("new", 5))
+      #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 3)
+      #expect(try count() == 2)
+      _ = try tx.add(Quake("newer", 5))
+      #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 4)
+    }
+    #expect(try count() == 4)
+    struct Undone: Error {}
+    #expect(throws: Undone.self) {
+      try store.write { tx in
+        _ = try tx.add(Quake("newest", 5))
+        #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 5)
+        throw Undone()
+      }
+    }
+    #expect(try count() == 4)
+    _ = try store.write { tx in try tx.add(Quake("other", 5)) }
+    #expect(try count() == 5)
+  }
+
+  @Test func nowIsAlwaysNow() throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      _ = try tx.add(Quake("soon", 1, at: Date.now.timeIntervalSinceReferenceDate + 0.2))
+    }
+    let count = { try store.objects(Quake.self).filter("time < now()").count }
+    #expect(try count() == 0)
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(try count() == 1)
+  }
+
+  @Test func cancellationIsOfOneQueryOnly() throws {
+    let store = try Self.store()
+    let cancelled = Cancellation()
+    cancelled.cancel()
+    let query = try store.objects(Quake.self).filter("felt == 3 AND magnitude > 5")
+    let count = try query.count
+    for _ in 0..<2 {
+      #expect(throws: QueryCancelled.self) {
+        try store.objects(Quake.self).filter("felt == 3 AND magnitude > 5").cancellable(by: cancelled).count
+      }
+      #expect(try store.objects(Quake.self).filter("felt == 3 AND magnitude > 5").count == count)
+    }
+  }
+
+  @Test func notEverythingIsKept() throws {
+    let store = try Self.store(10)
+    for number in 0..<2_000 { _ = try store.objects(Quake.self).filter("magnitude == %@", number).count }
+    #expect(store.queries.count <= 2 * QueryCache.capacity)
+    #expect(store.queries.count >= QueryCache.capacity)
+    let before = store.queries.count
+    let many = Array(0..<5_000)
+    #expect(try store.objects(Quake.self).filter("magnitude IN %@", many).count == 10)
+    #expect(store.queries.count == before)
+  }
+
+  @Test func manyThreadsAskTheSame() throws {
+    let store = try Self.store()
+    let wrong = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { worker in
+      for round in 0..<200 {
+        let magnitude = (round * 7 + worker) % 100
+        do {
+          let count = try store.objects(Quake.self).filter("magnitude == %@ AND felt != 9", magnitude).count
+          let same = try store.objects(Quake.self).filter("magnitude BETWEEN {5, 6}").count
+          if count != 10 || same != 20 { wrong.withLock { $0 += 1 } }
+          if worker == 0, round % 20 == 0 {
+            try store.write { tx in _ = try tx.add(Quake("new \(round)", 1_000)) }
+          }
+        } catch { wrong.withLock { $0 += 1 } }
+      }
+    }
+    #expect(wrong.withLock { $0 } == 0)
+  }
+}
