@@ -153,9 +153,11 @@ struct RowBinder {
   private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
     guard let bound else { return nil }
-    if bound.type == .list || bound.type == .structure {
+    let isSorted = clause == "SORT BY"
+    if bound.type == .list || bound.type == .structure || isSorted && !bound.type.hasOrder {
       binder.report(
-        .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot compare", syntax.range)
+        .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot \(isSorted ? "order" : "compare")",
+        syntax.range, notes: bound.type.objectEntity.map { ["write a property of \($0) after a dot"] } ?? [])
       return nil
     }
     return bound
