@@ -108,23 +108,6 @@ final class GatheredNumbers {
     return free > 0 ? 1 << min(free, 40) : 0
   }
 
-  /// Whether all of some numbers that count up by one have a value.
-  @inline(__always)
-  func hasAll(of targets: UnsafeBufferPointer<UInt64>) -> Bool {
-    guard var number = targets.first else { return true }
-    var left = UInt64(targets.count)
-    if number >= limit || limit &- number < left { return false }
-    while left > 0 {
-      let bit = number & 63
-      let taken = min(64 &- bit, left)
-      let wanted: UInt64 = taken == 64 ? .max : (1 &<< taken) &- 1
-      if present[Int(truncatingIfNeeded: number &>> 6)] &>> bit & wanted != wanted { return false }
-      number &+= taken
-      left &-= taken
-    }
-    return true
-  }
-
   /// Whether an object has a value.
   @inline(__always)
   func has(_ number: UInt64) -> Bool {

@@ -87,11 +87,9 @@ package final class Gathering: Hashable, Sendable {
       case (.value, let numbers?): return vector.gather(view, numbers, sets.run)
       case (.count, _):
         guard let bits else { return vector.loadCounts(view) }
-        try sets.run.read(view, cluster.present)
-        return vector.countTargets(sets.run, in: bits)
+        return vector.countTargets(try sets.run.read(view, cluster.present), in: bits.view)
       case (.reduced(let reduction), let numbers?):
-        try sets.run.read(view, cluster.present)
-        return vector.reduce(reduction, sets.run, numbers, in: bits)
+        return vector.reduce(reduction, try sets.run.read(view, cluster.present), numbers, in: bits)
       default: return vector.fill(.null)
       }
     }

@@ -74,8 +74,7 @@ final class AnyTargetCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let bits = try scratch.bits(targets)
     guard bits.count > 0, let run = scratch.gathered?.run else { return .none }
-    try run.read(try cluster.column(column), candidates)
-    return run.slots(candidates, withSomeIn: bits)
+    return try run.read(try cluster.column(column), candidates).slots(candidates, withSomeIn: bits.view)
   }
 }
 
@@ -127,6 +126,17 @@ final class LinkedCondition: Condition, @unchecked Sendable {
 }
 
 extension Condition {
+  /// How many linked objects are asked for one object, about, where it is asked by itself and all of them are: ANY ends
+  /// with the first.
+  var linkedObjects: Double {
+    switch self {
+    case let not as NotCondition: not.inner.linkedObjects
+    case let all as AllCondition: all.parts.reduce(0) { $0 + $1.linkedObjects }
+    case let vectors as VectorComparisonCondition: vectors.left.linkedObjects + vectors.right.linkedObjects
+    default: 0
+    }
+  }
+
   /// The link column and the targets of it by which alone an object is found: where nothing that links nowhere is.
   var targetsThatAnswer: (column: Int, targets: TargetSet)? {
     switch self {

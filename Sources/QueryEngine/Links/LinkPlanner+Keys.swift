@@ -31,10 +31,10 @@ extension LinkPlanner {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     var cost = 0.0
     let found = try gathered(expression, of: entity, &cost)
-    return found.isVectorizable && cost > 0 && pays(cost, for: objects) ? found : expression
+    return found.isVectorizable && cost > 0 && pays(cost, for: objects, found.linkedObjects) ? found : expression
   }
 
-  private func pays(_ cost: Double, for objects: Double) -> Bool {
-    options.links == .sets || cost < objects * CostModel.linkedRow
+  private func pays(_ cost: Double, for objects: Double, _ linkedObjects: Double = 1) -> Bool {
+    options.links == .sets || cost < objects * (CostModel.linkedRow + linkedObjects * CostModel.linkedObject)
   }
 }

@@ -122,6 +122,7 @@ extension LinkPlanner {
   private func route(_ draft: RouteDraft, _ cost: inout Double) throws -> LinkRoute? {
     cost += 1
     var hops: [LinkRoute.Hop] = []
+    var fanOut = 1.0
     for (place, hop) in draft.hops.enumerated() {
       let set = hop.conditions.isEmpty ? nil : try targets(.all(hop.conditions.flatMap(\.conjuncts)), of: hop.entity)
       cost += set?.plan.cost ?? 0
@@ -129,8 +130,9 @@ extension LinkPlanner {
         cost += Double(try snapshot.objectCount(hop.link.source.stored)) * CostModel.linkTable
       }
       hops.append(LinkRoute.Hop(link: hop.link, entity: hop.entity, targets: set))
+      fanOut *= try self.fanOut(hop.link)
     }
-    return LinkRoute(hops)
+    return LinkRoute(hops, fanOut: fanOut)
   }
 
   /// A comparison of what the objects at the end of a route have with what the row's object has.

@@ -34,7 +34,7 @@ struct LinkPlanner {
     if options.links == .sets { return condition }
     return LinkedCondition(
       rows: RowCondition(predicate), whole: condition, setup: setup + 20_000,
-      perObject: CostModel.perObject(predicate))
+      perObject: CostModel.perObject(predicate) + condition.linkedObjects * CostModel.linkedObject)
   }
 
   /// A condition of several parts that all read nothing but the target of one to-one link: one set is found for them.
@@ -145,6 +145,19 @@ struct LinkPlanner {
 
   func linkedEntity(_ name: String?) throws -> LinkedEntity? {
     name.flatMap { snapshot.schema.entity(named: $0) }.map { LinkedEntity(stored: $0) }
+  }
+
+  /// To how many objects a link leads from one, about.
+  func fanOut(_ link: LinkRoute.Link) throws -> Double {
+    let source = link.source.stored
+    guard link.isBackward else {
+      return source.columns[link.column].collectionKind == nil ? 1 : try fanOut(link.column, of: source)
+    }
+    guard let inverse = source.inverse(ofColumn: link.column), inverse.isComplete,
+      let target = try linkedEntity(source.columns[link.column].target)
+    else { return 1 }
+    let links = Double(try snapshot.index(inverse, of: source).entryCount)
+    return links / max(1, Double(try snapshot.objectCount(target.stored)))
   }
 
   /// How many targets the objects of a few clusters have on average.

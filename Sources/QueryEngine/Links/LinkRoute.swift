@@ -33,12 +33,15 @@ struct LinkRoute: Sendable {
   let hops: [Hop]
   /// Where it leads.
   let entity: LinkedEntity
+  /// To how many objects at its end it leads from one, about.
+  let fanOut: Double
 
   /// nil for no way at all.
-  init?(_ hops: [Hop]) {
+  init?(_ hops: [Hop], fanOut: Double = 1) {
     guard let last = hops.last else { return nil }
     self.hops = hops
     entity = last.entity
+    self.fanOut = fanOut
   }
 
   /// Those at its end that count; nil for all.

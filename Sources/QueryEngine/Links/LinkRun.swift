@@ -28,42 +28,46 @@ final class LinkRun {
     numbers.deallocate()
   }
 
-  /// Where the object of a slot leads to.
-  @inline(__always)
-  func targets(of slot: Int) -> UnsafeBufferPointer<UInt64> {
-    UnsafeBufferPointer(start: numbers + starts[slot], count: ends[slot] &- starts[slot])
-  }
-
-  /// Whether the object of a slot leads to numbers that count up by one.
-  @inline(__always)
-  func isRange(_ slot: Int) -> Bool { ends[slot] <= consecutive }
-
   // MARK: Reading
 
   /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
-  /// an object means nothing.
-  func read(_ view: ColumnView, _ slots: Mask) throws {
-    guard case .collection(let values) = view.values else {
-      let numbers = readOne(view)
-      let slots = numbers == nil ? .none : slots.andNot(view.nulls)
-      for slot in 0..<Mask.slotCount {
-        starts[slot] = slot
-        ends[slot] = slots[slot] ? slot &+ 1 : slot
+  /// an object means nothing. What is given is good until the next is taken.
+  func read(_ view: ColumnView, _ slots: Mask) throws -> LinkRuns {
+    if case .collection(let values) = view.values {
+      used = 0
+      unpack(values.elements, 0..<values.elementCount)
+      consecutive = countConsecutive()
+      let isWhole = used == values.elementCount
+      place(isWhole ? slots.andNot(view.nulls | view.outOfLine) : .none, values.offsets, values.isShared)
+      try readLong(view, view.outOfLine & slots)
+    } else {
+      place(readOne(view) == nil ? .none : slots.andNot(view.nulls), nil, false)
+    }
+    return LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive)
+  }
+
+  /// Notes where the runs of some slots are; without offsets each is one number.
+  private func place(_ slots: Mask, _ offsets: UnsafePointer<UInt32>?, _ isShared: Bool) {
+    for word in 0..<4 {
+      let bits = slots.word(word)
+      for slot in word << 6..<(word + 1) << 6 {
+        let isThere = bits &>> UInt64(slot & 63) & 1 != 0
+        guard isThere, let offsets else {
+          starts[slot] = slot
+          ends[slot] = isThere ? slot &+ 1 : slot
+          continue
+        }
+        let place = isShared ? 0 : slot
+        starts[slot] = Int(offsets[place])
+        ends[slot] = Int(offsets[place &+ 1])
       }
-      return
     }
-    used = 0
-    unpack(values.elements, 0..<values.elementCount)
-    consecutive = countConsecutive()
-    let inline = used == values.elementCount ? slots.andNot(view.nulls | view.outOfLine) : .none
-    for slot in 0..<Mask.slotCount {
-      let range = inline[slot] ? values.range(at: slot) : 0..<0
-      starts[slot] = range.lowerBound
-      ends[slot] = range.upperBound
-    }
-    // Long lists are elsewhere, one by one.
-    if (view.outOfLine & slots).isEmpty { return }
-    for slot in 0..<Mask.slotCount where view.outOfLine[slot] && slots[slot] {
+  }
+
+  /// Long lists are elsewhere, one by one.
+  private func readLong(_ view: ColumnView, _ slots: Mask) throws {
+    if slots.isEmpty { return }
+    for slot in 0..<Mask.slotCount where slots[slot] {
       guard let elements = try view.elements(at: slot) else { continue }
       starts[slot] = used
       unpack(elements.values, elements.range)
@@ -123,60 +127,48 @@ final class LinkRun {
   }
 }
 
-extension LinkRun {
+/// Where the runs of a cluster's slots are. It is plain bits, so that handing it about counts no references.
+struct LinkRuns {
+  let starts: UnsafeMutablePointer<Int>
+  let ends: UnsafeMutablePointer<Int>
+  let numbers: UnsafeMutablePointer<UInt64>
+  /// The numbers before this place count up by one.
+  let consecutive: Int
+
+  /// Where the object of a slot leads to.
+  @inline(__always)
+  func targets(of slot: Int) -> UnsafeBufferPointer<UInt64> {
+    UnsafeBufferPointer(start: numbers + starts[slot], count: ends[slot] &- starts[slot])
+  }
+
+  /// Whether the object of a slot leads to numbers that count up by one.
+  @inline(__always)
+  func isRange(_ slot: Int) -> Bool { ends[slot] <= consecutive }
+
   /// The slots of some, whose links were read, that have a target in a set.
-  func slots(_ slots: Mask, withSomeIn bits: ObjectBits) -> Mask {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { output in
-      output.initialize(repeating: 0)
-      slots.forEach { slot in
+  func slots(_ slots: Mask, withSomeIn bits: BitWords) -> Mask {
+    @inline(__always) func word(_ number: Int) -> UInt64 {
+      var left = slots.word(number)
+      var found: UInt64 = 0
+      while left != 0 {
+        let bit = left.trailingZeroBitCount
+        left &= left &- 1
+        let slot = number << 6 | bit
         let targets = targets(of: slot)
-        if isRange(slot) ? bits.hasSome(of: targets) : targets.contains(where: { bits.contains($0) }) {
-          output[slot &>> 6] |= 1 &<< UInt64(slot & 63)
-        }
+        if isRange(slot) ? bits.hasSome(of: targets) : bits.contains(someOf: targets) { found |= 1 &<< UInt64(bit) }
       }
-      return Mask(output[0], output[1], output[2], output[3])
+      return found
     }
+    return Mask(word(0), word(1), word(2), word(3))
   }
 
   /// How many targets in a set the object of a slot has.
   @inline(__always)
-  func count(_ slot: Int, in bits: ObjectBits) -> Int {
+  func count(_ slot: Int, in bits: BitWords) -> Int {
     let targets = targets(of: slot)
     if isRange(slot) { return bits.count(of: targets) }
     var count = 0
     for target in targets where bits.contains(target) { count &+= 1 }
     return count
-  }
-}
-
-extension ObjectBits {
-  /// How many of some numbers that count up by one are in it.
-  @inline(__always)
-  func count(of numbers: UnsafeBufferPointer<UInt64>) -> Int {
-    var count = 0
-    forEachWord(of: numbers) { count &+= $0.nonzeroBitCount }
-    return count
-  }
-
-  /// Whether any of some numbers that count up by one is in it.
-  @inline(__always)
-  func hasSome(of numbers: UnsafeBufferPointer<UInt64>) -> Bool {
-    var found: UInt64 = 0
-    forEachWord(of: numbers) { found |= $0 }
-    return found != 0
-  }
-
-  @inline(__always)
-  private func forEachWord(of numbers: UnsafeBufferPointer<UInt64>, _ body: (UInt64) -> Void) {
-    guard var number = numbers.first else { return }
-    var left = UInt64(numbers.count)
-    while left > 0, number < limit {
-      let bit = number & 63
-      let taken = min(64 &- bit, left)
-      let word = words[Int(truncatingIfNeeded: number &>> 6)] &>> bit
-      body(taken == 64 ? word : word & ((1 &<< taken) &- 1))
-      number &+= taken
-      left &-= taken
-    }
   }
 }

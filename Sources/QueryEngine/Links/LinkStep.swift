@@ -63,6 +63,16 @@ extension Condition {
 }
 
 extension BoundExpression {
+  /// How many linked objects are asked for one object, about, where it is asked by itself.
+  var linkedObjects: Double {
+    var count = 0.0
+    _ = mapped { expression in
+      if case .gathered(let gathering) = expression { count += gathering.route.fanOut }
+      return expression
+    }
+    return count
+  }
+
   /// What the planner had gathered for it.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     var found: [LinkStep] = []

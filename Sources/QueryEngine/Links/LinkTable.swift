@@ -52,10 +52,10 @@ final class LinkTable {
       let first = Int(clamping: cluster.number) << 8
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
-      try run.read(view, cluster.present)
+      let runs = try run.read(view, cluster.present)
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
-        let links = run.targets(of: slot)
+        let links = runs.targets(of: slot)
         if !links.isEmpty { targets.append(contentsOf: links) }
       }
       return true

@@ -79,8 +79,8 @@ final class LinkedSets {
       guard !mask.isEmpty else { continue }
       try check()
       guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
-      try run.read(try cluster.column(source.column), mask)
-      mask.forEach { for target in run.targets(of: $0) { found.insert(target) } }
+      let runs = try run.read(try cluster.column(source.column), mask)
+      mask.forEach { for target in runs.targets(of: $0) { found.insert(target) } }
     }
     reached[key] = found
     return found

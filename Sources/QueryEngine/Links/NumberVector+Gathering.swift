@@ -30,51 +30,56 @@ extension NumberVector {
   }
 
   /// How many of its targets each object has in a set.
-  func countTargets(_ run: LinkRun, in bits: ObjectBits) {
+  func countTargets(_ runs: LinkRuns, in bits: BitWords) {
     isInteger = true
     nulls = .none
-    for slot in 0..<Mask.slotCount { integers[slot] = Int64(run.count(slot, in: bits)) }
+    let integers = integers
+    for slot in 0..<Mask.slotCount { integers[slot] = Int64(runs.count(slot, in: bits)) }
   }
 
   /// Reduces what the targets of a to-many link have, those in a set or all.
-  func reduce(_ reduction: Reduction, _ run: LinkRun, _ numbers: GatheredNumbers, in bits: ObjectBits?) {
-    isInteger = numbers.isInteger && reduction != .average
-    integers.update(repeating: 0, count: Mask.slotCount)
-    doubles.update(repeating: 0, count: Mask.slotCount)
+  func reduce(_ reduction: Reduction, _ runs: LinkRuns, _ numbers: GatheredNumbers, in bits: ObjectBits?) {
     // An object whose list is nil has none, as one whose list is empty.
-    nulls = reduction == .sum ? .none : .all
-    if numbers.isInteger {
-      switch reduction {
-      case .minimum: extremes(run, numbers, bits, numbers.integers, integers) { $0 < $1 }
-      case .maximum: extremes(run, numbers, bits, numbers.integers, integers) { $0 > $1 }
-      default: sumIntegers(run, numbers, bits, isAverage: reduction == .average)
+    isInteger = numbers.isInteger && reduction != .average
+    let targets = CountedTargets(numbers, in: bits)
+    let missing: Mask =
+      switch (reduction, numbers.isInteger) {
+      case (.minimum, true): extremes(runs, targets, numbers.integers, integers) { $0 < $1 }
+      case (.maximum, true): extremes(runs, targets, numbers.integers, integers) { $0 > $1 }
+      case (.minimum, false): extremes(runs, targets, numbers.doubles, doubles) { $0 < $1 }
+      case (.maximum, false): extremes(runs, targets, numbers.doubles, doubles) { $0 > $1 }
+      case (_, true): sumIntegers(runs, targets, numbers, isAverage: reduction == .average)
+      case (_, false): sumDoubles(runs, targets, numbers.doubles, isAverage: reduction == .average)
       }
-    } else {
-      switch reduction {
-      case .minimum: extremes(run, numbers, bits, numbers.doubles, doubles) { $0 < $1 }
-      case .maximum: extremes(run, numbers, bits, numbers.doubles, doubles) { $0 > $1 }
-      default: sumDoubles(run, numbers, bits, isAverage: reduction == .average)
-      }
-    }
+    nulls = missing
   }
 
-  private func sumIntegers(_ run: LinkRun, _ numbers: GatheredNumbers, _ bits: ObjectBits?, isAverage: Bool) {
+  /// The slots that have none.
+  @inline(__always)
+  private func missing(_ isThere: (Int) -> Bool) -> Mask {
+    @inline(__always) func word(_ first: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for bit in 0..<64 { word |= (isThere(first &+ bit) ? 0 : 1) &<< UInt64(bit) }
+      return word
+    }
+    return Mask(word(0), word(64), word(128), word(192))
+  }
+
+  private func sumIntegers(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ numbers: GatheredNumbers, isAverage: Bool
+  ) -> Mask {
     let values = UnsafePointer(numbers.integers)
     let addable = numbers.addable
-    let targets = CountedTargets(numbers, in: bits)
-    var missing = nulls
-    for slot in 0..<Mask.slotCount {
-      let links = run.targets(of: slot)
-      if links.isEmpty { continue }
+    let (integers, doubles) = (integers, doubles)
+    return missing { slot in
+      let links = runs.targets(of: slot)
+      if links.count > addable { return putWide(targets.wideSum(links, values), isAverage, slot) }
       var count = 0
       var sum: Int64 = 0
-      var wide: Int128?
-      if links.count > addable {
-        (wide, count) = targets.wideSum(links, values)
-      } else if bits == nil, run.isRange(slot), numbers.hasAll(of: links) {
-        let first = values + Int(truncatingIfNeeded: links[0])
-        for place in 0..<links.count { sum &+= first[place] }
+      if runs.isRange(slot), targets.all(links) {
         count = links.count
+        let first = values + (count == 0 ? 0 : Int(truncatingIfNeeded: links[0]))
+        for place in 0..<count { sum &+= first[place] }
       } else {
         for target in links {
           let place = targets.place(target)
@@ -84,29 +89,33 @@ extension NumberVector {
         }
       }
       if isAverage {
-        if count == 0 { continue }
-        // Making a Double of 128 bits is many times the work of all before.
-        doubles[slot] =
-          (wide.map { Int64(exactly: $0).map { Double($0) } ?? Double($0) } ?? Double(sum)) / Double(count)
-        missing[slot] = false
-      } else if let wide {
-        integers[slot] = Int64(exactly: wide) ?? 0
-        missing[slot] = Int64(exactly: wide) == nil
-      } else {
-        integers[slot] = sum
+        doubles[slot] = count == 0 ? 0 : Double(sum) / Double(count)
+        return count > 0
       }
+      integers[slot] = sum
+      return true
     }
-    nulls = missing
   }
 
-  private func sumDoubles(_ run: LinkRun, _ numbers: GatheredNumbers, _ bits: ObjectBits?, isAverage: Bool) {
-    let values = UnsafePointer(numbers.doubles)
-    let targets = CountedTargets(numbers, in: bits)
-    var missing = nulls
-    for slot in 0..<Mask.slotCount {
+  /// Takes a sum that 64 bits might not have held; false where there is no result.
+  private func putWide(_ total: (sum: Int128, count: Int), _ isAverage: Bool, _ slot: Int) -> Bool {
+    let whole = Int64(exactly: total.sum)
+    if isAverage {
+      doubles[slot] = total.count == 0 ? 0 : (whole.map { Double($0) } ?? Double(total.sum)) / Double(total.count)
+      return total.count > 0
+    }
+    integers[slot] = whole ?? 0
+    return whole != nil
+  }
+
+  private func sumDoubles(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafeMutablePointer<Double>, isAverage: Bool
+  ) -> Mask {
+    let doubles = doubles
+    return missing { slot in
       var count = 0
       var sum = 0.0
-      for target in run.targets(of: slot) {
+      for target in runs.targets(of: slot) {
         let place = targets.place(target)
         if place < 0 { continue }
         let value = values[place]
@@ -114,40 +123,32 @@ extension NumberVector {
         sum += value
         count &+= 1
       }
-      if !isAverage {
-        doubles[slot] = sum
-      } else if count > 0 {
-        doubles[slot] = sum / Double(count)
-        missing[slot] = false
-      }
+      doubles[slot] = !isAverage ? sum : count == 0 ? 0 : sum / Double(count)
+      return !isAverage || count > 0
     }
-    nulls = missing
   }
 
   /// The value of each object's targets before which none comes; NaN is none.
   @inline(__always)
-  private func extremes<T: Comparable>(
-    _ run: LinkRun, _ numbers: GatheredNumbers, _ bits: ObjectBits?, _ values: UnsafeMutablePointer<T>,
+  private func extremes<T: Comparable & Numeric>(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafeMutablePointer<T>,
     _ results: UnsafeMutablePointer<T>, _ isBefore: (T, T) -> Bool
-  ) {
-    let targets = CountedTargets(numbers, in: bits)
-    var missing = nulls
-    for slot in 0..<Mask.slotCount {
-      var best: T?
-      for target in run.targets(of: slot) {
+  ) -> Mask {
+    missing { slot in
+      var best: T = 0
+      var isThere = false
+      for target in runs.targets(of: slot) {
         let place = targets.place(target)
         if place < 0 { continue }
         let value = values[place]
         // NaN is not equal to itself.
-        if value != value { continue }
-        if let known = best, !isBefore(value, known) { continue }
+        if value != value || isThere && !isBefore(value, best) { continue }
         best = value
+        isThere = true
       }
-      guard let best else { continue }
       results[slot] = best
-      missing[slot] = false
+      return isThere
     }
-    nulls = missing
   }
 }
 
@@ -156,12 +157,20 @@ private struct CountedTargets {
   private let present: UnsafePointer<UInt64>
   private let chosen: UnsafePointer<UInt64>
   private let limit: UInt64
+  private let isChosen: Bool
 
   init(_ numbers: GatheredNumbers, in bits: ObjectBits?) {
     present = UnsafePointer(numbers.present)
     // Without a set, what is present is chosen.
     chosen = bits.map { UnsafePointer($0.words) } ?? present
     limit = min(numbers.limit, bits?.limit ?? .max)
+    isChosen = bits != nil
+  }
+
+  /// Whether all of some numbers that count up by one count.
+  @inline(__always)
+  func all(_ targets: UnsafeBufferPointer<UInt64>) -> Bool {
+    !isChosen && BitWords(words: present, limit: limit).count(of: targets) == targets.count
   }
 
   /// The place of a target's value; -1 where it does not count.

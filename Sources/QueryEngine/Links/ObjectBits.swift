@@ -21,6 +21,9 @@ final class ObjectBits: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
+  /// The set as loops see it, good as long as nothing is added.
+  var view: BitWords { BitWords(words: words, limit: limit) }
+
   /// Adds objects of a cluster.
   func insert(_ cluster: UInt64, _ mask: Mask) {
     if mask.isEmpty { return }

@@ -7,7 +7,7 @@ internal import Values
 ///
 /// It does not know what becomes of them.
 final class RouteWalk {
-  private let first: LinkRun?
+  private let first: LinkRuns?
   private let base: UInt64
   /// The link of each hop, none where the first is read from the cluster itself.
   private let tables: [LinkTable?]
@@ -20,12 +20,10 @@ final class RouteWalk {
     self.shared = shared
     base = cluster.number << 8
     var tables: [LinkTable?] = []
-    var run: LinkRun?
+    var run: LinkRuns?
     for (place, hop) in route.hops.enumerated() {
       if place == 0, !hop.link.isBackward {
-        let links = shared.run
-        try links.read(try cluster.column(hop.link.column), cluster.present)
-        run = links
+        run = try shared.run.read(try cluster.column(hop.link.column), cluster.present)
         tables.append(nil)
       } else {
         tables.append(try shared.table(hop.link))
