@@ -13,7 +13,7 @@ struct CandidateBuilder {
   let objectCount: Double
   let clusterCount: Double
   private let isNever: Bool
-  private let compiler: ConditionCompiler
+  let compiler: ConditionCompiler
 
   /// Index keys counted for an estimate at most.
   private static let countLimit = 512
@@ -72,6 +72,7 @@ struct CandidateBuilder {
         found.append(try intersection(first, second))
       }
     }
+    found += try trigrams(besides: single)
     for (place, predicate) in predicates.enumerated() {
       if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
     }
@@ -142,15 +143,7 @@ struct CandidateBuilder {
     var isExact = true
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
-      var best: (range: IndexRange, rows: Double)?
-      for index in entity.indexes where index.isReadable {
-        let reader = try snapshot.index(index, of: entity)
-        let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-        guard let range = access.range(for: inner) else { continue }
-        let rows = try estimatedRows(range, reader)
-        if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
-      }
-      guard let best else { return nil }
+      guard let best = try bestRange(for: inner) else { return nil }
       if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
       cost += walkCost(best.range, best.rows)
       names.append(best.range.index.index.name)
@@ -164,6 +157,19 @@ struct CandidateBuilder {
       name: "union of \(unique.count == 1 ? "index" : "indexes") \(unique.joined(separator: ", "))",
       node: try withTails(node, skipping: 0), cost: cost + fetchCost(rows, rest) + tailCost(node.rows),
       indexes: Set(unique), isOrdered: false)
+  }
+
+  /// The ranges of one index with the fewest objects among which those are for which all of some predicates hold.
+  func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
+    var best: (range: IndexRange, rows: Double)?
+    for index in entity.indexes where index.isReadable {
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      guard let range = access.range(for: predicates) else { continue }
+      let rows = try estimatedRows(range, reader)
+      if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
+    }
+    return best
   }
 
   /// A condition on linked objects answered from their side: found first, then who links to them.
@@ -229,17 +235,17 @@ struct CandidateBuilder {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
 
-  private func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
+  func walkCost(_ range: IndexRange, _ rows: Double) -> Double {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  private func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
+  func fetchCost(_ rows: Double, _ rest: [Conjunct]) -> Double {
     if rest.isEmpty { return 0 }
     return CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * 4)
   }
 
-  private func tailCost(_ rows: Double) -> Double {
+  func tailCost(_ rows: Double) -> Double {
     guard case .sort? = tails.first else { return 0 }
     if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
     return rows * log2(rows + 2) * CostModel.sortStep / 4
@@ -247,12 +253,12 @@ struct CandidateBuilder {
 
   // MARK: Trees
 
-  private func remaining(_ answered: Set<Int>) -> [Conjunct] {
+  func remaining(_ answered: Set<Int>) -> [Conjunct] {
     conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0] }
   }
 
   /// Cheap and selective ones first.
-  private static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
+  static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
     conjuncts.enumerated().sorted { left, right in
       let first = left.element.cost / max(1e-6, 1 - left.element.selectivity)
       let second = right.element.cost / max(1e-6, 1 - right.element.selectivity)
@@ -261,7 +267,7 @@ struct CandidateBuilder {
   }
 
   /// A filter over a node; conjuncts that the node has answered, and that are only asked again, leave no fewer objects.
-  private func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
+  func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
     if conjuncts.isEmpty { return node }
     let answered = known.map { self.conjuncts[$0].predicate }
     let rows = conjuncts.reduce(node.rows) { answered.contains($1.predicate) ? $0 : $0 * $1.selectivity }
@@ -269,7 +275,7 @@ struct CandidateBuilder {
   }
 
   /// The node with the tails over it; the first `skipping` are done already.
-  private func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
+  func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
     var tails = tails.dropFirst(skipping)
     while let stage = tails.popFirst() {

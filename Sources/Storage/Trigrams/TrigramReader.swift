@@ -1,0 +1,308 @@
+internal import Glibc
+internal import LMDB
+internal import Schema
+
+/// Reads one trigram index in one snapshot. One thread at a time, and not after the snapshot's end.
+///
+/// It knows trigrams and places; what a piece of text asks of them is the business of `TrigramPhrase`.
+package final class TrigramReader {
+  /// The index it reads.
+  package let index: StoredIndex
+  private let transaction: Transaction
+  private let database: Database
+  private let path: String
+
+  init(_ index: StoredIndex, database: Database, transaction: Transaction, path: String) {
+    self.index = index
+    self.database = database
+    self.transaction = transaction
+    self.path = path
+  }
+
+  /// About how many places a trigram has; exactly where they are few. Looks at a few blocks.
+  package func estimatedCount(_ trigram: Trigram) throws -> Int {
+    try StoreError.translating(path) {
+      let walk = try walk(trigram)
+      guard let (found, first, beyond) = try walk.countBlocks(8, from: 0) else { return 0 }
+      guard let beyond else { return found }
+      guard let last = try walk.lastCluster(), last > beyond else { return found * 2 }
+      // How dense the places are, at the beginning and further on.
+      var density = Double(found) / Double(max(1, beyond - first))
+      var samples = 1.0
+      for part in 1...2 {
+        guard let (found, from, beyond) = try walk.countBlocks(4, from: first + (last - first) / 3 * UInt64(part)),
+          let beyond, beyond > from
+        else { continue }
+        density += Double(found) / Double(beyond - from)
+        samples += 1
+      }
+      return Int(min(1e15, density / samples * (Double(last - first) + 1)))
+    }
+  }
+
+  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts. `body`
+  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read.
+  package func forEachCluster(
+    with phrase: TrigramPhrase, from first: UInt64 = 0, work: (Int) throws -> Void,
+    _ body: (UInt64, Mask) throws -> UInt64?
+  ) throws {
+    try StoreError.translating(path) {
+      var walks: [TrigramWalk] = []
+      for part in phrase.parts {
+        let walk = try walk(part.trigram)
+        walk.offset = UInt8(truncatingIfNeeded: part.offset)
+        guard try walk.seek(first) else { return }
+        walks.append(walk)
+      }
+      guard let lead = walks.first else { return }
+      var read = 0
+      clusters: while true {
+        let cluster = lead.cluster
+        for other in walks.dropFirst() {
+          guard try other.advance(to: cluster) else { break clusters }
+          if other.cluster > cluster {
+            guard try lead.advance(to: other.cluster) else { break clusters }
+            continue clusters
+          }
+        }
+        for walk in walks { read &+= walk.pairs.count }
+        if read > 1 << 14 {
+          try work(read / 2)
+          read = 0
+        }
+        let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
+        var wanted = cluster
+        if !mask.isEmpty {
+          guard let next = try body(cluster, mask) else { break }
+          wanted = next
+        }
+        guard cluster < .max, try lead.advance(to: max(wanted, cluster + 1)) else { break }
+      }
+      try work(read / 2)
+    }
+  }
+
+  /// Calls `body` with every cluster from `first` on that has texts with some of the gaps, ascending, until it
+  /// returns false.
+  package func forEachIrregular(
+    _ gaps: TrigramGaps, from first: UInt64 = 0, _ body: (UInt64, Mask) throws -> Bool
+  ) throws {
+    try StoreError.translating(path) {
+      let walk = try walk(.irregular)
+      guard try walk.seek(first) else { return }
+      while true {
+        var mask = Mask.none
+        for pair in stride(from: 0, to: walk.pairs.count &- 1, by: 2)
+        where walk.pairs[pair &+ 1] & gaps.rawValue != 0 { mask[Int(walk.pairs[pair])] = true }
+        if !mask.isEmpty, try !body(walk.cluster, mask) { return }
+        guard walk.cluster < .max, try walk.advance(to: walk.cluster + 1) else { return }
+      }
+    }
+  }
+
+  /// Calls `body` with every trigram and place, in order, for checking.
+  func forEachPlace(_ body: (Trigram, TrigramPlace) throws -> Void) throws {
+    try StoreError.translating(path) {
+      let cursor = try transaction.cursor(database)
+      var entry = try cursor.first()
+      var places: [TrigramPlace] = []
+      var last: (Trigram, TrigramPlace)?
+      while let found = entry {
+        guard let (trigram, first) = TrigramBlock.read(key: found.key) else { throw damage }
+        places.removeAll(keepingCapacity: true)
+        guard TrigramBlock.forEachPlace(found.value, from: first, { places.append($0) }) else { throw damage }
+        if let last, last.0 == trigram, last.1 >= first { throw damage }
+        if let end = places.last { last = (trigram, end) }
+        for place in places { try body(trigram, place) }
+        entry = try cursor.next()
+      }
+    }
+  }
+
+  /// The slots that have every trigram at its place; all walks are at one cluster.
+  private static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
+    var mask = Mask.none
+    if walks.count == 1, !isAtStart {
+      for pair in stride(from: 0, to: lead.pairs.count, by: 2) { mask[Int(lead.pairs[pair])] = true }
+      return mask
+    }
+    for walk in walks { walk.place = 0 }
+    for pair in stride(from: 0, to: lead.pairs.count &- 1, by: 2) {
+      let slot = lead.pairs[pair]
+      if mask[Int(slot)] { continue }
+      let start = lead.pairs[pair &+ 1] &- lead.offset
+      if isAtStart, start != 0 { continue }
+      var isThere = true
+      for other in walks.dropFirst() where !other.has(slot, start &+ other.offset) {
+        isThere = false
+        break
+      }
+      if isThere { mask[Int(slot)] = true }
+    }
+    return mask
+  }
+
+  private func walk(_ trigram: Trigram) throws -> TrigramWalk {
+    TrigramWalk(trigram, try transaction.cursor(database), damage)
+  }
+
+  private var damage: StoreError { .corrupted(location: "the index \(index.index.name): a block of trigrams that makes no sense") }
+}
+
+/// A walk over the places of one trigram, a cluster at a time.
+private final class TrigramWalk {
+  /// The cluster it is at.
+  private(set) var cluster: UInt64 = 0
+  /// Slot and position of each place there, ascending.
+  private(set) var pairs = UnsafeRawBufferPointer(start: nil, count: 0)
+  /// How far from the beginning of the phrase the trigram stands.
+  var offset: UInt8 = 0
+  /// How far the pairs of the cluster were looked at.
+  var place = 0
+
+  private let trigram: Trigram
+  private let cursor: Cursor
+  private let damage: StoreError
+  private var block = UnsafeRawBufferPointer(start: nil, count: 0)
+  private var at = 0
+  /// The cluster in which the block begins, and that of the run read last.
+  private var first: UInt64 = 0
+  private var last: UInt64 = 0
+  /// The run after those of this cluster.
+  private var ahead: TrigramBlock.Run?
+  /// Pairs of several runs, joined.
+  private var joined: [UnsafeMutableRawBufferPointer] = []
+
+  init(_ trigram: Trigram, _ cursor: Cursor, _ damage: StoreError) {
+    self.trigram = trigram
+    self.cursor = cursor
+    self.damage = damage
+  }
+
+  deinit { joined.forEach { $0.deallocate() } }
+
+  /// Goes to the first cluster from `cluster` on; false when there is none.
+  func seek(_ cluster: UInt64) throws -> Bool {
+    guard try open(try entry(for: cluster)) else { return false }
+    ahead = try nextRun()
+    while let run = ahead, run.cluster < cluster { ahead = try nextRun() }
+    return try take()
+  }
+
+  /// Goes to the first cluster from `wanted` on, which is not before this one; false when there is none.
+  func advance(to wanted: UInt64) throws -> Bool {
+    if cluster >= wanted { return true }
+    while let run = ahead {
+      if run.cluster >= wanted { return try take() }
+      // What is far beyond this block is sought in the tree.
+      if at >= block.count, (wanted &- last) / 4 > last &- first { return try seek(wanted) }
+      ahead = try nextRun()
+    }
+    return false
+  }
+
+  /// Whether the slot has the trigram at a position; slots are asked about in ascending order.
+  @inline(__always)
+  func has(_ slot: UInt8, _ position: UInt8) -> Bool {
+    while place < pairs.count, pairs[place] < slot { place &+= 2 }
+    var next = place
+    while next < pairs.count, pairs[next] == slot {
+      if pairs[next &+ 1] == position { return true }
+      next &+= 2
+    }
+    return false
+  }
+
+  /// The places of some blocks, the cluster in which they begin, and that after them, nil when there is none; nil when
+  /// there are no blocks.
+  func countBlocks(_ limit: Int, from cluster: UInt64) throws -> (found: Int, first: UInt64, beyond: UInt64?)? {
+    var found = 0
+    var begin: UInt64?
+    var entry = try entry(for: cluster)
+    for _ in 0..<limit {
+      guard try open(entry) else { break }
+      if begin == nil { begin = first }
+      while at < block.count {
+        guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+        last = run.cluster
+        found += run.pairs.count / 2
+      }
+      entry = try cursor.next()
+    }
+    guard let begin else { return nil }
+    let next = try entry.map { entry throws(StoreError) in
+      guard let key = TrigramBlock.read(key: entry.key) else { throw damage }
+      return key
+    }
+    guard let next, next.trigram == trigram else { return (found, begin, nil) }
+    if next.place.cluster < begin { throw damage }
+    return (found, begin, next.place.cluster)
+  }
+
+  /// The cluster in which the last block of the trigram begins.
+  func lastCluster() throws -> UInt64? {
+    let end = TrigramBlock.key(Trigram(rawValue: trigram.rawValue + 1), TrigramPlace(cluster: 0, spot: 0))
+    let after = try end.withBytes { key throws(LMDBError) in try cursor.seek(key) }
+    guard let entry = try after == nil ? cursor.last() : cursor.previous(),
+      let key = TrigramBlock.read(key: entry.key), key.trigram == trigram
+    else { return nil }
+    return key.place.cluster
+  }
+
+  /// The block in which a cluster is or would be: the last that begins before it, or else the first.
+  private func entry(for cluster: UInt64) throws -> Cursor.Entry? {
+    let key = TrigramBlock.key(trigram, TrigramPlace(cluster: cluster, spot: 0))
+    let entry = try key.withBytes { key throws(LMDBError) in try cursor.seek(key) }
+    if cluster == 0 { return entry }
+    if let before = try cursor.previous(), TrigramBlock.read(key: before.key)?.trigram == trigram { return before }
+    return try entry == nil ? nil : key.withBytes { key throws(LMDBError) in try cursor.seek(key) }
+  }
+
+  /// Begins with a block; false when it is none of the trigram.
+  @inline(__always)
+  private func open(_ entry: Cursor.Entry?) throws -> Bool {
+    guard let entry else { return false }
+    guard let key = TrigramBlock.read(key: entry.key) else { throw damage }
+    guard key.trigram == trigram else { return false }
+    block = entry.value
+    at = 0
+    first = key.place.cluster
+    last = first
+    return true
+  }
+
+  @inline(__always)
+  private func nextRun() throws -> TrigramBlock.Run? {
+    if at >= block.count {
+      let before = last
+      guard try open(try cursor.next()) else { return nil }
+      if last < before { throw damage }
+    }
+    guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+    last = run.cluster
+    return run
+  }
+
+  /// Stands at the cluster of the run ahead, with all its runs; false when there is none.
+  private func take() throws -> Bool {
+    guard let run = ahead else { return false }
+    cluster = run.cluster
+    pairs = run.pairs
+    place = 0
+    ahead = try nextRun()
+    guard ahead?.cluster == cluster else { return true }
+    var bytes = Array(run.pairs)
+    while let more = ahead, more.cluster == cluster {
+      bytes += more.pairs
+      // No more places than a cluster has, whatever a damaged file says.
+      if bytes.count > 1 << 18 { throw damage }
+      ahead = try nextRun()
+    }
+    joined.forEach { $0.deallocate() }
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    copy.copyBytes(from: bytes)
+    joined = [copy]
+    pairs = UnsafeRawBufferPointer(copy)
+    return true
+  }
+}
