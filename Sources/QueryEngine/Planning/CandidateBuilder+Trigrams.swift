@@ -16,7 +16,7 @@ extension CandidateBuilder {
     let indexes = try readers()
     if indexes.isEmpty { return [] }
     let found = try indexes.compactMap { access in
-      try leaf(access, predicates, rows: objectCount) { conjuncts[$0].condition }
+      try leaf(access, predicates) { conjuncts[$0].condition }
     }
     let others = ranges.map(leaf)
     var candidates = try found.map { leaf in
@@ -45,11 +45,11 @@ extension CandidateBuilder {
   }
 
   private func leaf(
-    _ access: TrigramAccess, _ predicates: [BoundPredicate], rows: Double, _ condition: (Int) throws -> Condition
+    _ access: TrigramAccess, _ predicates: [BoundPredicate], most: Double? = nil, _ condition: (Int) throws -> Condition
   ) throws -> Leaf? {
     guard let search = try access.search(for: predicates, condition: condition) else { return nil }
     // The sample says how often all of the text is there, the index how often the rarest of its trigrams is.
-    let sampled = rows < objectCount ? rows : search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
+    let sampled = most ?? search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
     return Leaf(
       node: PlanNode(kind: .trigrams(search), rows: min(search.rows, sampled)), answers: search.answers,
       exact: search.exact, cost: CostModel.trigrams(search), index: search.index.index.name)
@@ -82,7 +82,7 @@ extension CandidateBuilder {
       let inner = if case .and(let inner) = part { inner } else { [part] }
       let share = objectCount * conjuncts[place].selectivity
       var found = try indexes.compactMap { access in
-        try leaf(access, inner, rows: min(share, objectCount - 1)) { try compiler.compile(inner[$0]) }
+        try leaf(access, inner, most: share) { try compiler.compile(inner[$0]) }
       }
       found += try bestRange(for: inner).map { [leaf($0)] } ?? []
       guard let best = found.min(by: { $0.cost < $1.cost }) else { return nil }
@@ -92,7 +92,8 @@ extension CandidateBuilder {
     guard children.contains(where: { if case .trigrams = $0.node.kind { true } else { false } }) else { return nil }
     let rows = min(objectCount, children.reduce(0) { $0 + $1.node.rows })
     let rest = Self.ordered(remaining(isExact ? [place] : []))
-    let node = filtered(PlanNode(kind: .indexUnion, children: children.map(\.node), rows: rows), by: rest, known: [place])
+    let node = filtered(
+      PlanNode(kind: .indexUnion, children: children.map(\.node), rows: rows), by: rest, known: [place])
     let names = children.reduce(into: [String]()) { if !$0.contains($1.index) { $0.append($1.index) } }
     return PlanCandidate(
       name: "union of trigrams of \(names.joined(separator: ", "))", node: try withTails(node, skipping: 0),

@@ -49,10 +49,14 @@ package enum TrigramText {
     let count = TextFolding.full.withFolded(text) { folded in
       isASCII ? slide(ASCIIScalars(folded), body) : slide(UnicodeScalars(folded), body)
     }
-    var gaps: TrigramGaps = count > 257 ? .long : []
+    var gaps: TrigramGaps = count > longestRegular ? .long : []
     if !isASCII, isMarked(text) { gaps.insert(.marked) }
     if !gaps.isEmpty { body(.irregular, gaps.rawValue) }
   }
+
+  /// How many scalars a text may have for its trigrams to stand where their positions say. So many less than there are
+  /// positions that no phrase goes beyond the last one and on at the first.
+  static let longestRegular = 256 - TrigramPhrase.longest
 
   /// Texts of no more bytes have no trigram twice at one position: folded they are three times as long at most, and
   /// positions begin again at 256.

@@ -1,7 +1,8 @@
 /// Changes of a trigram index that were made and not yet written.
 ///
 /// New objects come with ascending numbers: their places are encoded right away, a stream of blocks for each trigram,
-/// which takes little more than two bytes a place and needs no sorting. Everything else is kept as it came.
+/// which takes little more than two bytes a place and needs no sorting. Everything else is kept as it came, and is
+/// written after the streams: what happens to an object that is new happens after it came.
 /// It does not know the tree.
 struct TrigramChanges: ~Copyable {
   /// A place that is added or removed out of order.
@@ -44,7 +45,7 @@ struct TrigramChanges: ~Copyable {
   /// Whether it is time to write them.
   var isFull: Bool { edits.count >= Self.editLimit || memory >= Self.streamLimit }
 
-  /// Adds all trigrams of an object's text, or takes them away.
+  /// Adds all trigrams of the text of a new object, or takes those of one away.
   mutating func note(_ text: UnsafeRawBufferPointer, object: UInt64, isRemoval: Bool) {
     let cluster = object >> 8
     let slot = UInt16(truncatingIfNeeded: object & 255) << 8

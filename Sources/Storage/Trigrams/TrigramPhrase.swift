@@ -12,7 +12,7 @@ package struct TrigramPhrase: Hashable, Sendable {
   package let isAtStart: Bool
 
   /// How many scalars of a piece are looked at.
-  private static let longest = 40
+  static let longest = 40
 
   /// Every trigram of a piece of folded text. nil for a piece too short to have any.
   ///

@@ -66,6 +66,27 @@ import Values
     #expect(viaIndex > 500)
   }
 
+  /// Texts about as long as positions reach, of two letters: whatever is sought is nearly there nearly everywhere.
+  @Test(arguments: [UInt64(5), 6]) func textsAboutAsLongAsPositionsReach(seed: UInt64) throws {
+    var random = OracleRandom(seed: seed)
+    func text(_ count: Int) -> String {
+      (0..<count).map { _ in random.once(in: 9) ? random.pick(["A", "á", "c"]) : random.pick(["a", "b"]) }.joined()
+    }
+    let texts = (0..<300).map { _ in
+      Value.string(text(random.pick([3, 30, 200, 216, 217, 218, 250, 256, 257, 258, 300])))
+    }
+    let store = try Self.store(texts)
+    let plain = try Self.store(texts, kinds: [])
+    for _ in 0..<150 {
+      let comparison = random.pick(["CONTAINS", "BEGINSWITH", "ENDSWITH"])
+      let question = "x \(comparison)\(random.pick(["[c]", "[cd]", "[d]", ""])) '\(text(3 + random.below(12)))'"
+      let expected = try plain.rows(question)
+      for plan in try store.everyPlan(question) {
+        #expect(plan.rows == expected, "seed \(seed): \(question), plan \(plan.name)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ("x CONTAINS[c] 'TEXT 77'", "Trigram  Item.x [\"tex\", \"t 7\", \" 77\"]", false),
     ("x CONTAINS[cd] 'xt 77é'", "Trigram  Item.x [\"xt \", \"77e\"]", false),
@@ -87,7 +108,8 @@ import Values
     let plans = try (0..<(try query.planCount(in: snapshot))).map {
       try query.plan(in: snapshot, options: PlannerOptions(access: .enumerated($0))).explanation.text
     }
-    let plan = try #require(plans.last { $0.contains(line) && $0.contains("Trigram") }, "\(plans.joined(separator: "\n"))")
+    let plan = try #require(
+      plans.last { $0.contains(line) && $0.contains("Trigram") }, "\(plans.joined(separator: "\n"))")
     #expect(plan.contains("Filter") == asksAgain, "\(plan)")
   }
 

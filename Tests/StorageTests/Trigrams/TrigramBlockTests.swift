@@ -80,7 +80,9 @@ import Values
     var found: [String] = []
     text.withUTF8 {
       TrigramText.forEach(in: UnsafeRawBufferPointer($0)) { trigram, position in
-        let shown = trigram.scalars.map { $0 == Trigram.end ? "$" : String(Unicode.Scalar($0).map(Character.init) ?? "?") }
+        let shown = trigram.scalars.map {
+          $0 == Trigram.end ? "$" : String(Unicode.Scalar($0).map(Character.init) ?? "?")
+        }
         found.append((trigram == .irregular ? "!" : shown.joined()) + " \(position)")
       }
     }

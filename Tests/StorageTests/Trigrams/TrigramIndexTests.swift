@@ -12,7 +12,8 @@ import Values
     "City", properties, indexes: [Index(kind: .trigram, paths: ["name"])])
 
   /// The objects whose text has a piece, as the index alone says.
-  private func objects(_ piece: String, atStart: Bool = false, atEnd: Bool = false, _ file: StoreFile) throws -> [UInt64]
+  private func objects(_ piece: String, atStart: Bool = false, atEnd: Bool = false, _ file: StoreFile) throws
+    -> [UInt64]
   {
     try file.read { snapshot in
       let entity = try #require(snapshot.schema.entity(named: "City"))
@@ -199,7 +200,9 @@ import Values
         for (key, value) in entries where Int.random(in: 0..<3, using: &random) == 0 {
           var value = value
           value[Int.random(in: 0..<value.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
-          if Bool.random(using: &random) { value = Array(value.prefix(Int.random(in: 1...value.count, using: &random))) }
+          if Bool.random(using: &random) {
+            value = Array(value.prefix(Int.random(in: 1...value.count, using: &random)))
+          }
           try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(key, $0, index) } }
         }
       }
