@@ -31,17 +31,30 @@ package struct TrigramPhrase: Hashable, Sendable {
     return (TrigramPhrase(parts: parts, isAtStart: isAtStart), isAll)
   }
 
-  /// The fewest of its parts that still have every scalar, those that are rare by `counts` first.
+  /// Parts that still have every scalar and stand in the fewest places by `counts`, the rarest first; and the rarest
+  /// of all, where that leads to much fewer texts.
   package func chosen(by counts: [Int]) -> TrigramPhrase {
-    var isCovered = [Bool](repeating: false, count: (parts.last?.offset ?? 0) + 3)
-    var chosen: [Part] = []
-    let order = zip(parts, counts).enumerated().sorted { left, right in
-      left.element.1 == right.element.1 ? left.offset < right.offset : left.element.1 < right.element.1
+    let order = parts.indices.sorted { parts[$0].offset < parts[$1].offset }
+    func count(_ place: Int) -> Int { counts.indices.contains(order[place]) ? counts[order[place]] : 0 }
+    // The least sum with each part as the last, and which part is before it: none is further than three scalars.
+    var sums: [(sum: Int, before: Int?)] = []
+    for place in order.indices {
+      let before = (max(0, place - 3)..<place).min { sums[$0].sum <= sums[$1].sum }
+      let sum = place == 0 ? 0 : before.map { sums[$0].sum } ?? 0
+      sums.append((sum &+ count(place) &+ 64, before))
     }
-    for part in order.map(\.element.0) where isCovered[part.offset..<part.offset + 3].contains(false) {
-      for place in part.offset..<part.offset + 3 { isCovered[place] = true }
-      chosen.append(part)
+    var chosen: [Int] = []
+    var last = order.indices.last
+    while let place = last {
+      chosen.append(place)
+      last = sums[place].before
     }
-    return TrigramPhrase(parts: chosen, isAtStart: isAtStart)
+    chosen.sort { count($0) == count($1) ? $0 < $1 : count($0) < count($1) }
+    if let rarest = order.indices.min(by: { count($0) < count($1) }), let least = chosen.first,
+      count(rarest) < count(least) / 8
+    {
+      chosen.insert(rarest, at: 0)
+    }
+    return TrigramPhrase(parts: chosen.map { parts[order[$0]] }, isAtStart: isAtStart)
   }
 }

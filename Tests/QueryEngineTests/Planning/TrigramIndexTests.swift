@@ -1,5 +1,6 @@
 import PredicateLanguage
 import Schema
+import Storage
 import Testing
 import Values
 

@@ -18,7 +18,7 @@ import Values
 
   @Test(arguments: [UInt64(1), 2, 3]) func whatIsWrittenIsRead(seed: UInt64) throws {
     var random = Seeded(seed)
-    for _ in 0..<200 {
+    for _ in 0..<40 {
       let places = Self.places(&random, Int.random(in: 1...700, using: &random))
       var blocks: [TrigramBlockWriter] = [TrigramBlockWriter()]
       for place in places where !blocks[blocks.count - 1].add(place) {
@@ -55,7 +55,7 @@ import Values
   /// Bytes of any kind are read to their end or refused; nothing is read beyond them.
   @Test(arguments: [UInt64(1), 2]) func damagedBytesAreRefusedOrRead(seed: UInt64) {
     var random = Seeded(seed)
-    for _ in 0..<3000 {
+    for _ in 0..<600 {
       var block = TrigramBlockWriter()
       for place in Self.places(&random, 60) { _ = block.add(place) }
       var bytes = block.bytes
