@@ -67,6 +67,8 @@ import ObjectStoreCore
     say("Following links")
     rows += try LinkQuestions(projects: max(1, objects / 10), folder: folder, sqlite: sqlite)
       .rows(repetitions: repetitions)
+    say("Seeking trigrams")
+    rows += try TrigramQuestions(quakes, folder: folder).rows(repetitions: repetitions)
     say("Indexing")
     rows += try questions.withIndexes()
 
