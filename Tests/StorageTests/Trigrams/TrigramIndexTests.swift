@@ -203,7 +203,13 @@ import Values
           if Bool.random(using: &random) {
             value = Array(value.prefix(Int.random(in: 1...value.count, using: &random)))
           }
-          try key.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(key, $0, index) } }
+          var place = key
+          if Int.random(in: 0..<4, using: &random) == 0 {
+            _ = try key.withUnsafeBytes { try transaction.delete($0, index) }
+            place[Int.random(in: 0..<place.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            place = Array(place.prefix(Int.random(in: 1...20, using: &random)))
+          }
+          try place.withUnsafeBytes { key in try value.withUnsafeBytes { try transaction.put(key, $0, index) } }
         }
       }
       for piece in ["aba", "babab", "alaska", " 59", "bab alas"] { _ = try? objects(piece, file) }
