@@ -34,8 +34,8 @@ struct TrigramChanges: ~Copyable {
 
   private(set) var streams: [Stream] = []
   private(set) var edits: [Edit] = []
-  /// Places of streams by trigram, plus one; 0 where there is none.
-  private var table = [UInt32](repeating: 0, count: 1 << 12)
+  /// Places of streams by trigram, plus one; 0 where there is none. Empty as long as there are no streams.
+  private var table: [UInt32] = []
   /// The object that was last added in order.
   private var latest: UInt64?
   private var memory = 0
@@ -94,7 +94,7 @@ struct TrigramChanges: ~Copyable {
   mutating func removeAll() {
     streams = []
     edits = []
-    for place in table.indices { table[place] = 0 }
+    table = []
     latest = nil
     memory = 0
   }
@@ -117,6 +117,7 @@ struct TrigramChanges: ~Copyable {
 
   @inline(__always)
   private mutating func stream(of trigram: Trigram) -> Int {
+    if table.isEmpty { table = [UInt32](repeating: 0, count: 1 << 8) }
     var bucket = Self.bucket(trigram, table.count)
     while true {
       let number = Int(table[bucket])
