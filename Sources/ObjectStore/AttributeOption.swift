@@ -8,7 +8,7 @@ public enum AttributeOption: Hashable, Sendable {
   case folded
   /// Words by index, for TEXT.
   case fullText
-  /// Substrings by index, for CONTAINS and LIKE.
+  /// Parts of text by index, for CONTAINS, LIKE and MATCHES, with `[c]` and `[d]` or without.
   case trigram
   /// Places by index, for geoWithin.
   case geo

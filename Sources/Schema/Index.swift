@@ -8,7 +8,7 @@ public enum IndexKind: String, Hashable, Sendable {
   case folded
   /// Words.
   case fullText
-  /// Substrings.
+  /// Parts of texts, with regard to case and diacritics or without.
   case trigram
   /// Places on the earth.
   case geo

@@ -167,16 +167,21 @@ import Testing
 
   @Test func indexesOfEveryKind() throws {
     let lines = "{\"code\":\"a\",\"place\":\"Álta\",\"n\":1}\n{\"code\":\"b\",\"place\":\"alta\",\"n\":1}\n"
-    let outcome = try load("x.jsonl", lines, "--key", "code", "--index", "place,folded:place,unique:n+place,n+code")
+    let outcome = try load(
+      "x.jsonl", lines, "--key", "code", "--index", "place,folded:place,trigram:place,unique:n+place,n+code")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let indexes = try Command.run([store, "--csv", ".headers off", ".indexes"]).output.split(separator: "\n")
       .map { $0.split(separator: ",").dropFirst().prefix(2).joined(separator: ",") }
-    #expect(indexes.sorted() == ["code,unique", "n+code,ordered", "n+place,unique", "place,folded", "place,ordered"])
+    #expect(
+      indexes.sorted() == [
+        "code,unique", "n+code,ordered", "n+place,unique", "place,folded", "place,ordered", "place,trigram",
+      ])
     #expect(try ask("COUNT Thing WHERE place ==[cd] 'ALTA'") == "2\n")
     let twice = try load("y.jsonl", "{\"code\":\"c\",\"place\":\"alta\",\"n\":1}\n")
     #expect(try twice.status == 1 && ask("COUNT Thing") == "2\n", "\(twice.errors)")
     for (wrong, reason) in [
       ("folded:n", "a folded index is over text"), ("folded:place+code", "over one property"),
+      ("trigram:n", "a trigram index is over text"), ("trigram:place+code", "over one property"),
       ("folded:plac", "did you mean 'place'?"), ("geo:place", "no kind of index 'geo'"), ("folded:", "empty name"),
     ] {
       let refused = try load("x.jsonl", lines, "--index", wrong)

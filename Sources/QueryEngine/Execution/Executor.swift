@@ -71,6 +71,7 @@ final class Executor {
       meter?.nodes[node.id].ran = true
       return try snapshot.objectCount(entity)
     case .indexRange(let range) where range.isExact: return try countFromIndex(range)
+    case .trigrams: return try objectSet(node).count
     case .sort: return try counted(node.children[0])
     case .window(let offset, let limit):
       let enough = limit.map { Self.sum(offset, $0) }
@@ -101,7 +102,7 @@ final class Executor {
   /// Whether a node gives masks, in insertion order.
   static func isSet(_ node: PlanNode) -> Bool {
     switch node.kind {
-    case .nothing, .scan, .indexRange, .indexUnion, .indexIntersection, .inverseWalk: true
+    case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
     case .given, .indexOrder, .indexKeys, .sort, .topK, .distinct, .window: false
     }
@@ -116,7 +117,7 @@ final class Executor {
     var inner = node
     while case .filter = inner.kind { inner = inner.children[0] }
     switch inner.kind {
-    case .indexRange, .indexUnion, .indexIntersection, .inverseWalk: sets[inner.id] = try objectSet(inner)
+    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: sets[inner.id] = try objectSet(inner)
     default: break
     }
     return (node, sets)
@@ -150,7 +151,7 @@ final class Executor {
         record(node, mask)
         return mask.isEmpty ? true : try body(cluster, mask)
       }
-    case .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
+    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk:
       guard let set = sets[node.id] else { return }
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
@@ -173,6 +174,7 @@ final class Executor {
     let set: ObjectSet
     switch node.kind {
     case .indexRange: set = ObjectSet(try walked(node))
+    case .trigrams(let search): set = try objectSet(search)
     case .inverseWalk(let walk): set = ObjectSet(try walked(back: walk))
     case .indexUnion:
       // Sorted once for all parts: there may be thousands.
@@ -214,6 +216,12 @@ final class Executor {
       meter.nodes[node.id].rows = objects.count
     }
     return objects
+  }
+
+  /// Counts work that is as much as that of reading some entries of an index.
+  func noteWalk(_ entries: Int) throws {
+    walkedEntries += entries
+    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
   }
 
   /// The objects that link to those of a set, which is found first.

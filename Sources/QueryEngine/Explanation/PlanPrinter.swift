@@ -28,6 +28,9 @@ struct PlanPrinter {
     case .scan: return ("Scan", plan.entity.name, nil)
     case .given(let objects): return ("Given", "\(objects.count) of \(plan.entity.name)", nil)
     case .indexRange(let range): return ("IndexRange", detail(range), range.index.index.name)
+    case .trigrams(let search):
+      let path = search.index.index.name
+      return ("Trigram", "\(plan.entity.name).\(path) \(search.description)", path)
     case .indexUnion: return ("IndexUnion", "", nil)
     case .indexIntersection: return ("IndexIntersection", "", nil)
     case .inverseWalk(let walk):

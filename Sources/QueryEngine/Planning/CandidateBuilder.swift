@@ -15,7 +15,7 @@ struct CandidateBuilder {
   let isNever: Bool
   /// Columns whose combinations of values are to be counted, and nothing else.
   let groupColumns: [Int]?
-  private let compiler: ConditionCompiler
+  let compiler: ConditionCompiler
 
   /// Index keys stepped over for an estimate at most.
   private static let stepLimit = 512
@@ -77,6 +77,7 @@ struct CandidateBuilder {
         found.append(try intersection(first, second))
       }
     }
+    found += try trigrams(besides: single)
     for (place, predicate) in predicates.enumerated() {
       if case .or(let parts) = predicate, let union = try union(parts, place) { found.append(union) }
     }
@@ -154,15 +155,7 @@ struct CandidateBuilder {
     var isExact = true
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
-      var best: (range: IndexRange, rows: Double)?
-      for index in entity.indexes where index.isReadable {
-        let reader = try snapshot.index(index, of: entity)
-        let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-        guard let range = access.range(for: inner) else { continue }
-        let rows = try estimatedRows(range, reader)
-        if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
-      }
-      guard let best else { return nil }
+      guard let best = try bestRange(for: inner) else { return nil }
       if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
       cost += walkCost(best.range, best.rows)
       names.append(best.range.index.index.name)
@@ -176,6 +169,19 @@ struct CandidateBuilder {
       name: "union of \(unique.count == 1 ? "index" : "indexes") \(unique.joined(separator: ", "))",
       node: try withTails(node, skipping: 0), cost: cost + fetchCost(rows, rest) + tailCost(node.rows),
       indexes: Set(unique), isOrdered: false)
+  }
+
+  /// The ranges of one index with the fewest objects among which those are for which all of some predicates hold.
+  func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
+    var best: (range: IndexRange, rows: Double)?
+    for index in entity.indexes where index.isReadable {
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      guard let range = access.range(for: predicates) else { continue }
+      let rows = try estimatedRows(range, reader)
+      if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
+    }
+    return best
   }
 
   /// A condition on linked objects answered from their side: found first, then who links to them.
@@ -270,7 +276,7 @@ struct CandidateBuilder {
   }
 
   /// - Parameter perObject: In how many clusters one object lies, seen together with those beside it in the index.
-  private func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
+  func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
     if rest.isEmpty { return 0 }
     let clusters = min(CostModel.clustersTouched(rows, of: clusterCount), max(1, rows * perObject))
     return clusters * CostModel.clusterByNumber
@@ -292,7 +298,7 @@ struct CandidateBuilder {
   }
 
   /// Cheap and selective ones first.
-  private static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
+  static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
     conjuncts.enumerated().sorted { left, right in
       let first = left.element.cost / max(1e-6, 1 - left.element.selectivity)
       let second = right.element.cost / max(1e-6, 1 - right.element.selectivity)
@@ -301,7 +307,7 @@ struct CandidateBuilder {
   }
 
   /// A filter over a node; conjuncts that the node has answered, and that are only asked again, leave no fewer objects.
-  private func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
+  func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
     if conjuncts.isEmpty { return node }
     let answered = known.map { self.conjuncts[$0].predicate }
     let rows = conjuncts.reduce(node.rows) { answered.contains($1.predicate) ? $0 : $0 * $1.selectivity }

@@ -14,6 +14,8 @@ struct PlanNode: Sendable {
     case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
+    /// The objects whose texts have some phrases, by a trigram index.
+    case trigrams(TrigramSearch)
     /// The objects that any child gives.
     case indexUnion
     /// The objects that all children give.

@@ -24,7 +24,9 @@ extension SchemaValidation {
       case .folded, .fullText, .trigram:
         guard let path = single(index, at: place), checkColumn(path, of: entity, columns, at: place) else { continue }
         if columns[path]?.kind != .scalar(.string) {
-          report(.wrongIndex, "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place)
+          report(
+            .wrongIndex, "a '.\(index.kind.attribute)' index is over text, which '\(path)' is not", at: place,
+            notes: ["write '.indexed': it is for values that are not text too"])
         }
       case .inverse:
         report(

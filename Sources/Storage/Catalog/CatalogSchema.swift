@@ -17,7 +17,7 @@ struct CatalogSchema: Equatable {
     var number: UInt32
     var index: Index
     var isComplete: Bool
-    /// The version of the folding that the keys of a folded index were made by; 0 for other kinds.
+    /// The version of the folding that the keys of an index of folded texts were made by; 0 for other kinds.
     var foldingVersion: UInt32 = 0
   }
 
@@ -74,7 +74,7 @@ extension CatalogSchema {
         $0.put($1.number)
         $0.put(index: $1.index)
         $0.put($1.isComplete)
-        if $1.index.kind == .folded { $0.put($1.foldingVersion) }
+        if $1.index.kind.folds { $0.put($1.foldingVersion) }
       }
     }
     writer.put(each: history) {
@@ -110,11 +110,16 @@ extension CatalogSchema.IndexRecord {
   init(number: UInt32, index: Index) {
     self.init(
       number: number, index: index, isComplete: true,
-      foldingVersion: index.kind == .folded ? TextFolding.version : 0)
+      foldingVersion: index.kind.folds ? TextFolding.version : 0)
   }
 
   /// Whether its keys are as this program makes them.
-  var hasOwnFolding: Bool { index.kind != .folded || foldingVersion == TextFolding.version }
+  var hasOwnFolding: Bool { !index.kind.folds || foldingVersion == TextFolding.version }
+}
+
+extension IndexKind {
+  /// Whether its keys are made of folded text.
+  fileprivate var folds: Bool { self == .folded || self == .trigram }
 }
 
 extension CatalogSchema.EntityRecord {
@@ -128,7 +133,7 @@ extension CatalogSchema.EntityRecord {
     indexes = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
       var record = CatalogSchema.IndexRecord(
         number: try reader.uint32(), index: try reader.index(), isComplete: try reader.flag())
-      if record.index.kind == .folded { record.foldingVersion = try reader.uint32() }
+      if record.index.kind.folds { record.foldingVersion = try reader.uint32() }
       return record
     }
   }

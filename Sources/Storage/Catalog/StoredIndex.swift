@@ -29,6 +29,9 @@ package struct StoredIndex: Hashable, Sendable {
   /// Whether its keys are of folded text.
   package var isFolded: Bool { index.kind == .folded }
 
+  /// Whether it has the places of trigrams, and not objects under keys.
+  package var isTrigram: Bool { index.kind == .trigram }
+
   /// Whether it has the objects that link to an object, under that object's number.
   package var isInverse: Bool { index.kind == .inverse }
 

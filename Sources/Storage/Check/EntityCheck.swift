@@ -16,6 +16,8 @@ struct EntityCheck {
   private(set) var present: [UInt64: Mask] = [:]
   /// How many entries the inverse of each link should have, by the number of the index.
   var linkCounts: [UInt32: Int] = [:]
+  /// What the trigrams of each cluster's texts add up to, by the number of the index.
+  var trigramSums: [UInt32: [UInt64: UInt64]] = [:]
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
   private var told: [String: Int] = [:]
@@ -88,6 +90,10 @@ struct EntityCheck {
           continue
         }
         let values = try index.columns.map { try columns[$0].value(at: slot) }
+        if index.isTrigram {
+          noteTrigrams(of: object, values, index)
+          continue
+        }
         let key = IndexKey.encode(values, of: index)
         if try !cursor.has(key, object.rawValue) {
           tell(
@@ -129,6 +135,7 @@ struct EntityCheck {
 
   /// Every object is in the index under its key: that was seen. So what is wrong here is in excess, or shared.
   private mutating func checkIndex(_ index: StoredIndex, _ database: Database) throws {
+    if index.isTrigram { return try checkTrigrams(index) }
     let reader = try snapshot.index(index, of: entity)
     if index.isInverse {
       if try !isPartial && reader.entryCount != linkCounts[index.number] ?? 0 { try tellExcessLinks(index, reader) }

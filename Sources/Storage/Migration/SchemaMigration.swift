@@ -171,7 +171,7 @@ struct SchemaMigration {
         }
       }
     }
-    for index in entity.indexes where ![.ordered, .unique, .folded].contains(index.kind) {
+    for index in entity.indexes where ![.ordered, .unique, .folded, .trigram].contains(index.kind) {
       unsupported.append("\(entity.name): indexes of kind \(index.kind.rawValue) (\(index.name)) are not kept yet")
     }
   }

@@ -75,7 +75,7 @@ extension StoreFile {
         try catalog.write(EntityState(), of: entity.number, in: transaction)
       }
       for index in entity.indexes where migration.builtIndexes.contains(index.number) {
-        _ = try transaction.createDatabase("i\(index.number)", .integerSet)
+        _ = try transaction.createDatabase("i\(index.number)", index.index.kind == .trigram ? [] : .integerSet)
       }
     }
     try catalog.write(record, in: transaction)

@@ -33,6 +33,7 @@ package class Snapshot {
     var state: EntityState?
     /// Those that were asked for, by number.
     var readers: [UInt32: IndexReader] = [:]
+    var trigramReaders: [UInt32: TrigramReader] = [:]
 
     init(_ entity: StoredEntity, _ tables: EntityTables, _ makeCluster: @escaping () -> ClusterContext) {
       self.entity = entity
@@ -114,16 +115,31 @@ package class Snapshot {
   package final func index(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> IndexReader {
     let context = try context(of: entity)
     if let known = context.readers[index.number] { return known }
-    let tables = context.tables
-    guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
-      throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
-    }
     let reader = IndexReader(
-      index, database: tables.indexes[position],
+      index, database: try database(of: index, context),
       hasLongKeys: try state(of: entity).indexesWithLongKeys.contains(index.number), transaction: transaction,
       path: path)
     context.readers[index.number] = reader
     return reader
+  }
+
+  /// Reads a trigram index. One that is not complete is refused.
+  package final func trigrams(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> TrigramReader {
+    let context = try context(of: entity)
+    if let known = context.trigramReaders[index.number] { return known }
+    let reader = TrigramReader(
+      index, database: try database(of: index, context), transaction: transaction, path: path)
+    context.trigramReaders[index.number] = reader
+    return reader
+  }
+
+  private final func database(of index: StoredIndex, _ context: EntityContext) throws(StoreError) -> Database {
+    let tables = context.tables
+    guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
+      throw .unsupported(
+        "the index \(index.index.name) of \(context.entity.name) is not there in this version of the store")
+    }
+    return tables.indexes[position]
   }
 
   /// All values of an object in column order, nil when there is no such object.

@@ -13,6 +13,8 @@ final class IndexWriter {
   let database: Database
   let path: String
   var changes = IndexChanges()
+  /// What of a trigram index is to be written.
+  var trigrams = TrigramChanges()
   var key: [UInt8] = []
   private var added: [UInt64] = []
   /// Keys of a unique index that came to be shared, or may have.
@@ -38,6 +40,10 @@ final class IndexWriter {
       for value in values { note(targetsOf: value, object: object, isRemoval: isRemoval) }
       return
     }
+    if index.isTrigram {
+      for value in values { note(text: value, object: object, isRemoval: isRemoval) }
+      return
+    }
     encode(values)
     let isExempt = values.contains { $0.isNull }
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
@@ -47,6 +53,10 @@ final class IndexWriter {
   func note(row: [Value], object: UInt64) {
     if index.isInverse {
       for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
+      return
+    }
+    if index.isTrigram {
+      for column in index.columns { note(text: row[column], object: object, isRemoval: false) }
       return
     }
     key.removeAll(keepingCapacity: true)
@@ -64,6 +74,8 @@ final class IndexWriter {
     if new == old { return }
     if index.isInverse {
       for (old, new) in zip(old, new) { note(from: old, to: new, object: object) }
+    } else if index.isTrigram {
+      for (old, new) in zip(old, new) { note(textFrom: old, to: new, object: object) }
     } else {
       note(old, object: object, isRemoval: true)
       note(new, object: object, isRemoval: false)
@@ -71,7 +83,7 @@ final class IndexWriter {
   }
 
   /// Whether the changes should be written to make room.
-  var isFull: Bool { changes.isFull }
+  var isFull: Bool { changes.isFull || trigrams.isFull }
 
   private func encode(_ values: [Value]) {
     IndexKey.encode(values, of: index, into: &key)
@@ -107,6 +119,7 @@ final class IndexWriter {
 
   /// Writes the gathered changes.
   func flush(_ transaction: WriteTransaction) throws(StoreError) {
+    if index.isTrigram { return try flushTrigrams(transaction) }
     if changes.isEmpty { return }
     changes.sort()
     defer { changes.removeAll() }

@@ -22,7 +22,7 @@ struct ImportArguments: ParsableArguments {
 
   @Option(
     help:
-      "Indexes to have: commas separate them, + joins properties to one; folded:place is one for text with [c] and [d], unique:a+b one in which nothing is twice. May be repeated."
+      "Indexes to have: commas separate them, + joins properties to one; folded:place is one for text with [c] and [d], trigram:place one for parts of text (CONTAINS, LIKE), unique:a+b one in which nothing is twice. May be repeated."
   )
   var index: [String] = []
 
@@ -95,13 +95,15 @@ struct ImportArguments: ParsableArguments {
     return request
   }
 
-  /// `mag+time`, `folded:place`, `unique:net+code`.
+  /// `mag+time`, `folded:place`, `trigram:place`, `unique:net+code`.
   private static func index(_ item: String, of list: String) throws -> Index {
     let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     var kind = IndexKind.ordered
     if parts.count > 1, let word = parts.first.map({ trimmed(String($0)) }) {
-      guard let named = IndexKind(rawValue: word.lowercased()), [.ordered, .unique, .folded].contains(named) else {
-        throw ValidationError("'--index \(list)': there is no kind of index '\(word)'; write folded:a or unique:a+b")
+      guard let named = IndexKind(rawValue: word.lowercased()), [.ordered, .unique, .folded, .trigram].contains(named)
+      else {
+        throw ValidationError(
+          "'--index \(list)': there is no kind of index '\(word)'; write folded:a, trigram:a or unique:a+b")
       }
       kind = named
     }

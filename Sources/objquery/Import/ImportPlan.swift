@@ -158,9 +158,10 @@ struct ImportPlan {
         guard let problem = problem(with: path, of: index, request.entity, columns) else { continue }
         throw CommandFailure(description: "\(option) \(path): \(problem)", status: .usage, code: "usage")
       }
-      if index.kind == .folded, index.paths.count > 1 {
+      if index.isOverText, index.paths.count > 1 {
+        let kind = index.kind.rawValue
         throw CommandFailure(
-          description: "--index folded:\(index.name): a folded index is over one property", status: .usage,
+          description: "--index \(kind):\(index.name): a \(kind) index is over one property", status: .usage,
           code: "usage")
       }
       // What a unique index answers, an ordered one over the same need not.
@@ -179,8 +180,8 @@ struct ImportPlan {
       return "\(entity) has no property '\(path)'" + suggestion(path, columns)
     }
     if column.isCollection { return "'\(path)' is a collection, which no index can be over" }
-    if index.kind == .folded, column.kind != .scalar(.string) {
-      return "a folded index is over text, which '\(path)' is not"
+    if index.isOverText, column.kind != .scalar(.string) {
+      return "a \(index.kind.rawValue) index is over text, which '\(path)' is not"
     }
     return nil
   }
@@ -188,6 +189,11 @@ struct ImportPlan {
   private static func suggestion(_ path: String, _ columns: [Column]) -> String {
     Suggestion.nearest(to: path, among: columns.map(\.path)).map { "; did you mean '\($0)'?" } ?? ""
   }
+}
+
+extension Index {
+  /// Whether only a single text can be in it.
+  fileprivate var isOverText: Bool { kind == .folded || kind == .trigram }
 }
 
 extension Column {

@@ -18,6 +18,7 @@ extension DotCommand {
         --key PROPERTY        no two objects share its value
         --index a,b+c         an index on a, and one on b and c together
         --index folded:place  an index on a text for ==[c], BEGINSWITH[cd] and the like; unique:a+b: no two share both
+        --index trigram:place an index on a text for CONTAINS, LIKE and MATCHES, with [c] and [d] or without
         --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
         --map from=to         another name for a field
         --upsert              objects whose key is there are replaced

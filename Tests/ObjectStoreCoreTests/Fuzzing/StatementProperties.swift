@@ -195,7 +195,7 @@ struct StatementProperties {
     @Model struct Quake {
       #Index([\\.magnitude], [\\.place, \\.felt])
       @Attribute(.unique) var code: String
-      @Attribute(.folded) var name: String?
+      @Attribute(.folded, .trigram) var name: String?
       var magnitude: Double = 1; var time: Date?; var place: String?; var depth: Float?; var felt: Int?
       var flag: Bool = false; var id: UUID?; var bytes: Data?; var tiny: Int8 = 3
       var location: Location?

@@ -21,7 +21,7 @@ enum FuzzedStore {
     @Model struct Quake {
       #Index([\\.magnitude], [\\.place, \\.felt], [\\.small], [\\.time])
       @Attribute(.unique) var code: String
-      @Attribute(.folded) var name: String?
+      @Attribute(.folded, .trigram) var name: String?
       var magnitude: Double; var time: Date; var place: String?; var depth: Float?; var felt: Int?
       var flag: Bool; var maybe: Bool?; var id: UUID?; var bytes: Data?
       var tiny: Int8; var short: Int16?; var small: Int32; var opened: Date?

@@ -87,13 +87,17 @@ extension QueryMaker {
     switch comparator {
     case .like:
       pattern = (0..<random.below(5)).map { _ in
-        random.pick(["*", "?", "a", "b", "A", "ß", "é", "\\*", "\\?", "\\\\", "İ", "las", "S", "한", "😀"])
+        random.once(in: 6)
+          ? RandomValues.run(&random)
+          : random.pick(["*", "?", "a", "b", "A", "ß", "é", "\\*", "\\?", "\\\\", "İ", "las", "S", "한", "😀"])
       }.joined()
     case .matches:
       options.remove(.diacriticInsensitive)
       pattern = expression(depth: 2)
     default:
-      pattern = random.once(in: 10) ? "" : RandomValues.short(&random, 1 + random.below(2))
+      pattern =
+        random.once(in: 10)
+        ? "" : random.once(in: 3) ? RandomValues.run(&random) : RandomValues.short(&random, 1 + random.below(2))
       if random.once(in: 8), let other = other(like: operand) {
         return compare(operand.expression, comparator, other.expression, options, quantifier: quantifier)
       }
@@ -109,7 +113,7 @@ extension QueryMaker {
     case 4: "(\(expression(depth: depth - 1))|\(expression(depth: depth - 1)))"
     case 5: expression(depth: depth - 1) + expression(depth: depth - 1)
     case 6: "(\(expression(depth: depth - 1)))" + random.pick(["*", "+", "?"])
-    default: random.pick(["a", "b", "A", "l", "s", "k", "é", "ß"])
+    default: random.pick(["a", "b", "A", "l", "s", "k", "é", "ß", "las", "aba", "Ala"])
     }
   }
 

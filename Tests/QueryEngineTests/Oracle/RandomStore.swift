@@ -74,8 +74,10 @@ struct RandomStore {
         schema.entities[0].indexes.append(index)
       }
     }
-    for column in columns where column.kind == .scalar(.string) && random.once(in: 2) {
-      schema.entities[0].indexes.append(Index(kind: .folded, paths: [column.path]))
+    for column in columns where column.kind == .scalar(.string) {
+      for kind in [IndexKind.folded, .trigram] where random.once(in: 2) {
+        schema.entities[0].indexes.append(Index(kind: kind, paths: [column.path]))
+      }
     }
     return schema
   }

@@ -111,6 +111,15 @@ enum RandomValues {
     }
   }
 
+  /// A few letters out of the middle of such a text.
+  static func run(_ random: inout OracleRandom) -> String {
+    let scalars = Array(text(&random).unicodeScalars)
+    let start = scalars.isEmpty ? 0 : random.below(scalars.count)
+    var run = String.UnicodeScalarView()
+    run.append(contentsOf: scalars.dropFirst(start).prefix(2 + random.below(6)))
+    return String(run)
+  }
+
   static func short(_ random: inout OracleRandom, _ count: Int) -> String {
     var text = ""
     for _ in 0..<count { text.unicodeScalars.append(contentsOf: random.pick(pieces).unicodeScalars) }

@@ -15,6 +15,16 @@ import Values
     }
   }
 
+  /// The same with an index of the trigrams of `place`: `Goldens/trigrams.txt`.
+  @Test func trigramPlans() throws {
+    var schema = Samples.quakes
+    schema.entities[0].indexes.append(Index(kind: .trigram, paths: ["place"]))
+    let store = try TestStore(schema, rows: Samples.rows(20_000))
+    try GoldenScript.run("trigrams") { text in
+      do { return try store.explain(text) } catch { return "\(error)" }
+    }
+  }
+
   /// What the rules make of a predicate, each named with the form it leaves: `Goldens/rules.txt`.
   @Test func rules() throws {
     let store = try TestStore(Samples.quakes, rows: [])

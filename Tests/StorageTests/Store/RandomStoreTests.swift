@@ -20,6 +20,7 @@ import Values
       Index(kind: .unique, paths: ["code"]), Index(paths: ["size"]), Index(paths: ["weight"]),
       Index(paths: ["flag", "size"]), Index(paths: ["note"]), Index(kind: .unique, paths: ["size", "code"]),
       Index(paths: ["blob"]), Index(paths: ["moment", "note"]), Index(kind: .folded, paths: ["note"]),
+      Index(kind: .trigram, paths: ["note"]), Index(kind: .trigram, paths: ["code"]),
     ])
 
   /// What the store should hold.

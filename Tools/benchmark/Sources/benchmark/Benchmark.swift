@@ -81,6 +81,7 @@ import ObjectStoreCore
     try LinkQuestions(projects: max(1, report.objects / 10), folder: folder, sqlite: sqlite).ask(report)
     say("Asking with indexes …")
     try questions.withIndexes()
+    report.add(try TrigramQuestions(quakes, folder: folder).rows(repetitions: report.repetitions))
     try PointQuestions(store: store, sqlite: sqlite, quakes: quakes, report: report).ask()
     say("Writing …")
     report.add([

@@ -1,0 +1,75 @@
+internal import Storage
+
+/// Texts found by their trigrams.
+extension Executor {
+  /// The objects that a search finds, without reading any cluster but those of texts that trigrams do not tell enough
+  /// about.
+  func objectSet(_ search: TrigramSearch) throws -> ObjectSet {
+    let reader = try snapshot.trigrams(search.index, of: entity)
+    var set: ObjectSet?
+    for phrase in search.phrases {
+      if let known = set {
+        set = try narrowed(known, by: phrase, reader)
+      } else {
+        var found = ObjectSet()
+        try reader.forEachCluster(with: phrase, work: noteTrigrams) { cluster, mask in
+          found.append(cluster, mask)
+          return cluster
+        }
+        set = found
+      }
+    }
+    return try asked(search, set ?? ObjectSet(), reader)
+  }
+
+  /// Those objects of a set that have another phrase; read only where the set has objects.
+  private func narrowed(_ set: ObjectSet, by phrase: TrigramPhrase, _ reader: TrigramReader) throws -> ObjectSet {
+    var found = ObjectSet()
+    guard let first = set.clusters.first else { return found }
+    var place = 0
+    try reader.forEachCluster(with: phrase, from: first, work: noteTrigrams) { cluster, mask in
+      while place < set.clusters.count, set.clusters[place] < cluster { place += 1 }
+      if place < set.clusters.count, set.clusters[place] == cluster {
+        found.append(cluster, set.masks[place] & mask)
+        place += 1
+      }
+      return place < set.clusters.count ? set.clusters[place] : nil
+    }
+    return found
+  }
+
+  /// The set, those texts asked that trigrams do not tell enough about.
+  private func asked(_ search: TrigramSearch, _ set: ObjectSet, _ reader: TrigramReader) throws -> ObjectSet {
+    guard !search.asked.isEmpty, let first = set.clusters.first else { return set }
+    var doubtful = ObjectSet()
+    try reader.forEachIrregular(search.gaps, from: first) { cluster, mask in
+      doubtful.append(cluster, mask)
+      return true
+    }
+    if doubtful.isEmpty { return set }
+    let condition = AllCondition(search.asked)
+    var found = ObjectSet()
+    var place = 0
+    for (number, mask) in zip(set.clusters, set.masks) {
+      while place < doubtful.clusters.count, doubtful.clusters[place] < number { place += 1 }
+      guard place < doubtful.clusters.count, doubtful.clusters[place] == number else {
+        found.append(number, mask)
+        continue
+      }
+      try checkCancelled()
+      let open = mask & doubtful.masks[place]
+      var sure = mask.andNot(open)
+      if !open.isEmpty, let cluster = try snapshot.cluster(number, of: entity) {
+        sure |= try condition.mask(cluster, open & cluster.present, scratch)
+      }
+      found.append(number, sure)
+    }
+    return found
+  }
+
+  /// Counts places that were read. Many of them are as much work as one entry of an index of objects.
+  private func noteTrigrams(_ places: Int) throws {
+    try checkCancelled()
+    try noteWalk(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))
+  }
+}

@@ -1,0 +1,110 @@
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Finds what a trigram index can say about the conjuncts of a predicate. It reads a few blocks of the index to see
+/// which trigrams are rare; it knows no costs.
+struct TrigramAccess {
+  let entity: StoredEntity
+  let index: StoredIndex
+  let reader: TrigramReader
+
+  /// What one piece of text asks of the index.
+  private struct Wanted {
+    var phrases: [TrigramPhrase] = []
+    /// Whether a text that has the phrases has the piece, but for texts with gaps.
+    var isExact = true
+    var gaps: TrigramGaps = .long
+  }
+
+  /// The search that answers conjuncts, nil when the index has nothing to say about any. `condition` makes the
+  /// condition of a conjunct.
+  func search(
+    for conjuncts: [BoundPredicate], condition: (Int) throws -> Condition
+  ) throws -> TrigramSearch? {
+    guard let column = index.columns.first else { return nil }
+    var phrases: [TrigramPhrase] = []
+    var answers: Set<Int> = []
+    var exact: Set<Int> = []
+    var gaps: TrigramGaps = []
+    var asked: [Condition] = []
+    for (number, conjunct) in conjuncts.enumerated() {
+      guard case .test(let test) = conjunct, test.column == column else { continue }
+      let wanted = Self.pieces(test.question).map(Self.wanted)
+      let found = wanted.flatMap(\.phrases)
+      if found.isEmpty { continue }
+      phrases += found.filter { !phrases.contains($0) }
+      answers.insert(number)
+      if wanted.allSatisfy(\.isExact) {
+        exact.insert(number)
+        gaps.formUnion(wanted.reduce([]) { $0.union($1.gaps) })
+        asked.append(try condition(number))
+      }
+    }
+    if answers.isEmpty { return nil }
+    let counted = try phrases.map { phrase in (phrase, try phrase.parts.map { try reader.estimatedCount($0.trigram) }) }
+    let ordered = counted.sorted { ($0.1.min() ?? 0) < ($1.1.min() ?? 0) }
+    let rarest = ordered.first?.1.min() ?? 0
+    var places = 0.0
+    let chosen = ordered.map { phrase, counts in
+      let chosen = phrase.chosen(by: counts)
+      let byTrigram = Dictionary(zip(phrase.parts, counts), uniquingKeysWith: { first, _ in first })
+      // What is common is read only where something rare is: at most a block for each of its places.
+      for part in chosen.parts { places += Double(min(byTrigram[part] ?? 0, rarest * 200)) }
+      return chosen
+    }
+    return TrigramSearch(
+      index: index, phrases: chosen, answers: answers, exact: exact, gaps: gaps, asked: asked, places: places,
+      rows: Double(rarest))
+  }
+
+  private static func pieces(_ question: ColumnTest.Question) -> [TextTest.Piece] {
+    switch question {
+    case .text(let test): return test.pieces
+    case .interval(let interval):
+      guard case .string(let text)? = interval.single else { return [] }
+      return [TextTest.Piece(Array(text.utf8), .none, isAtStart: true, isAtEnd: true)]
+    case .isNil, .oneOf: return []
+    }
+  }
+
+  /// The phrases of a piece. Folding it again makes it what texts are folded to, with one exception: `[c]` makes two
+  /// letters of the Greek ones with a iota below (`ᾳ` is `αι`), whereas with the diacritics the iota goes. So what
+  /// stands between iotas is sought by itself.
+  private static func wanted(_ piece: TextTest.Piece) -> Wanted {
+    let keepsIota = piece.folding.ignoresCase && !piece.folding.ignoresDiacritics
+    let parts = keepsIota ? split(piece.bytes) : [piece.bytes]
+    var wanted = Wanted()
+    wanted.isExact = piece.isAll && piece.folding.ignoresCase && parts.count == 1
+    if !piece.folding.ignoresDiacritics { wanted.gaps.insert(.marked) }
+    for (place, bytes) in parts.enumerated() {
+      let scalars = TrigramText.scalars(of: bytes)
+      guard
+        let (phrase, isAll) = TrigramPhrase.whole(
+          scalars, isAtStart: piece.isAtStart && place == 0, isAtEnd: piece.isAtEnd && place == parts.count - 1)
+      else {
+        wanted.isExact = false
+        continue
+      }
+      wanted.isExact = wanted.isExact && isAll && TextFolding.full.fold(bytes) == bytes
+      wanted.phrases.append(phrase)
+    }
+    return wanted
+  }
+
+  /// Bytes between iotas.
+  private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
+    var parts: [[UInt8]] = [[]]
+    var place = 0
+    while place < bytes.count {
+      if bytes[place] == 0xCE, place + 1 < bytes.count, bytes[place + 1] == 0xB9 {
+        parts.append([])
+        place += 2
+      } else {
+        parts[parts.count - 1].append(bytes[place])
+        place += 1
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,34 @@
+internal import Storage
+
+/// What is sought in a trigram index: the texts that have all of some phrases.
+struct TrigramSearch: Sendable {
+  let index: StoredIndex
+  /// The rarest first.
+  let phrases: [TrigramPhrase]
+  /// The conjuncts it is about, by place in the AND.
+  let answers: Set<Int>
+  /// Those of them that hold for every object found.
+  let exact: Set<Int>
+  /// The texts for which the trigrams do not tell enough about the exact ones.
+  let gaps: TrigramGaps
+  /// What is asked of those texts.
+  let asked: [Condition]
+  /// About how many places of trigrams are read.
+  let places: Double
+  /// Objects that have the rarest of the trigrams.
+  let rows: Double
+
+  /// `["ala", "ska"]`; `^` stands before what begins a text and `$` after what ends it.
+  var description: String { "[\(phrases.map(Self.text).joined(separator: ", "))]" }
+
+  private static func text(_ phrase: TrigramPhrase) -> String {
+    let parts = phrase.parts.sorted { $0.offset < $1.offset }.map { part in
+      let scalars = part.trigram.scalars
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars.compactMap(Unicode.Scalar.init))
+      let start = phrase.isAtStart && part.offset == 0 ? "^" : ""
+      return start + IntervalText.text(Array(String(text).utf8)) + (scalars.last == Trigram.end ? "$" : "")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

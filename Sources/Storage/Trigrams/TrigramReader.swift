@@ -1,0 +1,153 @@
+internal import Glibc
+internal import LMDB
+internal import Schema
+
+/// Reads one trigram index in one snapshot. One thread at a time, and not after the snapshot's end.
+///
+/// It knows trigrams and places; what a piece of text asks of them is the business of `TrigramPhrase`.
+package final class TrigramReader {
+  /// The index it reads.
+  package let index: StoredIndex
+  private let transaction: Transaction
+  private let database: Database
+  private let path: String
+
+  init(_ index: StoredIndex, database: Database, transaction: Transaction, path: String) {
+    self.index = index
+    self.database = database
+    self.transaction = transaction
+    self.path = path
+  }
+
+  /// About how many places a trigram has; exactly where they are few. Looks at a few blocks.
+  package func estimatedCount(_ trigram: Trigram) throws -> Int {
+    try StoreError.translating(path) {
+      let walk = try walk(trigram)
+      guard let (found, first, beyond) = try walk.countBlocks(8, from: 0) else { return 0 }
+      guard let beyond else { return found }
+      guard let last = try walk.lastCluster(), last > beyond else { return found * 2 }
+      // How dense the places are, at the beginning and further on.
+      var density = Double(found) / Double(max(1, beyond - first))
+      var samples = 1.0
+      for part in 1...2 {
+        guard let (found, from, beyond) = try walk.countBlocks(4, from: first + (last - first) / 3 * UInt64(part)),
+          let beyond, beyond > from
+        else { continue }
+        density += Double(found) / Double(beyond - from)
+        samples += 1
+      }
+      return Int(min(1e15, density / samples * (Double(last - first) + 1)))
+    }
+  }
+
+  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts. `body`
+  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read.
+  package func forEachCluster(
+    with phrase: TrigramPhrase, from first: UInt64 = 0, work: (Int) throws -> Void,
+    _ body: (UInt64, Mask) throws -> UInt64?
+  ) throws {
+    try StoreError.translating(path) {
+      var walks: [TrigramWalk] = []
+      for part in phrase.parts {
+        let walk = try walk(part.trigram)
+        walk.offset = UInt8(truncatingIfNeeded: part.offset)
+        guard try walk.seek(first) else { return }
+        walks.append(walk)
+      }
+      guard let lead = walks.first else { return }
+      var read = 0
+      clusters: while true {
+        let cluster = lead.cluster
+        read &+= 8
+        for other in walks.dropFirst() {
+          guard try other.advance(to: cluster) else { break clusters }
+          if other.cluster > cluster {
+            guard try lead.advance(to: other.cluster) else { break clusters }
+            continue clusters
+          }
+        }
+        for walk in walks { read &+= walk.pairs.count }
+        if read > 1 << 14 {
+          try work(read / 2)
+          read = 0
+        }
+        let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
+        var wanted = cluster
+        if !mask.isEmpty {
+          guard let next = try body(cluster, mask) else { break }
+          wanted = next
+        }
+        guard cluster < .max, try lead.advance(to: max(wanted, cluster + 1)) else { break }
+      }
+      try work(read / 2)
+    }
+  }
+
+  /// Calls `body` with every cluster from `first` on that has texts with some of the gaps, ascending, until it
+  /// returns false.
+  package func forEachIrregular(
+    _ gaps: TrigramGaps, from first: UInt64 = 0, _ body: (UInt64, Mask) throws -> Bool
+  ) throws {
+    try StoreError.translating(path) {
+      let walk = try walk(.irregular)
+      guard try walk.seek(first) else { return }
+      while true {
+        var mask = Mask.none
+        for pair in stride(from: 0, to: walk.pairs.count &- 1, by: 2)
+        where walk.pairs[pair &+ 1] & gaps.rawValue != 0 { mask[Int(walk.pairs[pair])] = true }
+        if !mask.isEmpty, try !body(walk.cluster, mask) { return }
+        guard walk.cluster < .max, try walk.advance(to: walk.cluster + 1) else { return }
+      }
+    }
+  }
+
+  /// Calls `body` with every trigram and place, in order, for checking.
+  func forEachPlace(_ body: (Trigram, TrigramPlace) throws -> Void) throws {
+    try StoreError.translating(path) {
+      let cursor = try transaction.cursor(database)
+      var entry = try cursor.first()
+      var places: [TrigramPlace] = []
+      var last: (Trigram, TrigramPlace)?
+      while let found = entry {
+        guard let (trigram, first) = TrigramBlock.read(key: found.key) else { throw damage }
+        places.removeAll(keepingCapacity: true)
+        guard TrigramBlock.forEachPlace(found.value, from: first, { places.append($0) }) else { throw damage }
+        if let last, last.0 == trigram, last.1 >= first { throw damage }
+        if let end = places.last { last = (trigram, end) }
+        for place in places { try body(trigram, place) }
+        entry = try cursor.next()
+      }
+    }
+  }
+
+  /// The slots that have every trigram at its place; all walks are at one cluster.
+  private static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
+    var mask = Mask.none
+    if walks.count == 1, !isAtStart {
+      for pair in stride(from: 0, to: lead.pairs.count, by: 2) { mask[Int(lead.pairs[pair])] = true }
+      return mask
+    }
+    for walk in walks { walk.place = 0 }
+    for pair in stride(from: 0, to: lead.pairs.count &- 1, by: 2) {
+      let slot = lead.pairs[pair]
+      if mask[Int(slot)] { continue }
+      let start = lead.pairs[pair &+ 1] &- lead.offset
+      if isAtStart, start != 0 { continue }
+      var isThere = true
+      for other in walks.dropFirst() where !other.has(slot, start &+ other.offset) {
+        isThere = false
+        break
+      }
+      if isThere { mask[Int(slot)] = true }
+    }
+    return mask
+  }
+
+  private func walk(_ trigram: Trigram) throws -> TrigramWalk {
+    TrigramWalk(trigram, try transaction.cursor(database), damage)
+  }
+
+  private var damage: StoreError {
+    .corrupted(location: "the index \(index.index.name): a block of trigrams that makes no sense")
+  }
+}
