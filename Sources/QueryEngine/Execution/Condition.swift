@@ -11,6 +11,9 @@ class Condition: @unchecked Sendable {
   /// Says about how many objects it will be asked about.
   func expect(_ objects: Double, _ scratch: Scratch) {}
 
+  /// The condition as it is asked along a scan of a table, made once for each scan and thread.
+  func bound(to scan: TableScan) throws -> ScanCondition { ViewScanCondition(self, scan) }
+
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }
 }
@@ -38,6 +41,10 @@ final class AllCondition: Condition, @unchecked Sendable {
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
 
+  override func bound(to scan: TableScan) throws -> ScanCondition {
+    AllScanCondition(try parts.map { try $0.bound(to: scan) })
+  }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var left = candidates
     for part in parts {
@@ -59,6 +66,10 @@ final class AnyCondition: Condition, @unchecked Sendable {
   }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition {
+    AnyScanCondition(try parts.map { try $0.bound(to: scan) })
+  }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var found = Mask.none
@@ -82,6 +93,8 @@ final class NotCondition: Condition, @unchecked Sendable {
   override var estimate: Double? { inner.estimate.map { 1 - $0 } }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { inner.expect(objects, scratch) }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition { NotScanCondition(try inner.bound(to: scan)) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     candidates.andNot(try inner.mask(cluster, candidates, scratch))

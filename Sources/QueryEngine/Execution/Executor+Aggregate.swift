@@ -83,6 +83,7 @@ extension Executor {
     }
     var whole: Int128 = 0
     var sum = 0.0
+    var scaled = ScaledTotals()
     var count = 0
     try clustersOf(root) { cluster, mask in
       let view = try cluster.column(column)
@@ -92,6 +93,9 @@ extension Executor {
           vector.load(view)
           left.forEach { whole += Int128(vector.integers[$0]) }
         }
+        count += left.count
+      } else if case .scaled(let numbers) = view.values, !numbers.isFloat {
+        scaled.add(numbers, left, view.slotCount)
         count += left.count
       } else if case .float64(let values) = view.values {
         Self.add(values, view.slotCount, left, &sum, &count)
@@ -103,6 +107,7 @@ extension Executor {
       }
       return true
     }
+    sum += scaled.total
     if aggregate == .average {
       if count == 0 { return .null }
       return .double((type.isInteger ? Double(whole) : sum) / Double(count))

@@ -73,6 +73,16 @@ final class Executor {
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
       var count = 0
+      if case .filter(let conjuncts) = node.kind,
+        try scanned(
+          node, conjuncts,
+          { mask, _ in
+            count += mask.count
+            return true
+          })
+      {
+        return count
+      }
       try eachCluster(node) { _, mask in
         count += mask.count
         return true
@@ -128,13 +138,9 @@ final class Executor {
         return try body(cluster, cluster.present)
       }
     case .filter(let conjuncts):
-      var expected = node.children[0].rows
-      for conjunct in conjuncts {
-        conjunct.condition.expect(expected, scratch)
-        expected *= conjunct.selectivity
-      }
-      // One conjunct is asked directly: most queries have one.
-      let condition = conjuncts.count == 1 ? conjuncts[0].condition : AllCondition(conjuncts.map(\.condition))
+      if try scanned(node, conjuncts, { mask, cluster in try body(try cluster(), mask) }) { return }
+      let condition = Self.joined(conjuncts)
+      expect(conjuncts, of: node.children[0].rows)
       try clusters(node.children[0], sets) { cluster, candidates in
         let mask = try condition.mask(cluster, candidates, scratch)
         record(node, mask)

@@ -31,6 +31,7 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
     }
     switch view.values {
     case .float64(let values): return Self.search(left, doubles) { values[$0] }
+    case .scaled(let numbers): return Self.search(left, doubles) { numbers[$0] }
     case .float32(let values): return Self.search(left, doubles) { Double(values[$0]) }
     case .int64(let values): return Self.search(left, integers) { values[$0] }
     case .int8(let base, let offsets): return Self.search(left, integers) { base &+ Int64(offsets[$0]) }
