@@ -4,5 +4,6 @@
 #include "FileSystem.h"
 #include "ScaledNumbers.h"
 #include "Sums.h"
+#include "TextEnds.h"
 #include "TextPairs.h"
 #include "TextSearch.h"

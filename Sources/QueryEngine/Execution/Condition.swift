@@ -8,6 +8,9 @@ class Condition: @unchecked Sendable {
   /// What part of the objects it should hold for, where that is not to be found out by asking about some.
   var estimate: Double? { nil }
 
+  /// Whether it reads nothing but the cluster it is asked about, so that any thread may ask it.
+  var isLocal: Bool { false }
+
   /// Says about how many objects it will be asked about.
   func expect(_ objects: Double, _ scratch: Scratch) {}
 
@@ -24,6 +27,8 @@ final class ConstantCondition: Condition, @unchecked Sendable {
 
   init(_ value: Bool) { self.value = value }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     value ? candidates : .none
   }
@@ -34,6 +39,8 @@ final class AllCondition: Condition, @unchecked Sendable {
   let parts: [Condition]
 
   init(_ parts: [Condition]) { self.parts = parts }
+
+  override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
 
   override var estimate: Double? {
     parts.contains { $0.estimate != nil } ? parts.reduce(1) { $0 * ($1.estimate ?? 0.5) } : nil
@@ -60,6 +67,8 @@ final class AnyCondition: Condition, @unchecked Sendable {
   let parts: [Condition]
 
   init(_ parts: [Condition]) { self.parts = parts }
+
+  override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
 
   override var estimate: Double? {
     parts.contains { $0.estimate != nil } ? 1 - parts.reduce(1) { $0 * (1 - ($1.estimate ?? 0.5)) } : nil
@@ -90,6 +99,8 @@ final class NotCondition: Condition, @unchecked Sendable {
 
   init(_ inner: Condition) { self.inner = inner }
 
+  override var isLocal: Bool { inner.isLocal }
+
   override var estimate: Double? { inner.estimate.map { 1 - $0 } }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { inner.expect(objects, scratch) }
@@ -106,6 +117,8 @@ final class NilCondition: Condition, @unchecked Sendable {
   let column: Int
 
   init(column: Int) { self.column = column }
+
+  override var isLocal: Bool { true }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try cluster.column(column).nulls & candidates

@@ -27,6 +27,12 @@ struct ConditionCompiler {
       }
       if let own = OwnCondition(comparison) { return own }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
+      if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
+        let interval = MonotoneArithmetic.condition(
+          comparison.comparator, comparison.left, comparison.right[0], entity)
+      {
+        return interval
+      }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
       {

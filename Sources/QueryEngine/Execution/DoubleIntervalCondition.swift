@@ -30,6 +30,8 @@ final class DoubleIntervalCondition: Condition, @unchecked Sendable {
     return Double(near) > number ? near.nextDown : near
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {

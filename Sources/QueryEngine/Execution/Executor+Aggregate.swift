@@ -26,7 +26,7 @@ extension Executor {
       if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
     }
     let type = entity.columns[column].scalarType
-    try clustersOf(root) { cluster, mask in
+    func look(_ cluster: ClusterView, _ mask: Mask) throws -> Bool {
       if let range = cluster.range(column) {
         // The directory knows the answer for a whole cluster, and often that it cannot be better than the best so far.
         let edge = aggregate == .minimum ? range.minimum : range.maximum
@@ -48,6 +48,11 @@ extension Executor {
       }
       return true
     }
+    var edges = RangeEdges(aggregate, type)
+    if try !scanAll(root, column, readingValues: false, { fixed, _ in edges.offer(fixed) }, { _ = try look($0, $1) }) {
+      try clustersOf(root, look)
+    }
+    offer(edges.value)
     return best
   }
 
@@ -85,7 +90,7 @@ extension Executor {
     var sum = 0.0
     var scaled = ScaledTotals()
     var count = 0
-    try clustersOf(root) { cluster, mask in
+    func add(_ cluster: ClusterView, _ mask: Mask) throws -> Bool {
       let view = try cluster.column(column)
       let left = mask.andNot(view.nulls)
       if type.isInteger {
@@ -106,6 +111,21 @@ extension Executor {
         }
       }
       return true
+    }
+    func add(_ fixed: FixedColumn, _ present: Mask) -> Bool {
+      let left = present.andNot(fixed.nulls)
+      if let offsets = fixed.offsets, type.isInteger || type == .double {
+        if type.isInteger { whole += offsets.total(left, Int(fixed.slotCount)) } else { scaled.add(offsets, left, Int(fixed.slotCount)) }
+        count += left.count
+      } else if fixed.layout == .float64 {
+        Self.add(fixed.values.assumingMemoryBound(to: Double.self), Int(fixed.slotCount), left, &sum, &count)
+      } else {
+        return false
+      }
+      return true
+    }
+    if try !scanAll(root, column, readingValues: true, { add($0, $1) }, { _ = try add($0, $1) }) {
+      try clustersOf(root, { try add($0, $1) })
     }
     sum += scaled.total
     if aggregate == .average {

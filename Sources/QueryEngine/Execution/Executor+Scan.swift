@@ -10,18 +10,26 @@ extension Executor {
   ) throws -> Bool {
     guard case .scan = node.children[0].kind, let scan = try snapshot.tableScan(entity) else { return false }
     expect(conjuncts, of: node.children[0].rows)
-    let condition = try Self.joined(conjuncts).bound(to: scan)
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.children[0].id].ran = true
-    for row in 0..<scan.count {
-      try checkCancelled()
-      let present = scan.present(row)
-      let mask = try condition.mask(row, present, scratch)
+    func take(_ row: Int, _ mask: Mask) throws -> Bool {
       if meter != nil {
-        record(node.children[0], present)
+        record(node.children[0], scan.present(row))
         record(node, mask)
       }
-      if !mask.isEmpty, try !body(mask, { try scan.view(row) }) { break }
+      return mask.isEmpty ? true : try body(mask, { try scan.view(row) })
+    }
+    let condition = Self.joined(conjuncts)
+    let cost = CostModel.filter(conjuncts, objects: node.children[0].rows)
+    let threads = condition.isLocal ? plan.threads.count(clusters: scan.count, cost: cost) : 1
+    if threads > 1 {
+      try ParallelScan(condition, scan, scratch, threads: threads, isCancelled: plan.isCancelled).forEach(take)
+      return true
+    }
+    let bound = try condition.bound(to: scan)
+    for row in 0..<scan.count {
+      try checkCancelled()
+      if try !take(row, try bound.mask(row, scan.present(row), scratch)) { break }
     }
     return true
   }

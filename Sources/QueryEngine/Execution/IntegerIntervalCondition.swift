@@ -13,6 +13,8 @@ final class IntegerIntervalCondition: Condition, @unchecked Sendable {
     self.upper = upper
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     if let range = cluster.range(column), case .int(let low) = range.minimum, case .int(let high) = range.maximum {

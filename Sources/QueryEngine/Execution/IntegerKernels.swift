@@ -42,7 +42,7 @@ enum IntegerKernels {
       return between(.int32(base: fixed.base, fixed.values.assumingMemoryBound(to: UInt32.self)), count, lower, upper)
     case .scaled40:
       guard let (low, high) = window(fixed.base, lower, upper, 1 << 40 - 1) else { return Mask.none }
-      let parts = fixed.scaled(.bits40, isFloat: false)
+      guard let parts = fixed.offsets else { return nil }
       return Mask.filled {
         os_between_u40(parts.offsets.assumingMemoryBound(to: UInt32.self), parts.low, count, low, high, $0)
       }

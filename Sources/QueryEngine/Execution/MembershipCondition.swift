@@ -16,6 +16,8 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
     }
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     if let first = integers.first, let last = integers.last, let range = cluster.range(column),
       case .int(let low) = range.minimum, case .int(let high) = range.maximum, low > last || high < first

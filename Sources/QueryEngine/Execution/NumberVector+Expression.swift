@@ -25,6 +25,19 @@ extension BoundExpression {
   }
 }
 
+extension BoundExpression {
+  /// Whether an expression that `isVectorizable` reads nothing but its own cluster.
+  var isLocal: Bool {
+    switch self {
+    case .constant, .column: true
+    case .negate(let operand), .complement(let operand): operand.isLocal
+    case .arithmetic(let first, let steps): first.isLocal && steps.allSatisfy(\.operand.isLocal)
+    case .call(_, let operands): operands.allSatisfy(\.isLocal)
+    default: false
+    }
+  }
+}
+
 extension NumberVector {
   /// Computes an expression that `isVectorizable` for every slot of a cluster.
   func evaluate(_ expression: BoundExpression, _ cluster: ClusterView, _ scratch: Scratch) throws {

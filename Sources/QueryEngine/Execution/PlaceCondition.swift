@@ -32,6 +32,8 @@ final class PlaceCondition: Condition, @unchecked Sendable {
     ])
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let near = try box.mask(cluster, candidates, scratch)
     if isBox || near.isEmpty { return near }

@@ -7,12 +7,18 @@ struct ScaledTotals {
 
   /// Adds the numbers of some slots.
   mutating func add(_ numbers: ScaledNumbers, _ slots: Mask, _ slotCount: Int) {
-    let offsets = numbers.sum(slots, slotCount: slotCount)
-    wholes[numbers.exponent] += Int128(numbers.base) * Int128(slots.count) + Int128(offsets)
+    wholes[numbers.exponent] += numbers.total(slots, slotCount)
   }
 
   /// The sum of all that was added.
   var total: Double {
     ScaledNumbers.exponents.reduce(0) { $0 + Double(wholes[$1]) / ScaledNumbers.powerOfTen($1) }
+  }
+}
+
+extension ScaledNumbers {
+  /// The sum of the whole numbers of some slots.
+  func total(_ slots: Mask, _ slotCount: Int) -> Int128 {
+    Int128(base) * Int128(slots.count) + Int128(sum(slots, slotCount: slotCount))
   }
 }

@@ -46,10 +46,20 @@ package struct FixedColumn {
   /// The slots whose object has nil. The entry there means nothing.
   @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
 
-  /// The numbers of a column of decimals.
-  @inline(__always) package func scaled(_ width: ScaledNumbers.Width, isFloat: Bool) -> ScaledNumbers {
+  /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
+  @inline(__always) package var offsets: ScaledNumbers? {
+    switch layout {
+    case .offsets8, .scaled8: scaled(.bits8)
+    case .offsets16, .scaled16: scaled(.bits16)
+    case .offsets32, .scaled32: scaled(.bits32)
+    case .scaled40: scaled(.bits40)
+    default: nil
+    }
+  }
+
+  @inline(__always) private func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
     ScaledNumbers(
-      width: width, base: base, exponent: Int(exponent), isFloat: isFloat, offsets: values, slotCount: Int(slotCount))
+      width: width, base: base, exponent: Int(exponent), isFloat: false, offsets: values, slotCount: Int(slotCount))
   }
 }
 

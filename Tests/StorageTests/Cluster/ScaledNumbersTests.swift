@@ -86,7 +86,7 @@ import Values
       func sum(_ values: [UInt64]) -> UInt64 {
         (0..<count).reduce(0) { words[$1 >> 6] >> UInt64($1 & 63) & 1 == 1 ? $0 + values[$1] : $0 }
       }
-      let wide = (0..<256).map { _ in UInt64.random(in: 0 ..< 1 << 40, using: &random) | (run == 0 ? 0xFF_FFFF_FFFF : 0) }
+      let wide = (0..<256).map { _ in run == 0 ? 0xFF_FFFF_FFFF : UInt64.random(in: 0..<(1 << 40), using: &random) }
       let bytes = wide.map { UInt8(truncatingIfNeeded: $0) }
       let halves = wide.map { UInt16(truncatingIfNeeded: $0) }
       let four = wide.map { UInt32(truncatingIfNeeded: $0) }
@@ -95,7 +95,7 @@ import Values
       #expect(os_sum_u32(four, count, words) == sum(four.map(UInt64.init)))
       let high = wide.map { UInt32(truncatingIfNeeded: $0 >> 8) }
       let low = wide.map { UInt8(truncatingIfNeeded: $0) }
-      let bounds = [0, 1, wide[0], wide[0] &- 1, wide[0] + 1, wide[9], wide[9] ^ 0xFF, 1 << 40 - 1]
+      let bounds: [UInt64] = [0, 1, wide[0], wide[0] &- 1, wide[0] + 1, wide[9], wide[9] ^ 0xFF, 1 << 40 - 1]
       for lower in bounds {
         for upper in bounds {
           var found: [UInt64] = [.max, .max, .max, .max]
