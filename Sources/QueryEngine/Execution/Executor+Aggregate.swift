@@ -7,6 +7,7 @@ extension Executor {
   /// Reduces a column of a node's objects; nil and NaN are skipped.
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
+    if let value = try aggregateAll(aggregate, column, root) { return value }
     switch aggregate {
     case .minimum, .maximum: return try extreme(aggregate, column, root)
     case .sum, .average: return try total(aggregate, column, root)
@@ -26,7 +27,7 @@ extension Executor {
       if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
     }
     let type = entity.columns[column].scalarType
-    func look(_ cluster: ClusterView, _ mask: Mask) throws -> Bool {
+    try clustersOf(root) { cluster, mask in
       if let range = cluster.range(column) {
         // The directory knows the answer for a whole cluster, and often that it cannot be better than the best so far.
         let edge = aggregate == .minimum ? range.minimum : range.maximum
@@ -48,11 +49,6 @@ extension Executor {
       }
       return true
     }
-    var edges = RangeEdges(aggregate, type)
-    if try !scanAll(root, column, readingValues: false, { fixed, _ in edges.offer(fixed) }, { _ = try look($0, $1) }) {
-      try clustersOf(root, look)
-    }
-    offer(edges.value)
     return best
   }
 
@@ -88,9 +84,8 @@ extension Executor {
     }
     var whole: Int128 = 0
     var sum = 0.0
-    var scaled = ScaledTotals()
     var count = 0
-    func add(_ cluster: ClusterView, _ mask: Mask) throws -> Bool {
+    try clustersOf(root) { cluster, mask in
       let view = try cluster.column(column)
       let left = mask.andNot(view.nulls)
       if type.isInteger {
@@ -98,9 +93,6 @@ extension Executor {
           vector.load(view)
           left.forEach { whole += Int128(vector.integers[$0]) }
         }
-        count += left.count
-      } else if case .scaled(let numbers) = view.values, !numbers.isFloat {
-        scaled.add(numbers, left, view.slotCount)
         count += left.count
       } else if case .float64(let values) = view.values {
         Self.add(values, view.slotCount, left, &sum, &count)
@@ -112,22 +104,6 @@ extension Executor {
       }
       return true
     }
-    func add(_ fixed: FixedColumn, _ present: Mask) -> Bool {
-      let left = present.andNot(fixed.nulls)
-      if let offsets = fixed.offsets, type.isInteger || type == .double {
-        if type.isInteger { whole += offsets.total(left, Int(fixed.slotCount)) } else { scaled.add(offsets, left, Int(fixed.slotCount)) }
-        count += left.count
-      } else if fixed.layout == .float64 {
-        Self.add(fixed.values.assumingMemoryBound(to: Double.self), Int(fixed.slotCount), left, &sum, &count)
-      } else {
-        return false
-      }
-      return true
-    }
-    if try !scanAll(root, column, readingValues: true, { add($0, $1) }, { _ = try add($0, $1) }) {
-      try clustersOf(root, { try add($0, $1) })
-    }
-    sum += scaled.total
     if aggregate == .average {
       if count == 0 { return .null }
       return .double((type.isInteger ? Double(whole) : sum) / Double(count))

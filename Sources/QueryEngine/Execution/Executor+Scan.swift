@@ -8,7 +8,7 @@ extension Executor {
     _ node: PlanNode, _ conjuncts: [Conjunct],
     _ body: (_ mask: Mask, _ cluster: () throws -> ClusterView) throws -> Bool
   ) throws -> Bool {
-    guard case .scan = node.children[0].kind, let scan = try snapshot.tableScan(entity) else { return false }
+    guard case .scan = node.children[0].kind, let scan = try table.get() else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.children[0].id].ran = true

@@ -10,6 +10,8 @@ final class Executor {
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
+  /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
+  private(set) lazy var table = Result { try snapshot.tableScan(entity) }
 
   /// An index walk became longer than the scan is worth.
   private struct GaveUp: Error {}
