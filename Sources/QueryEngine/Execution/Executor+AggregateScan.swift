@@ -52,6 +52,15 @@ struct ColumnTotals {
       count += left.count
       return true
     }
+    if column.layout == .same {
+      if type.isInteger {
+        whole += Int128(Int64(bitPattern: column.minimum)) * Int128(left.count)
+      } else {
+        real += Double(bitPattern: column.minimum) * Double(left.count)
+      }
+      count += left.count
+      return true
+    }
     guard column.layout == .float64 else { return false }
     let numbers = column.values.assumingMemoryBound(to: Double.self)
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
