@@ -16,13 +16,12 @@ import Values
     let words = ["earthquake", "quarry blast", "explosion"]
     return try TestStore(
       Schema(entities: [Entity(name: "Thing", properties: properties)]),
-      rows: (0..<9000).map { n in
+      rows: (0..<9000).map { n -> [Value] in
         // Now and then a text that is kept out of line, which only the caller's thread can read.
-        let text = n % 900 == 7 ? String(repeating: "long ", count: 900) + "Alaska" : "\(n) km of Alask\(n % 3 == 0 ? "a" : "o")"
-        return [
-          .int(Int64(n)), n % 50 == 0 ? .null : .double(Double(n * 7919 % 1000) / 100), .string(words[n % 17 % 3]),
-          n % 31 == 0 ? .null : .string(text),
-        ]
+        let long = String(repeating: "long ", count: 900) + "Alaska"
+        let text = n % 900 == 7 ? long : "\(n) km of Alask" + (n % 3 == 0 ? "a" : "o")
+        let decimal: Value = n % 50 == 0 ? .null : .double(Double(n * 7919 % 1000) / 100)
+        return [.int(Int64(n)), decimal, .string(words[n % 17 % 3]), n % 31 == 0 ? .null : .string(text)]
       })
   }
 

@@ -43,19 +43,25 @@ import Values
     ])
     let store = try TestStore(
       schema,
-      rows: (0..<1500).map { n in
-        [
-          .int(Int64(n % 300)), n % 9 == 0 ? .null : .double(Double(n) / 100), .string(["x", "y", "z"][n % 3]),
-          .float(Float(n % 70) / 10), .date(Instant(seconds: Double(n) * 1.001)), .bool(n % 2 == 0),
+      rows: (0..<1500).map { n -> [Value] in
+        let decimal: Value = n % 9 == 0 ? .null : .double(Double(n) / 100)
+        let word = ["x", "y", "z"][n % 3]
+        let date = Instant(seconds: Double(n) * 1.001)
+        return [
+          .int(Int64(n % 300)), decimal, .string(word), .float(Float(n % 70) / 10), .date(date), .bool(n % 2 == 0),
         ]
       })
     let snapshot = try store.file.beginSnapshot()
-    let asked: [(String, (Int) -> Bool)] = [
-      ("a == 7", { $0 % 300 == 7 }), ("c == 'y'", { $0 % 3 == 1 }), ("d > 6.4", { $0 % 70 > 64 }),
-      ("b < 1.5", { $0 % 9 != 0 && $0 < 150 }), ("b != 1.51", { $0 % 9 == 0 || $0 != 151 }), ("f == true", { $0 % 2 == 0 }),
-      ("NOT (c == 'x' OR a > 100)", { $0 % 3 != 0 && $0 % 300 <= 100 }), ("c IN {'x', 'z', 'w'}", { $0 % 3 != 1 }),
-      ("e <= 2001-01-01@00:00:10", { Double($0) * 1.001 <= 10 }),
-    ]
+    var asked: [(String, (Int) -> Bool)] = []
+    asked.append(("a == 7", { n in n % 300 == 7 }))
+    asked.append(("c == 'y'", { n in n % 3 == 1 }))
+    asked.append(("d > 6.4", { n in n % 70 > 64 }))
+    asked.append(("b < 1.5", { n in n % 9 != 0 && n < 150 }))
+    asked.append(("b != 1.51", { n in n % 9 == 0 || n != 151 }))
+    asked.append(("f == true", { n in n % 2 == 0 }))
+    asked.append(("NOT (c == 'x' OR a > 100)", { n in n % 3 != 0 && n % 300 <= 100 }))
+    asked.append(("c IN {'x', 'z', 'w'}", { n in n % 3 != 1 }))
+    asked.append(("e <= 2001-01-01@00:00:10", { n in Double(n) * 1.001 <= 10 }))
     for _ in 0..<4 {
       for (text, holds) in asked {
         let expected = (0..<1500).count(where: holds)
@@ -65,7 +71,7 @@ import Values
   }
 
   @Test func aggregatesOfAllObjects() throws {
-    let values: [Value] = (0..<1000).map { $0 % 10 == 0 ? .null : .double(Double($0 * 37 % 901) / 100) }
+    let values = (0..<1000).map { n -> Value in n % 10 == 0 ? .null : .double(Double(n * 37 % 901) / 100) }
     for type in [ScalarType.double, .float, .int] {
       let kept = values.map { value -> Value in
         guard case .double(let number) = value else { return .null }
@@ -75,7 +81,7 @@ import Values
       let snapshot = try store.file.beginSnapshot()
       let plan = try store.compile("TRUEPREDICATE").plan(in: snapshot)
       for aggregate in Aggregate.allCases {
-        let wanted = OracleAggregates.reduce(
+        let wanted: Value = OracleAggregates.reduce(
           aggregate.rawValue, kept.filter { !$0.isNull }, isInteger: type == .int)
         for _ in 0..<4 {
           let found = try plan.aggregate(aggregate, column: 1, in: snapshot)
