@@ -15,9 +15,9 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   text_end __attribute__((swift_name("end"))) = 2,
 } text_place;
 
-/// Sets bit i of the four words at `out` to whether text i of `count` (at most 256) joined ones, `bytes[offsets[i]]` up
-/// to the byte before `bytes[offsets[i + 1] - 1]`, has the needle at that place. Where `ignoring_case`, the needle is in
-/// lower case and texts are ASCII.
+/// Sets bit i of the four words at `out` to whether text i of `count` (at most 256) joined ones has the needle at that
+/// place. The text begins at `bytes[offsets[i]]`; one byte lies between it and the next. Where `ignoring_case`, the
+/// needle is in lower case and texts are ASCII.
 void text_fits(const uint8_t *bytes, const uint32_t *offsets, size_t count, const uint8_t *_Nullable needle,
                size_t needle_count, text_place place, bool ignoring_case, uint64_t *out);
 

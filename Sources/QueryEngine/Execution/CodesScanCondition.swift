@@ -1,7 +1,8 @@
 internal import CPlatform
 internal import Storage
 
-/// A condition on texts that are kept by dictionary: each dictionary of the scan is asked once, then codes are compared.
+/// A condition on texts that are kept by dictionary: each dictionary of the scan is asked once, then codes are
+/// compared.
 final class CodesScanCondition: ScanCondition {
   /// Which codes of a dictionary stand for texts that pass.
   private enum Answer {

@@ -115,7 +115,8 @@ extension MonotoneArithmetic {
   static func condition(
     _ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, _ entity: StoredEntity
   ) -> Condition? {
-    guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil, let chain = MonotoneArithmetic(left),
+    guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil,
+      let chain = MonotoneArithmetic(left),
       entity.columns.indices.contains(chain.column), entity.columns[chain.column].collectionKind == nil
     else { return nil }
     func within(_ relation: Comparator) -> Condition {

@@ -28,7 +28,8 @@ final class PlaceCondition: Condition, @unchecked Sendable {
         ]))
     }
     box = AllCondition([
-      DoubleIntervalCondition(column: latitude.0, latitude.1, lower: bounds.south, upper: bounds.north), AnyCondition(meridians),
+      DoubleIntervalCondition(column: latitude.0, latitude.1, lower: bounds.south, upper: bounds.north),
+      AnyCondition(meridians),
     ])
   }
 

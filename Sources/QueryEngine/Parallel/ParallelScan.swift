@@ -28,7 +28,9 @@ final class ParallelScan {
     let scratch = Scratch()
   }
 
-  init(_ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCancelled: (@Sendable () -> Bool)?)
+  init(
+    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCancelled: (@Sendable () -> Bool)?
+  )
     throws
   {
     self.condition = condition

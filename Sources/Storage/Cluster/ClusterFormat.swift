@@ -24,8 +24,9 @@ import Schema
 /// entry a slot. Collections are `offsets (slots + 1) × u32`, padded to a multiple of 8, where the elements of each slot
 /// begin, then an `ElementBlock` of all elements and, for dictionaries, one of their keys; where all are the same, the
 /// offsets are 0 and the number of its elements. Scaled numbers are `base i64 │ exponent u64 │ offsets`; offsets of 40
-/// bits are their upper 32 bits, padded to a multiple of 8, then the lowest 8. The size kept of a text out of line is its length; of a collection the
-/// length in the low half, the number of its elements in the high one. Slots without a value hold an entry that means nothing but is safe to read.
+/// bits are their upper 32 bits, padded to a multiple of 8, then the lowest 8. The size kept of a text out of line is
+/// its length; of a collection the length in the low half, the number of its elements in the high one. Slots without a
+/// value hold an entry that means nothing but is safe to read.
 enum ClusterFormat {
   static let magic: UInt32 = 0x4C43_534F
   static let version: UInt16 = 0

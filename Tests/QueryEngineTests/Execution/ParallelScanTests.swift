@@ -41,7 +41,9 @@ import Values
     // One snapshot is not shared: the first scan of a version goes without a table.
     for _ in 0..<3 {
       let alone = try store.rows(text, options: options(.one))
-      for threads in [2, 3, 8] { #expect(try store.rows(text, options: options(.always(threads))) == alone, "\(threads)") }
+      for threads in [2, 3, 8] {
+        #expect(try store.rows(text, options: options(.always(threads))) == alone, "\(threads)")
+      }
     }
   }
 
@@ -50,8 +52,10 @@ import Values
     func counters(_ threads: ScanThreads) throws -> [String] {
       let snapshot = try store.file.beginSnapshot()
       let plan = try store.compile("x > 9 AND text CONTAINS 'Alaska'").plan(in: snapshot, options: options(threads))
-      return try plan.analyze(in: snapshot).text.split(separator: "\n").filter { !$0.contains(" ms") && !$0.contains("µs") }
-        .map(String.init)
+      return try plan.analyze(in: snapshot).text.split(separator: "\n").filter {
+        !$0.contains(" ms") && !$0.contains("µs")
+      }
+      .map(String.init)
     }
     _ = try counters(.one)
     #expect(try counters(.one) == counters(.always(4)))

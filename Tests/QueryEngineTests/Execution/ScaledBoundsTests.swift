@@ -40,7 +40,8 @@ import Testing
       for isFloat in [false, true] {
         let (a, b) = (bound(isFloat), bound(isFloat))
         let limit = isFloat ? ScaledNumbers.floatLimit : ScaledNumbers.limit
-        let wholes = [0, 1, -1, limit, -limit, limit - 1] + (0..<5).map { _ in Int64.random(in: -limit...limit, using: &random) }
+        let wholes =
+          [0, 1, -1, limit, -limit, limit - 1] + (0..<5).map { _ in Int64.random(in: -limit...limit, using: &random) }
         check(min(a, b), max(a, b), wholes, isFloat: isFloat)
         check(a, a, wholes, isFloat: isFloat)
         check(a, .infinity, wholes, isFloat: isFloat)

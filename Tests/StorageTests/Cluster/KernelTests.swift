@@ -117,7 +117,8 @@ import Testing
       let bytes = texts.flatMap { $0 + [0xFF] }
       for _ in 0..<30 {
         let from = texts.randomElement(using: &random) ?? []
-        let needle = [text(2), from, Array(from.prefix(4)), Array(from.suffix(9)), Array(from.suffix(2)), text(12)]
+        let needle =
+          [text(2), from, Array(from.prefix(4)), Array(from.suffix(9)), Array(from.suffix(2)), text(12)]
           .randomElement(using: &random) ?? []
         for ignoring in [false, true] {
           let sought = ignoring ? lowered(needle) : needle

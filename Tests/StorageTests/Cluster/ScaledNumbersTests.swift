@@ -46,7 +46,8 @@ import Values
         if Int.random(in: 0..<20, using: &random) == 0 { return .null }
         var number = Double(start + Int64.random(in: 0..<span, using: &random)) / divisor
         if spoiled, Int.random(in: 0..<100, using: &random) == 0 {
-          number = [number.nextUp, -0.0, .nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude]
+          number =
+            [number.nextUp, -0.0, .nan, .infinity, -.infinity, 1e300, .leastNonzeroMagnitude]
             .randomElement(using: &random) ?? 0
         }
         switch type {
