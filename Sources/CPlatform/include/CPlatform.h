@@ -2,6 +2,8 @@
 
 #include "ClusterKernels.h"
 #include "FileSystem.h"
+#include "ScaledNumbers.h"
 #include "Sums.h"
+#include "TextEnds.h"
 #include "TextPairs.h"
 #include "TextSearch.h"

@@ -188,6 +188,7 @@ struct Selection: Sendable {
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
     if let now { options.now = now }
     options.given = try linked?.numbers(of: query.entity, in: snapshot)
+    options.threads = source.store.scanThreads
     return try query.plan(in: snapshot, options: options)
   }
 

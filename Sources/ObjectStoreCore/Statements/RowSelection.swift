@@ -41,6 +41,7 @@ struct RowSelection: Sendable {
     try source.read { snapshot in
       var options = PlannerOptions()
       if let cancellation { options.isCancelled = { cancellation.isCancelled } }
+      options.threads = source.store.scanThreads
       let plan = try CompiledRows(objects, rows, schema: snapshot.schema).plan(in: snapshot, options: options)
       return try body(snapshot, plan)
     }

@@ -1,4 +1,5 @@
 public import Foundation
+internal import QueryEngine
 internal import Storage
 internal import Synchronization
 
@@ -26,6 +27,7 @@ public final class Store: Sendable {
 
   private struct State {
     var busyTimeout: Duration?
+    var queryThreads: Int?
     var layouts: [ObjectIdentifier: ModelLayout] = [:]
     var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
   }
@@ -102,6 +104,18 @@ public final class Store: Sendable {
   public func declare(_ schema: Schema) throws {
     try file.declare(try schema.validated(), timeout: busyTimeout)
   }
+
+  // MARK: Reading
+
+  /// How many threads one query may use where it goes through very many objects; nil is one for each core, 1 only the
+  /// caller's own.
+  public var queryThreads: Int? {
+    get { state.withLock { $0.queryThreads } }
+    set { state.withLock { $0.queryThreads = newValue } }
+  }
+
+  /// The same for the planner.
+  var scanThreads: ScanThreads { queryThreads.map { .atMost(max(1, $0)) } ?? .automatic }
 
   // MARK: Writing
 

@@ -8,7 +8,7 @@ internal import Values
 struct OpenColumn {
   /// How the values lie at `values`.
   enum Form: UInt8 {
-    case int8, int16, int32, int64, float64, dictionary, text, other
+    case int8, int16, int32, int64, float64, scaled, dictionary, text, other
   }
 
   let form: Form
@@ -21,12 +21,15 @@ struct OpenColumn {
   let values: UnsafeRawPointer?
   /// For text: the entries.
   let block: TextBlock?
+  /// For decimals: how they are kept.
+  let scaled: ScaledNumbers?
 
   init(_ view: ColumnView) {
     nulls = view.nulls
     outOfLine = view.outOfLine
     var base: Int64 = 0
     var block: TextBlock?
+    var scaled: ScaledNumbers?
     switch view.values {
     case .int8(let first, let offsets): (form, base, values) = (.int8, first, UnsafeRawPointer(offsets))
     case .int16(let first, let offsets): (form, base, values) = (.int16, first, UnsafeRawPointer(offsets))
@@ -36,10 +39,12 @@ struct OpenColumn {
     case .dictionary(let codes, let entries):
       (form, values, block) = (.dictionary, UnsafeRawPointer(codes), entries)
     case .text(let entries): (form, values, block) = (.text, nil, entries)
+    case .scaled(let numbers): (form, values, scaled) = (.scaled, numbers.offsets, numbers)
     case .same, .bits, .float32, .uuid, .collection: (form, values) = (.other, nil)
     }
     self.base = base
     self.block = block
+    self.scaled = scaled
   }
 
   /// The number of a slot that is not nil; nil where the view has to be asked.
@@ -56,6 +61,7 @@ struct OpenColumn {
 
   /// The number of a slot that is not nil; nil where the view has to be asked.
   @inline(__always) func double(_ slot: Int) -> Double? {
+    if let scaled { return scaled.isFloat ? nil : scaled[slot] }
     guard form == .float64, let values else { return nil }
     return values.load(fromByteOffset: slot &* 8, as: Double.self)
   }

@@ -13,6 +13,8 @@ final class BoolCondition: Condition, @unchecked Sendable {
     self.takesFalse = takesFalse
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)

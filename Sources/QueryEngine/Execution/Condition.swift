@@ -8,8 +8,14 @@ class Condition: @unchecked Sendable {
   /// What part of the objects it should hold for, where that is not to be found out by asking about some.
   var estimate: Double? { nil }
 
+  /// Whether it reads nothing but the cluster it is asked about, so that any thread may ask it.
+  var isLocal: Bool { false }
+
   /// Says about how many objects it will be asked about.
   func expect(_ objects: Double, _ scratch: Scratch) {}
+
+  /// The condition as it is asked along a scan of a table, made once for each scan and thread.
+  func bound(to scan: TableScan) throws -> ScanCondition { ViewScanCondition(self, scan) }
 
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }
@@ -20,6 +26,8 @@ final class ConstantCondition: Condition, @unchecked Sendable {
   let value: Bool
 
   init(_ value: Bool) { self.value = value }
+
+  override var isLocal: Bool { true }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     value ? candidates : .none
@@ -32,11 +40,17 @@ final class AllCondition: Condition, @unchecked Sendable {
 
   init(_ parts: [Condition]) { self.parts = parts }
 
+  override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
+
   override var estimate: Double? {
     parts.contains { $0.estimate != nil } ? parts.reduce(1) { $0 * ($1.estimate ?? 0.5) } : nil
   }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition {
+    AllScanCondition(try parts.map { try $0.bound(to: scan) })
+  }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var left = candidates
@@ -54,11 +68,17 @@ final class AnyCondition: Condition, @unchecked Sendable {
 
   init(_ parts: [Condition]) { self.parts = parts }
 
+  override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
+
   override var estimate: Double? {
     parts.contains { $0.estimate != nil } ? 1 - parts.reduce(1) { $0 * (1 - ($1.estimate ?? 0.5)) } : nil
   }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition {
+    AnyScanCondition(try parts.map { try $0.bound(to: scan) })
+  }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     var found = Mask.none
@@ -79,9 +99,13 @@ final class NotCondition: Condition, @unchecked Sendable {
 
   init(_ inner: Condition) { self.inner = inner }
 
+  override var isLocal: Bool { inner.isLocal }
+
   override var estimate: Double? { inner.estimate.map { 1 - $0 } }
 
   override func expect(_ objects: Double, _ scratch: Scratch) { inner.expect(objects, scratch) }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition { NotScanCondition(try inner.bound(to: scan)) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     candidates.andNot(try inner.mask(cluster, candidates, scratch))
@@ -93,6 +117,8 @@ final class NilCondition: Condition, @unchecked Sendable {
   let column: Int
 
   init(column: Int) { self.column = column }
+
+  override var isLocal: Bool { true }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try cluster.column(column).nulls & candidates

@@ -21,10 +21,18 @@ struct ConditionCompiler {
       if let shape = comparison.shape, let longitude = comparison.left.column,
         let latitude = comparison.right.first?.column
       {
-        return PlaceCondition(longitude: longitude, latitude: latitude, shape: shape)
+        return PlaceCondition(
+          longitude: (longitude, entity.columns[longitude].scalarType),
+          latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = OwnCondition(comparison) { return own }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
+      if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
+        let interval = MonotoneArithmetic.condition(
+          comparison.comparator, comparison.left, comparison.right[0], entity)
+      {
+        return interval
+      }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
         let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
       {
@@ -70,10 +78,10 @@ struct ConditionCompiler {
       return IntegerIntervalCondition(column: test.column, lower: lower, upper: upper)
     case .double, .date:
       guard let (lower, upper) = ClosedRanges.doubles(interval) else { return ConstantCondition(false) }
-      return DoubleIntervalCondition(column: test.column, lower: lower, upper: upper)
+      return DoubleIntervalCondition(column: test.column, type, lower: lower, upper: upper)
     case .float:
       guard let (lower, upper) = ClosedRanges.floats(interval) else { return ConstantCondition(false) }
-      return DoubleIntervalCondition(column: test.column, lower: Double(lower), upper: Double(upper))
+      return DoubleIntervalCondition(column: test.column, type, lower: Double(lower), upper: Double(upper))
     case .string, .data: return TextCondition(column: test.column, question: TextCondition.question(interval))
     case .uuid: return ValueCondition(test)
     }

@@ -7,6 +7,7 @@ extension Executor {
   /// Reduces a column of a node's objects; nil and NaN are skipped.
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
+    if let value = try aggregateAll(aggregate, column, root) { return value }
     switch aggregate {
     case .minimum, .maximum:
       return try extremeFromIndex(aggregate, column, root) ?? extreme(aggregate, column, root)

@@ -11,6 +11,8 @@ final class Executor {
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
+  /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
+  private(set) lazy var table = Result { try snapshot.tableScan(entity) }
 
   /// An index walk became longer than the scan is worth.
   private struct GaveUp: Error {}
@@ -84,6 +86,16 @@ final class Executor {
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
       var count = 0
+      if case .filter(let conjuncts) = node.kind,
+        try scanned(
+          node, conjuncts,
+          { mask, _ in
+            count += mask.count
+            return true
+          })
+      {
+        return count
+      }
       try eachCluster(node) { _, mask in
         count += mask.count
         return true
@@ -139,13 +151,9 @@ final class Executor {
         return try body(cluster, cluster.present)
       }
     case .filter(let conjuncts):
-      var expected = node.children[0].rows
-      for conjunct in conjuncts {
-        conjunct.condition.expect(expected, scratch)
-        expected *= conjunct.selectivity
-      }
-      // One conjunct is asked directly: most queries have one.
-      let condition = conjuncts.count == 1 ? conjuncts[0].condition : AllCondition(conjuncts.map(\.condition))
+      if try scanned(node, conjuncts, { mask, cluster in try body(try cluster(), mask) }) { return }
+      let condition = Self.joined(conjuncts)
+      expect(conjuncts, of: node.children[0].rows)
       try clusters(node.children[0], sets) { cluster, candidates in
         let mask = try condition.mask(cluster, candidates, scratch)
         record(node, mask)

@@ -16,6 +16,8 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
     }
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     if let first = integers.first, let last = integers.last, let range = cluster.range(column),
       case .int(let low) = range.minimum, case .int(let high) = range.maximum, low > last || high < first
@@ -31,6 +33,7 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
     }
     switch view.values {
     case .float64(let values): return Self.search(left, doubles) { values[$0] }
+    case .scaled(let numbers): return Self.search(left, doubles) { numbers[$0] }
     case .float32(let values): return Self.search(left, doubles) { Double(values[$0]) }
     case .int64(let values): return Self.search(left, integers) { values[$0] }
     case .int8(let base, let offsets): return Self.search(left, integers) { base &+ Int64(offsets[$0]) }

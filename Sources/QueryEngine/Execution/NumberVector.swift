@@ -61,6 +61,9 @@ final class NumberVector {
     case .float32(let values):
       isInteger = false
       for slot in 0..<count { doubles[slot] = Double(values[slot]) }
+    case .scaled(let numbers):
+      isInteger = false
+      numbers.copy(count, to: doubles)
     case .bits, .uuid, .dictionary, .text, .collection: fill(.null)
     }
     nulls |= view.nulls

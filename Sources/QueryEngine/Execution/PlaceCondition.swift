@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 /// Two columns of Doubles, a longitude and a latitude, that are a place in a shape. The box around the shape is asked
@@ -9,27 +10,30 @@ final class PlaceCondition: Condition, @unchecked Sendable {
   private let box: Condition
   private let isBox: Bool
 
-  init(longitude: Int, latitude: Int, shape: GeoShape) {
-    self.longitude = longitude
-    self.latitude = latitude
+  init(longitude: (Int, ScalarType), latitude: (Int, ScalarType), shape: GeoShape) {
+    self.longitude = longitude.0
+    self.latitude = latitude.0
     self.shape = shape
     isBox = if case .box = shape { true } else { false }
     let bounds = shape.bounds
     var meridians: [Condition] = bounds.spans.map {
-      DoubleIntervalCondition(column: longitude, lower: max(-360, $0.west), upper: min(360, $0.east))
+      DoubleIntervalCondition(column: longitude.0, longitude.1, lower: max(-360, $0.west), upper: min(360, $0.east))
     }
     // A pole is at every longitude that there is.
     for pole in [-90.0, 90] where bounds.south <= pole && pole <= bounds.north {
       meridians.append(
         AllCondition([
-          DoubleIntervalCondition(column: latitude, lower: pole, upper: pole),
-          DoubleIntervalCondition(column: longitude, lower: -360, upper: 360),
+          DoubleIntervalCondition(column: latitude.0, latitude.1, lower: pole, upper: pole),
+          DoubleIntervalCondition(column: longitude.0, longitude.1, lower: -360, upper: 360),
         ]))
     }
     box = AllCondition([
-      DoubleIntervalCondition(column: latitude, lower: bounds.south, upper: bounds.north), AnyCondition(meridians),
+      DoubleIntervalCondition(column: latitude.0, latitude.1, lower: bounds.south, upper: bounds.north),
+      AnyCondition(meridians),
     ])
   }
+
+  override var isLocal: Bool { true }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let near = try box.mask(cluster, candidates, scratch)

@@ -15,6 +15,8 @@ final class RowCondition: Condition, @unchecked Sendable {
 
   override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
 
+  override var isLocal: Bool { !goesThroughLinks }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let row = ClusterRow(cluster, scratch.linked)
     var found = Mask.none

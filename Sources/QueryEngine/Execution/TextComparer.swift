@@ -1,21 +1,16 @@
+internal import CPlatform
 internal import Storage
 
 /// Compares the texts of a cluster with one needle at their start, their end or whole, straight in memory: for the
 /// operators that most queries use. It knows nothing of dictionaries or of texts kept elsewhere.
 struct TextComparer: Sendable {
   /// Where the needle must be.
-  enum Place: Sendable {
-    case whole
-    case start
-    case end
-  }
-
-  let place: Place
+  let place: text_place
   /// Folded already.
   let needle: [UInt8]
   let folding: TextFolding
 
-  init(_ place: Place, _ needle: [UInt8], _ folding: TextFolding) {
+  init(_ place: text_place, _ needle: [UInt8], _ folding: TextFolding) {
     self.place = place
     self.needle = needle
     self.folding = folding
@@ -36,46 +31,19 @@ struct TextComparer: Sendable {
     }
   }
 
-  /// The candidates whose text fits. `slowly` answers for texts that must be folded scalar by scalar.
+  /// The candidates whose text fits. `slowly` answers for a single text, however it is folded.
   func mask(_ block: TextBlock, _ candidates: Mask, slowly: (UnsafeRawBufferPointer) -> Bool) -> Mask {
-    var found = Mask.none
-    needle.withUnsafeBytes { needle in
-      if folding.isNone {
-        candidates.forEach { slot in if fits(block[slot], needle) { found[slot] = true } }
-        return
-      }
-      candidates.forEach { slot in
-        let text = block[slot]
-        if block.isASCII {
-          if folding.ignoresCase ? fitsIgnoringCase(text, needle) : fits(text, needle) { found[slot] = true }
-        } else if slowly(text) {
-          found[slot] = true
-        }
-      }
+    // Few are not worth asking about all.
+    guard folding.isNone || block.isASCII, candidates.count >= 16 else {
+      var found = Mask.none
+      candidates.forEach { slot in if slowly(block[slot]) { found[slot] = true } }
+      return found
     }
-    return found
-  }
-
-  /// Where the needle would have to begin; nil when the text is too short or too long.
-  @inline(__always)
-  private func start(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Int? {
-    switch place {
-    case .whole: text.count == needle.count ? 0 : nil
-    case .start: text.count >= needle.count ? 0 : nil
-    case .end: text.count >= needle.count ? text.count &- needle.count : nil
+    return needle.withUnsafeBufferPointer { needle in
+      Mask.filled {
+        text_fits(
+          block.bytes, block.offsets, block.count, needle.baseAddress, needle.count, place, folding.ignoresCase, $0)
+      } & candidates
     }
-  }
-
-  @inline(__always)
-  private func fits(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
-    guard let start = start(text, needle) else { return false }
-    return Bytes.hasPrefix(UnsafeRawBufferPointer(rebasing: text[start...]), needle)
-  }
-
-  @inline(__always)
-  private func fitsIgnoringCase(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
-    guard let start = start(text, needle) else { return false }
-    for index in 0..<needle.count where Bytes.lowercased(text[start &+ index]) != needle[index] { return false }
-    return true
   }
 }

@@ -48,6 +48,8 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
@@ -64,6 +66,11 @@ final class TextCondition: Condition, @unchecked Sendable {
       return distant.isEmpty ? found : found | (try oneByOne(view, distant))
     default: return .none
     }
+  }
+
+  override func bound(to scan: TableScan) throws -> ScanCondition {
+    guard let table = try scan.column(column), !table.dictionaries.isEmpty else { return ViewScanCondition(self, scan) }
+    return CodesScanCondition(self, scan, table) { [self] in holds(for: $0) }
   }
 
   private func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask {

@@ -7,6 +7,8 @@ final class ValueCondition: Condition, @unchecked Sendable {
 
   init(_ test: ColumnTest) { self.test = test }
 
+  override var isLocal: Bool { true }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let view = try cluster.column(test.column)
     let left = candidates.andNot(view.nulls)

@@ -35,6 +35,8 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
     doubles = ColumnInterval.of(relation, number, .double).flatMap(ClosedRanges.doubles)
   }
 
+  override var isLocal: Bool { left.isLocal && right.isLocal }
+
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try scratch.withVector { left in
       if isAgainstConstant {

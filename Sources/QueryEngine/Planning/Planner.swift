@@ -47,7 +47,7 @@ struct Planner {
       fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : scan.node.numbered(),
       walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
       rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
-      warnings: warnings, isCancelled: options.isCancelled)
+      warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
   }
 
   /// Every way to find the objects, the scan first.

@@ -16,6 +16,7 @@ package struct Plan: Sendable {
   package let rejected: [(name: String, cost: Double)]
   package let warnings: [Diagnostic]
   let isCancelled: (@Sendable () -> Bool)?
+  var threads = ScanThreads.automatic
 
   /// How many objects the query finds.
   package func count(in snapshot: Snapshot) throws -> Int {

@@ -34,6 +34,8 @@ package struct PlannerOptions: Sendable {
   package var given: [ObjectNumber]?
   /// Asked once a cluster; when it answers true the query ends with `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
+  /// How many threads a scan may use.
+  package var threads: ScanThreads = .automatic
   /// What every `now()` of the query is.
   package var now: Instant
   /// Whether the plan tells which other ways there are. To run a query that need not be found out.

@@ -17,6 +17,9 @@ package final class StoredEntity: Sendable {
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
+  /// Where its clusters lie in the version that was scanned last.
+  let clusterTables = ClusterTables()
+
   private let positions: [String: Int]
 
   package init(number: UInt32, entity: Entity, columns: [StoredColumn], indexes: [StoredIndex]) {

@@ -68,6 +68,10 @@ struct Chunk {
     case .int64: return .int64(start.assumingMemoryBound(to: Int64.self))
     case .float32: return .float32(start.assumingMemoryBound(to: Float.self))
     case .float64: return .float64(start.assumingMemoryBound(to: Double.self))
+    case .scaled8: return .scaled(scaled(.bits8))
+    case .scaled16: return .scaled(scaled(.bits16))
+    case .scaled32: return .scaled(scaled(.bits32))
+    case .scaled40: return .scaled(scaled(.bits40))
     case .uuid: return .uuid(start.assumingMemoryBound(to: UInt64.self))
     case .dictionary:
       return .dictionary(
@@ -114,7 +118,7 @@ extension Chunk {
 
   var tooShort: Damage { Damage(what: "the length is wrong") }
 
-  private func expect(_ size: Int) throws(Damage) {
+  func expect(_ size: Int) throws(Damage) {
     guard ClusterFormat.aligned(size) == bytes.count - valuesPlace else { throw tooShort }
   }
 
@@ -142,6 +146,10 @@ extension Chunk {
       guard isWithin else { throw Damage(what: "a value is out of range") }
     case .float32: try expect(slotCount * 4)
     case .float64: try expect(slotCount * 8)
+    case .scaled8: try validateScaled(.bits8)
+    case .scaled16: try validateScaled(.bits16)
+    case .scaled32: try validateScaled(.bits32)
+    case .scaled40: try validateScaled(.bits40)
     case .uuid: try expect(slotCount * 16)
     case .dictionary:
       let codesSize = ClusterFormat.aligned(slotCount)

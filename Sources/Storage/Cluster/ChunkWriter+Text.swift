@@ -47,13 +47,27 @@ extension ChunkWriter {
 
   private mutating func writeDictionary(_ texts: TextBuffer, _ dictionary: borrowing Dictionary) {
     result.encoding = .dictionary
-    for slot in 0..<slotCount { put(dictionary.codes[slot]) }
+    let order = Self.order(texts, dictionary)
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Mask.slotCount) { ranks in
+      for (rank, code) in order.enumerated() { ranks[code] = UInt8(truncatingIfNeeded: rank) }
+      for slot in 0..<slotCount { put(ranks[Int(dictionary.codes[slot])]) }
+    }
     pad()
     var slots = Mask.none
     for code in 0..<dictionary.count { slots[dictionary.firstSlots[code]] = true }
     let firstSlots = dictionary.firstSlots
-    writeBlock(texts, count: dictionary.count) { firstSlots[$0] }
+    writeBlock(texts, count: dictionary.count) { firstSlots[order[$0]] }
     findRange(texts, slots: slots)
+  }
+
+  /// The codes in the order in which their texts are written: few are sorted, so that clusters that have the same texts
+  /// have the same dictionary, byte for byte.
+  private static func order(_ texts: TextBuffer, _ dictionary: borrowing Dictionary) -> [Int] {
+    var order = Array(0..<dictionary.count)
+    guard dictionary.count <= 16 else { return order }
+    let firstSlots = dictionary.firstSlots
+    order.sort { compare(texts.text(firstSlots[$0]), texts.text(firstSlots[$1])) < 0 }
+    return order
   }
 
   /// Writes joined texts: for each entry, that of the slot it is given, or an empty one.

@@ -104,7 +104,7 @@ struct ChunkWriter {
     return difference == 0
   }
 
-  private mutating func range(_ minimum: UInt64, _ maximum: UInt64) {
+  mutating func range(_ minimum: UInt64, _ maximum: UInt64) {
     result.flags.insert(.range)
     result.minimum = minimum
     result.maximum = maximum
@@ -159,6 +159,15 @@ struct ChunkWriter {
   private mutating func writeFloats() {
     fillGaps()
     let words = column.words
+    if allSame() {
+      result.encoding = .same
+      put(words[0])
+    } else if writeScaled() {
+      return
+    } else {
+      result.encoding = .float32
+      putAll { UInt32(truncatingIfNeeded: words[$0]) }
+    }
     var low = Float.infinity
     var high = -Float.infinity
     var hasNaN = false
@@ -170,18 +179,20 @@ struct ChunkWriter {
     }
     if hasNaN { result.flags.insert(.nan) }
     if low <= high { range(UInt64(low.bitPattern), UInt64(high.bitPattern)) }
-    if allSame() {
-      result.encoding = .same
-      put(words[0])
-    } else {
-      result.encoding = .float32
-      putAll { UInt32(truncatingIfNeeded: words[$0]) }
-    }
   }
 
   private mutating func writeDoubles() {
     fillGaps()
     let words = column.words
+    if allSame() {
+      result.encoding = .same
+      put(words[0])
+    } else if writeScaled() {
+      return
+    } else {
+      result.encoding = .float64
+      putAll { words[$0] }
+    }
     var low = Double.infinity
     var high = -Double.infinity
     var hasNaN = false
@@ -193,13 +204,6 @@ struct ChunkWriter {
     }
     if hasNaN { result.flags.insert(.nan) }
     if low <= high { range(low.bitPattern, high.bitPattern) }
-    if allSame() {
-      result.encoding = .same
-      put(words[0])
-    } else {
-      result.encoding = .float64
-      putAll { words[$0] }
-    }
   }
 
   private mutating func writePairs() {
@@ -224,7 +228,7 @@ struct ChunkWriter {
   }
 
   /// Puts an entry a slot.
-  @inline(__always) private mutating func putAll<T: BitwiseCopyable>(_ entry: (Int) -> T) {
+  @inline(__always) mutating func putAll<T: BitwiseCopyable>(_ entry: (Int) -> T) {
     let entries = (start + cursor).bindMemory(to: T.self, capacity: slotCount)
     for slot in 0..<slotCount { entries[slot] = entry(slot) }
     cursor += slotCount * MemoryLayout<T>.size

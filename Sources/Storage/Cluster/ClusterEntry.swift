@@ -55,6 +55,7 @@ struct ClusterEntry {
       else { return false }
     }
     if encoding.isCollection { return !flags.contains(.range) }
+    if ScaledNumbers.Width(encoding) != nil, flags.isDisjoint(with: .range) || flags.contains(.nan) { return false }
     return isRangeSound(type, in: bytes, entriesEnd: entriesEnd, directoryLength: directoryLength)
   }
 
@@ -89,6 +90,8 @@ extension ChunkEncoding {
     case .bits: type == .bool
     case .int8, .int16, .int32, .int64: type.isInteger
     case .float32: type == .float
+    case .scaled8, .scaled16: type == .double || type == .date || type == .float
+    case .scaled32, .scaled40: type == .double || type == .date
     case .float64: type == .double || type == .date
     case .uuid: type == .uuid
     case .dictionary, .text: type == .string || type == .data

@@ -23,8 +23,10 @@ import Schema
 /// dictionary has one code byte a slot before that, padded to a multiple of 8. Everything else is an array with one
 /// entry a slot. Collections are `offsets (slots + 1) × u32`, padded to a multiple of 8, where the elements of each slot
 /// begin, then an `ElementBlock` of all elements and, for dictionaries, one of their keys; where all are the same, the
-/// offsets are 0 and the number of its elements. The size kept of a text out of line is its length; of a collection the
-/// length in the low half, the number of its elements in the high one. Slots without a value hold an entry that means nothing but is safe to read.
+/// offsets are 0 and the number of its elements. Scaled numbers are `base i64 │ exponent u64 │ offsets`; offsets of 40
+/// bits are their upper 32 bits, padded to a multiple of 8, then the lowest 8. The size kept of a text out of line is
+/// its length; of a collection the length in the low half, the number of its elements in the high one. Slots without a
+/// value hold an entry that means nothing but is safe to read.
 enum ClusterFormat {
   static let magic: UInt32 = 0x4C43_534F
   static let version: UInt16 = 0
@@ -66,6 +68,9 @@ enum ClusterFormat {
   /// Texts longer than this are not kept as a minimum or maximum.
   static let longestRangeText = 32
 
+  /// What is before the offsets of scaled numbers.
+  static let scaledHeaderSize = 16
+
   /// `n` rounded up to a multiple of eight.
   @inline(__always) static func aligned(_ n: Int) -> Int { (n &+ 7) & ~7 }
 }
@@ -91,6 +96,11 @@ enum ChunkEncoding: UInt8 {
   case collection = 12
   /// Every collection is the same; it is there once.
   case sameCollection = 13
+  /// Whole numbers over a power of ten, as offsets from the least.
+  case scaled8 = 14
+  case scaled16 = 15
+  case scaled32 = 16
+  case scaled40 = 17
 
   /// Whether it is that of a column of collections.
   @inline(__always) var isCollection: Bool { self == .collection || self == .sameCollection }

@@ -147,6 +147,11 @@ final class ColumnBuffer {
       for slot in 0..<count { words[slot] = UInt64(values[slot].bitPattern) }
     case .float64(let values):
       for slot in 0..<count { words[slot] = values[slot].bitPattern }
+    case .scaled(let numbers):
+      for slot in 0..<count {
+        let number = numbers[slot]
+        words[slot] = numbers.isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern
+      }
     case .uuid(let pairs):
       for place in 0..<2 * count { words[place] = pairs[place] }
     case .dictionary, .text, .collection: break

@@ -22,6 +22,8 @@ package enum ColumnValues {
   case float32(UnsafePointer<Float>)
   /// Double, and Date as seconds since 2001.
   case float64(UnsafePointer<Double>)
+  /// Float, Double, and Date as seconds since 2001, that are decimals.
+  case scaled(ScaledNumbers)
   /// UUID: a pair of words a slot, the high one first.
   case uuid(UnsafePointer<UInt64>)
   /// String and Data with few distinct values: the entry of each slot.
@@ -44,6 +46,7 @@ extension ColumnValues {
     case .int64(let values): .int(values[index])
     case .float32(let values): .float(values[index])
     case .float64(let values): type == .date ? .date(Instant(seconds: values[index])) : .double(values[index])
+    case .scaled(let numbers): numbers.value(at: index, type)
     case .uuid(let pairs): .uuid(UUIDBytes(high: pairs[2 * index], low: pairs[2 * index + 1]))
     case .dictionary, .text:
       type == .data ? .data(Array(text(at: index))) : .string(String(decoding: text(at: index), as: UTF8.self))

@@ -43,7 +43,7 @@ struct ElementBlock {
         codes: body.assumingMemoryBound(to: UInt8.self),
         entries: TextBlock(at: body + ClusterFormat.aligned(count), isASCII: flags & Self.asciiFlag != 0))
     case .text: return .text(TextBlock(at: body, isASCII: flags & Self.asciiFlag != 0))
-    case .absent, .collection, .sameCollection: return .same(.null)
+    case .absent, .collection, .sameCollection, .scaled8, .scaled16, .scaled32, .scaled40: return .same(.null)
     }
   }
 
@@ -94,6 +94,7 @@ extension ElementBlock {
   private func validateValues(_ encoding: ChunkEncoding) throws(Chunk.Damage) {
     switch encoding {
     case .absent, .collection, .sameCollection: try expect(0)
+    case .scaled8, .scaled16, .scaled32, .scaled40: throw Chunk.Damage(what: "the kind of its elements is wrong")
     case .same:
       guard type != .string, type != .data else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
       try expect(type == .uuid ? 16 : 8)

@@ -84,6 +84,11 @@ struct ElementBuffer {
     case .int64(let numbers): for index in range { words.append(UInt64(bitPattern: numbers[index])) }
     case .float32(let numbers): for index in range { words.append(UInt64(numbers[index].bitPattern)) }
     case .float64(let numbers): for index in range { words.append(numbers[index].bitPattern) }
+    case .scaled(let numbers):
+      for index in range {
+        let number = numbers[index]
+        words.append(numbers.isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern)
+      }
     case .uuid(let pairs):
       for place in range.lowerBound * 2..<range.upperBound * 2 { words.append(pairs[place]) }
     case .dictionary(let codes, let entries):

@@ -24,7 +24,7 @@ package class Snapshot {
   private final var key: [UInt8] = []
 
   /// What is needed to read the clusters of an entity.
-  private final class EntityContext {
+  final class EntityContext {
     let entity: StoredEntity
     let tables: EntityTables
     /// Made when the first cluster is read: an index is often all that is needed.
@@ -199,7 +199,7 @@ package class Snapshot {
   }
 
   @inline(__always)
-  private final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
+  final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
     try validate()
     if let latest, latest.entity === entity { return latest }
     if let known = contexts[entity.number], known.entity === entity {

@@ -38,6 +38,14 @@ import Values
     func repeated(_ values: [Value], _ count: Int) -> [Value] {
       (0..<count).map { $0 % 11 == 0 ? .null : values[($0 * 7) % values.count] }
     }
+    /// Decimals with what is next to them.
+    func around(_ numbers: [Double]) -> [Double] {
+      numbers.flatMap { [$0, $0.nextUp, $0.nextDown, -$0] } + [.infinity, -.infinity, .nan, 1e300, -1e300, 0, -0.0]
+    }
+    let tenths = (0..<600).map { Double($0 * 7919 % 250 - 20) / 10 }
+    let hundredths = (0..<600).map { Double($0 * 7919 % 60_000 - 300) / 100 }
+    let millis = (0..<600).map { Double($0) * 86_400.123 + 5e8 }.map { ($0 * 1000).rounded() / 1000 }
+    let wide = (0..<600).map { Double($0 * 1_234_567_891) / 1000 }
     let uuids: [Value] = [
       .uuid(UUIDBytes(high: 0, low: 0)), .uuid(UUIDBytes(high: 0, low: 1)), .uuid(UUIDBytes(high: .max, low: 5)),
     ]
@@ -65,6 +73,21 @@ import Values
       Column(
         name: "floats", type: .float, values: repeated(doubles.map { .float(Float($0)) }, 600),
         constants: doubles.map { .double($0) } + ints.map(Value.int)),
+      Column(
+        name: "tenths", type: .double, values: repeated(tenths.map(Value.double), 600),
+        constants: around([0.1, 6.4, 22.9, -2, 23]).map(Value.double) + [.int(6), .null]),
+      Column(
+        name: "hundredths", type: .double, values: repeated(hundredths.map(Value.double), 600),
+        constants: around([70.15, 0.29, 1.15, -3, 596.99]).map(Value.double) + [.int(70)]),
+      Column(
+        name: "float tenths", type: .float, values: repeated(tenths.map { .float(Float($0)) }, 600),
+        constants: around([0.1, 6.4, 22.9, -2, 23]).map(Value.double) + [.int(6)]),
+      Column(
+        name: "milliseconds", type: .date, values: repeated(millis.map { .date(Instant(seconds: $0)) }, 600),
+        constants: around([millis[0], millis[7], millis[350]]).map { .date(Instant(seconds: $0)) }),
+      Column(
+        name: "40 bits", type: .date, values: repeated(wide.map { .date(Instant(seconds: $0)) }, 600),
+        constants: around([wide[0], wide[7], wide[349], wide[350], 1e6]).map { .date(Instant(seconds: $0)) }),
       Column(
         name: "bools", type: .bool, values: repeated([.bool(true), .bool(false), .bool(true)], 600),
         constants: [.bool(true), .bool(false), .null]),

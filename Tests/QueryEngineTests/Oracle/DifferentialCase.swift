@@ -49,7 +49,10 @@ struct DifferentialCase {
     if count == 0 { return "there is no plan" }
     for number in -1..<count {
       let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
-      let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
+      var options = PlannerOptions(access: access)
+      // Scans on one thread and on several, by turns.
+      options.threads = (coverage.asked + number) % 2 == 0 ? .one : .always(3)
+      let plan = try compiled.plan(in: snapshot, options: options)
       let text = plan.explanation.text
       coverage.add(text)
       if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }

@@ -186,6 +186,8 @@ struct RandomStore {
     switch column.kind {
     case .scalar where column.path.hasSuffix(".longitude"): return .double(RandomValues.place(&random).0)
     case .scalar where column.path.hasSuffix(".latitude"): return .double(RandomValues.place(&random).1)
+    case .scalar(let type) where column.path.hasSuffix("s") || column.path.hasSuffix("1"):
+      return RandomValues.decimal(type, &random) ?? RandomValues.value(type, &random)
     case .scalar(let type): return RandomValues.value(type, &random)
     case .collection(let kind, let type): return RandomValues.collection(kind, type, &random)
     case .presence, .link: return .null

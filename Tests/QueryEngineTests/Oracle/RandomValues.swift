@@ -42,6 +42,19 @@ enum RandomValues {
     -0x1p63, 0x1p64, 16_777_217, 0.5, 1.5, -2.5,
   ]
 
+  /// A number that is kept as a whole one over a power of ten, nearly always; nil of other types.
+  static func decimal(_ type: ScalarType, _ random: inout OracleRandom) -> Value? {
+    let span = random.pick([10, 100, 1000, 100_000])
+    let number = Double(random.below(span) - span / 3) / random.pick([1, 10, 10, 100])
+    let isOdd = random.once(in: 300)
+    switch type {
+    case .double: return .double(isOdd ? double(&random) : number)
+    case .float: return .float(isOdd ? Float(double(&random)) : Float(number))
+    case .date: return .date(Instant(seconds: isOdd ? seconds(&random) : number * random.pick([1, 100_000]) / 1000))
+    default: return nil
+    }
+  }
+
   static func seconds(_ random: inout OracleRandom) -> Double {
     if random.once(in: 2) { return Double(random.below(400) - 200) * 86_400 * 37.5 }
     return random.pick([

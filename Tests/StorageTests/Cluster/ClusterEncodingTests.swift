@@ -24,9 +24,19 @@ import Values
     #expect(try encoding(.int16) { .int(Int64($0 * 256 - 32768)) } == "int16")
     #expect(try encoding(.int32) { .int(Int64($0) * 65537) } == "int32")
     #expect(try encoding(.int) { .int($0 == 0 ? .min : .max) } == "int64")
-    #expect(try encoding(.float) { .float(Float($0)) } == "float32")
-    #expect(try encoding(.double) { .double(Double($0)) } == "float64")
-    #expect(try encoding(.date) { .date(Instant(seconds: Double($0))) } == "float64")
+    #expect(try encoding(.float) { .float(Float($0) / 3) } == "float32")
+    #expect(try encoding(.float) { .float(Float($0) / 10) } == "scaled8")
+    #expect(try encoding(.float) { .float(Float($0 * 999) / 100) } == "float32")
+    #expect(try encoding(.float) { .float(Float($0 * 99) / 100) } == "scaled16")
+    #expect(try encoding(.double) { .double(Double($0) / 3) } == "float64")
+    #expect(try encoding(.double) { .double(Double($0)) } == "scaled8")
+    #expect(try encoding(.double) { .double(Double($0 * 257 - 1000) / 100) } == "scaled16")
+    #expect(try encoding(.double) { .double($0 == 0 ? -0.0 : Double($0)) } == "float64")
+    #expect(try encoding(.double) { .double($0 == 9 ? .infinity : Double($0)) } == "float64")
+    #expect(try encoding(.double) { .double(Double($0 * 65_537) / 10_000_000) } == "scaled32")
+    #expect(try encoding(.double) { .double(Double($0) * 1e10) } == "float64")
+    #expect(try encoding(.date) { .date(Instant(seconds: Double($0 * 12_345_678) / 1000 + 5e8)) } == "scaled32")
+    #expect(try encoding(.date) { .date(Instant(seconds: Double($0 * 123_456_789) / 1000)) } == "scaled40")
     #expect(try encoding(.uuid) { .uuid(UUIDBytes(high: UInt64($0), low: 1)) } == "uuid")
     #expect(try encoding(.string) { .string(["earthquake", "explosion"][$0 & 1]) } == "dictionary")
     #expect(try encoding(.data) { .data([[0xFF, 0], [0xFF]][$0 & 1]) } == "dictionary")
@@ -124,6 +134,13 @@ extension ColumnValues {
     case .int64: "int64"
     case .float32: "float32"
     case .float64: "float64"
+    case .scaled(let numbers):
+      switch numbers.width {
+      case .bits8: "scaled8"
+      case .bits16: "scaled16"
+      case .bits32: "scaled32"
+      case .bits40: "scaled40"
+      }
     case .uuid: "uuid"
     case .dictionary: "dictionary"
     case .text: "text"

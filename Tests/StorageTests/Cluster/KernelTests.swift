@@ -101,4 +101,69 @@ import Testing
     #expect(
       os_is_ascii([0x61, 0xFF], 2, true) && !os_is_ascii([0x61, 0xFF], 2, false) && !os_is_ascii([0xC3], 1, true))
   }
+
+  /// Joined texts with what begins and ends with needles, against the plain meaning.
+  @Test(arguments: 0..<12) func needlesAtTheEndsOfTexts(_ run: Int) {
+    var random = SeededGenerator(seed: UInt64(run) + 60)
+    let letters: [UInt8] = Array("abAB zk@[`{".utf8) + (run % 2 == 0 ? [0xC3, 0xA9] : [])
+    func text(_ most: Int) -> [UInt8] {
+      (0..<Int.random(in: 0...most, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 }
+    }
+    func lowered(_ text: [UInt8]) -> [UInt8] { text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 } }
+    for count in [1, 2, 63, 64, 65, 256] {
+      let texts = (0..<count).map { _ in text(run % 3 == 0 ? 3 : 24) }
+      var offsets: [UInt32] = [0]
+      for text in texts { offsets.append((offsets.last ?? 0) + UInt32(text.count) + 1) }
+      let bytes = texts.flatMap { $0 + [0xFF] }
+      for _ in 0..<30 {
+        let from = texts.randomElement(using: &random) ?? []
+        let needle =
+          [text(2), from, Array(from.prefix(4)), Array(from.suffix(9)), Array(from.suffix(2)), text(12)]
+          .randomElement(using: &random) ?? []
+        for ignoring in [false, true] {
+          let sought = ignoring ? lowered(needle) : needle
+          for place in [text_place.whole, .start, .end] {
+            let found = mask { text_fits(bytes, offsets, count, sought, sought.count, place, ignoring, $0) }
+            expect(found) { slot in
+              guard slot < count else { return false }
+              let text = ignoring ? lowered(texts[slot]) : texts[slot]
+              switch place {
+              case .whole: return text == sought
+              case .start: return text.starts(with: sought)
+              default: return text.suffix(sought.count).elementsEqual(sought)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Searches give the first place, whichever bytes of the needle they go by.
+  @Test(arguments: 0..<12) func searches(_ run: Int) {
+    var random = SeededGenerator(seed: UInt64(run) + 160)
+    let letters: [UInt8] = Array("aaaabkK é ,9".utf8)
+    func text(_ count: Int) -> [UInt8] { (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 } }
+    func lowered(_ text: [UInt8]) -> [UInt8] { text.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 } }
+    func place(_ needle: [UInt8], _ text: [UInt8]) -> Int {
+      guard needle.count <= text.count else { return -1 }
+      return (0...text.count - needle.count).first { text[$0..<$0 + needle.count].elementsEqual(needle) } ?? -1
+    }
+    for _ in 0..<300 {
+      let haystack = text(Int.random(in: 0...90, using: &random))
+      let start = Int.random(in: 0...haystack.count, using: &random)
+      let needle =
+        Bool.random(using: &random)
+        ? Array(haystack[start...].prefix(Int.random(in: 0...20, using: &random)))
+        : text(Int.random(in: 0...4, using: &random))
+      #expect(text_find(haystack, haystack.count, needle, needle.count) == place(needle, haystack))
+      let low = lowered(needle)
+      #expect(
+        text_find_ignoring_case(haystack, haystack.count, low, low.count) == place(low, lowered(haystack)))
+    }
+    // Longer than what is looked at for rare bytes.
+    let long = text(200)
+    let haystack = text(50) + long + text(9)
+    #expect(text_find(haystack, haystack.count, long, long.count) == place(long, haystack))
+  }
 }

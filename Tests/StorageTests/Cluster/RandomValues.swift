@@ -32,7 +32,8 @@ struct RandomValues {
     case .int: return .int(shape == .any ? pick : pick - 100)
     case .float: return .float(shape == .any ? Float(bitPattern: UInt32(truncatingIfNeeded: pick)) : Float(pick) / 10)
     case .double: return .double(shape == .any ? special(pick) : Double(pick) / 10)
-    case .date: return .date(Instant(seconds: shape == .any ? special(pick) : Double(pick) * 1.5))
+    // Milliseconds, days apart: decimals of every width.
+    case .date: return .date(Instant(seconds: shape == .any ? special(pick) : Double(pick &* 1_234_567) / 1000))
     case .uuid:
       return .uuid(UUIDBytes(high: UInt64(bitPattern: pick), low: UInt64(bitPattern: pick) &* 0x9E37_79B9_7F4A_7C15))
     case .string: return .string(text(pick, shape))

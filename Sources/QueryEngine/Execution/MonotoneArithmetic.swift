@@ -1,0 +1,135 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// A chain of `+`, `-`, `*`, `/` with constants around one column of Doubles or Floats: as the column rises it rises,
+/// or falls, throughout, for rounding keeps order. So `magnitude * 2 + 1 > 11` is an interval of the column, which is
+/// found by trying, not by algebra: what counts is what the chain gives, rounded at every step.
+struct MonotoneArithmetic {
+  let column: Int
+  private let rises: Bool
+  private let value: (Double) -> Double
+
+  /// nil for expressions that are none.
+  init?(_ expression: BoundExpression) {
+    switch expression {
+    case .column(let column, .double), .column(let column, .float):
+      self.init(column: column, rises: true) { $0 }
+    case .negate(let operand):
+      guard let inner = MonotoneArithmetic(operand) else { return nil }
+      self.init(column: inner.column, rises: !inner.rises) { -inner.value($0) }
+    case .arithmetic(let first, let steps):
+      guard steps.allSatisfy({ $0.type != .number }) else { return nil }
+      var rest = steps[...]
+      var chain: MonotoneArithmetic
+      if let inner = MonotoneArithmetic(first) {
+        chain = inner
+      } else if let constant = Self.number(first), let step = rest.popFirst(),
+        let inner = MonotoneArithmetic(step.operand), let begun = inner.after(constant, step.operation)
+      {
+        chain = begun
+      } else {
+        return nil
+      }
+      for step in rest {
+        guard let constant = Self.number(step.operand), let next = chain.before(step.operation, constant)
+        else { return nil }
+        chain = next
+      }
+      self = chain
+    default: return nil
+    }
+  }
+
+  private init(column: Int, rises: Bool, _ value: @escaping (Double) -> Double) {
+    self.column = column
+    self.rises = rises
+    self.value = value
+  }
+
+  /// A finite number that is a constant.
+  private static func number(_ expression: BoundExpression) -> Double? {
+    expression.constant.flatMap(Arithmetic.number).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The chain as the left operand. With 0, infinity would become NaN, which no order knows.
+  private func before(_ operation: BinaryOperator, _ constant: Double) -> MonotoneArithmetic? {
+    let value = value
+    switch operation {
+    case .add: return MonotoneArithmetic(column: column, rises: rises) { value($0) + constant }
+    case .subtract: return MonotoneArithmetic(column: column, rises: rises) { value($0) - constant }
+    case .multiply where constant != 0:
+      return MonotoneArithmetic(column: column, rises: rises == (constant > 0)) { value($0) * constant }
+    case .divide where constant != 0:
+      return MonotoneArithmetic(column: column, rises: rises == (constant > 0)) { value($0) / constant }
+    default: return nil
+    }
+  }
+
+  /// The chain as the right operand.
+  private func after(_ constant: Double, _ operation: BinaryOperator) -> MonotoneArithmetic? {
+    let value = value
+    switch operation {
+    case .add, .multiply: return before(operation, constant)
+    case .subtract: return MonotoneArithmetic(column: column, rises: !rises) { constant - value($0) }
+    default: return nil
+    }
+  }
+
+  /// The column's numbers for which the chain gives one within bounds, both included; nil when there are none.
+  func interval(_ lower: Double, _ upper: Double) -> (lower: Double, upper: Double)? {
+    let first = Self.least { rises ? value($0) >= lower : value($0) <= upper }
+    let beyond = Self.least { rises ? value($0) > upper : value($0) < lower }
+    guard let first else { return nil }
+    guard let beyond else { return (Self.number(first), .infinity) }
+    return first < beyond ? (Self.number(first), Self.number(beyond - 1)) : nil
+  }
+
+  /// The place of the least number for which something holds that holds for all greater ones; nil when for none.
+  private static func least(_ holds: (Double) -> Bool) -> Int64? {
+    var low = place(-.infinity)
+    var high = place(.infinity)
+    guard holds(.infinity) else { return nil }
+    while low < high {
+      let middle = (low + high) >> 1
+      if holds(number(middle)) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Doubles counted in their order, both zeros as one.
+  private static func place(_ number: Double) -> Int64 {
+    let bits = Int64(bitPattern: number.magnitude.bitPattern)
+    return number < 0 ? -bits : bits
+  }
+
+  private static func number(_ place: Int64) -> Double {
+    let number = Double(bitPattern: place.magnitude)
+    return place < 0 ? -number : number
+  }
+}
+
+extension MonotoneArithmetic {
+  /// The condition of a comparison of such a chain with a constant; nil when it is none.
+  static func condition(
+    _ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, _ entity: StoredEntity
+  ) -> Condition? {
+    guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil,
+      let chain = MonotoneArithmetic(left),
+      entity.columns.indices.contains(chain.column), entity.columns[chain.column].collectionKind == nil
+    else { return nil }
+    func within(_ relation: Comparator) -> Condition {
+      guard let (low, high) = ColumnInterval.of(relation, constant, .double).flatMap(ClosedRanges.doubles),
+        let (lower, upper) = chain.interval(low, high)
+      else { return ConstantCondition(false) }
+      return DoubleIntervalCondition(
+        column: chain.column, entity.columns[chain.column].scalarType, lower: lower, upper: upper)
+    }
+    switch comparator {
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return within(comparator)
+    case .notEqual: return NotCondition(within(.equal))
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Glibc
+
+/// Threads that help whoever has work that can be split. They are made when they are first needed and then stay.
+///
+/// Work is never waited for that nobody has begun: whoever asks for help works too, and when he is done takes back what
+/// no thread has come to.
+final class WorkerPool: @unchecked Sendable {
+  static let shared = WorkerPool()
+
+  /// The cores of the machine.
+  static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+  /// More threads are never made.
+  private static let mostThreads = 15
+
+  /// One share of somebody's work.
+  private final class Ticket {
+    let work: (Int) -> Void
+    let number: Int
+    var isBegun = false
+    var isDone = false
+
+    init(_ number: Int, _ work: @escaping (Int) -> Void) {
+      self.number = number
+      self.work = work
+    }
+  }
+
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let hasWork: UnsafeMutablePointer<pthread_cond_t>
+  private let isDone: UnsafeMutablePointer<pthread_cond_t>
+  private var waiting: [Ticket] = []
+  private var threadCount = 0
+  private var idleCount = 0
+
+  private init() {
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+    hasWork = .allocate(capacity: 1)
+    hasWork.initialize(to: pthread_cond_t())
+    pthread_cond_init(hasWork, nil)
+    isDone = .allocate(capacity: 1)
+    isDone.initialize(to: pthread_cond_t())
+    pthread_cond_init(isDone, nil)
+  }
+
+  /// Calls `work` with 0 on this thread and with 1, 2, … on others that have time, `helpers` at most; returns when all
+  /// calls have.
+  func share(helpers: Int, _ work: (Int) -> Void) {
+    if helpers < 1 { return work(0) }
+    withoutActuallyEscaping(work) { work in
+      let tickets = (1...helpers).map { Ticket($0, work) }
+      pthread_mutex_lock(mutex)
+      waiting += tickets
+      while idleCount < waiting.count, threadCount < Self.mostThreads, startThread() {}
+      pthread_cond_broadcast(hasWork)
+      pthread_mutex_unlock(mutex)
+      work(0)
+      pthread_mutex_lock(mutex)
+      waiting.removeAll { mine in tickets.contains { $0 === mine } }
+      while tickets.contains(where: { $0.isBegun && !$0.isDone }) { pthread_cond_wait(isDone, mutex) }
+      pthread_mutex_unlock(mutex)
+    }
+  }
+
+  /// Starts a thread; the mutex is held. False when the system has none to give, which only makes work slower.
+  private func startThread() -> Bool {
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, { _ in WorkerPool.shared.serve() }, nil)
+    guard code == 0 else { return false }
+    pthread_detach(thread)
+    threadCount += 1
+    idleCount += 1
+    return true
+  }
+
+  /// What a thread does all its life.
+  private func serve() -> Never {
+    pthread_mutex_lock(mutex)
+    while true {
+      guard !waiting.isEmpty else {
+        pthread_cond_wait(hasWork, mutex)
+        continue
+      }
+      let ticket = waiting.removeFirst()
+      ticket.isBegun = true
+      idleCount -= 1
+      pthread_mutex_unlock(mutex)
+      ticket.work(ticket.number)
+      pthread_mutex_lock(mutex)
+      idleCount += 1
+      ticket.isDone = true
+      pthread_cond_broadcast(isDone)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// How many threads a scan may use.
+package enum ScanThreads: Hashable, Sendable {
+  /// One for each core, where the scan is long enough to be worth it, but so many at most.
+  case atMost(Int)
+  /// Exactly so many, however short the scan is: for tests.
+  case always(Int)
+
+  /// One for each core where it pays.
+  package static let automatic = ScanThreads.atMost(.max)
+  /// The caller's own.
+  package static let one = ScanThreads.atMost(1)
+
+  /// The number for a scan of so many clusters that should cost so many nanoseconds.
+  func count(clusters: Int, cost: Double) -> Int {
+    switch self {
+    case .always(let count): max(1, count)
+    case .atMost(let most):
+      // To wake a thread takes some tens of microseconds.
+      clusters >= 512 && cost >= 1_500_000 ? max(1, min(most, WorkerPool.coreCount, Int(cost / 500_000))) : 1
+    }
+  }
+}

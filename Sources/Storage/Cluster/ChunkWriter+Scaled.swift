@@ -1,0 +1,104 @@
+import CPlatform
+import Schema
+
+extension ChunkWriter {
+  /// Writes Doubles, Floats or dates as whole numbers over a power of ten, where they all are such and that is shorter;
+  /// false where nothing was written. Slots without a value have one already.
+  mutating func writeScaled() -> Bool {
+    let isFloat = column.type == .float
+    guard var exponent = sampledExponent(isFloat) else { return false }
+    return withUnsafeTemporaryAllocation(of: Int64.self, capacity: Mask.slotCount) { numbers in
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: Mask.slotCount) { values in
+        guard let numbers = numbers.baseAddress, let values = values.baseAddress else { return false }
+        for slot in 0..<slotCount { values[slot] = number(slot, isFloat) }
+        for slot in slotCount..<((slotCount + 7) & ~7) { values[slot] = values[0] }
+        var least: Int64 = 0
+        var greatest: Int64 = 0
+        while !os_scale(
+          values, slotCount, ScaledNumbers.powerOfTen(exponent), isFloat, numbers, &least, &greatest)
+        {
+          // Some value has more digits than those that were looked at.
+          guard let more = moreDigits(values, than: exponent, isFloat) else { return false }
+          exponent = more
+        }
+        return put(numbers, least, greatest, exponent, isFloat)
+      }
+    }
+  }
+
+  private mutating func put(
+    _ numbers: UnsafePointer<Int64>, _ least: Int64, _ greatest: Int64, _ exponent: Int, _ isFloat: Bool
+  ) -> Bool {
+    let span = UInt64(bitPattern: greatest &- least)
+    switch span {
+    case 0...UInt64(UInt8.max): result.encoding = .scaled8
+    case 0...UInt64(UInt16.max): result.encoding = .scaled16
+    case 0...UInt64(UInt32.max) where !isFloat: result.encoding = .scaled32
+    case 0..<1 << 40 where !isFloat: result.encoding = .scaled40
+    default: return false
+    }
+    let divisor = ScaledNumbers.powerOfTen(exponent)
+    range(bits(of: least, divisor, isFloat), bits(of: greatest, divisor, isFloat))
+    put(least)
+    put(UInt64(exponent))
+    switch result.encoding {
+    case .scaled8: putAll { UInt8(truncatingIfNeeded: numbers[$0] &- least) }
+    case .scaled16: putAll { UInt16(truncatingIfNeeded: numbers[$0] &- least) }
+    case .scaled32: putAll { UInt32(truncatingIfNeeded: numbers[$0] &- least) }
+    default:
+      putAll { UInt32(truncatingIfNeeded: (numbers[$0] &- least) &>> 8) }
+      pad()
+      putAll { UInt8(truncatingIfNeeded: numbers[$0] &- least) }
+    }
+    return true
+  }
+
+  /// The digits that some values need; nil when one of them is no decimal.
+  private func sampledExponent(_ isFloat: Bool) -> Int? {
+    var exponent = ScaledNumbers.exponents.lowerBound
+    for slot in stride(from: 0, to: slotCount, by: max(1, slotCount / 8)) {
+      guard let needed = Self.exponent(of: number(slot, isFloat), from: exponent, isFloat) else { return nil }
+      exponent = needed
+    }
+    return exponent
+  }
+
+  /// The digits that all values need; nil when one of them is no decimal.
+  private func moreDigits(_ values: UnsafePointer<Double>, than least: Int, _ isFloat: Bool) -> Int? {
+    var exponent = least
+    for slot in 0..<slotCount {
+      guard let needed = Self.exponent(of: values[slot], from: exponent, isFloat) else { return nil }
+      exponent = needed
+    }
+    // All fit one by one but not together: that cannot be, and would go on for ever.
+    return exponent > least ? exponent : nil
+  }
+
+  /// The least number of digits, `least` or more, of which a number can have been made.
+  private static func exponent(of number: Double, from least: Int, _ isFloat: Bool) -> Int? {
+    let limit = isFloat ? OS_SCALED_FLOAT_LIMIT : OS_SCALED_LIMIT
+    var exponent = least
+    while exponent <= ScaledNumbers.exponents.upperBound {
+      let divisor = ScaledNumbers.powerOfTen(exponent)
+      let scaled = number * divisor
+      guard abs(scaled) < limit else { return nil }
+      let whole = scaled.rounded(.toNearestOrEven)
+      // As a whole number, which knows no negative zero.
+      let back = ScaledNumbers.number(Int64(whole), divisor, isFloat: isFloat)
+      if back.bitPattern == number.bitPattern { return exponent }
+      exponent += 1
+    }
+    return nil
+  }
+
+  @inline(__always) private func number(_ slot: Int, _ isFloat: Bool) -> Double {
+    isFloat
+      ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: column.words[slot])))
+      : Double(bitPattern: column.words[slot])
+  }
+
+  private func bits(of whole: Int64, _ divisor: Double, _ isFloat: Bool) -> UInt64 {
+    let number = ScaledNumbers.number(whole, divisor, isFloat: isFloat)
+    return isFloat ? UInt64(Float(number).bitPattern) : number.bitPattern
+  }
+}

@@ -1,0 +1,135 @@
+import CPlatform
+
+/// Decimals of a column in one cluster, kept as whole numbers: entry `i` is `(base + offset i) / 10^exponent`, rounded
+/// to the nearest Double (or Float), which is bit for bit what was written.
+///
+/// It does not know which slots have objects or are nil.
+package struct ScaledNumbers {
+  /// How the offsets lie in memory.
+  package enum Width {
+    case bits8, bits16, bits32
+    /// The upper 32 bits of each one after another, then, from a multiple of eight on, the lowest eight.
+    case bits40
+  }
+
+  package let width: Width
+  /// The whole number at offset 0.
+  package let base: Int64
+  /// How many digits there are behind the point.
+  package let exponent: Int
+  /// `10^exponent`.
+  package let divisor: Double
+  /// Whether the numbers are Floats.
+  package let isFloat: Bool
+  /// The offsets.
+  package let offsets: UnsafeRawPointer
+  /// The lowest eight bits of offsets of 40 bits.
+  package let low: UnsafePointer<UInt8>
+
+  /// More digits are not looked for.
+  package static let exponents = 0...7
+
+  /// Whole numbers kept are nearer to zero than this, so that their Doubles are exact and any two quotients differ.
+  package static let limit = Int64(OS_SCALED_LIMIT)
+  /// The same for Floats.
+  package static let floatLimit = Int64(OS_SCALED_FLOAT_LIMIT)
+
+  @inline(__always)
+  init(width: Width, base: Int64, exponent: Int, isFloat: Bool, offsets: UnsafeRawPointer, slotCount: Int) {
+    self.width = width
+    self.base = base
+    self.exponent = exponent
+    self.isFloat = isFloat
+    self.offsets = offsets
+    divisor = Self.powerOfTen(exponent)
+    low = (offsets + ClusterFormat.aligned(4 &* slotCount)).assumingMemoryBound(to: UInt8.self)
+  }
+
+  /// `10^exponent`, for one of `exponents`.
+  @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
+    switch exponent {
+    case 0: 1
+    case 1: 10
+    case 2: 100
+    case 3: 1_000
+    case 4: 10_000
+    case 5: 100_000
+    case 6: 1_000_000
+    default: 10_000_000
+    }
+  }
+
+  /// The number that a whole number stands for; a Float made a Double.
+  @inline(__always) package static func number(_ whole: Int64, _ divisor: Double, isFloat: Bool) -> Double {
+    let quotient = Double(whole) / divisor
+    return isFloat ? Double(Float(quotient)) : quotient
+  }
+
+  /// The offset of an entry.
+  @inline(__always) package func offset(_ index: Int) -> UInt64 {
+    switch width {
+    case .bits8: UInt64(offsets.load(fromByteOffset: index, as: UInt8.self))
+    case .bits16: UInt64(offsets.load(fromByteOffset: index &* 2, as: UInt16.self))
+    case .bits32: UInt64(offsets.load(fromByteOffset: index &* 4, as: UInt32.self))
+    case .bits40: UInt64(offsets.load(fromByteOffset: index &* 4, as: UInt32.self)) &<< 8 | UInt64(low[index])
+    }
+  }
+
+  /// An entry; a Float made a Double.
+  @inline(__always) package subscript(index: Int) -> Double {
+    Self.number(base &+ Int64(truncatingIfNeeded: offset(index)), divisor, isFloat: isFloat)
+  }
+
+  /// Writes the first `count` entries to memory; Floats made Doubles.
+  package func copy(_ count: Int, to numbers: UnsafeMutablePointer<Double>) {
+    switch width {
+    case .bits8: os_unscale_u8(offsets.assumingMemoryBound(to: UInt8.self), count, base, divisor, numbers)
+    case .bits16: os_unscale_u16(offsets.assumingMemoryBound(to: UInt16.self), count, base, divisor, numbers)
+    case .bits32: os_unscale_u32(offsets.assumingMemoryBound(to: UInt32.self), count, base, divisor, numbers)
+    case .bits40:
+      for index in 0..<count { numbers[index] = self[index] }
+      return
+    }
+    if isFloat { for index in 0..<count { numbers[index] = Double(Float(numbers[index])) } }
+  }
+
+  /// The sum of the offsets of some slots.
+  package func sum(_ slots: Mask, slotCount: Int) -> UInt64 {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      guard let mask = words.baseAddress else { return 0 }
+      for word in 0..<4 { mask[word] = slots.word(word) }
+      switch width {
+      case .bits8: return os_sum_u8(offsets.assumingMemoryBound(to: UInt8.self), slotCount, mask)
+      case .bits16: return os_sum_u16(offsets.assumingMemoryBound(to: UInt16.self), slotCount, mask)
+      case .bits32: return os_sum_u32(offsets.assumingMemoryBound(to: UInt32.self), slotCount, mask)
+      case .bits40:
+        var sum: UInt64 = 0
+        slots.forEach { sum &+= offset($0) }
+        return sum
+      }
+    }
+  }
+}
+
+extension ScaledNumbers.Width {
+  /// The width of an encoding; nil of others.
+  @inline(__always) init?(_ encoding: ChunkEncoding) {
+    switch encoding {
+    case .scaled8: self = .bits8
+    case .scaled16: self = .bits16
+    case .scaled32: self = .bits32
+    case .scaled40: self = .bits40
+    default: return nil
+    }
+  }
+
+  /// How many bytes the offsets of some slots take.
+  func size(_ slotCount: Int) -> Int {
+    switch self {
+    case .bits8: slotCount
+    case .bits16: 2 * slotCount
+    case .bits32: 4 * slotCount
+    case .bits40: ClusterFormat.aligned(4 * slotCount) + slotCount
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where the clusters of an entity lie in one version of the store, ascending, and what loops read of some of their
+/// columns: so that scans of a version that was scanned before walk no tree and open no cluster they need not.
+///
+/// Its addresses are those of a snapshot of that version, while the store's file is mapped at the same place. It is
+/// unchanging, but that columns are added to it.
+package final class ClusterTable: @unchecked Sendable {
+  /// A cluster.
+  struct Row {
+    let number: UInt64
+    let bytes: UnsafeRawPointer
+    let length: UInt32
+    /// Whether every slot has an object.
+    let isFull: Bool
+  }
+
+  /// The version of the store.
+  let version: Int
+  /// The number of clusters.
+  package let count: Int
+  let rows: UnsafeMutablePointer<Row>
+  private let columns = Mutex<[Int: ColumnTable]>([:])
+
+  /// More clusters are not listed: the table would be too large.
+  static let longest = 1 << 20
+  /// What the columns of a table may take.
+  private static let mostBytes = 64 << 20
+
+  init(version: Int, _ rows: [Row]) {
+    self.version = version
+    count = rows.count
+    self.rows = .allocate(capacity: max(1, rows.count))
+    self.rows.initialize(from: rows, count: rows.count)
+  }
+
+  deinit { rows.deallocate() }
+
+  /// The view of a cluster.
+  @inline(__always) func view(_ row: Int, _ context: ClusterContext) throws(StoreError) -> ClusterView {
+    let row = rows[row]
+    return try ClusterView(
+      UnsafeRawBufferPointer(start: row.bytes, count: Int(row.length)), number: row.number, context: context)
+  }
+
+  /// The objects of a cluster.
+  @inline(__always) func present(_ row: Int) -> Mask {
+    if rows[row].isFull { return .all }
+    let words = rows[row].bytes + ClusterFormat.Header.presence
+    return Mask(loading: words.assumingMemoryBound(to: UInt64.self))
+  }
+
+  /// A column of all clusters; nil where there is no room for it.
+  func column(_ index: Int, _ context: ClusterContext) throws(StoreError) -> ColumnTable? {
+    let known = columns.withLock { $0[index] }
+    if let known, !known.isOutdated { return known }
+    let isRoom = columns.withLock { ($0.count + 1) * count * MemoryLayout<FixedColumn>.stride <= Self.mostBytes }
+    guard known != nil || isRoom else { return nil }
+    let made = try ColumnTable(index, of: self, context, after: known)
+    columns.withLock { $0[index] = made }
+    return made
+  }
+}
+
+/// The tables of an entity: that of the version scanned last.
+final class ClusterTables: Sendable {
+  private struct State {
+    var latest: ClusterTable?
+    /// The version of which a scan was begun without a table.
+    var begun: Int?
+  }
+
+  private let state = Mutex(State())
+
+  /// The table of a version, if there is one that begins at the same address.
+  func table(_ version: Int, from start: UnsafeRawPointer) -> ClusterTable? {
+    let latest = state.withLock { $0.latest }
+    guard let latest, latest.version == version, latest.count > 0, latest.rows[0].bytes == start else { return nil }
+    return latest
+  }
+
+  /// Whether a version is scanned for the second time: the first scan may be the only one.
+  func isSecondScan(of version: Int) -> Bool {
+    state.withLock { state in
+      defer { state.begun = version }
+      return state.begun == version
+    }
+  }
+
+  func put(_ table: ClusterTable) { state.withLock { $0.latest = table } }
+}

@@ -1,0 +1,109 @@
+import Schema
+import Storage
+import Synchronization
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// Scans on several threads: the same objects in the same order, whatever is asked.
+@Suite struct ParallelScanTests {
+  static let store: Result<TestStore, any Error> = Result {
+    let properties = [
+      Property(name: "n", type: .scalar(.int)), Property(name: "x", type: .scalar(.double), isOptional: true),
+      Property(name: "word", type: .scalar(.string)), Property(name: "text", type: .scalar(.string), isOptional: true),
+    ]
+    let words = ["earthquake", "quarry blast", "explosion"]
+    return try TestStore(
+      Schema(entities: [Entity(name: "Thing", properties: properties)]),
+      rows: (0..<9000).map { n -> [Value] in
+        // Now and then a text that is kept out of line, which only the caller's thread can read.
+        let long = String(repeating: "long ", count: 900) + "Alaska"
+        let text = n % 900 == 7 ? long : "\(n) km of Alask" + (n % 3 == 0 ? "a" : "o")
+        let decimal: Value = n % 50 == 0 ? .null : .double(Double(n * 7919 % 1000) / 100)
+        return [.int(Int64(n)), decimal, .string(words[n % 17 % 3]), n % 31 == 0 ? .null : .string(text)]
+      })
+  }
+
+  private func options(_ threads: ScanThreads) -> PlannerOptions {
+    var options = PlannerOptions()
+    options.threads = threads
+    return options
+  }
+
+  @Test(arguments: [
+    "x > 9", "word == 'quarry blast'", "word IN {'explosion', 'quarry blast'}", "text ENDSWITH 'Alaska'",
+    "text CONTAINS[c] 'ALASKA'", "NOT text LIKE '*o'", "x > 5 AND (word == 'explosion' OR text BEGINSWITH '8')",
+    "x * 2 + 1 > 11", "x == nil", "n % 7 == 3", "text MATCHES '.*[0-9]5 km.*'", "uppercase:(word) == 'EXPLOSION'",
+  ])
+  func findTheSame(_ text: String) throws {
+    let store = try Self.store.get()
+    // One snapshot is not shared: the first scan of a version goes without a table.
+    for _ in 0..<3 {
+      let alone = try store.rows(text, options: options(.one))
+      for threads in [2, 3, 8] {
+        #expect(try store.rows(text, options: options(.always(threads))) == alone, "\(threads)")
+      }
+    }
+  }
+
+  @Test func explainCountsTheSame() throws {
+    let store = try Self.store.get()
+    func counters(_ threads: ScanThreads) throws -> [String] {
+      let snapshot = try store.file.beginSnapshot()
+      let plan = try store.compile("x > 9 AND text CONTAINS 'Alaska'").plan(in: snapshot, options: options(threads))
+      return try plan.analyze(in: snapshot).text.split(separator: "\n").filter {
+        !$0.contains(" ms") && !$0.contains("µs")
+      }
+      .map(String.init)
+    }
+    _ = try counters(.one)
+    #expect(try counters(.one) == counters(.always(4)))
+  }
+
+  @Test func aScanThatIsToldToStopStops() throws {
+    let store = try Self.store.get()
+    let asked = Counter()
+    var options = options(.always(4))
+    options.isCancelled = { asked.next() > 3 }
+    for _ in 0..<2 {
+      let snapshot = try store.file.beginSnapshot()
+      let plan = try store.compile("x > 9").plan(in: snapshot, options: options)
+      #expect(throws: QueryCancelled.self) { try plan.count(in: snapshot) }
+    }
+  }
+
+  private final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+    func next() -> Int { value.add(1, ordering: .relaxed).newValue }
+  }
+
+  /// Several callers share the pool's threads.
+  @Test func manyAtOnce() async throws {
+    let store = try Self.store.get()
+    let expected = try store.rows("x > 9", options: options(.one))
+    try await withThrowingTaskGroup(of: [Int].self) { group in
+      for _ in 0..<8 {
+        group.addTask { try store.rows("x > 9", options: options(.always(4))) }
+      }
+      for try await found in group { #expect(found == expected) }
+    }
+  }
+
+  @Test func sharesOfWorkAreDoneOnceEach() {
+    for helpers in [0, 1, 3, 20] {
+      let calls = (0...max(1, helpers)).map { _ in Counter() }
+      WorkerPool.shared.share(helpers: helpers) { number in _ = calls[number].next() }
+      #expect(calls[0].next() == 2)
+      for call in calls.dropFirst() { #expect(call.next() <= 2) }
+    }
+  }
+
+  @Test func threadsAreAskedForWhereTheyPay() {
+    #expect(ScanThreads.automatic.count(clusters: 100, cost: 1e9) == 1)
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e6) == 1)
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e9) == WorkerPool.coreCount)
+    #expect(ScanThreads.one.count(clusters: 4000, cost: 1e9) == 1)
+    #expect(ScanThreads.always(5).count(clusters: 1, cost: 0) == 5)
+  }
+}
