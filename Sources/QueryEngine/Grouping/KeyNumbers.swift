@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import Schema
 internal import Storage
 internal import Values
 

@@ -35,3 +35,29 @@ extension ClusterView {
       nullCount: Int(entry.load(fromByteOffset: Entry.nullCount, as: UInt16.self)), hasNaN: flags.contains(.nan))
   }
 }
+
+extension ClusterView {
+  /// The least and greatest text of the column at a position of `StoredEntity.columns`, and how many objects have nil;
+  /// nil where the directory says nothing.
+  package func textEdges(
+    _ index: Int
+  ) -> (minimum: UnsafeRawBufferPointer, maximum: UnsafeRawBufferPointer, nullCount: Int)? {
+    typealias Entry = ClusterFormat.Entry
+    let column = context.column(index)
+    guard column.pointee.type == .string, column.pointee.kind == nil,
+      let position = directory.position(ofColumn: column.pointee.number, guess: index)
+    else { return nil }
+    let entry = directory.entry(position)
+    let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
+    guard flags.contains(.range), entry.load(fromByteOffset: Entry.type, as: UInt8.self) == ScalarType.string.code
+    else {
+      return nil
+    }
+    func text(_ offset: Int) -> UnsafeRawBufferPointer {
+      let reference = entry.load(fromByteOffset: offset, as: UInt64.self)
+      let start = directory.bytes.baseAddress.unsafelyUnwrapped + Int(reference & 0xFFFF_FFFF)
+      return UnsafeRawBufferPointer(start: start, count: Int(reference >> 32))
+    }
+    return (text(Entry.minimum), text(Entry.maximum), Int(entry.load(fromByteOffset: Entry.nullCount, as: UInt16.self)))
+  }
+}
