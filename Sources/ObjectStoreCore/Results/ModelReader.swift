@@ -16,16 +16,6 @@ struct ModelReader<Object: Model>: ObjectReader {
 
   mutating func item(_ number: ObjectNumber) throws -> Object? {
     guard let columns = try cache.columns(of: number) else { return nil }
-    return try object(number, columns)
-  }
-
-  /// Without an optional around each object, which would be looked up as a type for each.
-  mutating func existing(_ number: ObjectNumber) throws -> Object {
-    guard let columns = try cache.columns(of: number) else { throw StoreError.missing(number) }
-    return try object(number, columns)
-  }
-
-  private func object(_ number: ObjectNumber, _ columns: ClusterColumns) throws -> Object {
     var decoder = RowDecoder(
       columns, slot: number.slot, definition: layout.definition, origin: RowOrigin(store: store, number: number))
     var object = try Object.decode(from: &decoder)

@@ -8,21 +8,15 @@ protocol ObjectReader {
 
   /// What is made of an object; nil when it does not exist.
   mutating func item(_ number: ObjectNumber) throws -> Item?
-  /// What is made of an object that was found in the same snapshot.
-  mutating func existing(_ number: ObjectNumber) throws -> Item
 }
 
 extension ObjectReader {
+  /// What is made of an object that was found in the same snapshot.
   mutating func existing(_ number: ObjectNumber) throws -> Item {
-    guard let item = try item(number) else { throw StoreError.missing(number) }
+    guard let item = try item(number) else {
+      throw StoreError.corrupted(location: "object \(number.rawValue), which an index or a cluster named, is not there")
+    }
     return item
-  }
-}
-
-extension StoreError {
-  /// An object that was found is not there.
-  static func missing(_ number: ObjectNumber) -> StoreError {
-    .corrupted(location: "object \(number.rawValue), which an index or a cluster named, is not there")
   }
 }
 

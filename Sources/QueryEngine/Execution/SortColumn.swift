@@ -94,7 +94,7 @@ final class SortColumn {
   /// To be called once all objects are read.
   func finish() {
     guard isText, texts.count > 0 else { return }
-    let places = texts.places()
+    let places = texts.ranks()
     for index in words.indices where words[index] < UInt64(places.count) {
       words[index] = UInt64(places[Int(words[index])])
     }
@@ -103,7 +103,7 @@ final class SortColumn {
 
 extension TextNumbers {
   /// The place of each text in the order of their bytes, by its number.
-  func places() -> [UInt32] {
+  func ranks() -> [UInt32] {
     var order = (0..<count).map { number in
       KeyedObject(key: withText(number) { SortableKey.word($0) }, object: UInt64(number))
     }

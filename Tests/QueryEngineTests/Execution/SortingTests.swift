@@ -267,7 +267,7 @@ import Values
     var order: [[Int]] = []
     var groupOfName: [String: Int] = [:]
     for place in places {
-      let name = keys.map { name(rows[place]?[$0] ?? .null) }.joined(separator: "|")
+      let name = keys.map { Self.name(rows[place]?[$0] ?? .null) }.joined(separator: "|")
       if let group = groupOfName[name] {
         order[group].append(place)
       } else {
