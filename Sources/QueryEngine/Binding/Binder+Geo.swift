@@ -21,6 +21,17 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
+    if syntax.rightQuantifier == nil, let (before, rest) = objectsWithPlaces(syntax.left) {
+      let objects = operand(before)
+      let shape = shape(syntax.right)
+      guard let objects, let shape else { return .constant(false) }
+      return ranging(syntax.quantifier, over: objects, syntax: whole) { binder, element in
+        guard let object = binder.object(element) else { return nil }
+        let point = binder.point(at: rest, from: .object(object), range: syntax.left.range)
+        if point == nil { binder.reportNoPoint(syntax.left) }
+        return point.map { Self.within($0, shape, whole) }
+      } ?? .constant(false)
+    }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
@@ -28,18 +39,72 @@ extension Binder {
       return .constant(false)
     }
     let point = point(syntax.left)
-    guard case .shape(let written) = syntax.right.kind else {
-      report(
-        .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
-        notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
-      return .constant(false)
-    }
-    let shape = shape(written, range: syntax.right.range)
+    let shape = shape(syntax.right)
     guard let point, let shape else { return .constant(false) }
-    return .comparison(
+    return Self.within(point, shape, whole)
+  }
+
+  private static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
+    .comparison(
       BoundComparison(
         comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
         syntax: whole, shape: shape))
+  }
+
+  /// The many objects of which each has a place, and the path of that from each of them: `tasks` and `spot` of
+  /// `tasks.spot`. nil for what leads to one place at most, and for what is no path to a struct.
+  private func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: ExpressionSyntax, rest: PathSyntax)? {
+    var objects = syntax
+    switch syntax.kind {
+    case .path(let path):
+      guard let start = start(of: path), case let way = way(path.steps, from: start), way.isMany,
+        let structure = way.structure
+      else { return nil }
+      objects.kind = .path(PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure])))
+      return (objects, PathSyntax(steps: Array(path.steps[structure...])))
+    case .subquery(let path, let variable, let predicate, let tail):
+      guard let start = start(of: path), let element = way(path.steps, from: start).end,
+        let structure = way(tail.steps, from: element).structure
+      else { return nil }
+      let before = PathSyntax(steps: Array(tail.steps[..<structure]))
+      objects.kind = .subquery(path, variable: variable, predicate, tail: before)
+      return (objects, PathSyntax(steps: Array(tail.steps[structure...])))
+    default: return nil
+    }
+  }
+
+  /// The entity whose properties a path begins with.
+  private func start(of path: PathSyntax) -> StoredEntity? {
+    guard let name = path.variable else { return entity }
+    return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
+  }
+
+  /// Where steps lead to from an entity: the entity at their end, or the step with which a struct begins there; and
+  /// whether there may be many of them. It follows names and nothing else, so it takes no time to speak of.
+  private func way(
+    _ steps: [PathSyntax.Step], from entity: StoredEntity
+  ) -> (end: StoredEntity?, structure: Int?, isMany: Bool) {
+    var (entity, isMany) = (entity, false)
+    var rest = steps[...]
+    while !rest.isEmpty, steps.count <= SyntaxLimits.nesting {
+      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      guard let (target, after) = try? resolver.follow(PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)) else {
+        return (nil, nil, isMany)
+      }
+      let next: String
+      switch target {
+      case .structure: return (nil, after.isEmpty ? steps.count - rest.count : nil, isMany)
+      case .link(_, let name): next = name
+      case .links(_, let name), .sources(let name, _):
+        next = name
+        isMany = isMany || after.first?.isItem != true
+      default: return (nil, nil, isMany)
+      }
+      guard let stored = linkedEntity(next)?.stored else { return (nil, nil, isMany) }
+      entity = stored
+      rest = after.first?.isItem == true ? after.dropFirst() : after
+    }
+    return (rest.isEmpty ? entity : nil, nil, isMany)
   }
 
   /// `distance(a, b)`
@@ -60,6 +125,7 @@ extension Binder {
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
   private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
+    let before = diagnostics.count
     switch syntax.kind {
     case .path(let path):
       if let point = point(at: path, range: syntax.range) { return point }
@@ -73,25 +139,29 @@ extension Binder {
       }
     default: break
     }
-    let before = diagnostics.count
+    if diagnostics.count > before { return nil }
     // What is wrong with the expression itself comes first.
     if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
     } else if case .literal = syntax.kind {
     } else {
       _ = expression(syntax)
     }
-    if diagnostics.count == before {
-      let text = syntax.predicateFormat
-      report(
-        .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
-        notes: [Self.pointNote])
-    }
+    if diagnostics.count == before { reportNoPoint(syntax) }
     return nil
   }
 
+  private mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
+    let text = syntax.predicateFormat
+    report(
+      .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
+      notes: [Self.pointNote])
+  }
+
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
-  private func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
-    guard let (origin, path) = structure(at: path, range: range) else { return nil }
+  private mutating func point(
+    at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
+  ) -> BoundPoint? {
+    guard let (origin, path) = structure(at: path, from: origin, range: range) else { return nil }
     let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
@@ -141,6 +211,15 @@ extension Binder {
   }
 
   // MARK: Shapes
+
+  /// The shape on the right side of geoWithin, nil after an error.
+  private mutating func shape(_ syntax: ExpressionSyntax) -> GeoShape? {
+    if case .shape(let written) = syntax.kind { return shape(written, range: syntax.range) }
+    report(
+      .typeMismatch, "geoWithin takes a shape on its right side", syntax.range,
+      notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
+    return nil
+  }
 
   /// The shape, nil after an error. It is the same for every object.
   private mutating func shape(_ syntax: ShapeSyntax, range: SourceRange) -> GeoShape? {

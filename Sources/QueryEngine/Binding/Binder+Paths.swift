@@ -103,10 +103,12 @@ extension Binder {
     }
   }
 
-  /// The embedded struct that a path leads to through any number of to-one links: whose it is, and its path there. nil
-  /// for other paths, without a report.
-  func structure(at path: PathSyntax, range: SourceRange) -> (origin: PathOrigin, path: PathSyntax)? {
-    var origin = PathOrigin.root
+  /// The embedded struct that a path leads to through any number of to-one links and items of lists: whose it is, and
+  /// its path there. nil for other paths, without a report but of what is wrong with the place of an item.
+  mutating func structure(
+    at path: PathSyntax, from start: PathOrigin, range: SourceRange
+  ) -> (origin: PathOrigin, path: PathSyntax)? {
+    var origin = start
     var steps = path.steps[...]
     if let name = path.variable {
       guard let variable = variables.last(where: { $0.name == name }),
@@ -125,6 +127,14 @@ extension Binder {
         guard let object = object(origin.value(column, .object(name))) else { return nil }
         origin = .object(object)
         steps = rest
+      case .links(let column, let name) where rest.count > 1:
+        guard let item = rest.first, item.isItem,
+          case .single(let number)? = followed(
+            [item], from: origin.collection(column, .object(name)), .array, range: range),
+          let object = object(number)
+        else { return nil }
+        origin = .object(object)
+        steps = rest.dropFirst()
       default: return nil
       }
     }
@@ -373,6 +383,16 @@ extension BoundCollection {
     case .column(let column, _): .keys(column)
     case .property(let object, let column, _): .propertyKeys(object, column)
     default: nil
+    }
+  }
+}
+
+extension PathSyntax.Step {
+  /// Whether it leads from a list to one of its elements.
+  var isItem: Bool {
+    switch kind {
+    case .first, .last, .index: true
+    default: false
     }
   }
 }

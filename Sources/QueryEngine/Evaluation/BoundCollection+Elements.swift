@@ -15,15 +15,16 @@ extension BoundCollection {
       return try row.linked?.value(number, object.entity, column).keys
     case .sources(let source, let number):
       return try row.linked?.sources(source, of: try number.value(in: row, scope)) ?? []
+    // What is made of others is always there, though there may be nothing in it.
     case .each(let base, let level, let value):
       var inner = scope
-      return try base.elements(in: row, scope)?.map {
+      return try (base.elements(in: row, scope) ?? []).map {
         inner.bind(level, to: $0)
         return try value.value(in: row, inner)
       }
     case .flattened(let base, let level, let collection):
       var inner = scope
-      return try base.elements(in: row, scope)?.flatMap {
+      return try (base.elements(in: row, scope) ?? []).flatMap {
         inner.bind(level, to: $0)
         return try collection.elements(in: row, inner) ?? []
       }
@@ -33,6 +34,13 @@ extension BoundCollection {
       return try base.elements(in: row, scope)?.filter {
         inner.bind(level, to: $0)
         return try predicate.holds(for: row, inner)
+      }
+    case .among(let base, let set):
+      guard let elements = try base.elements(in: row, scope), let sets = row.linked?.sets else { return nil }
+      let found = try sets.bits(set.targets)
+      return elements.filter { element in
+        guard case .int(let number) = element else { return set.holdsForNil }
+        return found.contains(UInt64(bitPattern: number))
       }
     case .distinct(let base):
       var seen: Set<Value> = []

@@ -10,7 +10,10 @@ extension Executor {
     if count == 0 { return [] }
     guard let key = keys.first else { return Array(try gathered(node, limit: count).prefix(count)) }
     if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
-    let isDirect = keys.allSatisfy { $0.expression.isVectorizable || $0.expression.column != nil }
+    // Places in order mean nothing beside the values of rows.
+    let isDirect = keys.allSatisfy {
+      $0.expression.isVectorizable ? !$0.expression.isRanked : $0.expression.column != nil
+    }
     guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
     return try firstByRows(count, of: node, keys, key)
   }

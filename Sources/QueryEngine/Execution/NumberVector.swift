@@ -84,6 +84,14 @@ final class NumberVector {
     (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
+  /// Takes the numbers of the objects themselves.
+  func loadNumbers(of cluster: ClusterView) {
+    isInteger = true
+    nulls = .none
+    let base = Int64(bitPattern: cluster.number << 8)
+    for slot in 0..<Mask.slotCount { integers[slot] = base &+ Int64(slot) }
+  }
+
   /// Makes whole numbers Doubles.
   func convertToDoubles() {
     guard isInteger else { return }

@@ -20,7 +20,7 @@ final class SortColumn {
   /// nil for a key that is neither a number, a date, a Bool nor a text.
   init?(_ key: BoundSortKey, _ entity: StoredEntity) {
     expression = key.expression
-    isText = expression.type == .string
+    isText = expression.type == .string && !expression.isVectorizable
     if expression.isVectorizable { return }
     guard let column = expression.column, entity.columns.indices.contains(column),
       entity.columns[column].collectionKind == nil

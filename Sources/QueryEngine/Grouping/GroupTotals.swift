@@ -18,7 +18,8 @@ extension GroupAggregate {
     guard let aggregate else {
       return kind == .count ? CountTotals() : DistinctTotals(argument, counts: kind == .distinctCount)
     }
-    return argument.isVectorizable ? NumberTotals(argument, aggregate) : ValueTotals(argument, aggregate)
+    let isNumber = argument.isVectorizable && !argument.isRanked
+    return isNumber ? NumberTotals(argument, aggregate) : ValueTotals(argument, aggregate)
   }
 
   /// The same as an aggregate of a column; nil where there is none.

@@ -21,6 +21,8 @@ final class KeyNumbers {
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
   private var nan: UInt32?
+  /// The values in order, where numbers are their places.
+  private var ranked: [Value]?
 
   init(_ expression: BoundExpression) {
     self.expression = expression
@@ -35,6 +37,9 @@ final class KeyNumbers {
     } else if isVectorizable {
       try scratch.withVector { vector in
         try vector.evaluate(expression, cluster, scratch)
+        if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
+          ranked = try scratch.gathered?.numbers(numbers).ranked
+        }
         readNumbers(vector, mask, parts)
       }
     } else {
@@ -145,11 +150,11 @@ final class KeyNumbers {
     mask.forEach { slot in
       let number = numbers[slot]
       if let entry = integers.entry(of: number) {
-        if entry.pointee == SmallIntegers.none { entry.pointee = add(.int(number)) }
+        if entry.pointee == SmallIntegers.none { entry.pointee = add(value(number)) }
         slots[slot] = entry.pointee
       } else {
         let (found, isNew) = words.number(of: SortableKey.word(number), next: UInt32(truncatingIfNeeded: values.count))
-        if isNew { _ = add(.int(number)) }
+        if isNew { _ = add(value(number)) }
         slots[slot] = found
       }
     }
@@ -175,6 +180,13 @@ final class KeyNumbers {
       last = (word, found)
       slots[slot] = found
     }
+  }
+
+  /// A whole number as a value of the key's type: where it is a place, what stands there.
+  private func value(_ number: Int64) -> Value {
+    guard let ranked else { return .int(number) }
+    let place = Int(clamping: number)
+    return ranked.indices.contains(place) ? ranked[place] : .null
   }
 
   /// A number as a value of the key's type.

@@ -15,6 +15,16 @@ extension BoundPredicate {
     }
   }
 
+  /// The to-one link that is the only column it reads.
+  func onlyLink(of entity: StoredEntity) -> Int? {
+    var columns: Set<Int> = []
+    collectColumns(into: &columns)
+    guard columns.count == 1, let column = columns.first, entity.columns.indices.contains(column),
+      entity.columns[column].collectionKind == nil, entity.columns[column].target != nil
+    else { return nil }
+    return column
+  }
+
   /// The predicate with an expression in the place of the element of a level.
   func replacing(_ level: Int, by value: BoundExpression) -> BoundPredicate {
     mapExpressions { expression in
@@ -59,7 +69,7 @@ extension BoundCollection {
     case .chosen(let base, _, let predicate): base.goesThroughLinks || predicate.goesThroughLinks
     case .distinct(let base): base.goesThroughLinks
     case .joined(let parts): parts.contains(where: \.goesThroughLinks)
-    case .property, .propertyKeys, .sources, .each, .flattened: true
+    case .property, .propertyKeys, .sources, .each, .flattened, .among: true
     }
   }
 }
