@@ -44,3 +44,30 @@ double os_sum_f64(const double *values, size_t count, const uint64_t *mask, size
   *added = found;
   return sum;
 }
+
+PER_PROCESSOR
+void os_sum_i64(const int64_t *values, size_t count, const uint64_t *mask, int64_t *high, int64_t *low) {
+  const words lanes = {1, 2, 4, 8, 16, 32, 64, 128};
+  words highs = {0}, lows = {0};
+  size_t whole = count & ~(size_t)7;
+  for (size_t i = 0; i < whole; i += 8) {
+    words value;
+    memcpy(&value, values + i, sizeof value);
+    int64_t bits = (int64_t)(mask[i >> 6] >> (i & 63));
+    value &= (lanes & bits) != 0;
+    highs += value >> 32;
+    lows += value & 0xFFFFFFFF;
+  }
+  int64_t h = 0, l = 0;
+  for (size_t lane = 0; lane < 8; lane++) {
+    h += highs[lane];
+    l += lows[lane];
+  }
+  for (size_t i = whole; i < count; i++) {
+    if (!(mask[i >> 6] >> (i & 63) & 1)) continue;
+    h += values[i] >> 32;
+    l += values[i] & 0xFFFFFFFF;
+  }
+  *high = h;
+  *low = l;
+}

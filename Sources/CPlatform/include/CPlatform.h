@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ClusterKernels.h"
+#include "Extremes.h"
 #include "FileSystem.h"
 #include "ScaledNumbers.h"
 #include "Sums.h"

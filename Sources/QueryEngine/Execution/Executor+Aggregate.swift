@@ -1,4 +1,3 @@
-internal import CPlatform
 internal import Schema
 internal import Storage
 internal import Values
@@ -8,10 +7,13 @@ extension Executor {
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
     if let value = try aggregateAll(aggregate, column, root) { return value }
+    let type = entity.columns[column].scalarType
     switch aggregate {
     case .minimum, .maximum:
-      return try extremeFromIndex(aggregate, column, root) ?? extreme(aggregate, column, root)
-    case .sum, .average: return try total(aggregate, column, root)
+      if let value = try extremeFromIndex(aggregate, column, root) { return value }
+      return type.isNumeric || type == .date
+        ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
+    case .sum, .average: return try total(aggregate, column, type, root)
     }
   }
 
@@ -20,6 +22,36 @@ extension Executor {
     try eachCluster(.set(ObjectSet(try objects(root))), body)
   }
 
+  /// The least or greatest number. The directory knows it for a whole cluster, and often that no object of a cluster
+  /// has a better one than the best so far.
+  private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
+    var total = NumberTotal()
+    try clustersOf(root) { cluster, mask in
+      if let edges = cluster.edges(column) {
+        let bits = aggregate == .minimum ? edges.minimum : edges.maximum
+        let isWhole = type.isInteger
+        let number = isWhole ? 0 : edges.number(bits, type)
+        if isWhole
+          ? !total.wouldTake(aggregate, Int64(bitPattern: bits)) : !total.wouldTake(aggregate, number)
+        {
+          return true
+        }
+        if mask == cluster.present {
+          if isWhole { total.add(aggregate, Int64(bitPattern: bits)) } else { total.add(aggregate, number) }
+          return true
+        }
+      }
+      let view = try cluster.column(column)
+      scratch.withVector { vector in
+        vector.load(view)
+        total.add(aggregate, vector, mask)
+      }
+      return true
+    }
+    return total.value(aggregate, of: ExpressionType(type))
+  }
+
+  /// The least or greatest value of another type.
   private func extreme(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
     let sign = aggregate == .minimum ? -1 : 1
     var best = Value.null
@@ -27,10 +59,8 @@ extension Executor {
       guard ValueOrder.isComparable(value) else { return }
       if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
     }
-    let type = entity.columns[column].scalarType
     try clustersOf(root) { cluster, mask in
       if let range = cluster.range(column) {
-        // The directory knows the answer for a whole cluster, and often that it cannot be better than the best so far.
         let edge = aggregate == .minimum ? range.minimum : range.maximum
         if !best.isNull, let order = ValueOrder.compare(edge, best), order * sign <= 0 { return true }
         if mask == cluster.present {
@@ -39,90 +69,39 @@ extension Executor {
         }
       }
       let view = try cluster.column(column)
-      let left = mask.andNot(view.nulls)
-      if type.isNumeric || type == .date {
-        scratch.withVector { vector in
-          vector.load(view)
-          offer(Self.extreme(vector, left, sign, type))
-        }
-      } else {
-        try left.forEach { offer(try view.value(at: $0)) }
-      }
+      try mask.andNot(view.nulls).forEach { offer(try view.value(at: $0)) }
       return true
     }
     return best
   }
 
-  private static func extreme(_ vector: NumberVector, _ mask: Mask, _ sign: Int, _ type: ScalarType) -> Value {
-    if vector.isInteger {
-      var best: Int64?
-      mask.forEach { slot in
-        let number = vector.integers[slot]
-        if let known = best, sign > 0 ? number <= known : number >= known { return }
-        best = number
-      }
-      return best.map(Value.int) ?? .null
-    }
-    var best = Double.nan
-    mask.forEach { slot in
-      let number = vector.doubles[slot]
-      if number.isNaN { return }
-      if best.isNaN || (sign > 0 ? number > best : number < best) { best = number }
-    }
-    if best.isNaN { return .null }
-    switch type {
-    case .float: return .float(Float(best))
-    case .date: return .date(Instant(seconds: best))
-    default: return .double(best)
-    }
-  }
-
-  private func total(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
-    let type = entity.columns[column].scalarType
+  private func total(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
     guard type.isNumeric else {
       throw StoreError.unsupported(
         "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
     }
-    var whole: Int128 = 0
-    var sum = 0.0
-    var count = 0
+    var total = NumberTotal()
     try clustersOf(root) { cluster, mask in
+      if let fixed = cluster.fixed(column), fixed.layout == .float64 {
+        let numbers = fixed.values.assumingMemoryBound(to: Double.self)
+        total.add(aggregate, numbers, Int(fixed.slotCount), mask.andNot(fixed.nulls))
+        return true
+      }
       let view = try cluster.column(column)
-      let left = mask.andNot(view.nulls)
-      if type.isInteger {
-        scratch.withVector { vector in
-          vector.load(view)
-          left.forEach { whole += Int128(vector.integers[$0]) }
-        }
-        count += left.count
-      } else if case .float64(let values) = view.values {
-        Self.add(values, view.slotCount, left, &sum, &count)
-      } else {
-        scratch.withVector { vector in
-          vector.load(view)
-          Self.add(vector.doubles, Mask.slotCount, left, &sum, &count)
-        }
+      scratch.withVector { vector in
+        vector.load(view)
+        total.add(aggregate, vector, mask)
       }
       return true
     }
-    if aggregate == .average {
-      if count == 0 { return .null }
-      return .double((type.isInteger ? Double(whole) : sum) / Double(count))
-    }
-    if type.isInteger { return Int64(exactly: whole).map(Value.int) ?? .null }
-    return .double(sum)
+    return total.value(aggregate, of: ExpressionType(type))
   }
+}
 
-  /// Adds the numbers of some slots; NaN is skipped.
-  private static func add(
-    _ values: UnsafePointer<Double>, _ slotCount: Int, _ mask: Mask, _ sum: inout Double, _ count: inout Int
-  ) {
-    var added = 0
-    sum += withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
-      guard let base = words.baseAddress else { return 0 }
-      for word in 0..<4 { base[word] = mask.word(word) }
-      return os_sum_f64(values, min(slotCount, Mask.slotCount), base, &added)
-    }
-    count += added
+extension ColumnEdges {
+  /// What bits of a column of Doubles, Floats or dates mean.
+  @inline(__always)
+  func number(_ bits: UInt64, _ type: ScalarType) -> Double {
+    type == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 }

@@ -4,9 +4,8 @@ internal import Values
 extension Executor {
   /// The objects of a node ordered by keys, ties in insertion order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
-    if keys.allSatisfy(\.expression.isVectorizable) {
-      return try sortedByNumbers(try source(node), keys)
-    }
+    let columns = keys.compactMap { SortColumn($0, entity) }
+    if columns.count == keys.count { return try sortedByWords(try source(node), keys, columns) }
     return try ordered(try gathered(node, limit: nil), keys)
   }
 
@@ -20,77 +19,6 @@ extension Executor {
       return order == 0 ? left < right : order < 0
     }
     return order.map { objects[$0] }
-  }
-
-  /// The first `count` objects of a node ordered by keys.
-  func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
-    if count == 0 { return [] }
-    guard let key = keys.first else { return Array(try sorted(node, keys).prefix(count)) }
-    guard keys.count == 1 else { return try firstBySeveral(count, of: node, keys, key) }
-    guard key.expression.isVectorizable else {
-      guard let column = key.expression.column, count <= 1000 else {
-        return Array(try sorted(node, keys).prefix(count))
-      }
-      return try firstByValue(count, of: node, column, ascending: key.ascending)
-    }
-    var best = TopObjects(count: count, ascending: key.ascending)
-    let column = key.expression.column
-    try eachCluster(try source(node)) { cluster, mask in
-      if let column, let bound = best.bound, let range = cluster.range(column), Self.cannotEnter(range, bound, key) {
-        return true
-      }
-      let base = cluster.number << 8
-      try scratch.withVector { vector in
-        try vector.evaluate(key.expression, cluster, scratch)
-        best.offer(vector, mask, base)
-      }
-      return true
-    }
-    return best.objects
-  }
-
-  /// The first objects by a column of any type. Each text of a cluster's dictionary is looked at once.
-  private func firstByValue(
-    _ count: Int, of node: PlanNode, _ column: Int, ascending: Bool
-  ) throws -> [UInt64] {
-    var best = TopValues(count: count, ascending: ascending)
-    try eachCluster(try source(node)) { cluster, mask in
-      let view = try cluster.column(column)
-      let base = cluster.number << 8
-      var left = mask
-      if case .dictionary(let codes, let entries) = view.values {
-        var keeps = [Bool?](repeating: nil, count: max(256, entries.count))
-        try mask.andNot(view.nulls).forEach { slot in
-          let code = Int(codes[slot])
-          if keeps[code] == nil { keeps[code] = best.wouldKeep(try view.value(at: slot)) }
-          if keeps[code] == false { left[slot] = false }
-        }
-      } else if case .same = view.values, let slot = mask.andNot(view.nulls).first,
-        !best.wouldKeep(try view.value(at: slot))
-      {
-        left = mask & view.nulls
-      }
-      try left.forEach { best.offer(try view.value(at: $0), base | UInt64(truncatingIfNeeded: $0)) }
-      return true
-    }
-    return best.objects
-  }
-
-  /// Whether no object of a cluster can come before the last of the best found so far. Ties stay out, as the cluster's
-  /// objects are younger.
-  private static func cannotEnter(_ range: ColumnRange, _ bound: TopObjects.Entry, _ key: BoundSortKey) -> Bool {
-    guard bound.rank == SortableKey.Rank.number, !range.minimum.isNull else { return false }
-    let edge = key.ascending ? range.minimum : range.maximum
-    if key.ascending && (range.nullCount > 0 || range.hasNaN) { return false }
-    let word: UInt64
-    switch edge {
-    case .int(let number): word = SortableKey.word(number)
-    case .double(let number): word = SortableKey.word(number)
-    case .float(let number): word = SortableKey.word(Double(number))
-    case .date(let instant): word = SortableKey.word(instant.seconds)
-    default: return false
-    }
-    return key.ascending ? word >= bound.word : word <= bound.word
   }
 
   /// A node that gives masks for the objects of any node: itself, or its objects gathered.
@@ -117,58 +45,52 @@ extension Executor {
   }
 
   /// Least significant key first: each pass keeps the order of the one before among equals.
-  private func sortedByNumbers(_ source: Source, _ keys: [BoundSortKey]) throws -> [UInt64] {
-    var columns: [[KeyedObject]] = Array(repeating: [], count: keys.count)
-    var ranks: [[UInt8]] = Array(repeating: [], count: keys.count)
+  private func sortedByWords(
+    _ source: Source, _ keys: [BoundSortKey], _ columns: [SortColumn]
+  ) throws -> [UInt64] {
     var objects: [UInt64] = []
     try eachCluster(source) { cluster, mask in
       let base = cluster.number << 8
-      let first = objects.count
       mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
-      // Where each slot's object stands among those of the cluster.
-      for (number, key) in keys.enumerated() {
-        columns[number].append(
-          contentsOf: repeatElement(KeyedObject(key: 0, object: 0), count: objects.count - first))
-        ranks[number].append(contentsOf: repeatElement(SortableKey.Rank.number, count: objects.count - first))
-        try scratch.withVector { vector in
-          try vector.evaluate(key.expression, cluster, scratch)
-          let whole = mask == cluster.present && mask == Mask(firstCount: cluster.slotCount)
-          columns[number].withUnsafeMutableBufferPointer { column in
-            ranks[number].withUnsafeMutableBufferPointer { ranks in
-              SortableKey.forEach(vector, mask) { slot, rank, word in
-                let place = first + (whole ? slot : (mask & Mask(firstCount: slot)).count)
-                column[place] = KeyedObject(key: key.ascending ? word : ~word, object: UInt64(place))
-                ranks[place] = rank
-              }
-            }
-          }
-        }
-      }
+      for column in columns { try column.read(cluster, mask, scratch) }
       return true
     }
-    guard let last = keys.indices.last else { return objects }
+    // The places of the objects in order; at first they stand as they are.
     var order: [UInt64] = []
-    for number in keys.indices.reversed() {
-      var keyed: [KeyedObject]
-      if number == last {
-        keyed = columns[number]
-      } else {
-        keyed = order.map { KeyedObject(key: columns[number][Int($0)].key, object: $0) }
-      }
-      columns[number] = number == 0 ? [] : columns[number]
-      let ranks = ranks[number]
-      if ranks.contains(where: { $0 != SortableKey.Rank.number }) {
-        let nulls = keyed.filter { ranks[Int($0.object)] == SortableKey.Rank.null }
-        let nans = keyed.filter { ranks[Int($0.object)] == SortableKey.Rank.nan }
-        keyed.removeAll { ranks[Int($0.object)] != SortableKey.Rank.number }
-        RadixSort.sort(&keyed)
-        keyed = keys[number].ascending ? nulls + nans + keyed : keyed + nans + nulls
-      } else {
-        RadixSort.sort(&keyed)
-      }
-      order = keyed.map(\.object)
+    for (key, column) in zip(keys, columns).reversed() {
+      try checkCancelled()
+      column.finish()
+      // With one key the objects themselves are put in order.
+      let isOnly = columns.count == 1
+      order = Self.sorted(order, column, key.ascending, objects: isOnly ? objects : [])
+      if isOnly { return order }
     }
-    return order.map { objects[Int($0)] }
+    return order.isEmpty ? objects : order.map { objects[Int($0)] }
+  }
+
+  /// Places ordered by a key; all of them in insertion order when none are given. Where there are objects, these instead
+  /// of their places.
+  private static func sorted(
+    _ order: [UInt64], _ column: SortColumn, _ ascending: Bool, objects: [UInt64]
+  ) -> [UInt64] {
+    let (words, ranks) = (column.words, column.ranks)
+    let flip: UInt64 = ascending ? 0 : .max
+    var nulls: [UInt64] = []
+    var nans: [UInt64] = []
+    var keyed: [KeyedObject] = []
+    keyed.reserveCapacity(words.count)
+    for index in words.indices {
+      let place = order.isEmpty ? index : Int(order[index])
+      let shown = objects.isEmpty ? UInt64(place) : objects[place]
+      if !ranks.isEmpty, ranks[place] != SortableKey.Rank.number {
+        if ranks[place] == SortableKey.Rank.null { nulls.append(shown) } else { nans.append(shown) }
+      } else {
+        keyed.append(KeyedObject(key: words[place] ^ flip, object: shown))
+      }
+    }
+    RadixSort.sort(&keyed)
+    let numbers = keyed.map(\.object)
+    return ascending ? nulls + nans + numbers : numbers + nans + nulls
   }
 
   private static func compare(_ left: [Value], _ right: [Value], _ ascending: [Bool]) -> Int {

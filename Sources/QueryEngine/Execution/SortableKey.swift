@@ -1,8 +1,8 @@
 internal import Storage
 internal import Values
 
-/// Numbers and dates as unsigned words in the order of SORT, with nil and NaN apart: what radix sort, top-k and
-/// DISTINCT work on.
+/// Numbers and dates, and the beginnings of texts, as unsigned words in the order of SORT, with nil and NaN apart: what
+/// radix sort, top-k and DISTINCT work on.
 enum SortableKey {
   /// Where a value stands before its word is looked at: nil, NaN, the others.
   enum Rank { static let null: UInt8 = 0, nan: UInt8 = 1, number: UInt8 = 2 }
@@ -15,6 +15,39 @@ enum SortableKey {
   static func word(_ number: Double) -> UInt64 {
     let bits = (number + 0).bitPattern
     return bits & 1 << 63 != 0 ? ~bits : bits | 1 << 63
+  }
+
+  /// The whole number of a word.
+  @inline(__always)
+  static func integer(_ word: UInt64) -> Int64 { Int64(bitPattern: word ^ 1 << 63) }
+
+  /// The Double of a word.
+  @inline(__always)
+  static func double(_ word: UInt64) -> Double {
+    Double(bitPattern: word & 1 << 63 != 0 ? word & ~(1 << 63) : ~word)
+  }
+
+  /// The first eight bytes of a text: of two texts the lesser never has the greater word.
+  @inline(__always)
+  static func word(_ text: UnsafeRawBufferPointer) -> UInt64 {
+    if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
+    var word: UInt64 = 0
+    for place in 0..<8 { word = word &<< 8 | (place < text.count ? UInt64(text[place]) : 0) }
+    return word
+  }
+
+  /// Rank and word of a single value; of what is neither number nor text as of nil.
+  static func entry(_ value: Value) -> (UInt8, UInt64) {
+    switch value {
+    case .bool(let flag): (Rank.number, word(Int64(flag ? 1 : 0)))
+    case .int(let number): (Rank.number, word(number))
+    case .float(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(Double(number)))
+    case .double(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(number))
+    case .date(let instant): instant.seconds.isNaN ? (Rank.nan, 0) : (Rank.number, word(instant.seconds))
+    case .string(let text):
+      (Rank.number, Array(text.utf8.prefix(8)).withUnsafeBytes { word($0) })
+    default: (Rank.null, 0)
+    }
   }
 
   /// Calls `body` with rank and word of each slot of a vector.

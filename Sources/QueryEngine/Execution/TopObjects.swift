@@ -1,6 +1,7 @@
 internal import Storage
 
-/// The first few objects in the order of one number, kept in a heap whose top is the last of them.
+/// The first few objects in the order of one number, kept in a heap whose top is the last of them. For other keys there
+/// is `TopRows`.
 struct TopObjects {
   /// An object with its place in the order.
   struct Entry {
@@ -26,13 +27,19 @@ struct TopObjects {
     heap.sorted { comesBefore($0, $1) }.map(\.object)
   }
 
+  /// Whether an object of a cluster might be kept, by the best value there is in the cluster.
+  func mightKeep(_ edge: ClusterEdge) -> Bool {
+    guard let bound else { return count > 0 }
+    if edge.rank != bound.rank { return (edge.rank < bound.rank) == ascending }
+    if edge.word != bound.word { return (edge.word < bound.word) == ascending }
+    return edge.cluster <= bound.object >> 8
+  }
+
   /// Considers objects of one cluster.
   mutating func offer(_ vector: NumberVector, _ mask: Mask, _ base: UInt64) {
     var left = mask
     // Most objects are beyond the last one kept: a comparison of numbers tells so for the whole cluster.
-    if let bound, bound.rank == SortableKey.Rank.number {
-      left = contenders(vector, mask, bound.word)
-    }
+    if let bound { left = vector.before(bound.rank, bound.word, ascending, orEqual: base <= bound.object) & mask }
     SortableKey.forEach(vector, left) { slot, rank, word in
       let entry = Entry(rank: rank, word: word, object: base | UInt64(truncatingIfNeeded: slot))
       if heap.count < count {
@@ -43,25 +50,6 @@ struct TopObjects {
         siftDown()
       }
     }
-  }
-
-  private func contenders(_ vector: NumberVector, _ mask: Mask, _ bound: UInt64) -> Mask {
-    // nil and NaN come first ascending and last descending.
-    var left = ascending ? vector.nulls & mask : .none
-    for word in 0..<4 {
-      var bits: UInt64 = 0
-      for bit in 0..<64 {
-        let slot = word * 64 + bit
-        let key =
-          vector.isInteger ? SortableKey.word(vector.integers[slot]) : SortableKey.word(vector.doubles[slot])
-        bits |=
-          ((ascending ? key < bound : key > bound) || !vector.isInteger && vector.doubles[slot].isNaN ? 1 : 0)
-          << UInt64(bit)
-      }
-      let found = Mask(word == 0 ? bits : 0, word == 1 ? bits : 0, word == 2 ? bits : 0, word == 3 ? bits : 0)
-      left |= found & mask
-    }
-    return ascending ? left : left.andNot(vector.nulls)
   }
 
   private func comesBefore(_ left: Entry, _ right: Entry) -> Bool {

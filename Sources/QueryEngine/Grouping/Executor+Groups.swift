@@ -58,27 +58,14 @@ extension Executor {
     guard case .scan = root.kind else { return nil }
     for aggregate in aggregates where aggregate.kind != .count {
       guard aggregate.argument?.column != nil, aggregate.argument?.isVectorizable == true,
-        aggregate.columnAggregate != nil
+        aggregate.aggregate != nil
       else { return nil }
     }
     return try aggregates.map { aggregate in
-      guard let kind = aggregate.columnAggregate, let column = aggregate.argument?.column else {
+      guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
         return .int(Int64(try count(root)))
       }
       return try self.aggregate(kind, column: column, root)
-    }
-  }
-}
-
-extension GroupAggregate {
-  /// The same as an aggregate of a column.
-  fileprivate var columnAggregate: Aggregate? {
-    switch kind {
-    case .sum: .sum
-    case .average: .average
-    case .minimum: .minimum
-    case .maximum: .maximum
-    case .count, .distinct, .distinctCount: nil
     }
   }
 }

@@ -1,38 +1,34 @@
 internal import Storage
 internal import Values
 
-/// The groups of GROUP BY while objects are put into them, a cluster at a time. Groups are numbered in the order of
-/// their first member, with no keys there is one from the start.
+/// The groups of GROUP BY while objects are put into them, a cluster at a time: what DISTINCT, too, finds the first of
+/// each by. Groups are numbered in the order of their first member; with no keys there is one from the start.
 final class GroupTable {
   private let keys: [KeyNumbers]
   private let totals: [any GroupTotals]
   /// With one key, the group of each of its numbers.
   private var groupOfNumber: [UInt32] = []
+  private static let noGroup = UInt32.max
   /// For each key after the first, the groups of those before it and its own number put together.
-  private var pairs: [WordTable]
+  private let pairs: [WordTable]
   /// The number of each key's value, by group.
   private var numbers: [[UInt32]]
   /// How many groups there are.
   private(set) var count = 0
   /// The first object of each group.
   private(set) var firsts: [UInt64] = []
-  private let groups: UnsafeMutablePointer<UInt32>
-  private let other: UnsafeMutablePointer<UInt32>
-  private let keySlots: [UnsafeMutablePointer<UInt32>]
+  /// The objects of the cluster by the number of each key.
+  private let keyParts: [ClusterParts]
+  /// The objects of the cluster by group.
+  private var groups = ClusterParts()
+  private var other = ClusterParts()
 
   init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) {
     self.keys = keys.map { KeyNumbers($0) }
     totals = aggregates.map { $0.totals() }
-    pairs = Array(repeating: WordTable(), count: max(0, keys.count))
+    pairs = keys.map { _ in WordTable() }
     numbers = Array(repeating: [], count: keys.count)
-    func slots() -> UnsafeMutablePointer<UInt32> {
-      let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: Mask.slotCount)
-      slots.initialize(repeating: 0, count: Mask.slotCount)
-      return slots
-    }
-    groups = slots()
-    other = slots()
-    keySlots = keys.map { _ in slots() }
+    keyParts = keys.map { _ in ClusterParts() }
     if keys.isEmpty {
       count = 1
       firsts = [0]
@@ -40,62 +36,136 @@ final class GroupTable {
     }
   }
 
-  deinit {
-    groups.deallocate()
-    other.deallocate()
-    keySlots.forEach { $0.deallocate() }
-  }
-
   /// Puts the objects of a cluster into their groups.
   func add(_ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch) throws {
-    for (key, slots) in zip(keys, keySlots) { try key.read(cluster, mask, scratch, into: slots) }
-    if !keys.isEmpty { findGroups(mask, base: cluster.number &<< 8) }
+    for (key, parts) in zip(keys, keyParts) { try key.read(cluster, mask, scratch, into: parts) }
+    let known = count
+    groups.clear()
+    if keys.isEmpty {
+      groups.append(0, mask)
+    } else if keys.count == 1 {
+      findGroups(keyParts[0], mask, base: cluster.number &<< 8)
+    } else if keyParts.allSatisfy(\.areMasks), findGroupsByMask(base: cluster.number &<< 8) {
+      // All went by masks.
+    } else {
+      findGroupsBySlot(mask, base: cluster.number &<< 8)
+    }
+    if count > known { totals.forEach { $0.grow(to: count) } }
     for total in totals { try total.add(cluster, mask, groups, scratch) }
   }
 
-  private func findGroups(_ mask: Mask, base: UInt64) {
-    let first = keySlots[0]
-    let known = count
-    if keys.count == 1 {
-      // Numbers are given out in any order within a cluster, groups by their first member.
-      let values = keys[0].values.count
-      if groupOfNumber.count < values {
-        groupOfNumber.append(contentsOf: repeatElement(.max, count: values - groupOfNumber.count))
-      }
-      mask.forEach { slot in
-        let number = Int(first[slot])
-        if groupOfNumber[number] == .max {
-          groupOfNumber[number] = UInt32(truncatingIfNeeded: count)
-          open(slot, base)
+  // MARK: One key
+
+  private func findGroups(_ parts: ClusterParts, _ mask: Mask, base: UInt64) {
+    let values = keys[0].values.count
+    if groupOfNumber.count < values {
+      groupOfNumber.append(contentsOf: repeatElement(Self.noGroup, count: values - groupOfNumber.count))
+    }
+    groupOfNumber.withUnsafeMutableBufferPointer { groupOfNumber in
+      if parts.areMasks {
+        // Numbers are given out in any order within a cluster, groups by their first member.
+        while let new = Self.first(
+          in: 0..<parts.count, { parts.masks[$0] },
+          where: {
+            groupOfNumber[Int(parts.numbers[$0])] == Self.noGroup
+          })
+        {
+          groupOfNumber[Int(parts.numbers[new.part])] = open(new.slot, base)
         }
-        groups[slot] = groupOfNumber[number]
-      }
-    } else {
-      mask.forEach { other[$0] = first[$0] }
-      for position in 1..<keys.count {
-        let own = keySlots[position]
-        let isLast = position == keys.count - 1
-        var last: (word: UInt64, number: UInt32) = (.max, 0)
+        for part in 0..<parts.count {
+          groups.append(groupOfNumber[Int(parts.numbers[part])], parts.masks[part])
+        }
+      } else {
+        groups.useSlots()
+        let numbers = parts.slots
+        let slots = groups.slots
         mask.forEach { slot in
-          let word = UInt64(other[slot]) &<< 32 | UInt64(own[slot])
-          if word != last.word {
-            let next = isLast ? count : pairs[position].count
-            let (number, isNew) = pairs[position].number(of: word, next: UInt32(truncatingIfNeeded: next))
-            if isNew, isLast { open(slot, base) }
-            last = (word, number)
-          }
-          if isLast { groups[slot] = last.number } else { other[slot] = last.number }
+          let number = Int(numbers[slot])
+          if groupOfNumber[number] == Self.noGroup { groupOfNumber[number] = open(slot, base) }
+          slots[slot] = groupOfNumber[number]
         }
       }
     }
-    if count > known { totals.forEach { $0.grow(to: count) } }
+  }
+
+  /// The one of some parts whose first slot comes first.
+  private static func first(
+    in parts: Range<Int>, _ mask: (Int) -> Mask, where isWanted: (Int) -> Bool
+  ) -> (part: Int, slot: Int)? {
+    var best: (part: Int, slot: Int)?
+    for part in parts where isWanted(part) {
+      if let slot = mask(part).first, slot < best?.slot ?? .max { best = (part, slot) }
+    }
+    return best
+  }
+
+  // MARK: Several keys
+
+  /// Parts the parts of each key by those of the next; false when there come to be too many for masks.
+  private func findGroupsByMask(base: UInt64) -> Bool {
+    other.clear()
+    for part in 0..<keyParts[0].count { other.append(keyParts[0].numbers[part], keyParts[0].masks[part]) }
+    for position in 1..<keys.count {
+      let own = keyParts[position]
+      var found: [(word: UInt64, mask: Mask)] = []
+      for left in 0..<other.count {
+        for right in 0..<own.count {
+          let mask = other.masks[left] & own.masks[right]
+          if mask.isEmpty { continue }
+          if found.count == ClusterParts.mostMasks { return false }
+          found.append((UInt64(other.numbers[left]) &<< 32 | UInt64(own.numbers[right]), mask))
+        }
+      }
+      groups.clear()
+      let isLast = position == keys.count - 1
+      // Groups are numbered by their first member, so the part that begins first goes first.
+      found.sort { $0.mask.first ?? 0 < $1.mask.first ?? 0 }
+      for (word, mask) in found { groups.append(number(of: word, position, isLast, mask.first ?? 0, base), mask) }
+      if !isLast { swap(&groups, &other) }
+    }
+    return true
+  }
+
+  private func findGroupsBySlot(_ mask: Mask, base: UInt64) {
+    keyParts.forEach { $0.useSlots() }
+    groups.clear()
+    groups.useSlots()
+    let slots = groups.slots
+    let first = keyParts[0].slots
+    mask.forEach { slots[$0] = first[$0] }
+    for position in 1..<keys.count {
+      let own = keyParts[position].slots
+      let isLast = position == keys.count - 1
+      var last: (word: UInt64, number: UInt32)?
+      mask.forEach { slot in
+        let word = UInt64(slots[slot]) &<< 32 | UInt64(own[slot])
+        if let last, last.word == word {
+          slots[slot] = last.number
+          return
+        }
+        let found = number(of: word, position, isLast, slot, base)
+        last = (word, found)
+        slots[slot] = found
+      }
+    }
+  }
+
+  /// The number of the values of the first keys up to one: that of their group when it is the last.
+  @inline(__always)
+  private func number(of word: UInt64, _ position: Int, _ isLast: Bool, _ slot: Int, _ base: UInt64) -> UInt32 {
+    let next = isLast ? count : pairs[position].count
+    let (number, isNew) = pairs[position].number(of: word, next: UInt32(truncatingIfNeeded: next))
+    if isNew, isLast { _ = open(slot, base) }
+    return number
   }
 
   /// Makes the next group, whose first object is in a slot.
-  private func open(_ slot: Int, _ base: UInt64) {
+  private func open(_ slot: Int, _ base: UInt64) -> UInt32 {
+    let group = UInt32(truncatingIfNeeded: count)
     count += 1
     firsts.append(base | UInt64(truncatingIfNeeded: slot))
-    for position in keys.indices { numbers[position].append(keySlots[position][slot]) }
+    for position in keys.indices { numbers[position].append(keyParts[position].number(at: slot)) }
+    return group
   }
 
   /// The values of a group: its keys, then its aggregates.

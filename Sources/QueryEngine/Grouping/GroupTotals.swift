@@ -5,8 +5,8 @@ internal import Values
 protocol GroupTotals: AnyObject {
   /// Makes room for groups up to `count`.
   func grow(to count: Int)
-  /// Takes the objects of a cluster in; `groups` has the number of each object's group at its slot.
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: UnsafePointer<UInt32>, _ scratch: Scratch) throws
+  /// Takes the objects of a cluster in, parted by group.
+  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws
   /// What a group's objects come to.
   func value(_ group: Int) -> Value
 }
@@ -15,14 +15,21 @@ extension GroupAggregate {
   /// Something that works it out.
   func totals() -> any GroupTotals {
     guard let argument else { return CountTotals() }
+    guard let aggregate else {
+      return kind == .count ? CountTotals() : DistinctTotals(argument, counts: kind == .distinctCount)
+    }
+    let isNumber = argument.isVectorizable && !argument.isRanked
+    return isNumber ? NumberTotals(argument, aggregate) : ValueTotals(argument, aggregate)
+  }
+
+  /// The same as an aggregate of a column; nil where there is none.
+  var aggregate: Aggregate? {
     switch kind {
-    case .count: return CountTotals()
-    case .distinct, .distinctCount: return DistinctTotals(argument, counts: kind == .distinctCount)
-    case .sum, .average:
-      return argument.isVectorizable
-        ? NumberTotals(argument, kind) : ValueTotals(argument, kind)
-    case .minimum, .maximum:
-      return argument.isVectorizable ? NumberTotals(argument, kind) : ValueTotals(argument, kind)
+    case .sum: .sum
+    case .average: .average
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .count, .distinct, .distinctCount: nil
     }
   }
 }
@@ -35,9 +42,14 @@ final class CountTotals: GroupTotals {
     if counts.count < count { counts.append(contentsOf: repeatElement(0, count: count - counts.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: UnsafePointer<UInt32>, _ scratch: Scratch) {
+  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) {
     counts.withUnsafeMutableBufferPointer { counts in
-      mask.forEach { counts[Int(groups[$0])] &+= 1 }
+      if groups.areMasks {
+        for part in 0..<groups.count { counts[Int(groups.numbers[part])] += groups.masks[part].count }
+      } else {
+        let slots = groups.slots
+        mask.forEach { counts[Int(slots[$0])] &+= 1 }
+      }
     }
   }
 
@@ -46,90 +58,95 @@ final class CountTotals: GroupTotals {
 
 /// Numbers and dates, a cluster at a time.
 final class NumberTotals: GroupTotals {
+  private let argument: BoundExpression
+  private let aggregate: Aggregate
+  private var totals: [NumberTotal] = []
+
+  init(_ argument: BoundExpression, _ aggregate: Aggregate) {
+    self.argument = argument
+    self.aggregate = aggregate
+  }
+
+  func grow(to count: Int) {
+    if totals.count < count { totals.append(contentsOf: repeatElement(NumberTotal(), count: count - totals.count)) }
+  }
+
+  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+    try scratch.withVector { vector in
+      try vector.evaluate(argument, cluster, scratch)
+      totals.withUnsafeMutableBufferPointer { totals in
+        if groups.areMasks {
+          for part in 0..<groups.count {
+            totals[Int(groups.numbers[part])].add(aggregate, vector, groups.masks[part])
+          }
+          return
+        }
+        let rest = mask.andNot(vector.nulls)
+        let slots = groups.slots
+        if vector.isInteger {
+          let numbers = vector.integers
+          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
+        } else {
+          let numbers = vector.doubles
+          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
+        }
+      }
+    }
+  }
+
+  func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.type) }
+}
+
+/// Aggregates of values of any kind, an object at a time: texts, and numbers that are whole in some rows only.
+final class ValueTotals: GroupTotals {
   private struct Total {
-    var sum = 0.0
-    var whole: Int128 = 0
-    var edge = 0.0
-    var wholeEdge: Int64 = 0
-    var count = 0
+    var edge = Value.null
+    var numbers = NumberTotal()
+    var hasReal = false
   }
 
   private let argument: BoundExpression
-  private let kind: GroupAggregate.Kind
+  private let aggregate: Aggregate
   private var totals: [Total] = []
 
-  init(_ argument: BoundExpression, _ kind: GroupAggregate.Kind) {
+  init(_ argument: BoundExpression, _ aggregate: Aggregate) {
     self.argument = argument
-    self.kind = kind
+    self.aggregate = aggregate
   }
 
   func grow(to count: Int) {
     if totals.count < count { totals.append(contentsOf: repeatElement(Total(), count: count - totals.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: UnsafePointer<UInt32>, _ scratch: Scratch) throws {
-    try scratch.withVector { vector in
-      try vector.evaluate(argument, cluster, scratch)
-      let rest = mask.andNot(vector.nulls)
-      totals.withUnsafeMutableBufferPointer { totals in
-        switch (kind, vector.isInteger) {
-        case (.sum, true), (.average, true):
-          rest.forEach { slot in
-            let group = Int(groups[slot])
-            totals[group].whole &+= Int128(vector.integers[slot])
-            totals[group].count &+= 1
-          }
-        case (.sum, false), (.average, false):
-          rest.forEach { slot in
-            let number = vector.doubles[slot]
-            if number.isNaN { return }
-            let group = Int(groups[slot])
-            totals[group].sum += number
-            totals[group].count &+= 1
-          }
-        case (_, true):
-          let isMinimum = kind == .minimum
-          rest.forEach { slot in
-            let group = Int(groups[slot])
-            let number = vector.integers[slot]
-            let edge = totals[group].wholeEdge
-            if totals[group].count == 0 || (isMinimum ? number < edge : number > edge) {
-              totals[group].wholeEdge = number
-            }
-            totals[group].count &+= 1
-          }
-        case (_, false):
-          let isMinimum = kind == .minimum
-          rest.forEach { slot in
-            let number = vector.doubles[slot]
-            if number.isNaN { return }
-            let group = Int(groups[slot])
-            let edge = totals[group].edge
-            if totals[group].count == 0 || (isMinimum ? number < edge : number > edge) { totals[group].edge = number }
-            totals[group].count &+= 1
-          }
-        }
+  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+    groups.useSlots()
+    let row = ClusterRow(cluster, scratch.linked)
+    try mask.forEach { slot in
+      row.slot = slot
+      let value = try argument.value(in: row)
+      if ValueOrder.isComparable(value) { take(value, into: &totals[Int(groups.slots[slot])]) }
+    }
+  }
+
+  private func take(_ value: Value, into total: inout Total) {
+    switch aggregate {
+    case .minimum: if ValueOrder.compare(value, total.edge) ?? -1 < 0 { total.edge = value }
+    case .maximum: if ValueOrder.compare(value, total.edge) ?? 1 > 0 { total.edge = value }
+    case .sum, .average:
+      if case .int(let number) = value {
+        total.numbers.add(aggregate, number)
+      } else if let number = Arithmetic.number(value) {
+        total.numbers.add(aggregate, number)
+        total.hasReal = true
       }
     }
   }
 
   func value(_ group: Int) -> Value {
     let total = totals[group]
-    let isInteger = argument.type == .int
-    switch kind {
-    case .sum:
-      return isInteger ? Int64(exactly: total.whole).map(Value.int) ?? .null : .double(total.sum)
-    case .average:
-      if total.count == 0 { return .null }
-      return .double((isInteger ? Double(total.whole) : total.sum) / Double(total.count))
-    default:
-      if total.count == 0 { return .null }
-      if isInteger { return .int(total.wholeEdge) }
-      switch argument.type {
-      case .float: return .float(Float(total.edge))
-      case .date: return .date(Instant(seconds: total.edge))
-      default: return .double(total.edge)
-      }
+    switch aggregate {
+    case .minimum, .maximum: return total.edge
+    case .sum, .average: return total.numbers.mixed(aggregate, hasReal: total.hasReal)
     }
   }
 }

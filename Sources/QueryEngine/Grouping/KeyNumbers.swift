@@ -1,14 +1,23 @@
+internal import CPlatform
+internal import Schema
 internal import Storage
 internal import Values
 
-/// Numbers the values of one key of GROUP BY in the order in which they are met: equal ones have one number, as
-/// DISTINCT sees them.
+/// Numbers the values of one key of GROUP BY or DISTINCT in the order in which they are met: equal ones have one number,
+/// as DISTINCT sees them.
+///
+/// A value may get a number before any object asked about has it: dictionaries are numbered whole.
 final class KeyNumbers {
   private let expression: BoundExpression
   private let isVectorizable: Bool
   /// The value of each number.
   private(set) var values: [Value] = []
-  private var words = WordTable()
+  private let integers = SmallIntegers()
+  private let words = WordTable()
+  private var texts = TextNumbers()
+  /// The number of each text, by its number among texts.
+  private var numbersOfTexts: [UInt32] = []
+  private let dictionaries = DictionaryNumbers()
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
   private var nan: UInt32?
@@ -20,96 +29,185 @@ final class KeyNumbers {
     isVectorizable = expression.isVectorizable
   }
 
-  /// Writes the number of each object of a cluster at its slot.
-  func read(
-    _ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch, into slots: UnsafeMutablePointer<UInt32>
-  ) throws {
-    if isVectorizable {
+  /// Parts the objects of a cluster by the number of their value.
+  func read(_ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
+    parts.clear()
+    if let column = expression.column {
+      try readColumn(try cluster.column(column), mask, scratch, parts)
+    } else if isVectorizable {
       try scratch.withVector { vector in
         try vector.evaluate(expression, cluster, scratch)
         if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
           ranked = try scratch.gathered?.numbers(numbers).ranked
         }
-        readNumbers(vector, mask, slots)
+        readNumbers(vector, mask, parts)
       }
-    } else if let column = expression.column {
-      try readColumn(try cluster.column(column), mask, slots)
     } else {
       let row = ClusterRow(cluster, scratch.linked)
+      parts.useSlots()
       try mask.forEach { slot in
         row.slot = slot
-        slots[slot] = number(of: try expression.value(in: row))
+        parts.slots[slot] = number(of: try expression.value(in: row))
       }
     }
   }
 
-  /// The number of one value.
-  func number(of value: Value) -> UInt32 {
+  // MARK: Columns
+
+  private func readColumn(_ view: ColumnView, _ mask: Mask, _ scratch: Scratch, _ parts: ClusterParts) throws {
+    let nulls = mask & view.nulls
+    if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
+    let rest = mask.andNot(nulls)
+    guard let first = rest.first else { return }
+    switch view.values {
+    case _ where isVectorizable:
+      scratch.withVector { vector in
+        vector.load(view)
+        guard case .same = view.values else { return readNumbers(vector, rest, parts) }
+        parts.append(number(vector, first), rest)
+      }
+    case .same: parts.append(try number(at: first, of: view), rest)
+    case .bits(let words):
+      let set = Mask(loading: words)
+      parts.append(number(of: .bool(false)), rest.andNot(set))
+      parts.append(number(of: .bool(true)), rest & set)
+    case .dictionary(let codes, let entries): readCodes(codes, entries, view, rest, parts)
+    default:
+      parts.useSlots()
+      try rest.forEach { parts.slots[$0] = try number(at: $0, of: view) }
+    }
+  }
+
+  private func readCodes(
+    _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ view: ColumnView, _ mask: Mask, _ parts: ClusterParts
+  ) {
+    let numbers = dictionaries.numbers(of: entries) { number(ofText: $0, view.type) }
+    if parts.hasRoom(for: entries.count) {
+      for code in 0..<entries.count {
+        let same = Mask.filled {
+          os_compare_u8(codes, view.slotCount, UInt8(truncatingIfNeeded: code), .equal, $0)
+        }
+        parts.append(numbers[code], mask & same)
+      }
+    } else {
+      parts.useSlots()
+      let slots = parts.slots
+      mask.forEach { slots[$0] = numbers[Int(codes[$0])] }
+    }
+  }
+
+  /// The number of the value of a slot that is not nil.
+  private func number(at slot: Int, of view: ColumnView) throws -> UInt32 {
+    switch view.type {
+    case .string, .data:
+      if case .collection = view.values { break }
+      return number(ofText: try view.text(at: slot), view.type)
+    default: break
+    }
+    return number(of: try view.value(at: slot))
+  }
+
+  private func number(ofText text: UnsafeRawBufferPointer, _ type: ScalarType) -> UInt32 {
+    let number = Int(texts.number(of: text))
+    if number == numbersOfTexts.count {
+      numbersOfTexts.append(
+        add(type == .data ? .data(Array(text)) : .string(String(decoding: text, as: UTF8.self))))
+    }
+    return numbersOfTexts[number]
+  }
+
+  // MARK: Numbers
+
+  private func readNumbers(_ vector: NumberVector, _ mask: Mask, _ parts: ClusterParts) {
+    let nulls = mask & vector.nulls
+    if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
+    let rest = mask.andNot(nulls)
+    if rest.isEmpty { return }
+    parts.useSlots()
+    readNumbers(vector, rest, parts.slots)
+  }
+
+  private func readNumbers(_ vector: NumberVector, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>) {
+    if vector.isInteger {
+      readIntegers(vector.integers, mask, slots)
+    } else {
+      readDoubles(vector.doubles, mask, slots)
+    }
+  }
+
+  /// The number of a slot that is not nil.
+  private func number(_ vector: NumberVector, _ slot: Int) -> UInt32 {
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Mask.slotCount) { slots in
+      guard let base = slots.baseAddress else { return 0 }
+      readNumbers(vector, Mask(slot: slot), base)
+      return base[slot]
+    }
+  }
+
+  private func readIntegers(
+    _ numbers: UnsafePointer<Int64>, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>
+  ) {
+    mask.forEach { slot in
+      let number = numbers[slot]
+      if let entry = integers.entry(of: number) {
+        if entry.pointee == SmallIntegers.none { entry.pointee = add(value(number)) }
+        slots[slot] = entry.pointee
+      } else {
+        let (found, isNew) = words.number(of: SortableKey.word(number), next: UInt32(truncatingIfNeeded: values.count))
+        if isNew { _ = add(value(number)) }
+        slots[slot] = found
+      }
+    }
+  }
+
+  private func readDoubles(
+    _ numbers: UnsafePointer<Double>, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>
+  ) {
+    var last: (word: UInt64, number: UInt32)?
+    mask.forEach { slot in
+      let number = numbers[slot]
+      if number.isNaN {
+        slots[slot] = numberOfNaN(value(number))
+        return
+      }
+      let word = SortableKey.word(number)
+      if let last, last.word == word {
+        slots[slot] = last.number
+        return
+      }
+      let (found, isNew) = words.number(of: word, next: UInt32(truncatingIfNeeded: values.count))
+      if isNew { _ = add(value(number + 0)) }
+      last = (word, found)
+      slots[slot] = found
+    }
+  }
+
+  /// A whole number as a value of the key's type: where it is a place, what stands there.
+  private func value(_ number: Int64) -> Value {
+    guard let ranked else { return .int(number) }
+    let place = Int(clamping: number)
+    return ranked.indices.contains(place) ? ranked[place] : .null
+  }
+
+  /// A number as a value of the key's type.
+  private func value(_ number: Double) -> Value {
+    switch expression.type {
+    case .float: .float(Float(number))
+    case .date: .date(Instant(seconds: number))
+    default: .double(number)
+    }
+  }
+
+  // MARK: Values
+
+  /// The number of one value of any kind.
+  private func number(of value: Value) -> UInt32 {
     if value.isNull { return numberOfNull() }
     let key = DistinctKey.of(value)
     if let known = numbers[key] { return known }
     let number = add(Self.shown(value))
     numbers[key] = number
     return number
-  }
-
-  private func readNumbers(_ vector: NumberVector, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>) {
-    var last: (word: UInt64, number: UInt32)?
-    SortableKey.forEach(vector, mask) { slot, rank, word in
-      if rank == SortableKey.Rank.number {
-        if let last, last.word == word {
-          slots[slot] = last.number
-          return
-        }
-        let (number, isNew) = words.number(of: word, next: UInt32(truncatingIfNeeded: values.count))
-        if isNew { _ = add(value(vector, slot)) }
-        last = (word, number)
-        slots[slot] = number
-      } else if rank == SortableKey.Rank.null {
-        slots[slot] = numberOfNull()
-      } else {
-        slots[slot] = numberOfNaN(value(vector, slot))
-      }
-    }
-  }
-
-  private func value(_ vector: NumberVector, _ slot: Int) -> Value {
-    if let ranked {
-      let place = Int(clamping: vector.integers[slot])
-      return ranked.indices.contains(place) ? ranked[place] : .null
-    }
-    if vector.isInteger { return .int(vector.integers[slot]) }
-    let number = vector.doubles[slot] + 0
-    switch expression.type {
-    case .float: return .float(Float(number))
-    case .date: return .date(Instant(seconds: number))
-    default: return .double(number)
-    }
-  }
-
-  /// A column of any other type; each text of a cluster's dictionary is looked up once.
-  private func readColumn(_ view: ColumnView, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>) throws {
-    let nulls = mask & view.nulls
-    if !nulls.isEmpty {
-      let number = numberOfNull()
-      nulls.forEach { slots[$0] = number }
-    }
-    let rest = mask.andNot(nulls)
-    if case .dictionary(let codes, let entries) = view.values {
-      try withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(256, entries.count)) { known in
-        known.initialize(repeating: .max)
-        try rest.forEach { slot in
-          let code = Int(codes[slot])
-          if known[code] == .max { known[code] = number(of: try view.value(at: slot)) }
-          slots[slot] = known[code]
-        }
-      }
-    } else if case .same = view.values, let first = rest.first {
-      let number = number(of: try view.value(at: first))
-      rest.forEach { slots[$0] = number }
-    } else {
-      try rest.forEach { slots[$0] = number(of: try view.value(at: $0)) }
-    }
   }
 
   private func add(_ value: Value) -> UInt32 {

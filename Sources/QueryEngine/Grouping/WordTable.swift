@@ -1,36 +1,63 @@
 /// A table from words to consecutive numbers: what groups are found by. A word gets the next number the first time it
 /// is asked for.
-struct WordTable {
-  private var words: [UInt64] = Array(repeating: 0, count: 64)
+///
+/// Its memory is plain, as it is asked for every object.
+final class WordTable {
+  private var words: UnsafeMutablePointer<UInt64>
   /// The number of each place, one more than it is; 0 where there is none.
-  private var numbers: [UInt32] = Array(repeating: 0, count: 64)
+  private var numbers: UnsafeMutablePointer<UInt32>
+  /// How many places, a power of two.
+  private var capacity: Int
   private(set) var count = 0
+
+  init() {
+    capacity = 64
+    words = Self.zeros(capacity)
+    numbers = Self.zeros(capacity)
+  }
+
+  deinit {
+    words.deallocate()
+    numbers.deallocate()
+  }
+
+  private static func zeros<Word: FixedWidthInteger>(_ count: Int) -> UnsafeMutablePointer<Word> {
+    let memory = UnsafeMutablePointer<Word>.allocate(capacity: count)
+    memory.initialize(repeating: 0, count: count)
+    return memory
+  }
 
   /// The word's number, and whether it is new.
   @inline(__always)
-  mutating func number(of word: UInt64, next: UInt32) -> (number: UInt32, isNew: Bool) {
-    var place = Self.hash(word) & (words.count &- 1)
+  func number(of word: UInt64, next: UInt32) -> (number: UInt32, isNew: Bool) {
+    let words = words
+    let numbers = numbers
+    let last = capacity &- 1
+    var place = Self.hash(word) & last
     while numbers[place] != 0 {
       if words[place] == word { return (numbers[place] &- 1, false) }
-      place = (place &+ 1) & (words.count &- 1)
+      place = (place &+ 1) & last
     }
     words[place] = word
     numbers[place] = next &+ 1
-    count += 1
-    if count &* 2 > words.count { grow() }
+    count &+= 1
+    if count &* 2 > capacity { grow() }
     return (next, true)
   }
 
-  private mutating func grow() {
-    let old = (words, numbers)
-    words = Array(repeating: 0, count: old.0.count * 4)
-    numbers = Array(repeating: 0, count: old.0.count * 4)
-    for (word, number) in zip(old.0, old.1) where number != 0 {
-      var place = Self.hash(word) & (words.count &- 1)
-      while numbers[place] != 0 { place = (place &+ 1) & (words.count &- 1) }
-      words[place] = word
-      numbers[place] = number
+  private func grow() {
+    let old = (words: words, numbers: numbers, capacity: capacity)
+    capacity *= 4
+    words = Self.zeros(capacity)
+    numbers = Self.zeros(capacity)
+    for from in 0..<old.capacity where old.numbers[from] != 0 {
+      var place = Self.hash(old.words[from]) & (capacity &- 1)
+      while numbers[place] != 0 { place = (place &+ 1) & (capacity &- 1) }
+      words[place] = old.words[from]
+      numbers[place] = old.numbers[from]
     }
+    old.words.deallocate()
+    old.numbers.deallocate()
   }
 
   @inline(__always)

@@ -21,6 +21,12 @@ struct TestStore {
     }
   }
 
+  /// A store that is there already.
+  init(_ file: StoreFile, entityName: String) {
+    self.file = file
+    self.entityName = entityName
+  }
+
   /// A store with one column `x` (and a key `n` counting from 0).
   init(_ type: ScalarType, optional: Bool = true, indexed: Bool = false, _ values: [Value]) throws {
     let entity = Entity(

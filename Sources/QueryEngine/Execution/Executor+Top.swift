@@ -1,0 +1,126 @@
+internal import Storage
+internal import Values
+
+extension Executor {
+  /// From how many objects on everything is sorted: a row each would be more work.
+  private static let mostRows = 2_000
+
+  /// The first `count` objects of a node ordered by keys.
+  func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
+    if count == 0 { return [] }
+    guard let key = keys.first else { return Array(try gathered(node, limit: count).prefix(count)) }
+    if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
+    // Places in order mean nothing beside the values of rows.
+    let isDirect = keys.allSatisfy {
+      $0.expression.isVectorizable ? !$0.expression.isRanked : $0.expression.column != nil
+    }
+    guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
+    return try firstByRows(count, of: node, keys, key)
+  }
+
+  private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {
+    var best = TopObjects(count: count, ascending: key.ascending)
+    try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
+      try scratch.withVector { vector in
+        try vector.evaluate(key.expression, cluster, scratch)
+        best.offer(vector, mask, cluster.number << 8)
+      }
+    }
+    return best.objects
+  }
+
+  private func firstByRows(
+    _ count: Int, of node: PlanNode, _ keys: [BoundSortKey], _ key: BoundSortKey
+  ) throws -> [UInt64] {
+    var best = TopRows(count: count, ascending: keys.map(\.ascending))
+    let contenders = Contenders(keys: keys)
+    func mightKeep(_ edge: ClusterEdge) -> Bool {
+      guard let bound = best.bound else { return true }
+      let (rank, word) = SortableKey.entry(bound.keys[0])
+      if edge.rank != rank { return (edge.rank < rank) == key.ascending }
+      // Those that tie by the first key may come before by the next; texts may differ beyond their word.
+      return edge.word == word || (edge.word < word) == key.ascending
+    }
+    try eachContender(node, key, count, mightKeep) { cluster, mask in
+      var left = mask
+      if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, scratch) }
+      if left.isEmpty { return }
+      let row = ClusterRow(cluster, scratch.linked)
+      try left.forEach { slot in
+        row.slot = slot
+        let values = try keys.map { try $0.expression.value(in: row) }
+        best.offer(TopRows.Entry(keys: values, object: cluster.number << 8 | UInt64(truncatingIfNeeded: slot)))
+      }
+    }
+    return best.objects
+  }
+
+  /// Calls `body` with the clusters that may have some of the first objects by a key, and the node's objects there.
+  ///
+  /// Where every cluster's best value is known before its objects are asked for, the best cluster comes first: then the
+  /// rest is soon out of the question, conditions and all. Else they come in insertion order.
+  private func eachContender(
+    _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterEdge) -> Bool,
+    _ body: (ClusterView, Mask) throws -> Void
+  ) throws {
+    guard let column = key.expression.column, entity.columns.indices.contains(column),
+      entity.columns[column].collectionKind == nil, ClusterEdge.isKnown(of: entity.columns[column].scalarType)
+    else {
+      return try eachCluster(try source(node)) { cluster, mask in
+        try body(cluster, mask)
+        return true
+      }
+    }
+    let type = entity.columns[column].scalarType
+    func edge(_ cluster: ClusterView) -> ClusterEdge { ClusterEdge(cluster, column, type, ascending: key.ascending) }
+    if try eachByEdge(node, count, ascending: key.ascending, edge, mightKeep, body) { return }
+    try eachCluster(try source(node)) { cluster, mask in
+      if mightKeep(edge(cluster)) { try body(cluster, mask) }
+      return true
+    }
+  }
+
+  /// The clusters of a scan, with conditions over it or without, the best first; false where another order is better.
+  private func eachByEdge(
+    _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterEdge,
+    _ mightKeep: (ClusterEdge) -> Bool, _ body: (ClusterView, Mask) throws -> Void
+  ) throws -> Bool {
+    var conjuncts: [Conjunct] = []
+    var scan = node
+    if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
+    // With few objects to choose from most clusters are asked anyway, and those in order are had for less.
+    guard case .scan = scan.kind, node.rows >= Double(count) * 8 else { return false }
+    var expected = scan.rows
+    for conjunct in conjuncts {
+      conjunct.condition.expect(expected, scratch)
+      expected *= conjunct.selectivity
+    }
+    let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
+    var edges: [ClusterEdge] = []
+    edges.reserveCapacity(try snapshot.clusterCount(entity))
+    try snapshot.forEachCluster(entity) { cluster in
+      try checkCancelled()
+      edges.append(edge(cluster))
+      return true
+    }
+    var queue = ClusterQueue(edges, ascending: ascending)
+    meter?.nodes[node.id].ran = true
+    meter?.nodes[scan.id].ran = true
+    while let next = queue.next() {
+      try checkCancelled()
+      guard mightKeep(next) else {
+        meter?.nodes[scan.id].clustersWithout += queue.count + 1
+        break
+      }
+      guard let cluster = try snapshot.cluster(next.cluster, of: entity) else { continue }
+      record(scan, cluster.present)
+      var mask = cluster.present
+      if let condition {
+        mask = try condition.mask(cluster, mask, scratch)
+        record(node, mask)
+      }
+      if !mask.isEmpty { try body(cluster, mask) }
+    }
+    return true
+  }
+}
