@@ -57,8 +57,8 @@ struct ResultsPage {
       ## How the file grows
 
       A million changes of one property of random objects, in a file of \(objects.formatted()): a page that is changed is
-      written to a free place, and its old place is free once the next transaction has begun. So the file grows by what
-      the largest transaction changes, twice at most, and then no further.
+      written to a free place, and its old place is free once the next transaction has begun. So the file grows by a
+      few times what the largest transaction changes, once, and then no further.
 
       \(Rewriting.table(rewritten))
       """,
@@ -79,7 +79,7 @@ enum Machine {
     return [
       "\(processor), \(information.activeProcessorCount) cores, \(Int(memory.rounded())) GiB of memory",
       information.operatingSystemVersionString + kernel,
-      said("swift", "--version").map { "Swift: \($0)" },
+      said("swift", "--version"),
       said("pkg-config", "--modversion", "lmdb").map { "LMDB \($0)" },
       SQLiteSide.version.map { "SQLite \($0), through GRDB 7.10" },
       Date.now.formatted(.iso8601.year().month().day()),

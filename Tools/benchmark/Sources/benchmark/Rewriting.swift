@@ -3,7 +3,7 @@ import ObjectStoreCore
 
 /// How the file grows under a million changes of one property of random objects, by how many of them are one
 /// transaction. A page that is changed is written to a free place, and its old place is free after the commit: so the
-/// file grows by what the largest transaction changes, once, and no further.
+/// file grows by a few times what the largest transaction changes, once, and no further.
 struct Rewriting {
   /// How many objects there are.
   let objects: Int
