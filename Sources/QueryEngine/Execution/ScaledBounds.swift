@@ -26,7 +26,7 @@ struct ScaledBounds: @unchecked Sendable {
   private static func least(from bound: Double, _ divisor: Double, _ isFloat: Bool) -> Int64 {
     let limit = isFloat ? ScaledNumbers.floatLimit : ScaledNumbers.limit
     let near = (bound * divisor).rounded(.up)
-    var whole = near >= Double(limit) ? limit + 1 : near <= -Double(limit) ? -limit : Int64(near)
+    var whole = near >= Double(limit) ? limit + 1 : near <= -Double(limit) ? -limit : Int64(exactly: near) ?? limit + 1
     // The product is rounded, so it may be off by one or two.
     while whole > -limit, ScaledNumbers.number(whole - 1, divisor, isFloat: isFloat) >= bound { whole -= 1 }
     while whole <= limit, ScaledNumbers.number(whole, divisor, isFloat: isFloat) < bound { whole += 1 }

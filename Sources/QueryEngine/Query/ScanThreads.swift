@@ -16,7 +16,7 @@ package enum ScanThreads: Hashable, Sendable {
     case .always(let count): max(1, count)
     case .atMost(let most):
       // To wake a thread takes some tens of microseconds.
-      clusters >= 512 && cost >= 1_500_000 ? max(1, min(most, WorkerPool.coreCount, Int(cost / 500_000))) : 1
+      clusters >= 512 && cost >= 1_500_000 ? max(1, min(most, WorkerPool.coreCount, Int(min(1024, cost / 500_000)))) : 1
     }
   }
 }
