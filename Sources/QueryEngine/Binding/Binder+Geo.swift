@@ -21,6 +21,10 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
+    if let points = points(syntax.left), syntax.rightQuantifier == nil {
+      guard let shape = shape(of: syntax) else { return .constant(false) }
+      return anyPlace(points, syntax.writtenQuantifier ?? .any, in: shape, syntax: whole)
+    }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
@@ -28,18 +32,24 @@ extension Binder {
       return .constant(false)
     }
     let point = point(syntax.left)
-    guard case .shape(let written) = syntax.right.kind else {
-      report(
-        .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
-        notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
-      return .constant(false)
-    }
-    let shape = shape(written, range: syntax.right.range)
-    guard let point, let shape else { return .constant(false) }
-    return .comparison(
+    guard let shape = shape(of: syntax), let point else { return .constant(false) }
+    return within(point, shape, syntax: whole)
+  }
+
+  /// The shape on the right side; nil after an error.
+  private mutating func shape(of syntax: ComparisonSyntax) -> GeoShape? {
+    if case .shape(let written) = syntax.right.kind { return shape(written, range: syntax.right.range) }
+    report(
+      .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
+      notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
+    return nil
+  }
+
+  func within(_ point: BoundPoint, _ shape: GeoShape, syntax: PredicateSyntax) -> BoundPredicate {
+    .comparison(
       BoundComparison(
         comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
-        syntax: whole, shape: shape))
+        syntax: syntax, shape: shape))
   }
 
   /// `distance(a, b)`
@@ -60,6 +70,7 @@ extension Binder {
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
   private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
+    let before = diagnostics.count
     switch syntax.kind {
     case .path(let path):
       if let point = point(at: path, range: syntax.range) { return point }
@@ -73,9 +84,9 @@ extension Binder {
       }
     default: break
     }
-    let before = diagnostics.count
     // What is wrong with the expression itself comes first.
-    if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
+    if diagnostics.count > before {
+    } else if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
     } else if case .literal = syntax.kind {
     } else {
       _ = expression(syntax)
@@ -90,15 +101,17 @@ extension Binder {
   }
 
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
-  private func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
+  private mutating func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
     guard let (origin, path) = structure(at: path, range: range) else { return nil }
     let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
+    let prefix = origin.list.map { [$0.path] } ?? []
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
-      guard let column = entity.column(at: (names + [name]).joined(separator: ".")),
-        entity.columns[column].column.kind == .scalar(.double)
-      else { return nil }
-      return origin.value(column, .double)
+      guard let column = entity.column(at: (prefix + names + [name]).joined(separator: ".")) else { return nil }
+      switch entity.columns[column].column.kind {
+      case .scalar(.double), .parts(.double, _): return origin.value(column, .double)
+      default: return nil
+      }
     }
     return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
   }

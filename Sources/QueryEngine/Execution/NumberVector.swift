@@ -84,6 +84,13 @@ final class NumberVector {
     (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
+  /// Puts 0 in the place of nil.
+  func replaceNils() {
+    guard isInteger else { return }
+    nulls.forEach { integers[$0] = 0 }
+    nulls = .none
+  }
+
   /// Makes whole numbers Doubles.
   func convertToDoubles() {
     guard isInteger else { return }

@@ -40,6 +40,9 @@ extension Column.Kind {
     case .collection(.dictionary, let type): .dictionary(type)
     case .link(let target): .link(target)
     case .links(let target): .list(target)
+    case .structs: .scalar(.int)
+    case .parts(let type, _): .array(type)
+    case .presences: .array(.bool)
     }
   }
 }
