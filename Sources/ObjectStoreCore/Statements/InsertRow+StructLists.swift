@@ -31,7 +31,8 @@ extension InsertRow {
     switch fault.reason {
     case .notAList, .notAStruct:
       report(
-        .typeMismatch, fault.message, range, notes: ["write each of its structs as an object, as in [{\"name\": …}, …]"])
+        .typeMismatch, fault.message, range, notes: ["write each of its structs as an object, as in [{\"name\": …}, …]"]
+      )
     case .unknownProperty(let name, let known):
       let meant = Suggestion.nearest(to: name, among: known)
       report(

@@ -1,6 +1,6 @@
+internal import PredicateLanguage
 internal import Schema
 internal import Storage
-internal import PredicateLanguage
 internal import Values
 
 /// Where a path starts: the object a row is of, another, or a struct of a list.

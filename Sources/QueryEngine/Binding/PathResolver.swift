@@ -81,12 +81,14 @@ struct PathResolver {
 
   /// An operator or index where there is no collection.
   private func misplaced(_ step: PathSyntax.Step, after property: Property? = nil, range: SourceRange) -> Diagnostic {
-    let what = property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
+    let what =
+      property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
     switch step.kind {
     case .operation(let name):
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range,
-        notes: property == nil && list == nil ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
+        notes: property == nil && list == nil
+          ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
       )
     default:
       return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range)

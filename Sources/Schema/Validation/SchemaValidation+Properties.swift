@@ -109,7 +109,8 @@ extension SchemaValidation {
   /// Checks that a struct which is in a list has single values only, those within it too.
   private mutating func checkElements(of structure: Entity, _ title: String, at place: SchemaPlace) {
     guard let (path, type) = manyValues(in: structure) else { return }
-    let what = "\(title) is a list of '\(structure.name)', whose '\(path)' is \(type.isLink ? "a link" : "a collection")"
+    let what =
+      "\(title) is a list of '\(structure.name)', whose '\(path)' is \(type.isLink ? "a link" : "a collection")"
     report(
       type.isLink ? .linkInEmbedded : .unsupportedElement, what, at: place,
       notes: [

@@ -8,7 +8,8 @@ extension EntityCheck {
   mutating func checkStructLists(_ view: ClusterView, _ columns: [ColumnView]) throws(StoreError) {
     for list in entity.structLists {
       for slot in 0..<view.slotCount where view.present[slot] {
-        let count: Int? = if case .int(let count) = try columns[list.column].value(at: slot) { Int(clamping: count) } else { nil }
+        let count: Int? =
+          if case .int(let count) = try columns[list.column].value(at: slot) { Int(clamping: count) } else { nil }
         if let count, count < 0 {
           tell("structs", "\(place(view, list.column)): slot \(slot) has \(count) structs")
         }

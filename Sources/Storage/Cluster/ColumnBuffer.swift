@@ -21,7 +21,7 @@ final class ColumnBuffer {
   init(_ column: StoredColumn) {
     type = column.scalarType
     number = column.number
-    collections = column.collectionKind.map { 
+    collections = column.collectionKind.map {
       CollectionBuffer(kind: $0, type: column.scalarType, mayHoldNil: column.column.mayHoldNil)
     }
     isCollection = collections != nil

@@ -59,14 +59,15 @@ extension NaiveEvaluator {
         place = try property(String(name), of: owner)
       }
       return place
-    case .operation("type") where owner.isObject:
+    case .operation("type") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
       let name = Value.string(owner.entity)
       switch owner.owner {
       case .root: return .single(.string) { _ in name }
       case .one(let object): return .single(.string) { object($0).isNull ? .null : name }
       case .many(let objects): return .many(.string, .through) { objects($0)?.map { $0.isNull ? .null : name } }
       }
-    case .operation("links") where owner.isObject: return try backward(&rest, owner)
+    case .operation("links") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
+      return try backward(&rest, owner)
     default: return nil
     }
   }
@@ -78,6 +79,9 @@ extension NaiveEvaluator {
     case .scalar(let type)?: return single(path, OracleType(type), place)
     case .link(let target)?: return single(path, .object(target), place)
     case .links(let target)?: return elements(path, .object(target), .array, place)
+    case .structs?:
+      return elements(path, .object(OracleWorld.structEntity(place.entity, path)), .array, place)
+    case .parts?, .presences?: throw OracleError("\(path) is in each struct of a list")
     case .collection(.array, let type)?: return elements(path, OracleType(type), .array, place)
     case .collection(.set, let type)?: return elements(path, OracleType(type), .set, place)
     case .collection(.dictionary, let type)?:

@@ -186,7 +186,7 @@ struct RandomStore {
     case .scalar where column.path.hasSuffix(".latitude"): return .double(RandomValues.place(&random).1)
     case .scalar(let type): return RandomValues.value(type, &random)
     case .collection(let kind, let type): return RandomValues.collection(kind, type, &random)
-    case .presence, .link: return .null
+    case .presence, .link, .structs, .parts, .presences: return .null
     case .links: return .list([])
     }
   }
