@@ -23,7 +23,13 @@ extension Binder {
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     if let points = points(syntax.left), syntax.rightQuantifier == nil {
       guard let shape = shape(of: syntax) else { return .constant(false) }
-      return anyPlace(points, syntax.writtenQuantifier ?? .any, in: shape, syntax: whole)
+      return anyPlace(points, syntax.quantifier ?? .any, in: shape, syntax: whole)
+    }
+    if isMany(syntax.left) {
+      report(
+        .typeMismatch, "'\(syntax.left.predicateFormat)' leads to no points", syntax.left.range, notes: [Self.pointNote]
+      )
+      return .constant(false)
     }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
@@ -66,7 +72,7 @@ extension Binder {
 
   // MARK: Points
 
-  private static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
+  static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
   private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {

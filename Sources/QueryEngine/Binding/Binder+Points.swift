@@ -66,6 +66,14 @@ extension Binder {
     return BoundPoints(longitudes: longitudes, latitudes: latitudes)
   }
 
+  /// Whether an expression comes to many values; without a report.
+  func isMany(_ syntax: ExpressionSyntax) -> Bool {
+    guard case .path(let path) = syntax.kind, groups == nil else { return false }
+    var trial = self
+    if case .many? = trial.reached(path, range: syntax.range) { return true }
+    return false
+  }
+
   /// Whether some, all or none of many points are in a shape.
   func anyPlace(
     _ points: BoundPoints, _ quantifier: Quantifier, in shape: GeoShape, syntax: PredicateSyntax

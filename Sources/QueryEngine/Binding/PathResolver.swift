@@ -174,7 +174,13 @@ struct PathResolver {
       (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
       ?? Suggestion.nearest(to: name, among: names)
       ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
-    if let meant { notes = ["did you mean '\(meant)'? " + listing] }
+    if let list, prefix.joined(separator: ".") == list.path,
+      Self.countingNames.contains(name.lowercased())
+    {
+      notes = ["how many structs there are is \(list.path).@count"] + notes
+    } else if let meant {
+      notes = ["did you mean '\(meant)'? " + listing]
+    }
     // A name that came as an argument does not stand in the text.
     let isWritten = range.upperBound - range.lowerBound == name.utf8.count
     return Diagnostic(

@@ -9,6 +9,8 @@ final class StructListReading {
   private let object = ObjectText()
   /// The leaves and optional structs, by their dotted path within a struct.
   private let leaves: [String: Leaf]
+  /// The leaves in the order of their columns.
+  private let ordered: [Leaf]
   private let structures: [String: [Int]]
   /// Paths of the data that have no property, in the order met.
   private(set) var leftOut: [String] = []
@@ -44,6 +46,7 @@ final class StructListReading {
     }
     collect(list.fields, prefix: "", presences: [])
     self.leaves = leaves
+    ordered = leaves.values.sorted { $0.column < $1.column }
     self.structures = structures
   }
 
@@ -93,7 +96,7 @@ final class StructListReading {
         if !leftOut.contains(where: { $0 == whole || whole.hasPrefix($0 + ".") }) { leftOut.append(whole) }
       }
     }
-    for leaf in leaves.values where own[leaf.column] == nil {
+    for leaf in ordered where own[leaf.column] == nil {
       guard leaf.presences.allSatisfy({ own[$0] != nil }), let part = columns[leaf.column].part else { continue }
       own[leaf.column] = part.defaultValue
       if part.isRequired, own[leaf.column]?.isNull ?? true {

@@ -27,6 +27,7 @@ extension NaiveEvaluator {
     case nilLinkIsAnElement, nilAfterAHopIsSkipped, onlyTheFirstHop, duplicatesAreOne, inverseForgetsItself
     case linksOfOnePropertyOnly, bareIsInnermost, shadowedNameIsTheOuter, distinctKeepsNil, keyOfNothingIsEqual
     case aggregateCountsNilAsZero, objectsAreEqual, nilIsAskedOfTheWhole, nilLinkIsNoNil
+    case structForgetsItsTexts, structsAreTheFirst
   }
 
   /// A step from an object or a struct, or an aggregate with a path; nil for any other step. More steps are taken from
@@ -116,6 +117,9 @@ extension NaiveEvaluator {
   private func single(_ path: String, _ type: OracleType, _ place: OraclePlace) -> OraclePath {
     guard case .many(let objects) = place.owner else {
       return .single(type) { scope in
+        if linkMistake == .structForgetsItsTexts, OracleWorld.isStructEntity(place.entity), type == .string {
+          return .null
+        }
         if linkMistake == .nilLinkIsNoNil, case .one(let object) = place.owner, object(scope).isNull, type == .int {
           return .int(0)
         }
@@ -136,6 +140,11 @@ extension NaiveEvaluator {
       return .many(type, kind) { scope in
         let found = value(path, of: place, scope) ?? .null
         if linkMistake == .nilLinkIsAnElement, found.isNull, type.isObject { return [.null] }
+        if linkMistake == .structsAreTheFirst, case .object(let entity) = type, OracleWorld.isStructEntity(entity),
+          let structs = Self.elements(of: found), let first = structs.first
+        {
+          return structs.map { _ in first }
+        }
         return distinctByMistake(Self.elements(of: found))
       }
     }
