@@ -112,7 +112,10 @@ let package = Package(
     tests(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
-    tests("ObjectStoreCoreTests", ["ObjectStoreCore"], exclude: ["Goldens"]),
+    tests("ObjectStoreCoreTests", ["ObjectStoreCore", "ObjectStoreCoreTestHelper"], exclude: ["Goldens"]),
+    .executableTarget(
+      name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",
+      swiftSettings: settings),
     tests(
       "ObjqueryTests",
       [

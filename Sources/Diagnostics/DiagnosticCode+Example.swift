@@ -88,6 +88,7 @@ extension DiagnosticCode {
     case .aggregateAsKey: .statement("Quake GROUP BY @count")
     case .nothingGrouped: .statement("Quake SORT BY @count")
     case .valueDoesNotFit: .described("UPDATE Quake SET felt = felt / 2.0, where some felt is odd")
+    case .unknownObject: .statement(#"INSERT Aftershock {"of": "q9"}"#)
     case .transactionOpen: .described("BEGIN after BEGIN")
     case .noTransaction: .described("COMMIT without BEGIN")
     case .needsYes: .described("DELETE Quake in a script")

@@ -74,6 +74,7 @@ extension DiagnosticCode {
     case .aggregateAsKey: "GROUP BY of an aggregate."
     case .nothingGrouped: "An aggregate of groups where there are none."
     case .valueDoesNotFit: "A computed value that the property cannot keep."
+    case .unknownObject: "A link to an object that is not there."
     case .transactionOpen: "BEGIN, or leaving, with a transaction open."
     case .noTransaction: "COMMIT or ROLLBACK without a transaction."
     case .needsYes: "UPDATE or DELETE of everything where nobody can be asked."

@@ -75,6 +75,7 @@ extension DiagnosticCode {
     case .havingWithoutGroup: "Choose objects with WHERE, or write GROUP BY."
     case .aggregateAsKey: "Group by something of the objects, and choose groups with HAVING."
     case .nothingGrouped: "Write GROUP BY, or SELECT the aggregate."
+    case .unknownObject: "Add the object first, or write it where the link stands."
     case .valueDoesNotFit: "Round it, or leave out the objects for which it does not fit."
     case .transactionOpen: "End it with COMMIT or ROLLBACK first."
     case .noTransaction: "Write BEGIN first, or leave it out: other statements commit by themselves."

@@ -23,7 +23,7 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// Groups of objects.
   case notGroupKey, havingWithoutGroup, aggregateAsKey, nothingGrouped
   /// What statements do to a store.
-  case valueDoesNotFit, transactionOpen, noTransaction, needsYes
+  case valueDoesNotFit, unknownObject, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
   case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, percentInLike, textAfterIn,
     quantifierOnSingleValue, badPattern, badPoint, badShape, unsupported, recursiveDefinition, duplicateProperty,

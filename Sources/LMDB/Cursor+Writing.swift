@@ -8,6 +8,18 @@ extension Cursor {
     _ key: UnsafeRawBufferPointer, numbers: UnsafeBufferPointer<UInt64>, append: Bool = false
   ) throws(LMDBError) {
     guard let first = numbers.baseAddress, numbers.count > 0 else { return }
+    if !append, numbers.count > 1 {
+      // Where the first of several is the one number that the key has, the others would be forgotten without a word.
+      try put(key, numbers: UnsafeBufferPointer(rebasing: numbers[..<1]))
+      return try put(key, several: UnsafeBufferPointer(rebasing: numbers[1...]), first: first + 1, append: false)
+    }
+    try put(key, several: numbers, first: first, append: append)
+  }
+
+  private func put(
+    _ key: UnsafeRawBufferPointer, several numbers: UnsafeBufferPointer<UInt64>, first: UnsafePointer<UInt64>,
+    append: Bool
+  ) throws(LMDBError) {
     let transaction = try writing(key)
     var key = MDB_val(key)
     // Several at once: the width of one and where they are, then how many.

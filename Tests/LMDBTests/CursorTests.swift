@@ -26,6 +26,22 @@ import Testing
     #expect(try cursor.seek(70_001) == nil)
   }
 
+  @Test func severalNumbersAreAddedToThoseThatAreThere() throws {
+    let environment = try Environment.inMemory()
+    try environment.write { transaction in
+      let database = try transaction.createDatabase("i", .integerSet)
+      for known in [[], [1], [2], [3], [1, 3], [4]] as [[UInt64]] {
+        try transaction.empty(database)
+        for number in known { try transaction.add("a", number, database) }
+        let cursor = try transaction.cursor(database)
+        try [UInt64(1), 2, 3].withUnsafeBufferPointer { numbers in
+          try withBytes("a") { try cursor.put($0, numbers: numbers) }
+        }
+        #expect(try transaction.numbers("a", database) == Set(known + [1, 2, 3]).sorted())
+      }
+    }
+  }
+
   @Test func duplicatesComeInRuns() throws {
     let environment = try Environment.inMemory()
     let counts = ["a": 1, "b": 2, "c": 100, "d": 10_000, "e": 3]

@@ -200,7 +200,8 @@ import Testing
       ("assignee = 'Cy'", "there is no Person with name \"Cy\""), ("assignee = 5", "leads to Person"),
       ("after = {5}", "leads to Task"), ("after = 'x'", "holds links to many objects"),
       ("after = nil", "links to many"),
-      ("assignee = object('Task', 1)", "leads to Person"), ("assignee.age = 5", "no property"),
+      ("assignee = object('Task', 1)", "leads to Person, and 'object(\"Task\", 1)' is an object of Task"),
+      ("assignee.age = 5", "no property"),
       ("after = {object('Task', 99)}", "99"),
     ] {
       let outcome = try Command.run([store, "--yes", "-c", "UPDATE Task SET \(change)"])

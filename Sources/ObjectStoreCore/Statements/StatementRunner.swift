@@ -89,7 +89,7 @@ struct StatementRunner {
         throw QueryError(
           source: source,
           Diagnostic(
-            code: .valueDoesNotFit, message: link.description, range: range ?? entity.range,
+            code: .unknownObject, message: link.description, range: range ?? entity.range,
             notes: ["add it first, or write it here as an object"]))
       }
     default: return try read(statement, in: place)

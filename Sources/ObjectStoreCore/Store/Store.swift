@@ -20,7 +20,7 @@ public final class Store: Sendable {
   /// What values read from here know of it.
   let reference = StoreReference()
   private let state: Mutex<State>
-  private let writer = DispatchQueue(label: "ObjectStore.writer")
+  private let queue = WriteQueue()
 
   private struct State {
     var busyTimeout: Duration?
@@ -128,8 +128,7 @@ public final class Store: Sendable {
       outcome?.end()
       let transaction = WriteTransaction(session, store: self)
       outcome = transaction.outcome
-      defer { transaction.end() }
-      return try ThreadState.current.reading(in: .transaction(transaction.scope)) { try body(transaction) }
+      return try transaction.run(body)
     }
     outcome?.commit()
     return result
@@ -137,22 +136,26 @@ public final class Store: Sendable {
 
   /// Runs `body` in a write transaction on a thread of the store and commits it, without blocking the task's thread.
   ///
+  /// ```swift
+  /// let id = try await store.write { tx in try tx.add(quake) }
+  /// ```
+  ///
+  /// Writes that wait at the same time are committed together, in the order they were asked for, and share the syncs of
+  /// the disk: many tasks with small writes get along as fast as one large write. Each is safe on disk when this returns,
+  /// and one that throws leaves the others as they are.
+  ///
+  /// - Parameter body: What to write. It may run again from the start, when a write after it in the same transaction
+  ///   throws: what it does besides writing must bear that.
   /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before its turn.
   @discardableResult
   public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
-    let flag = Cancellation()
+    let write = TaskWrite(self, body)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        writer.async {
-          continuation.resume(
-            with: Result {
-              if flag.isCancelled { throw CancellationError() }
-              return try self.write(body) as R
-            })
-        }
+        if write.wait(continuation) { queue.add(write, for: self) }
       }
     } onCancel: {
-      flag.cancel()
+      write.cancel()
     }
   }
 

@@ -20,6 +20,12 @@ public final class WriteTransaction {
     outcome = WriteOutcome(store.reference)
   }
 
+  /// Runs the body of the write, with which it ends.
+  func run<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+    defer { end() }
+    return try ThreadState.current.reading(in: .transaction(scope)) { try body(self) }
+  }
+
   func end() {
     isOpen = false
     scope.end()

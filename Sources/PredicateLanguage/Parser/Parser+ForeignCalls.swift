@@ -19,7 +19,13 @@ extension Parser {
       if let function = Self.methodFunctions[method.lowercased()] {
         let replacement = "\(function)(\(receiver))"
         fixes = [Fix(message: "write '\(shortened(replacement))'", range: whole, replacement: replacement)]
+      } else if let aggregate = Self.methodAggregates[method.lowercased()] {
+        fixes = [counted(aggregate, from: last.range.lowerBound, to: argument.end)]
       }
+    } else if argument.kind == .star, Self.methodAggregates[method.lowercased()] != nil,
+      case let close = ahead.next(), close.kind == .rightParenthesis
+    {
+      fixes = [counted("@count", from: last.range.lowerBound, to: close.end)]
     } else if let meant = Self.methodOperators[method.lowercased()], isSimple(argument),
       case let close = ahead.next(), close.kind == .rightParenthesis
     {
@@ -34,6 +40,11 @@ extension Parser {
       .unsupportedFunction, "values have no methods here, so '\(shortened(method))' cannot be called",
       last.range, notes: ["there are operators, 'place CONTAINS \"x\"', and functions, 'uppercase(place)'"],
       fixes: fixes)
+  }
+
+  /// Writes an aggregate instead of a method.
+  private func counted(_ aggregate: String, from start: Int, to end: Int) -> Fix {
+    Fix(message: "write '\(aggregate)'", range: SourceRange(start, end), replacement: aggregate)
   }
 
   private func isSimple(_ token: Token) -> Bool {
@@ -56,6 +67,8 @@ extension Parser {
     "rounded": "round",
   ]
 
+  private static let methodAggregates = ["count": "@count", "size": "@count"]
+
   // MARK: Functions
 
   /// The function of this language that goes by another name elsewhere, or that is nearest to what was written.
@@ -75,6 +88,7 @@ extension Parser {
     case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
       "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
     case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
+    case "exists": "'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"
     case "trim", "ltrim", "rtrim", "replace": "LIKE and MATCHES leave out what stands around"
     default: nil
     }

@@ -82,6 +82,11 @@ extension Parser {
 
   private mutating func strayWord(_ found: Token, after node: Node) -> ParseFailure? {
     let word = text(found)
+    if case .value(let value) = node, text(value.range).lowercased() == "exists" {
+      return fail(
+        .unsupportedOperator, "there is no EXISTS", value.range,
+        notes: ["'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"])
+    }
     switch word.lowercased() {
     case "order", "sort", "sorted", "distinct", "limit", "offset":
       reportForeignTails()
@@ -256,5 +261,15 @@ extension Parser {
       .listInParentheses, "a list stands in braces", range,
       fixes: [Fix(message: "write '{\(shortened(inner))}'", range: range, replacement: "{\(inner)}")])
     return try expression(.list(elements), from: start)
+  }
+
+  /// `()`, of which the closing parenthesis is in hand: reported, and taken for a list of nothing.
+  mutating func noList(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    let range = SourceRange(start, lastEnd)
+    report(
+      .listInParentheses, "a list stands in braces, one of nothing too", range,
+      fixes: [Fix(message: "write '{}'", range: range, replacement: "{}")])
+    return try expression(.list([]), from: start)
   }
 }

@@ -146,6 +146,9 @@ extension Parser {
 
   private mutating func parenthesised(from start: Int) throws(ParseFailure) -> Node {
     advance()
+    if token.kind == .rightParenthesis, textBefore(start).uppercased() == "IN" {
+      return .value(try noList(from: start))
+    }
     try enter()
     let node = try parse(Level.nothing)
     nesting -= 1

@@ -83,12 +83,29 @@ extension Parser {
 
   /// `DISTINCT a, b`, or `DISTINCT(a, b)`.
   private mutating func distinctClause() throws(ParseFailure) -> [ExpressionSyntax] {
+    if at(.by), isFollowedByName() {
+      let range = SourceRange(lastEnd, token.end)
+      report(
+        .foreignClause, "DISTINCT is followed by the values", range,
+        fixes: [Fix(message: "leave 'BY' out", range: range, replacement: "")])
+      advance()
+    }
     guard token.kind == .leftParenthesis else { return try expressions() }
     let open = token.start
     advance()
     let values = try expressions()
     try close(.rightParenthesis, opened: open)
     return values
+  }
+
+  private func isFollowedByName() -> Bool {
+    var ahead = lexer
+    let next = ahead.next()
+    switch next.kind {
+    case .word: return next.keyword == nil
+    case .escapedName, .quotedName, .leftParenthesis: return true
+    default: return false
+    }
   }
 
   /// `SELECT a, b AS c`

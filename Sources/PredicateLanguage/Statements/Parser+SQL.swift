@@ -104,6 +104,24 @@ extension Parser {
       notes: ["write 'Quake WHERE … SELECT place, magnitude'"])
   }
 
+  /// `COUNT(*) Quake …` with COUNT in hand: reported, and taken for `COUNT Quake …`.
+  mutating func takeCountOfSQL() -> Bool {
+    var ahead = lexer
+    guard ahead.next().kind == .leftParenthesis, ahead.next().kind == .star else { return false }
+    let close = ahead.next()
+    let next = ahead.next()
+    let isAlone = hasDefaultEntity && (next.kind == .end || next.kind == .semicolon)
+    guard close.kind == .rightParenthesis, isAlone || next.kind == .word && next.keyword?.comparator == nil else {
+      return false
+    }
+    let range = SourceRange(token.start, close.end)
+    report(
+      .foreignClause, "COUNT is followed by the entity", range,
+      fixes: [Fix(message: "write 'COUNT'", range: range, replacement: "COUNT")])
+    for _ in 0..<4 { advance() }
+    return true
+  }
+
   /// A word that starts a statement elsewhere; nil when the word in hand may be an entity.
   mutating func foreignStatement() -> ParseFailure? {
     guard token.keyword == nil else { return nil }

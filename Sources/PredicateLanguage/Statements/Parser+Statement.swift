@@ -18,6 +18,7 @@ extension Parser {
     guard token.kind == .word else { return .select(try query()) }
     switch token.keyword {
     case .count where startsTarget(): return .count(try counted())
+    case .count where takeCountOfSQL(): return .count(try query())
     case .explain where startsTarget(): return try explain()
     case .delete where startsTarget(): return .delete(try target(after: "DELETE", foreignWord: "from"))
     case .update where startsTarget(): return try update()

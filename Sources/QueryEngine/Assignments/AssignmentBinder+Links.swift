@@ -38,7 +38,14 @@ extension AssignmentBinder {
   ) -> BoundExpression? {
     guard let written = binder.expression(syntax) else { return nil }
     // Before it is folded: of an object the number alone would be left.
-    if written.type == .object(name) { return written }
+    if let other = written.type.objectEntity {
+      if other == name { return written }
+      binder.report(
+        .typeMismatch,
+        "'\(entity.columns[column].path)' leads to \(name), and '\(syntax.predicateFormat)' is an object of \(other)",
+        syntax.range, notes: ["write an object of \(name), as in object('\(name)', 17)"])
+      return nil
+    }
     let bound = written.folded
     if bound.type == .null, allowsNil { return bound }
     let target = snapshot.schema.entity(named: name)
@@ -51,7 +58,7 @@ extension AssignmentBinder {
           return .constant(.int(Int64(bitPattern: number.rawValue)))
         }
         binder.report(
-          .typeMismatch,
+          .unknownObject,
           "there is no \(name) with \(target.columns[key].path) \(ExpressionSyntax(.literal(value)).predicateFormat)",
           syntax.range, notes: ["INSERT it first"])
       } catch {

@@ -21,14 +21,25 @@ extension Binder {
 
   /// `point geoWithin shape`, and the same with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    if let points = points(syntax.left), syntax.rightQuantifier == nil {
-      guard let shape = shape(of: syntax) else { return .constant(false) }
-      return anyPlace(points, syntax.quantifier ?? .any, in: shape, syntax: whole)
+    if syntax.rightQuantifier == nil, let (before, rest) = objectsWithPlaces(syntax.left) {
+      let objects = operand(before)
+      let shape = shape(syntax.right)
+      guard let objects, let shape else { return .constant(false) }
+      return ranging(syntax.quantifier, over: objects, syntax: whole) { binder, element in
+        guard let object = binder.object(element) else { return nil }
+        let point = binder.point(at: rest, from: .object(object), range: syntax.left.range)
+        if point == nil { binder.reportNoPoint(syntax.left) }
+        return point.map { Self.within($0, shape, whole) }
+      } ?? .constant(false)
     }
-    if isMany(syntax.left) {
+    if syntax.rightQuantifier == nil, let collection = throughStructs(syntax.left) {
+      guard let shape = shape(syntax.right) else { return .constant(false) }
+      if let points = points(syntax.left) {
+        return anyPlace(points, syntax.quantifier ?? .any, in: shape, syntax: whole)
+      }
       report(
-        .typeMismatch, "'\(syntax.left.predicateFormat)' leads to no points", syntax.left.range, notes: [Self.pointNote]
-      )
+        .typeMismatch, "\(described(BoundOperand(syntax: syntax.left, content: .many(collection)))), and no points",
+        syntax.left.range, notes: [Self.pointNote])
       return .constant(false)
     }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
@@ -38,24 +49,72 @@ extension Binder {
       return .constant(false)
     }
     let point = point(syntax.left)
-    guard let shape = shape(of: syntax), let point else { return .constant(false) }
-    return within(point, shape, syntax: whole)
+    let shape = shape(syntax.right)
+    guard let point, let shape else { return .constant(false) }
+    return Self.within(point, shape, whole)
   }
 
-  /// The shape on the right side; nil after an error.
-  private mutating func shape(of syntax: ComparisonSyntax) -> GeoShape? {
-    if case .shape(let written) = syntax.right.kind { return shape(written, range: syntax.right.range) }
-    report(
-      .typeMismatch, "geoWithin takes a shape on its right side", syntax.right.range,
-      notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
-    return nil
-  }
-
-  func within(_ point: BoundPoint, _ shape: GeoShape, syntax: PredicateSyntax) -> BoundPredicate {
+  static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
     .comparison(
       BoundComparison(
         comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
-        syntax: syntax, shape: shape))
+        syntax: whole, shape: shape))
+  }
+
+  /// The many objects of which each has a place, and the path of that from each of them: `tasks` and `spot` of
+  /// `tasks.spot`. nil for what leads to one place at most, and for what is no path to a struct.
+  private func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: ExpressionSyntax, rest: PathSyntax)? {
+    var objects = syntax
+    switch syntax.kind {
+    case .path(let path):
+      guard let start = start(of: path), case let way = way(path.steps, from: start), way.isMany,
+        let structure = way.structure
+      else { return nil }
+      objects.kind = .path(PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure])))
+      return (objects, PathSyntax(steps: Array(path.steps[structure...])))
+    case .subquery(let path, let variable, let predicate, let tail):
+      guard let start = start(of: path), let element = way(path.steps, from: start).end,
+        let structure = way(tail.steps, from: element).structure
+      else { return nil }
+      let before = PathSyntax(steps: Array(tail.steps[..<structure]))
+      objects.kind = .subquery(path, variable: variable, predicate, tail: before)
+      return (objects, PathSyntax(steps: Array(tail.steps[structure...])))
+    default: return nil
+    }
+  }
+
+  /// The entity whose properties a path begins with.
+  private func start(of path: PathSyntax) -> StoredEntity? {
+    guard let name = path.variable else { return entity }
+    return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
+  }
+
+  /// Where steps lead to from an entity: the entity at their end, or the step with which a struct begins there; and
+  /// whether there may be many of them. It follows names and nothing else, so it takes no time to speak of.
+  private func way(
+    _ steps: [PathSyntax.Step], from entity: StoredEntity
+  ) -> (end: StoredEntity?, structure: Int?, isMany: Bool) {
+    var (entity, isMany) = (entity, false)
+    var rest = steps[...]
+    while !rest.isEmpty, steps.count <= SyntaxLimits.nesting {
+      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      guard let (target, after) = try? resolver.follow(PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)) else {
+        return (nil, nil, isMany)
+      }
+      let next: String
+      switch target {
+      case .structure: return (nil, after.isEmpty ? steps.count - rest.count : nil, isMany)
+      case .link(_, let name): next = name
+      case .links(_, let name), .sources(let name, _):
+        next = name
+        isMany = isMany || after.first?.isItem != true
+      default: return (nil, nil, isMany)
+      }
+      guard let stored = linkedEntity(next)?.stored else { return (nil, nil, isMany) }
+      entity = stored
+      rest = after.first?.isItem == true ? after.dropFirst() : after
+    }
+    return (rest.isEmpty ? entity : nil, nil, isMany)
   }
 
   /// `distance(a, b)`
@@ -90,25 +149,29 @@ extension Binder {
       }
     default: break
     }
+    if diagnostics.count > before { return nil }
     // What is wrong with the expression itself comes first.
-    if diagnostics.count > before {
-    } else if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
+    if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
     } else if case .literal = syntax.kind {
     } else {
       _ = expression(syntax)
     }
-    if diagnostics.count == before {
-      let text = syntax.predicateFormat
-      report(
-        .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
-        notes: [Self.pointNote])
-    }
+    if diagnostics.count == before { reportNoPoint(syntax) }
     return nil
   }
 
+  private mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
+    let text = syntax.predicateFormat
+    report(
+      .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,
+      notes: [Self.pointNote])
+  }
+
   /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
-  private mutating func point(at path: PathSyntax, range: SourceRange) -> BoundPoint? {
-    guard let (origin, path) = structure(at: path, range: range) else { return nil }
+  private mutating func point(
+    at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
+  ) -> BoundPoint? {
+    guard let (origin, path) = structure(at: path, from: origin, range: range) else { return nil }
     let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
     let prefix = origin.list.map { [$0.path] } ?? []
@@ -160,6 +223,15 @@ extension Binder {
   }
 
   // MARK: Shapes
+
+  /// The shape on the right side of geoWithin, nil after an error.
+  private mutating func shape(_ syntax: ExpressionSyntax) -> GeoShape? {
+    if case .shape(let written) = syntax.kind { return shape(written, range: syntax.range) }
+    report(
+      .typeMismatch, "geoWithin takes a shape on its right side", syntax.range,
+      notes: ["shapes are geoCircle(…), geoBox(…) and geoPolygon(…)"])
+    return nil
+  }
 
   /// The shape, nil after an error. It is the same for every object.
   private mutating func shape(_ syntax: ShapeSyntax, range: SourceRange) -> GeoShape? {

@@ -60,10 +60,12 @@ extension Binder {
   mutating func isOrderOfObjects(_ syntax: ComparisonSyntax, _ operand: BoundOperand, range: SourceRange) -> Bool {
     guard let entity = operand.elementType?.objectEntity, syntax.comparator != .equal, syntax.comparator != .notEqual
     else { return false }
+    var advice = "write a property of \(entity) after a dot"
+    if case .many = operand.content { advice += ", or '.@count' to count them" }
     report(
       .typeMismatch,
       "\(described(operand)), and objects have no order: '\(syntax.comparator.rawValue)' compares values",
-      range, notes: ["write a property of \(entity) after a dot"])
+      range, notes: [advice])
     return true
   }
 }

@@ -372,6 +372,16 @@ extension BoundCollection {
   }
 }
 
+extension PathSyntax.Step {
+  /// Whether it leads from a list to one of its elements.
+  var isItem: Bool {
+    switch kind {
+    case .first, .last, .index: true
+    default: false
+    }
+  }
+}
+
 extension ArraySlice<PathSyntax.Step> {
   /// The first steps, as many as say what each object of a collection has: names, `@links.Entity.property`, `@type`.
   fileprivate var objectSteps: ArraySlice<PathSyntax.Step> {

@@ -6,8 +6,10 @@ internal import Storage
 extension Binder {
   /// The embedded struct that a path leads to through any number of to-one links and items of lists: whose it is, and its
   /// path there. nil for other paths; what is wrong with an index within is reported.
-  mutating func structure(at path: PathSyntax, range: SourceRange) -> (origin: PathOrigin, path: PathSyntax)? {
-    var origin = PathOrigin.root
+  mutating func structure(
+    at path: PathSyntax, from start: PathOrigin, range: SourceRange
+  ) -> (origin: PathOrigin, path: PathSyntax)? {
+    var origin = start
     var steps = path.steps[...]
     if let name = path.variable {
       guard let variable = variables.last(where: { $0.name == name }) else { return nil }
@@ -32,6 +34,14 @@ extension Binder {
         guard let object = object(origin.value(column, .object(name))) else { return nil }
         origin = .object(object)
         steps = rest
+      case .links(let column, let name) where rest.count > 1:
+        guard let item = rest.first, item.isItem,
+          case .single(let number)? = followed(
+            [item], from: origin.collection(column, .object(name)), .array, range: range),
+          let object = object(number)
+        else { return nil }
+        origin = .object(object)
+        steps = rest.dropFirst()
       case .structs(let column):
         let item = followed(rest.prefix(1), from: .positions(of: origin.value(column, .int)), .array, range: range)
         guard case .single(let value)? = item, let part = part(value) else { return nil }
@@ -66,12 +76,19 @@ extension Binder {
     return BoundPoints(longitudes: longitudes, latitudes: latitudes)
   }
 
-  /// Whether an expression comes to many values; without a report.
-  func isMany(_ syntax: ExpressionSyntax) -> Bool {
-    guard case .path(let path) = syntax.kind, groups == nil else { return false }
+  /// The collection that a path leads to which goes through the structs of lists; nil for others, without a report.
+  func throughStructs(_ syntax: ExpressionSyntax) -> BoundCollection? {
+    guard case .path(let path) = syntax.kind, groups == nil else { return nil }
     var trial = self
-    if case .many? = trial.reached(path, range: syntax.range) { return true }
-    return false
+    guard case .many(var collection)? = trial.reached(path, range: syntax.range) else { return nil }
+    let whole = collection
+    while true {
+      switch collection {
+      case .flattened(_, _, let inner): collection = inner
+      case .each(let base, _, _): collection = base
+      default: return owner(of: collection) == nil ? nil : whole
+      }
+    }
   }
 
   /// Whether some, all or none of many points are in a shape.
@@ -86,7 +103,7 @@ extension Binder {
       (collection, level) = (base, own)
       let element = BoundExpression.element(level: own, base.elementType ?? .null)
       let same = latitude.mapped { if case .element(other, _) = $0 { element } else { $0 } }
-      predicate = within(BoundPoint(longitude: longitude, latitude: same), shape, syntax: syntax)
+      predicate = Self.within(BoundPoint(longitude: longitude, latitude: same), shape, syntax)
     case (.flattened(let base, let own, let longitudes), .flattened(_, let other, let latitudes)):
       (collection, level) = (base, own)
       let element = BoundExpression.element(level: own, base.elementType ?? .null)

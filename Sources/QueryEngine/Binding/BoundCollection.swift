@@ -29,6 +29,8 @@ package indirect enum BoundCollection: Hashable, Sendable {
   case each(BoundCollection, level: Int, BoundExpression)
   /// The elements that each element has in turn, one after the other: `projects.tasks`.
   case flattened(BoundCollection, level: Int, BoundCollection)
+  /// The objects that are in a set found once for all. The planner makes it of what `chosen` asks.
+  case among(BoundCollection, ElementSet)
 
   /// The type of every element; nil when they are of several kinds.
   var elementType: ExpressionType? {
@@ -36,7 +38,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .column(_, let type): return type
     case .keys: return .string
     case .list(let elements): return Self.common(elements.map(\.type))
-    case .chosen(let base, _, _), .distinct(let base): return base.elementType
+    case .chosen(let base, _, _), .distinct(let base), .among(let base, _): return base.elementType
     case .joined(let parts): return Self.common(parts.map(\.elementType))
     case .property(_, _, let type): return type
     case .propertyKeys: return .string
@@ -76,7 +78,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .column(let column, _), .keys(let column): .column(column, .list)
     case .property(let object, let column, _), .propertyKeys(let object, let column): .property(object, column, .list)
-    case .chosen(let base, _, _), .distinct(let base): base.whole
+    case .chosen(let base, _, _), .distinct(let base), .among(let base, _): base.whole
     case .positions(of: .column(let column, _)): .column(column, .structure)
     case .positions(of: .property(let object, let column, _)): .property(object, column, .structure)
     case .list, .joined, .sources, .positions, .each, .flattened: nil
@@ -87,7 +89,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   var mayHoldNil: Bool {
     switch self {
     case .column, .keys, .distinct, .property, .propertyKeys, .sources, .positions: false
-    case .chosen(let base, _, _): base.mayHoldNil
+    case .chosen(let base, _, _), .among(let base, _): base.mayHoldNil
     case .flattened(_, _, let inner): inner.mayHoldNil
     case .each(let base, _, .property(let object, let column, _)):
       if case .element = object.number {
@@ -105,7 +107,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .column, .keys: false
     case .list(let elements): elements.allSatisfy(\.isConstant)
-    case .chosen, .property, .propertyKeys, .sources, .positions, .each, .flattened: false
+    case .chosen, .among, .property, .propertyKeys, .sources, .positions, .each, .flattened: false
     case .distinct(let base): base.isConstant
     case .joined(let parts): parts.allSatisfy(\.isConstant)
     }
@@ -119,7 +121,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .chosen(let base, _, let predicate):
       base.collectColumns(into: &columns)
       predicate.collectColumns(into: &columns)
-    case .distinct(let base): base.collectColumns(into: &columns)
+    case .distinct(let base), .among(let base, _): base.collectColumns(into: &columns)
     case .joined(let parts): for part in parts { part.collectColumns(into: &columns) }
     case .property(let object, _, _), .propertyKeys(let object, _): object.number.collectColumns(into: &columns)
     case .sources(_, let number): number.collectColumns(into: &columns)
@@ -141,6 +143,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .chosen(let base, let level, let predicate):
       .chosen(base.mapExpressions(transform), level: level, predicate.mapExpressions(transform))
     case .distinct(let base): .distinct(base.mapExpressions(transform))
+    case .among(let base, let set): .among(base.mapExpressions(transform), set)
     case .joined(let parts): .joined(parts.map { $0.mapExpressions(transform) })
     case .property(let object, let column, let type): .property(object.mapExpressions(transform), column, type)
     case .propertyKeys(let object, let column): .propertyKeys(object.mapExpressions(transform), column)

@@ -31,13 +31,13 @@ package struct BoundStructure: Hashable, Sendable {
   }
 
   /// The structure with every expression replaced.
-  func mapParts(_ transform: (BoundExpression) -> BoundExpression) -> BoundStructure {
+  func mapParts(_ transform: (BoundExpression) throws -> BoundExpression) rethrows -> BoundStructure {
     BoundStructure(
-      presence: presence.map(transform),
-      fields: fields.map { field in
+      presence: try presence.map(transform),
+      fields: try fields.map { field in
         switch field.member {
-        case .leaf(let expression): Field(name: field.name, member: .leaf(transform(expression)))
-        case .structure(let inner): Field(name: field.name, member: .structure(inner.mapParts(transform)))
+        case .leaf(let expression): Field(name: field.name, member: .leaf(try transform(expression)))
+        case .structure(let inner): Field(name: field.name, member: .structure(try inner.mapParts(transform)))
         }
       })
   }

@@ -18,19 +18,20 @@ extension BoundCollection {
     case .positions(let count):
       guard case .int(let count) = try count.value(in: row, scope) else { return nil }
       return (0..<max(0, count)).map { .int($0) }
-    // The leaf of every struct is the column of that leaf.
+    // The leaf of every struct is the column of that leaf. What is made of others is always there, though there may be
+    // nothing in it.
     case .each(.positions(of: .column), let level, .item(.column(let column, _), .index(.element(let own, _))))
     where level == own:
-      return try row.value(column).elements
+      return try row.value(column).elements ?? []
     case .each(let base, let level, let value):
       var inner = scope
-      return try base.elements(in: row, scope)?.map {
+      return try (base.elements(in: row, scope) ?? []).map {
         inner.bind(level, to: $0)
         return try value.value(in: row, inner)
       }
     case .flattened(let base, let level, let collection):
       var inner = scope
-      return try base.elements(in: row, scope)?.flatMap {
+      return try (base.elements(in: row, scope) ?? []).flatMap {
         inner.bind(level, to: $0)
         return try collection.elements(in: row, inner) ?? []
       }
@@ -40,6 +41,13 @@ extension BoundCollection {
       return try base.elements(in: row, scope)?.filter {
         inner.bind(level, to: $0)
         return try predicate.holds(for: row, inner)
+      }
+    case .among(let base, let set):
+      guard let elements = try base.elements(in: row, scope), let sets = row.linked?.sets else { return nil }
+      let found = try sets.bits(set.targets)
+      return elements.filter { element in
+        guard case .int(let number) = element else { return set.holdsForNil }
+        return found.contains(UInt64(bitPattern: number))
       }
     case .distinct(let base):
       var seen: Set<Value> = []

@@ -12,8 +12,8 @@ struct ConditionCompiler {
   func compile(_ predicate: BoundPredicate) throws -> Condition {
     switch predicate {
     case .constant(let value): return ConstantCondition(value)
-    case .and(let parts): return AllCondition(try parts.map(compile))
-    case .or(let parts): return AnyCondition(try parts.map(compile))
+    case .and(let parts): return try links?.joined(predicate, of: entity) ?? AllCondition(try parts.map(compile))
+    case .or(let parts): return try links?.joined(predicate, of: entity) ?? AnyCondition(try parts.map(compile))
     case .not(let inner): return NotCondition(try compile(inner))
     case .test(let test): return compile(test)
     case .quantified, .lists: return try links?.condition(for: predicate, of: entity) ?? RowCondition(predicate)

@@ -9,15 +9,15 @@ extension Executor {
   ) throws -> [UInt64] {
     let leaders = try first(count, of: node, [key])
     guard leaders.count == count, let last = leaders.last else { return try ordered(leaders, keys) }
-    guard let bound = try values([key.expression], of: [last]).first?.first else { return [] }
-    let entrants = try entrants(node, key, bound)
+    let entrants = try entrants(node, key, last)
     return Array(try ordered(entrants, keys).prefix(count))
   }
 
-  /// The objects of a node that do not come after a value of a key.
-  private func entrants(_ node: PlanNode, _ key: BoundSortKey, _ bound: Value) throws -> [UInt64] {
+  /// The objects of a node that do not come after an object by a key.
+  private func entrants(_ node: PlanNode, _ key: BoundSortKey, _ last: UInt64) throws -> [UInt64] {
     var found: [UInt64] = []
     guard key.expression.isVectorizable else {
+      guard let bound = try values([key.expression], of: [last]).first?.first else { return [] }
       let objects = try gathered(node, limit: nil)
       for (object, row) in zip(objects, try values([key.expression], of: objects)) {
         guard let value = row.first else { continue }
@@ -26,7 +26,7 @@ extension Executor {
       }
       return found
     }
-    let limit = SortableKey.entry(bound)
+    guard let limit = try entry(of: last, key) else { return [] }
     try eachCluster(try source(node)) { cluster, mask in
       try scratch.withVector { vector in
         try vector.evaluate(key.expression, cluster, scratch)
@@ -38,5 +38,15 @@ extension Executor {
       return true
     }
     return found
+  }
+  /// Where an object stands by a key that is computed for clusters.
+  private func entry(of object: UInt64, _ key: BoundSortKey) throws -> (UInt8, UInt64)? {
+    guard let cluster = try snapshot.cluster(object >> 8, of: entity) else { return nil }
+    return try scratch.withVector { vector in
+      try vector.evaluate(key.expression, cluster, scratch)
+      var entry: (UInt8, UInt64)?
+      SortableKey.forEach(vector, Mask(slot: Int(truncatingIfNeeded: object & 255))) { entry = ($1, $2) }
+      return entry
+    }
   }
 }

@@ -18,7 +18,7 @@ final class Executor {
     self.plan = plan
     self.snapshot = snapshot
     self.meter = meter
-    scratch = Scratch(snapshot, meter)
+    scratch = Scratch(snapshot, meter, plan.isCancelled)
   }
 
   /// Ends the query when its caller wants no more.

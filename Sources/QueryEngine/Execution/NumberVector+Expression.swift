@@ -4,15 +4,15 @@ internal import Values
 extension BoundExpression {
   /// Whether it can be computed for a whole cluster at once: numbers and dates, and nothing that decides by row.
   var isVectorizable: Bool {
+    if isRanked { return true }
     switch type {
     case .int, .float, .double, .date, .object: break
     default: return false
     }
     switch self {
-    case .constant, .column, .gathered: return true
+    case .constant, .column, .gathered, .own: return true
     case .reduced(.count, .column), .reduced(.count, .keys), .reduced(.count, .positions(of: .column)): return true
-    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .own, .object, .property, .assembled:
-      return false
+    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .object, .property, .assembled: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -26,12 +26,18 @@ extension BoundExpression {
   }
 }
 
+extension BoundExpression {
+  /// Whether what is computed for a cluster are not the values, but their places in order.
+  var isRanked: Bool { if case .gathered(let gathering) = self { gathering.isRanked } else { false } }
+}
+
 extension NumberVector {
   /// Computes an expression that `isVectorizable` for every slot of a cluster.
   func evaluate(_ expression: BoundExpression, _ cluster: ClusterView, _ scratch: Scratch) throws {
     switch expression {
     case .constant(let value): fill(value)
     case .column(let column, _): load(try cluster.column(column))
+    case .own: loadNumbers(of: cluster)
     case .gathered(let gathering): try gathering.gather(into: self, cluster, scratch)
     case .negate(let operand):
       try evaluate(operand, cluster, scratch)
@@ -59,7 +65,7 @@ extension NumberVector {
     case .reduced(_, let collection):
       guard let column = collection.column else { return fill(.null) }
       loadCounts(try cluster.column(column))
-    case .computed, .now, .ternary, .element, .item, .entry, .own, .object, .property, .assembled: fill(.null)
+    case .computed, .now, .ternary, .element, .item, .entry, .object, .property, .assembled: fill(.null)
     }
   }
 

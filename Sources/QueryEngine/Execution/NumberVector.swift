@@ -91,6 +91,14 @@ final class NumberVector {
     nulls = .none
   }
 
+  /// Takes the numbers of the objects themselves.
+  func loadNumbers(of cluster: ClusterView) {
+    isInteger = true
+    nulls = .none
+    let base = Int64(bitPattern: cluster.number << 8)
+    for slot in 0..<Mask.slotCount { integers[slot] = base &+ Int64(slot) }
+  }
+
   /// Makes whole numbers Doubles.
   func convertToDoubles() {
     guard isInteger else { return }

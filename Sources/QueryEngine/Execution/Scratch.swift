@@ -10,9 +10,10 @@ final class Scratch {
   private var vectors: [NumberVector] = []
 
   /// Memory for work in one snapshot; without one, links lead nowhere.
-  init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil) {
-    linked = snapshot.map { LinkedObjects($0) }
-    gathered = snapshot.map { LinkedSets($0, meter) }
+  init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ isCancelled: (@Sendable () -> Bool)? = nil) {
+    let gathered = snapshot.map { LinkedSets($0, meter, isCancelled) }
+    self.gathered = gathered
+    linked = snapshot.map { LinkedObjects($0, gathered) }
   }
 
   /// Lends a vector for the time of `body`.

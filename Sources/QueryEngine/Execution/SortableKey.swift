@@ -17,18 +17,6 @@ enum SortableKey {
     return bits & 1 << 63 != 0 ? ~bits : bits | 1 << 63
   }
 
-  /// Rank and word of a single value; of what is no number as of nil.
-  static func entry(_ value: Value) -> (UInt8, UInt64) {
-    switch value {
-    case .bool(let flag): (Rank.number, word(Int64(flag ? 1 : 0)))
-    case .int(let number): (Rank.number, word(number))
-    case .float(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(Double(number)))
-    case .double(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(number))
-    case .date(let instant): instant.seconds.isNaN ? (Rank.nan, 0) : (Rank.number, word(instant.seconds))
-    default: (Rank.null, 0)
-    }
-  }
-
   /// Calls `body` with rank and word of each slot of a vector.
   @inline(__always)
   static func forEach(_ vector: NumberVector, _ mask: Mask, _ body: (Int, UInt8, UInt64) -> Void) {

@@ -10,6 +10,7 @@ extension PlanPrinter {
       return [LinkStep(role: .targets, detail: "first, then who links to them", targets: walk.targets)]
     case .filter(let conjuncts): return conjuncts.flatMap { $0.condition.linkSteps(of: plan.entity) }
     case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
+    case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }
     default: return []
     }
   }

@@ -12,6 +12,8 @@ final class KeyNumbers {
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
   private var nan: UInt32?
+  /// The values in order, where numbers are their places.
+  private var ranked: [Value]?
 
   init(_ expression: BoundExpression) {
     self.expression = expression
@@ -25,6 +27,9 @@ final class KeyNumbers {
     if isVectorizable {
       try scratch.withVector { vector in
         try vector.evaluate(expression, cluster, scratch)
+        if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
+          ranked = try scratch.gathered?.numbers(numbers).ranked
+        }
         readNumbers(vector, mask, slots)
       }
     } else if let column = expression.column {
@@ -69,6 +74,10 @@ final class KeyNumbers {
   }
 
   private func value(_ vector: NumberVector, _ slot: Int) -> Value {
+    if let ranked {
+      let place = Int(clamping: vector.integers[slot])
+      return ranked.indices.contains(place) ? ranked[place] : .null
+    }
     if vector.isInteger { return .int(vector.integers[slot]) }
     let number = vector.doubles[slot] + 0
     switch expression.type {

@@ -15,6 +15,16 @@ extension BoundPredicate {
     }
   }
 
+  /// The to-one link that is the only column it reads.
+  func onlyLink(of entity: StoredEntity) -> Int? {
+    var columns: Set<Int> = []
+    collectColumns(into: &columns)
+    guard columns.count == 1, let column = columns.first, entity.columns.indices.contains(column),
+      entity.columns[column].collectionKind == nil, entity.columns[column].target != nil
+    else { return nil }
+    return column
+  }
+
   /// The predicate with an expression in the place of the element of a level.
   func replacing(_ level: Int, by value: BoundExpression) -> BoundPredicate {
     mapExpressions { expression in
@@ -63,7 +73,7 @@ extension BoundCollection {
     case .positions(let count): count.goesThroughLinks
     case .each(let base, _, let value): base.goesThroughLinks || value.goesThroughLinks
     case .flattened(let base, _, let inner): base.goesThroughLinks || inner.goesThroughLinks
-    case .property, .propertyKeys, .sources: true
+    case .property, .propertyKeys, .sources, .among: true
     }
   }
 }

@@ -1,10 +1,32 @@
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// A number for every object of a cluster, got from the objects it links to: what a to-one link's target has, or an
-/// aggregate over the targets of a to-many link. The linked objects' values are found once for each execution.
+/// The values that a numeric expression has for all objects of an entity, found once for each execution that asks.
 ///
-/// It is compared by identity: `Scratch` keeps what was found by it.
+/// It is a plan, not a result: `LinkedSets` keeps what was found.
+final class TargetNumbers: Sendable {
+  let entity: LinkedEntity
+  /// It can be computed for whole clusters, or is ranked.
+  let value: BoundExpression
+  /// Whether the numbers are not the values, but their places among all values in order: of texts, say, which can so be
+  /// sorted and told apart as numbers are.
+  let isRanked: Bool
+
+  init(_ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false) {
+    self.value = value
+    self.entity = entity
+    self.isRanked = isRanked
+  }
+
+  /// Whether the numbers are whole ones, or those of objects.
+  var isInteger: Bool { isRanked || value.type.isWhole }
+}
+
+/// A number for every object of a cluster, got from the objects it links to: what a to-one link's target has, or an
+/// aggregate over all those at the end of a route. The linked objects' values are found once for each execution.
+///
+/// It is compared by identity.
 package final class Gathering: Hashable, Sendable {
   /// How the targets' values become one.
   enum Operation: Sendable {
@@ -16,29 +38,39 @@ package final class Gathering: Hashable, Sendable {
     case reduced(Reduction)
   }
 
-  /// The link column of the row's object.
-  let column: Int
-  /// The entity it leads to.
-  let entity: LinkedEntity
+  /// What targets are compared with by each of the row's objects, so that only some of them count.
+  struct Match: Sendable {
+    /// The target's value, on the left.
+    let numbers: TargetNumbers
+    let comparator: Comparator
+    /// Whether those count for which it does not hold.
+    let isNegated: Bool
+    /// The value of the row's object. It can be computed for whole clusters, and is whole where the targets' are.
+    let own: BoundExpression
+  }
+
+  let route: LinkRoute
   let operation: Operation
-  /// Of a target; nil where only their number counts. It can be computed for whole clusters.
-  let value: BoundExpression?
-  /// The targets that count; nil for all.
-  let targets: TargetSet?
+  /// Of a target; nil where only their number counts.
+  let numbers: TargetNumbers?
+  /// Which targets count; nil where that is the same for all who link to them.
+  let match: Match?
   /// What it stands for, for a single row.
   let original: BoundExpression
 
   init(
-    column: Int, entity: LinkedEntity, _ operation: Operation, _ value: BoundExpression?, _ targets: TargetSet?,
+    _ route: LinkRoute, _ operation: Operation, _ numbers: TargetNumbers?, _ match: Match? = nil,
     original: BoundExpression
   ) {
-    self.column = column
-    self.entity = entity
+    self.route = route
     self.operation = operation
-    self.value = value
-    self.targets = targets
+    self.numbers = numbers
+    self.match = match
     self.original = original
   }
+
+  /// Whether its numbers are the places of the values in order.
+  var isRanked: Bool { numbers?.isRanked ?? false }
 
   package static func == (left: Gathering, right: Gathering) -> Bool { left === right }
 
@@ -46,15 +78,36 @@ package final class Gathering: Hashable, Sendable {
 
   /// Fills a vector for a cluster.
   func gather(into vector: NumberVector, _ cluster: ClusterView, _ scratch: Scratch) throws {
-    let view = try cluster.column(column)
-    switch operation {
-    case .value:
-      guard let numbers = try scratch.gathered?.numbers(self) else { return vector.fill(.null) }
-      vector.gather(view, numbers)
-    case .count: try vector.countTargets(view, in: try targets.map { try scratch.bits($0) })
-    case .reduced(let reduction):
-      guard let numbers = try scratch.gathered?.numbers(self) else { return vector.fill(.null) }
-      try vector.reduce(reduction, view, numbers, in: try targets.map { try scratch.bits($0) })
+    guard let sets = scratch.gathered else { return vector.fill(.null) }
+    let numbers = try numbers.map { try sets.numbers($0) }
+    if match == nil, let column = route.onlyColumn {
+      let view = try cluster.column(column)
+      let bits = try route.targets.map { try sets.bits($0) }
+      switch (operation, numbers) {
+      case (.value, let numbers?): return vector.gather(view, numbers, sets.run)
+      case (.count, _):
+        guard let bits else { return vector.loadCounts(view) }
+        try sets.run.read(view, cluster.present)
+        return vector.countTargets(sets.run, in: bits)
+      case (.reduced(let reduction), let numbers?):
+        try sets.run.read(view, cluster.present)
+        return vector.reduce(reduction, sets.run, numbers, in: bits)
+      default: return vector.fill(.null)
+      }
+    }
+    let reduction: Reduction = if case .reduced(let reduction) = operation { reduction } else { .count }
+    guard let match else {
+      return try vector.reduce(reduction, try RouteWalk(route, cluster, sets), numbers, nil)
+    }
+    try scratch.withVector { own in
+      try own.evaluate(match.own, cluster, scratch)
+      let matcher = TargetMatcher(match, try sets.numbers(match.numbers), own)
+      try vector.reduce(reduction, try RouteWalk(route, cluster, sets), numbers, matcher)
     }
   }
+}
+
+extension ExpressionType {
+  /// Whether values are whole numbers, or the numbers of objects.
+  var isWhole: Bool { self == .int || objectEntity != nil }
 }

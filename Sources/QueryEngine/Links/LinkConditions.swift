@@ -37,22 +37,21 @@ final class TargetCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let view = try cluster.column(column)
     let bits = try scratch.bits(targets)
-    var found = holdsForNil ? candidates & view.nulls : .none
-    if bits.count > 0 || holdsForNil {
-      let words = UnsafePointer(bits.words)
-      let limit = bits.limit
-      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { output in
-        output.initialize(repeating: 0)
-        LinkWalk.toOne(view, candidates) { slot, number in
-          if number < limit {
-            output[slot &>> 6] |=
-              (words[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1) &<< UInt64(slot & 63)
-          }
-        }
-        found |= Mask(output[0], output[1], output[2], output[3])
+    let found = holdsForNil ? candidates & view.nulls : .none
+    guard bits.count > 0, let numbers = scratch.gathered?.run.readOne(view) else { return found }
+    let words = UnsafePointer(bits.words)
+    let limit = bits.limit
+    @inline(__always) func word(_ first: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for bit in 0..<64 {
+        let number = numbers[first &+ bit]
+        let isThere = number < limit
+        let place = isThere ? Int(truncatingIfNeeded: number &>> 6) : 0
+        word |= (words[place] &>> (number & 63) & (isThere ? 1 : 0)) &<< UInt64(bit)
       }
+      return word
     }
-    return found
+    return found | candidates.andNot(view.nulls) & Mask(word(0), word(64), word(128), word(192))
   }
 }
 
@@ -74,27 +73,9 @@ final class AnyTargetCondition: Condition, @unchecked Sendable {
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let bits = try scratch.bits(targets)
-    if bits.count == 0 { return .none }
-    let view = try cluster.column(column)
-    let words = UnsafePointer(bits.words)
-    let limit = bits.limit
-    var found = Mask.none
-    try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { output in
-      output.initialize(repeating: 0)
-      try LinkWalk.toMany(view, candidates) { slot, range, number in
-        var place = range.lowerBound
-        while place < range.upperBound {
-          let target = number[place]
-          if target < limit, words[Int(truncatingIfNeeded: target &>> 6)] &>> (target & 63) & 1 != 0 {
-            output[slot &>> 6] |= 1 &<< UInt64(slot & 63)
-            return
-          }
-          place &+= 1
-        }
-      }
-      found = Mask(output[0], output[1], output[2], output[3])
-    }
-    return found
+    guard bits.count > 0, let run = scratch.gathered?.run else { return .none }
+    try run.read(try cluster.column(column), candidates)
+    return run.slots(candidates, withSomeIn: bits)
   }
 }
 

@@ -13,15 +13,49 @@ struct LinkPlanner {
   /// Beyond as many links, objects are asked one by one.
   private static let deepest = 8
 
+  /// Whether linked objects may be found first.
+  var isAllowed: Bool { options.links != .rows && depth < Self.deepest }
+
+  /// Plans for those one link further.
+  var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1) }
+
   /// A condition that finds its linked objects first; nil for one that cannot, or that goes through no links.
   func condition(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
-    guard options.links != .rows, depth < Self.deepest, predicate.goesThroughLinks,
-      let (whole, setup) = try whole(predicate, of: entity)
-    else { return nil }
-    if options.links == .sets { return whole }
+    guard isAllowed, predicate.goesThroughLinks else { return nil }
+    let condition: Condition
+    let setup: Double
+    if let whole = try whole(predicate, of: entity) {
+      (condition, setup) = whole
+    } else if let hoisted = try hoisted(predicate, of: entity) {
+      (condition, setup) = hoisted
+    } else {
+      return nil
+    }
+    if options.links == .sets { return condition }
     return LinkedCondition(
-      rows: RowCondition(predicate), whole: whole, setup: setup + 20_000,
+      rows: RowCondition(predicate), whole: condition, setup: setup + 20_000,
       perObject: CostModel.perObject(predicate))
+  }
+
+  /// A condition of several parts that all read nothing but the target of one to-one link: one set is found for them.
+  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+    guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
+    return try condition(for: predicate, of: entity)
+  }
+
+  /// Parts of an AND, those that read nothing but the target of one to-one link put together.
+  func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
+    guard isAllowed else { return parts }
+    var joined: [(link: Int?, parts: [BoundPredicate])] = []
+    for part in parts {
+      let link = part.goesThroughLinks ? part.onlyLink(of: entity) : nil
+      if let link, let place = joined.firstIndex(where: { $0.link == link }) {
+        joined[place].parts.append(part)
+      } else {
+        joined.append((link, [part]))
+      }
+    }
+    return joined.map { .all($0.parts) }
   }
 
   /// The condition, and what finding its sets costs.
@@ -33,18 +67,18 @@ struct LinkPlanner {
     default: break
     }
     if let found = try target(predicate, of: entity) { return found }
-    if case .comparison(let comparison) = predicate { return try vectors(comparison, of: entity) }
-    return nil
+    switch predicate {
+    case .comparison(let comparison): return try vectors(comparison, of: entity)
+    case .quantified(let quantified): return try counted(quantified, of: entity)
+    default: return nil
+    }
   }
 
   // MARK: One target
 
   /// A predicate that reads nothing but the target of one to-one link.
   private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
-    var columns: Set<Int> = []
-    predicate.collectColumns(into: &columns)
-    guard columns.count == 1, let column = columns.first, entity.columns.indices.contains(column),
-      entity.columns[column].collectionKind == nil, let linked = try linkedEntity(entity.columns[column].target),
+    guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
       let inner = Rerooting.predicate(predicate, .target(column: column))
     else { return nil }
     let targets = try targets(inner, of: linked)
@@ -99,121 +133,9 @@ struct LinkPlanner {
     }
   }
 
-  // MARK: Numbers
-
-  private func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Condition, Double)? {
-    guard comparison.test == nil, comparison.folding.isNone, comparison.shape == nil else { return nil }
-    var cost = 0.0
-    let left = try gathered(comparison.left, of: entity, &cost)
-    let right = try comparison.right.map { try gathered($0, of: entity, &cost) }
-    if cost == 0 { return nil }
-    if comparison.comparator == .between {
-      return VectorComparisonCondition.between(left, right).map { ($0, cost) }
-    }
-    guard right.count == 1, comparison.comparator != .isIn else { return nil }
-    return VectorComparisonCondition(comparison.comparator, left, right[0]).map { ($0, cost) }
-  }
-
-  /// The expression with everything gathered that can be; `cost` gets what finding the linked values costs.
-  func gathered(
-    _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
-  ) throws -> BoundExpression {
-    if expression.isVectorizable { return expression }
-    switch expression {
-    case .negate(let operand): return .negate(try gathered(operand, of: entity, &cost))
-    case .complement(let operand): return .complement(try gathered(operand, of: entity, &cost))
-    case .arithmetic(let first, let steps):
-      let first = try gathered(first, of: entity, &cost)
-      return .arithmetic(
-        first,
-        try steps.map {
-          BoundExpression.Step(
-            operation: $0.operation, operand: try gathered($0.operand, of: entity, &cost), type: $0.type)
-        })
-    case .call(let function, let operands):
-      return .call(function, try operands.map { try gathered($0, of: entity, &cost) })
-    case .property:
-      guard let (column, linked) = expression.firstLink,
-        let inner = Rerooting.expression(expression, .target(column: column)),
-        let value = try vector(inner, of: linked, &cost)
-      else { return expression }
-      return .gathered(Gathering(column: column, entity: linked, .value, value, nil, original: expression))
-    case .reduced(let reduction, let collection):
-      return try reduced(reduction, collection, of: entity, &cost).map {
-        .gathered($0)
-      } ?? expression
-    default: return expression
-    }
-  }
-
-  /// Keys of a sort with everything gathered that can be, where that is less work for as many objects.
-  func gathered(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
-    guard options.links != .rows, depth < Self.deepest, keys.contains(where: \.expression.goesThroughLinks) else {
-      return keys
-    }
-    return try keys.map { key in
-      var cost = 0.0
-      let expression = try gathered(key.expression, of: entity, &cost)
-      guard expression.isVectorizable, cost > 0, options.links == .sets || cost < objects * CostModel.linkedRow else {
-        return key
-      }
-      return BoundSortKey(expression: expression, ascending: key.ascending, syntax: key.syntax)
-    }
-  }
-
-  /// An expression over an entity that is there for whole clusters; nil when it cannot be.
-  private func vector(
-    _ expression: BoundExpression, of linked: LinkedEntity, _ cost: inout Double
-  ) throws -> BoundExpression? {
-    guard depth + 1 < Self.deepest else { return nil }
-    var inside = 0.0
-    let inner = LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1)
-    let value = try inner.gathered(expression, of: linked.stored, &inside)
-    guard value.isVectorizable else { return nil }
-    cost += inside + Double(try snapshot.objectCount(linked.stored)) * 2
-    return value
-  }
-
-  private func reduced(
-    _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
-  ) throws -> Gathering? {
-    let original = BoundExpression.reduced(reduction, collection)
-    var base = collection
-    var value: (level: Int, expression: BoundExpression)?
-    if case .each(let inner, let level, let expression) = base {
-      base = inner
-      value = (level, expression)
-    }
-    var conditions: [BoundPredicate] = []
-    while case .chosen(let inner, let level, let condition) = base {
-      guard let condition = Rerooting.predicate(condition, .element(level)) else { return nil }
-      conditions.append(condition)
-      base = inner
-    }
-    guard case .column(let column, .object) = base, let linked = try linkedEntity(entity.columns[column].target) else {
-      return nil
-    }
-    var operation = Gathering.Operation.count
-    var numbers: BoundExpression?
-    switch reduction {
-    case .count: break
-    case .sum, .average, .minimum, .maximum:
-      operation = .reduced(reduction)
-      guard let value, let inner = Rerooting.expression(value.expression, .element(value.level)),
-        let vector = try vector(inner, of: linked, &cost)
-      else { return nil }
-      numbers = vector
-    case .median, .mode, .deviation, .list: return nil
-    }
-    let set =
-      try conditions.isEmpty ? nil : targets(conditions.count == 1 ? conditions[0] : .and(conditions), of: linked)
-    cost += (set?.plan.cost ?? 0) + 1
-    return Gathering(column: column, entity: linked, operation, numbers, set, original: original)
-  }
-
   // MARK: Linked entities
 
-  private func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> TargetSet {
+  func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> TargetSet {
     var options = options
     options.access = .cheapest
     let planner = Planner(
@@ -221,12 +143,12 @@ struct LinkPlanner {
     return TargetSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
   }
 
-  private func linkedEntity(_ name: String?) throws -> LinkedEntity? {
+  func linkedEntity(_ name: String?) throws -> LinkedEntity? {
     name.flatMap { snapshot.schema.entity(named: $0) }.map { LinkedEntity(stored: $0) }
   }
 
   /// How many targets the objects of a few clusters have on average.
-  private func fanOut(_ column: Int, of entity: StoredEntity) throws -> Double {
+  func fanOut(_ column: Int, of entity: StoredEntity) throws -> Double {
     let clusters = UInt64(try snapshot.clusterCount(entity))
     var objects = 0
     var elements = 0

@@ -11,6 +11,8 @@ struct LinkStep {
     case sources = "Sources"
     /// Objects whose values are gathered.
     case gathered = "Gather"
+    /// Elements that alone are asked about the row's object as well.
+    case elements = "Elements"
   }
 
   let role: Role
@@ -47,6 +49,12 @@ extension Condition {
     case let source as AnySourceCondition:
       let path = source.source.entity.stored.path(source.source.column)
       return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: source.sources)]
+    case let hoisted as HoistedCondition:
+      return hoisted.sets.map {
+        LinkStep(
+          role: .elements, detail: "of \($0.targets.plan.entity.name), asked for the rest one by one",
+          targets: $0.targets)
+      }
     case let vectors as VectorComparisonCondition:
       return vectors.left.linkSteps(of: entity) + vectors.right.linkSteps(of: entity)
     default: return []
@@ -60,8 +68,14 @@ extension BoundExpression {
     var found: [LinkStep] = []
     _ = mapped { expression in
       if case .gathered(let gathering) = expression {
-        let detail = "\(gathering.entity.stored.name) for \(entity.path(gathering.column))"
-        found.append(LinkStep(role: .gathered, detail: detail, targets: gathering.targets))
+        let route = gathering.route
+        let how = gathering.match == nil ? "" : ", each compared"
+        let detail = "\(route.entity.stored.name) for \(entity.name).\(route.path)\(how)"
+        found.append(LinkStep(role: .gathered, detail: detail, targets: route.targets))
+        for hop in route.hops.dropLast() {
+          guard let targets = hop.targets else { continue }
+          found.append(LinkStep(role: .targets, detail: "of \(hop.link.path), on the way", targets: targets))
+        }
       }
       return expression
     }

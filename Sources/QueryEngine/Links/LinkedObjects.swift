@@ -6,11 +6,16 @@ internal import Values
 ///
 /// It does not know expressions. One for each thread.
 final class LinkedObjects {
+  /// Sets of objects that are found once.
+  let sets: LinkedSets
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
   private var latest: OpenClusters?
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  init(_ snapshot: Snapshot, _ sets: LinkedSets? = nil) {
+    self.snapshot = snapshot
+    self.sets = sets ?? LinkedSets(snapshot, nil, nil)
+  }
 
   /// The value of a column of an object; nil when there is no such object.
   func value(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Value {

@@ -6,11 +6,17 @@ internal import Values
 ///
 /// It keeps its keys alive: they are known by their identity.
 final class LinkedSets {
+  /// Links of clusters that are being walked along.
+  let run = LinkRun()
   private let snapshot: Snapshot
   private let meter: Meter?
+  private let isCancelled: (@Sendable () -> Bool)?
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
   private var numbers: [ObjectIdentifier: GatheredNumbers] = [:]
+  /// The same by what they are of: several that ask for one thing have it found once.
+  private var values: [Asked: GatheredNumbers] = [:]
+  private var tables: [LinkRoute.Link: LinkTable] = [:]
   private var work: [ObjectIdentifier: Work] = [:]
   private var keys: [AnyObject] = []
 
@@ -20,9 +26,23 @@ final class LinkedSets {
     var expected = 0.0
   }
 
-  init(_ snapshot: Snapshot, _ meter: Meter?) {
+  /// Values of all objects of an entity.
+  private struct Asked: Hashable {
+    let entity: LinkedEntity
+    let value: BoundExpression
+    let isRanked: Bool
+  }
+
+  init(_ snapshot: Snapshot, _ meter: Meter?, _ isCancelled: (@Sendable () -> Bool)?) {
     self.snapshot = snapshot
     self.meter = meter
+    self.isCancelled = isCancelled
+  }
+
+  /// Ends the query when its caller wants no more.
+  @inline(__always)
+  func check() throws {
+    if let isCancelled, isCancelled() { throw QueryCancelled() }
   }
 
   /// Notes that a condition is asked about more objects; how many it will have been asked about in all, as far as known.
@@ -54,41 +74,90 @@ final class LinkedSets {
     if let known = reached[key] { return known }
     let bits = try bits(sources)
     let found = ObjectBits(clusters: 1)
-    let isMany = source.entity.stored.columns[source.column].collectionKind != nil
     for number in 0..<bits.limit >> 8 {
       let mask = bits.mask(number)
-      guard !mask.isEmpty, let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
-      let view = try cluster.column(source.column)
-      if isMany {
-        try LinkWalk.toMany(view, mask) { _, range, target in
-          for place in range { found.insert(target[place]) }
-        }
-      } else {
-        LinkWalk.toOne(view, mask) { found.insert($1) }
-      }
+      guard !mask.isEmpty else { continue }
+      try check()
+      guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
+      try run.read(try cluster.column(source.column), mask)
+      mask.forEach { for target in run.targets(of: $0) { found.insert(target) } }
     }
     reached[key] = found
     return found
   }
 
-  /// What the linked objects of a gathering have.
-  func numbers(_ gathering: Gathering) throws -> GatheredNumbers? {
-    guard let value = gathering.value else { return nil }
-    let key = ObjectIdentifier(gathering)
+  /// What linked objects have.
+  func numbers(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+    let key = ObjectIdentifier(wanted)
     if let known = numbers[key] { return known }
-    let entity = gathering.entity.stored
-    let scratch = Scratch(snapshot)
-    let isInteger = value.type == .int || value.type.objectEntity != nil
-    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: isInteger)
+    let asked = Asked(entity: wanted.entity, value: wanted.value, isRanked: wanted.isRanked)
+    let found = try values[asked] ?? (wanted.isRanked ? rank(wanted) : gather(wanted))
+    values[asked] = found
+    numbers[key] = found
+    keys.append(wanted)
+    return found
+  }
+
+  private func gather(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+    let entity = wanted.entity.stored
+    let scratch = Scratch(snapshot, nil, isCancelled)
+    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: wanted.isInteger)
     try snapshot.forEachCluster(entity) { cluster in
+      try check()
       try scratch.withVector { vector in
-        try vector.evaluate(value, cluster, scratch)
+        try vector.evaluate(wanted.value, cluster, scratch)
         found.put(cluster.number, vector, cluster.present)
       }
       return true
     }
-    numbers[key] = found
-    keys.append(gathering)
+    return found
+  }
+
+  private func rank(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+    let entity = wanted.entity.stored
+    let linked = LinkedObjects(snapshot)
+    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: true)
+    var known: [Value: Int] = [:]
+    var met: [Value] = []
+    var own: [(slot: Int, number: Int)] = []
+    try snapshot.forEachCluster(entity) { cluster in
+      try check()
+      own.removeAll(keepingCapacity: true)
+      let row = ClusterRow(cluster, linked)
+      try cluster.present.forEach { slot in
+        row.slot = slot
+        let value = try wanted.value.value(in: row)
+        if value.isNull { return }
+        let key = DistinctKey.of(value)
+        let number = known[key] ?? met.count
+        if number == met.count {
+          known[key] = number
+          met.append(value)
+        }
+        own.append((slot, number))
+      }
+      found.put(cluster.number, own)
+      return true
+    }
+    found.rank(met)
+    return found
+  }
+
+  /// Where all objects at one end of a link are led by it.
+  func table(_ link: LinkRoute.Link) throws -> LinkTable {
+    if let known = tables[link] { return known }
+    let source = link.source.stored
+    let found: LinkTable
+    if link.isBackward {
+      let forward = try table(LinkRoute.Link(source: link.source, column: link.column, isBackward: false))
+      guard let target = source.columns[link.column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
+        return forward
+      }
+      found = forward.transposed(limit: try snapshot.objectLimit(target))
+    } else {
+      found = try LinkTable.forward(link.column, of: source, in: snapshot) { try check() }
+    }
+    tables[link] = found
     return found
   }
 }

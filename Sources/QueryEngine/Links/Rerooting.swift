@@ -129,6 +129,7 @@ struct Rerooting {
       let base = self.collection(base)
       return .chosen(base, level: level, predicate(condition))
     case .distinct(let base): return .distinct(self.collection(base))
+    case .among(let base, let set): return .among(self.collection(base), set)
     case .joined(let parts): return .joined(parts.map { self.collection($0) })
     case .property(let object, let column, let type):
       let number = expression(object.number)

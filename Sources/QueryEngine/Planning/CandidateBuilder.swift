@@ -29,12 +29,13 @@ struct CandidateBuilder {
     objectCount = objects
     let clusters = try snapshot.clusterCount(entity)
     clusterCount = Double(clusters)
-    let parts: [BoundPredicate]
+    var parts: [BoundPredicate]
     switch predicate {
     case .constant: parts = []
     case .and(let inner): parts = inner
     default: parts = [predicate]
     }
+    parts = links.joined(parts, of: entity)
     predicates = parts
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
@@ -276,7 +277,7 @@ struct CandidateBuilder {
       let rows = node.rows
       switch stage {
       case .sort(let keys):
-        let keys = try compiler.links?.gathered(keys, of: entity, for: rows) ?? keys
+        let keys = try compiler.links?.keys(keys, of: entity, for: rows) ?? keys
         if case .window(let offset, let limit?)? = tails.first {
           let count = offset.addingReportingOverflow(limit)
           if !count.overflow, count.partialValue <= 100_000 {
@@ -288,6 +289,7 @@ struct CandidateBuilder {
         }
         node = PlanNode(kind: .sort(keys), children: [node], rows: rows)
       case .distinct(let expressions, let syntax):
+        let expressions = try expressions.map { try compiler.links?.key($0, of: entity, for: rows) ?? $0 }
         node = PlanNode(kind: .distinct(expressions, syntax: syntax), children: [node], rows: rows.squareRoot())
       case .window(let offset, let limit):
         let left = max(0, rows - Double(offset))

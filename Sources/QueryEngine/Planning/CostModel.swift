@@ -15,6 +15,10 @@ enum CostModel {
   static let sortStep = 25.0
   /// Asking one object about those it links to, one by one.
   static let linkedRow = 1_500.0
+  /// Noting down the links of one object, to be followed later.
+  static let linkTable = 40.0
+  /// Reading a text of one object and finding its place among all.
+  static let rankedValue = 400.0
   /// Objects in a cluster.
   static let slots = 256.0
 

@@ -153,9 +153,11 @@ struct RowBinder {
   private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
     guard let bound else { return nil }
-    if bound.type == .list || bound.type == .structure {
+    let isSorted = clause == "SORT BY"
+    if bound.type == .list || bound.type == .structure || isSorted && !bound.type.hasOrder {
       binder.report(
-        .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot compare", syntax.range)
+        .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot \(isSorted ? "order" : "compare")",
+        syntax.range, notes: bound.type.objectEntity.map { ["write a property of \($0) after a dot"] } ?? [])
       return nil
     }
     return bound
@@ -210,6 +212,7 @@ struct RowBinder {
   /// be part of a key.
   private mutating func structure(_ syntax: ExpressionSyntax) -> (column: RowColumn, values: [BoundExpression])? {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.groupAggregate == nil else { return nil }
+    if let linked = linkedStructure(path) { return linked }
     if StructureColumns(binder.entity).collection(at: path) == nil {
       guard let target = try? binder.paths.resolve(path, range: syntax.range), case .structure = target else {
         return nil
@@ -226,5 +229,14 @@ struct RowBinder {
       values = slots
     }
     return (RowColumn(heading: "", content: found.content), values)
+  }
+
+  /// The leaves of a struct, or the collection, of the object that a path through links to one object each leads to.
+  /// Over groups such a path is no key.
+  private func linkedStructure(_ path: PathSyntax) -> (column: RowColumn, values: [BoundExpression])? {
+    guard binder.groups == nil, let names = path.plainNames else { return nil }
+    return StructureColumns(binder.entity).linked(at: names[...], binder.schema).map {
+      (RowColumn(heading: "", content: $0.content), $0.values)
+    }
   }
 }

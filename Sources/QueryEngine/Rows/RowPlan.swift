@@ -5,7 +5,21 @@ internal import Values
 extension CompiledRows {
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
-    RowPlan(objects: try objects.plan(in: snapshot, options: options), rows: fixed(at: options.now))
+    let plan = try objects.plan(in: snapshot, options: options)
+    return RowPlan(objects: plan, rows: try fixed(at: options.now).gathered(snapshot, options, for: plan.root.rows))
+  }
+
+  /// With what groups are made of gathered from linked objects, where that is less work.
+  private func gathered(_ snapshot: Snapshot, _ options: PlannerOptions, for rows: Double) throws -> CompiledRows {
+    guard var changed = groups else { return self }
+    let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
+    let entity = objects.entity
+    changed.keys = try changed.keys.map { try links.key($0, of: entity, for: rows) }
+    changed.aggregates = try changed.aggregates.map { aggregate in
+      let argument = try aggregate.argument.map { try links.number($0, of: entity, for: rows) }
+      return GroupAggregate(kind: aggregate.kind, argument: argument)
+    }
+    return CompiledRows(self, values: values, section: section, groups: changed)
   }
 
   /// With the moment in the place of every `now()`, and constants computed.

@@ -39,6 +39,12 @@ extension CompiledRows {
     if let having = groups.steps.having { steps.append(RowStep("Having", having.predicateFormat)) }
     let keys = groups.steps.keys.isEmpty ? "all" : "by " + groups.steps.keys.joined(separator: ", ")
     steps.append(RowStep("Group", keys, actual: count))
+    for value in groups.keys + groups.aggregates.compactMap(\.argument) {
+      for gathered in value.linkSteps(of: objects.entity) {
+        let step = RowStep(gathered.role.rawValue, gathered.detail)
+        if !steps.contains(step) { steps.append(step) }
+      }
+    }
     return steps
   }
 }

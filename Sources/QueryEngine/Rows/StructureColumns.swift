@@ -44,6 +44,59 @@ struct StructureColumns {
     }
     return (.structure(isOptional: own != nil, columns), values)
   }
+
+  /// What a path that goes through links to one object each comes to, where that is a struct: with nothing where a link
+  /// on the way is nil. nil for other paths.
+  func linked(
+    at names: ArraySlice<String>, _ schema: StoredSchema
+  ) -> (content: RowColumn.Content, values: [BoundExpression])? {
+    var entity = entity
+    var names = names
+    var number: BoundExpression?
+    while let (column, length) = link(at: names, of: entity), length < names.count,
+      let target = entity.columns[column].target.flatMap({ schema.entity(named: $0) })
+    {
+      let type = ExpressionType.object(target.name)
+      let linked = LinkedEntity(stored: target)
+      number =
+        number.map { .property(BoundObject(entity: LinkedEntity(stored: entity), number: $0), column, type) }
+        ?? .column(column, type)
+      entity = linked.stored
+      names = names.dropFirst(length)
+    }
+    guard let number, let found = StructureColumns(entity).content(at: names.joined(separator: ".")),
+      case .structure(let isOptional, let columns) = found.content
+    else { return nil }
+    let object = BoundObject(entity: LinkedEntity(stored: entity), number: number)
+    var values = found.values.map { value -> BoundExpression in
+      value.column.map { .property(object, $0, value.type) } ?? value
+    }
+    // What is nil where there is no object: the optional struct in it, or the link.
+    if !isOptional { values.insert(number.asPresence, at: 0) }
+    return (.structure(isOptional: true, columns), values)
+  }
+
+  /// The link to one object that some names begin with, and how many of them it takes: it may stand in a struct.
+  private func link(at names: ArraySlice<String>, of entity: StoredEntity) -> (column: Int, length: Int)? {
+    for length in 1...max(1, names.count) {
+      guard let column = entity.column(at: names.prefix(length).joined(separator: ".")),
+        entity.columns[column].target != nil, entity.columns[column].collectionKind == nil
+      else { continue }
+      return (column, length)
+    }
+    return nil
+  }
+}
+
+extension BoundExpression {
+  /// The number of an object as what says whether something of it is there.
+  fileprivate var asPresence: BoundExpression {
+    switch self {
+    case .column(let column, _): .column(column, .structure)
+    case .property(let object, let column, _): .property(object, column, .structure)
+    default: self
+    }
+  }
 }
 
 extension PathSyntax {

@@ -81,11 +81,18 @@ struct Deletion {
       for link in session.schema.linkTable.links(to: entity.name) {
         let goingToo = self.going[link.source.number] ?? []
         let writer = try session.writer(of: link.source)
-        var sources: Set<UInt64> = []
-        try writer.forEachSource(of: targets, by: link.inverse) { _, source in
-          if !goingToo.contains(source) { sources.insert(source) }
+        var links: [(source: UInt64, target: UInt64)] = []
+        try writer.forEachSource(of: targets, by: link.inverse) { target, source in
+          if !goingToo.contains(source) { links.append((source, target)) }
         }
-        for source in sources.sorted() { try writer.unlink(ObjectNumber(source), link.column, from: objects) }
+        links.sort { $0 < $1 }
+        var start = 0
+        while start < links.count {
+          let source = links[start].source
+          let end = links[start...].firstIndex { $0.source != source } ?? links.count
+          try writer.unlink(ObjectNumber(source), link.column, from: links[start..<end].map(\.target))
+          start = end
+        }
       }
     }
     for (number, objects) in going {

@@ -8,6 +8,7 @@ extension EntityWriter {
 
   /// One value of an object; nil where there is no object.
   func value(_ object: ObjectNumber, _ column: Int) throws(StoreError) -> Value? {
+    try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return nil }
     return try builder.value(object.slot, column)
   }
@@ -20,23 +21,42 @@ extension EntityWriter {
     try writer.forEachSource(of: targets, transaction, body)
   }
 
-  /// Takes the objects that go out of a link: one becomes nil, a list loses every occurrence.
-  func unlink(_ object: ObjectNumber, _ column: Int, from going: Set<UInt64>) throws(StoreError) {
-    func goes(_ target: Value) -> Bool {
-      if case .int(let number) = target { going.contains(UInt64(bitPattern: number)) } else { false }
+  /// Takes objects that go out of a link: one becomes nil at once, a list loses every occurrence when it is next looked
+  /// at. The inverse knows at once.
+  func unlink(_ object: ObjectNumber, _ column: Int, from going: some Collection<UInt64>) throws(StoreError) {
+    guard try contains(object) else {
+      throw .corrupted(location: "the inverse of \(path(column)) has object \(object.rawValue), which does not exist")
     }
-    let path = "\(entity.name).\(entity.columns[column].path)"
-    guard let old = try value(object, column) else {
-      throw .corrupted(location: "the inverse of \(path) has object \(object.rawValue), which does not exist")
+    if entity.columns[column].collectionKind != nil {
+      let inverse = indexes.first { $0.index.isInverse && $0.index.columns == [column] }
+      for target in going { inverse?.note(target: Int64(bitPattern: target), object: object.rawValue, isRemoval: true) }
+      return try lose(going, object, column)
     }
-    let new: Value
-    switch old {
-    case .list(let elements): new = .list(elements.filter { !goes($0) })
-    default: new = goes(old) ? .null : old
+    guard case .int(let target)? = try value(object, column), going.contains(UInt64(bitPattern: target)) else {
+      throw misplaced(object, column)
     }
-    guard new != old else {
-      throw .corrupted(location: "the inverse of \(path) has object \(object.rawValue) under another object's number")
-    }
-    try update(object, [(column: column, value: new)])
+    try update(object, [(column: column, value: .null)])
   }
+
+  /// The list without what it lost; the inverse knows that already.
+  func list(
+    _ old: Value, without lost: [UInt64], _ object: ObjectNumber, _ column: Int
+  ) throws(StoreError) -> Value {
+    let lost = Set(lost)
+    guard case .list(let elements) = old else { throw misplaced(object, column) }
+    var found: Set<UInt64> = []
+    let kept = elements.filter { element in
+      guard case .int(let number) = element, lost.contains(UInt64(bitPattern: number)) else { return true }
+      found.insert(UInt64(bitPattern: number))
+      return false
+    }
+    if found.count != lost.count { throw misplaced(object, column) }
+    return .list(kept)
+  }
+
+  private func misplaced(_ object: ObjectNumber, _ column: Int) -> StoreError {
+    .corrupted(location: "the inverse of \(path(column)) has object \(object.rawValue) under another object's number")
+  }
+
+  private func path(_ column: Int) -> String { "\(entity.name).\(entity.columns[column].path)" }
 }

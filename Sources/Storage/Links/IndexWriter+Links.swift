@@ -30,7 +30,8 @@ extension IndexWriter {
     for target in after[next...] { note(target: target, object: object, isRemoval: false) }
   }
 
-  private func note(target: Int64, object: UInt64, isRemoval: Bool) {
+  /// Notes that an object links, or no longer links, to a target.
+  func note(target: Int64, object: UInt64, isRemoval: Bool) {
     key.removeAll(keepingCapacity: true)
     IndexKey.append(.int(target), type: .int, to: &key)
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: true) }

@@ -58,6 +58,11 @@ package class Snapshot {
     Int(clamping: try state(of: entity).objectCount)
   }
 
+  /// The number that the entity's next object will have: all its objects have lower ones. Takes no time.
+  package final func objectLimit(_ entity: StoredEntity) throws(StoreError) -> UInt64 {
+    try state(of: entity).nextObject
+  }
+
   /// How many clusters the entity's objects are in. Takes no time.
   package final func clusterCount(_ entity: StoredEntity) throws(StoreError) -> Int {
     let context = try context(of: entity)

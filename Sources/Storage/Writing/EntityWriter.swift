@@ -16,6 +16,9 @@ final class EntityWriter {
   /// Whether a single object may be many times in an index.
   private let hasLists: Bool
   private var isChanged = false
+  private var lost = LostTargets()
+  /// How many lists were written anew because of what they lost.
+  private(set) var listsShortened = 0
 
   init(_ tables: EntityTables, catalog: Catalog, transaction: WriteTransaction) throws(StoreError) {
     entity = tables.entity
@@ -55,6 +58,7 @@ final class EntityWriter {
   }
 
   func update(_ object: ObjectNumber, _ changes: [(column: Int, value: Value)]) throws(StoreError) {
+    try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
       throw .unknownObject(entity: entity.name, object)
     }
@@ -74,6 +78,7 @@ final class EntityWriter {
   }
 
   func delete(_ object: ObjectNumber) throws(StoreError) -> Bool {
+    try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return false }
     guard state.objectCount > 0 else {
       throw .corrupted(
@@ -90,9 +95,42 @@ final class EntityWriter {
     return true
   }
 
+  /// Notes that a list loses targets, which are deleted and gone from the inverse already.
+  func lose(_ targets: some Collection<UInt64>, _ object: ObjectNumber, _ column: Int) throws(StoreError) {
+    lost.add(targets, object: object.rawValue, column: column)
+    isChanged = true
+    if lost.isFull { try writeLists() }
+    try makeRoom()
+  }
+
+  /// Writes the lists of an object that lost something.
+  @inline(__always)
+  func writeLists(of object: ObjectNumber) throws(StoreError) {
+    if !lost.isEmpty { try shortenLists(of: object) }
+  }
+
+  private func writeLists() throws(StoreError) {
+    for object in lost.objects { try shortenLists(of: ObjectNumber(object)) }
+  }
+
+  private func shortenLists(of object: ObjectNumber) throws(StoreError) {
+    guard let lists = lost.lists(of: object.rawValue) else { return }
+    guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
+      throw .corrupted(location: "object \(object.rawValue) of \(entity.name) has lists and is not there")
+    }
+    for (column, targets) in lists.sorted(by: { $0.key < $1.key }) {
+      let list = try list(try builder.value(object.slot, column), without: targets, object, column)
+      try builder.set(object.slot, column, list)
+      listsShortened += 1
+    }
+    clusters.noteChange(of: object.cluster)
+    lost.remove(object.rawValue)
+  }
+
   // MARK: Looking
 
   func row(_ object: ObjectNumber) throws(StoreError) -> [Value]? {
+    try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else { return nil }
     return try builder.row(object.slot)
   }
@@ -124,6 +162,7 @@ final class EntityWriter {
   /// Writes everything gathered so far, so that a reader of the transaction sees it.
   func flush() throws(StoreError) {
     guard isChanged else { return }
+    try writeLists()
     try clusters.flush()
     for index in indexes { try index.flush(transaction) }
     try writeState()

@@ -128,16 +128,22 @@ final class IndexWriter {
     let first = changes.changes[range.lowerBound]
     let key = changes.key(first)
     added.removeAll(keepingCapacity: true)
-    for position in range where isLastWord(position, range) {
+    var hadIt = false
+    var isNew = false
+    for position in range {
       let change = changes.changes[position]
+      // Who loses a key first had it, and when it gets it again has it still.
+      if isFirstWord(position, range) { hadIt = change.isRemoval }
+      guard isLastWord(position, range) else { continue }
+      isNew = isNew || !change.isRemoval
       if !change.isRemoval {
-        added.append(change.object)
+        if !hadIt || isFirst { added.append(change.object) }
       } else if !isFirst {
         try transaction.delete(key, change.object, database)
       }
     }
+    if isNew, index.isInverse { noteNewTarget(key) }
     if added.isEmpty { return }
-    if index.isInverse { noteNewTarget(key) }
     if index.isUnique, !first.isExempt, !isFirst {
       if added.count == 1, try cursor.putIfAbsent(key, number: added[0]) { return }
       suspects.insert(Array(key))
@@ -147,6 +153,11 @@ final class IndexWriter {
     try added.withUnsafeBufferPointer { added throws(LMDBError) in
       try cursor.put(key, numbers: added, append: isFirst)
     }
+  }
+
+  @inline(__always)
+  private func isFirstWord(_ position: Int, _ range: Range<Int>) -> Bool {
+    position == range.lowerBound || changes.changes[position - 1].object != changes.changes[position].object
   }
 
   @inline(__always)

@@ -14,7 +14,7 @@ package final class WriteSession {
   let catalog: LoadedCatalog
   let path: String
   /// Moves with every change; a snapshot of an earlier generation is of no use any more.
-  private(set) var generation = 0
+  package private(set) var generation = 0
   private var writers: [UInt32: EntityWriter] = [:]
   private var latest: (entity: StoredEntity, writer: EntityWriter)?
   private var view: SessionSnapshot?
@@ -85,6 +85,10 @@ package final class WriteSession {
     try writer(of: entity).row(object)
   }
 
+  /// How many lists were written anew because what they led to was deleted: a list that many objects go out of, one
+  /// delete after the other, is one as long as nobody looks at it.
+  package var listsShortened: Int { writers.values.reduce(0) { $0 + $1.listsShortened } }
+
   /// The store with everything changed here. It can be used until the next change, and nothing it gave out after that.
   package func snapshot() throws(StoreError) -> Snapshot {
     if isEnded { throw .finished }
@@ -95,8 +99,9 @@ package final class WriteSession {
     return made
   }
 
-  /// Writes what is left and judges whether it may stay. Only the commit comes after it.
-  func finish() throws(StoreError) {
+  /// Writes what is left and judges whether it may stay; throws what forbids it, and then it must be undone. Several
+  /// writes that are one transaction are each finished.
+  package func finish() throws(StoreError) {
     if let failure { throw failure }
     try flush()
     for number in writers.keys.sorted() {
@@ -105,6 +110,9 @@ package final class WriteSession {
       try judgeLinks(of: writer)
     }
   }
+
+  /// Whether nothing was changed since then, nor anything half done: then there is nothing to undo.
+  package func isUnchanged(since generation: Int) -> Bool { failure == nil && self.generation == generation }
 
   private func flush() throws(StoreError) {
     do throws(StoreError) {

@@ -20,6 +20,9 @@ struct DiagnosticExamples {
       var network: UUID?
       var location: Location?
     }
+    @Model struct Aftershock {
+      var of: Link<Quake>?
+    }
     """
 
   /// What only the command tells of, of which this module knows nothing; the command's own tests see it.

@@ -45,6 +45,57 @@ import Testing
     #expect(try store.check().isWhole)
   }
 
+  /// The other ends of links are declared when the links are there already, and lead back at once, with their rules; a
+  /// link that is declared later starts empty for the objects that are there.
+  @Test func inversesAreAddedToLinksThatAreThere() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store")
+    let count = 700
+    var schema = try Store.inMemory(Project.self).schema
+    for place in schema.entities.indices {
+      schema.entities[place].properties.removeAll {
+        if case .linkingObjects = $0.type { true } else { $0.name == "mentor" }
+      }
+    }
+    do {
+      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: schema)
+      try store.write { tx in
+        let people = try tx.inserter(for: "Person")
+        let tasks = try tx.inserter(for: "Task")
+        let projects = try tx.inserter(for: "Project")
+        func links(_ numbers: [Int]) -> Value { .list(numbers.map { .int(Int64($0)) }) }
+        for number in 1...count { _ = try people.append([.string("p\(number)"), links([number % count + 1, 1])]) }
+        for number in 1...count {
+          let row: [Value] = [.string("t\(number)"), .bool(false), .null, .int(0), .int(0), .list([]), .list([])]
+          _ = try tasks.append(row + [number % 3 == 0 ? .null : .int(Int64(number / 2 + 1))])
+        }
+        for number in 1...count { _ = try projects.append([.string("x\(number)"), links([number, 7, number])]) }
+      }
+    }
+    let store = try Store(path, models: Project.self)
+    #expect(try store.check().isWhole)
+    let tasks = try store.objects(Task.self).objects()
+    #expect(tasks.count == count)
+    for (place, task) in tasks.enumerated() where place != 6 {
+      #expect(try task.projects.ids.map(\.number) == [ObjectNumber(UInt64(place + 1))])
+    }
+    #expect(try tasks[6].projects.count == count)
+    let people = try store.objects(Person.self).objects()
+    #expect(people.allSatisfy { $0.mentor == nil })
+    #expect(try people[4].tasks.ids.map(\.number.rawValue) == [8])
+    #expect(try store.objects(Person.self).filter("tasks.@count == 0").count == people.count { try $0.tasks.isEmpty })
+    #expect(try store.objects(Person.self).filter("@links.Person.friends.@count == %@", count).count == 1)
+    let fifth = try #require(people[4].objectID)
+    #expect(throws: StoreError.self) { try store.write { tx in try tx.delete(fifth) } }
+    try store.write { tx in
+      for person in people { try tx.update(try #require(person.objectID)) { $0.mentor = Link(fifth) } }
+      try tx.delete(tx.objects(Task.self).filter("owner.name == 'p5'"))
+      try tx.delete(fifth)
+    }
+    #expect(try store.objects(Person.self).filter("mentor == nil").count == count - 1)
+    #expect(try store.check().isWhole)
+  }
+
   @Test func objectsByName() throws {
     let store = try Project.store()
     let movie = try #require(try store.objects("Project").filter("name == 'movie'").first)

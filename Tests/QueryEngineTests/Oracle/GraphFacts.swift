@@ -160,6 +160,11 @@ enum GraphFacts {
     Fact("Person", "ALL tasks.title MATCHES '[ab]'", [1, 2]),
     Fact("Person", "tasks.labels CONTAINS 'x'", [1, 3]),
     Fact("Person", "ALL tasks.labels == 'x'", [2, 3, 4]),
+    // What is no text has no parts: CONTAINS then asks for an element, of whatever the path leads to.
+    Fact("Person", "tasks.priority CONTAINS 5", [1]),
+    Fact("Person", "tasks.blockers.priority CONTAINS 1", [1, 3]),
+    Fact("Person", "tasks.done CONTAINS TRUE", [1, 4]),
+    Fact("Person", "tasks.cost CONTAINS nil", [1]),
   ]
 
   /// A nil link before a to-many hop gives no elements; after one it is an element, whose values are nil.
@@ -259,7 +264,26 @@ enum GraphFacts {
     Fact("Task", "assignee != nil DISTINCT(assignee.boss.age) SORT(title DESC)", [5, 3, 1]),
   ]
 
-  static let found = paths + backlinks + quantifiers + nilLinks + aggregates + subqueries + objects + orders
+  /// A collection as a whole: element by element in order; behind a nil link a property is nil, while what
+  /// is gathered from several objects is always there, though there may be nothing in it.
+  private static let wholes: [Fact] = [
+    Fact("Task", "{'x', 'y'} == assignee.tasks.labels", [1, 2]),
+    Fact("Task", "labels == {}", [2, 5]),
+    Fact("City", "mayor.friends == {object(\"Person\", 2), object(\"Person\", 3), object(\"Person\", 2)}", [1]),
+    Fact("City", "mayor.friends == {}", []),
+    Fact("City", "mayor.friends == nil", [2]),
+    Fact("City", "mayor.tasks == nil", []),
+    Fact("City", "mayor.tasks == {}", [2]),
+    Fact("City", "mayor.@links.Task.assignee != nil", [1, 2, 3]),
+    Fact("City", "mayor.friends.tasks == nil", []),
+    Fact("City", "mayor.tasks.priority == {1, 5}", [1]),
+    Fact("Person", "{1, 5} == tasks.priority", [1]),
+    Fact("Person", "{5, 1} == tasks.priority", []),
+    Fact("Person", "tasks.priority < {2, 6}", [1]),
+    Fact("Person", "boss.tasks.priority != {}", [3, 4]),
+  ]
+
+  static let found = wholes + paths + backlinks + quantifiers + nilLinks + aggregates + subqueries + objects + orders
 
   // MARK: What is refused
 

@@ -47,9 +47,13 @@ extension NaiveEvaluator {
 
   private func check(_ comparison: ComparisonSyntax, _ scope: OracleScope) throws(OracleError) {
     if case .shape(let shape) = comparison.right.kind {
-      guard comparison.comparator == .geoWithin || comparison.comparator == .isIn, comparison.quantifier == nil,
-        try type(of: comparison.left, scope).isPointOrNull
+      guard comparison.comparator == .geoWithin || comparison.comparator == .isIn, comparison.rightQuantifier == nil
       else { throw OracleError("only a point lies in a shape") }
+      if try manyPlaces(comparison.left, scope) == nil {
+        guard comparison.quantifier == nil, try type(of: comparison.left, scope).isPointOrNull else {
+          throw OracleError("only a point lies in a shape")
+        }
+      }
       return try OracleGeo(evaluator: self, scope: scope).check(shape)
     }
     let left = try sideType(comparison.left, scope)

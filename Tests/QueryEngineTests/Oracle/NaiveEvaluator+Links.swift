@@ -128,8 +128,8 @@ extension NaiveEvaluator {
     }
     // One value for each object, nil for a link that leads nowhere.
     return .many(type, .through) { scope in
-      let found = objects(scope)?.filter { linkMistake != .nilAfterAHopIsSkipped || !$0.isNull }
-      return found?.map { world.value(path, of: $0) }
+      let found = (objects(scope) ?? []).filter { linkMistake != .nilAfterAHopIsSkipped || !$0.isNull }
+      return found.map { world.value(path, of: $0) }
     }
   }
 
@@ -150,8 +150,8 @@ extension NaiveEvaluator {
     }
     // The elements of all of them.
     return .many(type, .chosen) { scope in
-      let lists = objects(scope)?.map { Self.elements(of: world.value(path, of: $0)) ?? nilElement }
-      return distinctByMistake((linkMistake == .onlyTheFirstHop ? lists?.prefix(1) : lists?[...])?.flatMap { $0 })
+      let lists = (objects(scope) ?? []).map { Self.elements(of: world.value(path, of: $0)) ?? nilElement }
+      return distinctByMistake((linkMistake == .onlyTheFirstHop ? lists.prefix(1) : lists[...]).flatMap { $0 })
     }
   }
 

@@ -24,7 +24,8 @@ extension NaiveEvaluator {
 
   private func holds(_ comparison: ComparisonSyntax, _ scope: OracleScope) -> Bool {
     if case .shape(let shape) = comparison.right.kind {
-      return quantified(comparison.quantifier, [value(comparison.left, scope)]) { place in
+      let places = (try? manyPlaces(comparison.left, scope)) ?? [value(comparison.left, scope)]
+      return quantified(comparison.quantifier, places) { place in
         OracleGeo(evaluator: self, scope: scope).isWithin(place, shape)
       }
     }

@@ -12,14 +12,14 @@ extension NaiveEvaluator {
     switch expression.kind {
     case .path, .subquery:
       if case .many(let type, let kind, _) = try checkedSource(expression, scope) {
-        return SideType(types: [type], isMany: true, hasMembers: !kind.isThrough || type.isObject)
+        return SideType(types: [type], isMany: true, hasMembers: !kind.isThrough || type != .string)
       }
     default: break
     }
     return SideType(types: [try type(of: expression, scope)], isMany: false)
   }
 
-  private func checkedSource(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> OraclePath {
+  func checkedSource(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> OraclePath {
     switch expression.kind {
     case .path(let path): return try resolve(path, scope)
     case .subquery(let path, let variable, let predicate, let tail):

@@ -14,7 +14,7 @@ extension NaiveEvaluator {
       let values = read(scope)
       return OracleSide(
         items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil,
-        isThrough: kind.isThrough, hasMembers: !kind.isThrough || type.isObject)
+        isThrough: kind.isThrough, hasMembers: !kind.isThrough || type != .string)
     default: return OracleSide(items: [item(expression, scope)], isMany: false)
     }
   }
@@ -92,6 +92,19 @@ extension NaiveEvaluator {
     guard isPoint(place) else { return .bool(true) }
     let coordinates = ["longitude", "latitude"].map { value(place.path + "." + $0, of: place, scope) ?? .null }
     return coordinates.contains(where: \.isNull) ? .null : .list(coordinates)
+  }
+
+  /// The place in each of many objects; nil where the expression is no such thing.
+  func manyPlaces(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> [Value]? {
+    let path: OraclePath
+    switch expression.kind {
+    case .path, .subquery: path = try checkedSource(expression, scope)
+    default: return nil
+    }
+    guard case .structure(let place) = path, case .many(let objects) = place.owner, isPoint(place) else { return nil }
+    return (objects(scope) ?? []).map { object in
+      structure(OraclePlace(entity: place.entity, path: place.path, owner: .one { _ in object }), scope)
+    }
   }
 
   /// Whether a struct is a place: an embedded value with Double longitude and latitude.

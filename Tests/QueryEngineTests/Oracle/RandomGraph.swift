@@ -62,8 +62,18 @@ struct RandomGraph {
         properties.append(link(name1, of: name, at: name1, &random))
       }
       if random.once(in: 2) {
-        let element = random.pick([ScalarType.int, .string, .double])
-        properties.append(Property(name: "tags", type: .array(element), isOptional: random.once(in: 3)))
+        properties.append(
+          Property(name: "tags", type: collection(&random), isOptional: random.once(in: 3)))
+      }
+      if random.once(in: 4) {
+        properties.append(Property(name: "more", type: collection(&random), isOptional: random.once(in: 3)))
+      }
+      if random.once(in: 4) {
+        if schema.structure(named: "Place") == nil {
+          let coordinates = ["longitude", "latitude"].map { Property(name: $0, type: .scalar(.double)) }
+          schema.embedded.append(Entity(name: "Place", properties: coordinates))
+        }
+        properties.append(Property(name: "spot", type: .embedded("Place"), isOptional: random.once(in: 2)))
       }
       if random.once(in: 2) {
         let name = "Stop\(number)"
@@ -124,6 +134,11 @@ struct RandomGraph {
     return stop
   }
 
+  private static func collection(_ random: inout OracleRandom) -> PropertyType {
+    let element = random.pick([ScalarType.int, .int, .string, .double])
+    return random.pick([.array(element), .array(element), .set(element), .dictionary(element)])
+  }
+
   // MARK: Objects
 
   private func row(
@@ -157,12 +172,14 @@ struct RandomGraph {
       let length = random.once(in: 100) ? 10 + random.below(60) : random.pick([0, 0, 1, 1, 2, 3, 4, 6])
       // Few targets, so that some come twice.
       return .list((0..<length).map { _ in .int(Int64(random.below(count)) + 1) })
+    case .scalar where column.path.hasSuffix(".longitude"): return .double(RandomValues.place(&random).0)
+    case .scalar where column.path.hasSuffix(".latitude"): return .double(RandomValues.place(&random).1)
     case .scalar(let type):
       if isOptional(column, entity), random.once(in: 4) { return .null }
       return Self.value(type, &random)
-    case .collection(_, let type):
+    case .collection(let kind, let type):
       if isOptional(column, entity), random.once(in: 4) { return .null }
-      return .list((0..<random.pick([0, 0, 1, 2, 3])).map { _ in Self.value(type, &random) })
+      return Self.collection(kind, type, &random)
     }
   }
 
@@ -189,6 +206,18 @@ struct RandomGraph {
     case .string: return .string(random.pick(["", "a", "b", "ab", "A", "ß", "SS", "é", "abc", "a*"]))
     case .date: return .date(Instant(seconds: Double(random.below(6)) * 86_400))
     default: return RandomValues.value(type, &random)
+    }
+  }
+
+  /// Few elements, and few keys, so that collections are equal now and then.
+  private static func collection(
+    _ kind: CollectionKind, _ type: ScalarType, _ random: inout OracleRandom
+  ) -> Value {
+    let elements = (0..<random.pick([0, 0, 1, 2, 3])).map { _ in value(type, &random) }
+    switch kind {
+    case .array: return .list(elements)
+    case .set: return .list(RandomValues.ascending(elements))
+    case .dictionary: return .embedded(zip(["a", "b", "count"], elements).map { EmbeddedField(name: $0, value: $1) })
     }
   }
 

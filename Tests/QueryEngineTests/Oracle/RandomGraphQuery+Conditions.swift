@@ -7,7 +7,7 @@ extension GraphQueryMaker {
   mutating func condition(depth: Int) -> PredicateSyntax {
     for _ in 0..<6 {
       let made: PredicateSyntax?
-      switch random.below(12) {
+      switch random.below(14) {
       case 0, 1: made = onValue(depth)
       case 2: made = onObject()
       case 3, 4, 5: made = onManyValues(depth)
@@ -15,6 +15,8 @@ extension GraphQueryMaker {
       case 7: made = onCount(depth)
       case 8: made = onAggregate(depth)
       case 9, 10: made = onSubquery(depth)
+      case 11: made = onLists(depth)
+      case 12: made = onPlace()
       default: made = random.once(in: 3) ? wrong() : onNumbers(depth)
       }
       if let made { return made }
@@ -38,12 +40,11 @@ extension GraphQueryMaker {
     case 0 where !operand.isMany || operand.isThrough:
       return compare(left, random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)), [], quantifier)
     case 1:
-      let list = [near(operand), near(operand)].map { literal($0) }
-      return compare(left, .between, ExpressionSyntax(.list(list)), [], quantifier)
+      return compare(left, .between, list([near(operand), near(operand)]), [], quantifier)
     case 2:
-      var elements = (0..<random.below(4)).map { _ in literal(near(operand)) }
-      if random.once(in: 4) { elements.append(ExpressionSyntax(.literal(.null))) }
-      return compare(left, .isIn, ExpressionSyntax(.list(elements)), options(operand), quantifier)
+      var elements = (0..<random.below(4)).map { _ in near(operand) }
+      if random.once(in: 4) { elements.append(.null) }
+      return compare(left, .isIn, list(elements), options(operand), quantifier)
     case 3, 4:
       if operand.type == .string {
         let comparator = random.pick([Comparator.contains, .beginsWith, .endsWith, .like, .matches])
@@ -97,15 +98,15 @@ extension GraphQueryMaker {
     }
     if random.once(in: 5), let key = keys(entity, count: 2) {
       return random.once(in: 2)
-        ? compare(operand.expression, random.pick([.equal, .notEqual]), key[0])
-        : compare(operand.expression, .isIn, ExpressionSyntax(.list(key)))
+        ? compare(operand.expression, random.pick([.equal, .notEqual]), literal(key[0]))
+        : compare(operand.expression, .isIn, list(key))
     }
     switch random.below(5) {
     case 0: return compare(operand.expression, random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)))
     case 1:
       var elements = (0..<random.below(3)).map { _ in some(entity) }
-      if random.once(in: 3) { elements.append(ExpressionSyntax(.literal(.null))) }
-      return compare(operand.expression, .isIn, ExpressionSyntax(.list(elements)))
+      if random.once(in: 3) { elements.append(.null) }
+      return compare(operand.expression, .isIn, list(elements))
     case 2:
       guard let other = object(in: random.below(3)), other.content == operand.content else { return nil }
       return compare(operand.expression, random.pick([.equal, .notEqual]), other.expression)
@@ -114,21 +115,21 @@ extension GraphQueryMaker {
       return compare(
         operand.expression, .isIn, many.expression, [],
         right: random.once(in: 3) ? random.pick([Quantifier.any, .all, .none]) : nil)
-    default: return compare(operand.expression, random.pick([.equal, .notEqual]), some(entity))
+    default: return compare(operand.expression, random.pick([.equal, .notEqual]), literal(some(entity)))
     }
   }
 
   /// An object of an entity, which is mostly there.
-  private mutating func some(_ entity: String) -> ExpressionSyntax {
-    literal(OracleWorld.object(entity, UInt64(random.below((world.objects[entity]?.count ?? 0) + 1)) + 1))
+  mutating func some(_ entity: String) -> Value {
+    OracleWorld.object(entity, UInt64(random.below((world.objects[entity]?.count ?? 0) + 1)) + 1)
   }
 
-  private mutating func keys(_ entity: String, count: Int) -> [ExpressionSyntax]? {
+  private mutating func keys(_ entity: String, count: Int) -> [Value]? {
     guard let key = world.key(of: entity) else { return nil }
     let known = world.all(entity).compactMap { $0.values[key.path] }
     return (0..<count).map { _ in
       let other: Value = key.kind == .scalar(.int) ? .int(-7) : .string("nobody")
-      return literal(known.isEmpty || random.once(in: 6) ? other : random.pick(known))
+      return known.isEmpty || random.once(in: 6) ? other : random.pick(known)
     }
   }
 
@@ -141,9 +142,9 @@ extension GraphQueryMaker {
         : compare(count(of: many), relation(), literal(.int(Int64(random.below(3)))))
     }
     let quantifier = quantifier()
-    switch random.below(6) {
-    case 0: return compare(many.expression, .contains, some(entity))
-    case 1: return compare(some(entity), .isIn, many.expression)
+    switch random.below(7) {
+    case 0: return compare(many.expression, .contains, literal(some(entity)))
+    case 1: return compare(literal(some(entity)), .isIn, many.expression)
     case 2:
       guard let other = object(in: random.below(3)), other.content == many.content else { return nil }
       return random.once(in: 2)
@@ -152,12 +153,15 @@ extension GraphQueryMaker {
     case 3:
       guard let key = keys(entity, count: 2) else { return nil }
       return random.once(in: 2)
-        ? compare(many.expression, .equal, key[0], [], quantifier ?? .any)
-        : compare(many.expression, .isIn, ExpressionSyntax(.list(key)), [], quantifier ?? .any)
-    case 4:
-      return compare(many.expression, .isIn, ExpressionSyntax(.list([some(entity), some(entity)])), [], quantifier)
+        ? compare(many.expression, .equal, literal(key[0]), [], quantifier ?? .any)
+        : compare(many.expression, .isIn, list(key), [], quantifier ?? .any)
+    case 4: return compare(many.expression, .isIn, list([some(entity), some(entity)]), [], quantifier)
+    case 5:
+      let distinct = distinct(many)
+      if random.once(in: 2) { return compare(literal(some(entity)), .isIn, distinct) }
+      return compare(counted(distinct), relation(), literal(.int(Int64(random.below(4)))))
     default:
-      return compare(many.expression, random.pick([.equal, .notEqual]), some(entity), [], quantifier ?? .any)
+      return compare(many.expression, random.pick([.equal, .notEqual]), literal(some(entity)), [], quantifier ?? .any)
     }
   }
 
@@ -168,7 +172,8 @@ extension GraphQueryMaker {
   private mutating func onManyValues(_ depth: Int) -> PredicateSyntax? {
     guard let many = manyValues(depth: depth) else { return nil }
     switch random.below(8) {
-    case 0 where !many.isThrough:
+    // Of texts behind links CONTAINS asks for a part of each.
+    case 0 where !many.isThrough || many.type != .string:
       let element = literal(near(many))
       return random.once(in: 2)
         ? compare(many.expression, .contains, element) : compare(element, .isIn, many.expression)
@@ -179,6 +184,11 @@ extension GraphQueryMaker {
         : compare(single.expression, relation(), many.expression, [], right: quantifier())
     case 2:
       let distinct = distinct(many)
+      if many.type?.isNumeric == true, random.once(in: 4) {
+        let name = random.pick(["sum", "avg", "min", "max"])
+        let whole = Operand(expression: distinct, content: many.content)
+        return compare(followed(whole, .operation(name)).expression, relation(), literal(near(many)))
+      }
       return random.once(in: 2)
         ? compare(literal(near(many)), .isIn, distinct)
         : compare(counted(distinct), relation(), literal(.int(Int64(random.below(4)))))
@@ -277,6 +287,22 @@ extension GraphQueryMaker {
     }
   }
 
+  /// A value of an element, or the element itself, against one of the object that is asked about.
+  mutating func correlated(_ element: Operand) -> PredicateSyntax? {
+    guard let left = element.type == nil && !random.once(in: 4) ? last(of: element) : element, !left.isMany else {
+      return nil
+    }
+    let around = variables
+    variables = []
+    let right = left.type == nil ? object(in: random.below(3)) : value(in: random.below(3))
+    variables = around
+    guard let right, isComparable(left, right) else { return nil }
+    let comparator = left.type == nil ? random.pick([.equal, .notEqual]) : relation()
+    let isTurned = random.once(in: 3)
+    return compare(
+      isTurned ? right.expression : left.expression, comparator, isTurned ? left.expression : right.expression)
+  }
+
   // MARK: Numbers
 
   private mutating func onNumbers(_ depth: Int) -> PredicateSyntax? {
@@ -309,7 +335,7 @@ extension GraphQueryMaker {
     switch random.below(6) {
     case 0: return compare(followed(object, .name("nothing")).expression, .equal, literal(.int(1)))
     case 1: return compare(object.expression, .equal, literal(OracleWorld.object("Nobody", 1)))
-    case 2: return compare(object.expression, .less, some(object.entity ?? ""))
+    case 2: return compare(object.expression, .less, literal(some(object.entity ?? "")))
     case 3: return compare(object.expression, .equal, literal(.int(1)), [], .any)
     case 4:
       guard let other = self.object(in: 1), other.content != object.content else { return nil }

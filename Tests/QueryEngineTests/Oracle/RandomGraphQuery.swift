@@ -23,6 +23,8 @@ struct GraphQueryMaker {
     var isThrough = false
     /// Some values it has.
     var samples: [Value] = []
+    /// What stands in some collections that it may be, one after the other.
+    var lists: [[Value]] = []
     /// After how many steps it is many objects, of which the rest is a path.
     var split: Int?
 
@@ -54,6 +56,11 @@ struct GraphQueryMaker {
       // Two windows in a row would be read as one.
       if case .window = tail, case .window? = filter.tails.last { continue }
       filter.tails.append(tail)
+    }
+    if usesArguments, random.once(in: 2) {
+      var names = NamesGiven(random: random, arguments: arguments)
+      filter = names.rewrite(filter)
+      (random, arguments) = (names.random, names.arguments)
     }
     return RandomQuery(filter: filter, arguments: arguments)
   }
@@ -127,6 +134,13 @@ struct GraphQueryMaker {
     return ExpressionSyntax(.placeholder(.positional(arguments.positional.count - 1)))
   }
 
+  /// A list as it is written, or as one argument.
+  mutating func list(_ values: [Value]) -> ExpressionSyntax {
+    guard usesArguments, random.once(in: 3) else { return ExpressionSyntax(.list(values.map { literal($0) })) }
+    arguments.positional.append(.list(values))
+    return ExpressionSyntax(.placeholder(.positional(arguments.positional.count - 1)))
+  }
+
   // MARK: Paths
 
   /// One value at the end of so many links to one object each.
@@ -196,6 +210,7 @@ struct GraphQueryMaker {
         to.isArray = !operand.isMany
         to.isThrough = false
         to.isMany = true
+        to.lists = lists(name, column)
         if to.isArray, random.once(in: 4) {
           to = followed(to, item())
           (to.isMany, to.isArray) = (false, false)
@@ -244,6 +259,7 @@ struct GraphQueryMaker {
     let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
     var to = followed(operand, names)
     to.samples = samples(name, column)
+    to.lists = lists(name, column)
     if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
     switch column.kind {
     case .scalar(let type):
@@ -254,17 +270,55 @@ struct GraphQueryMaker {
         to = followed(to, item())
         (to.isMany, to.isArray) = (false, false)
       }
+      if kind == .dictionary, !operand.isMany { return random.once(in: 2) ? inDictionary(to) : to }
     default: return nil
     }
     return to
+  }
+
+  /// The value of a key, the keys or the values.
+  private mutating func inDictionary(_ dictionary: Operand) -> Operand {
+    var to = dictionary
+    switch random.below(4) {
+    case 0:
+      to = followed(to, .operation("keys"))
+      (to.content, to.samples, to.lists) = (.value(.string), ["a", "b", "count"].map(Value.string), [])
+    case 1: to = followed(to, .operation("values"))
+    default:
+      to = followed(to, .index(literal(.string(random.pick(["a", "a", "b", "count", "nobody"])))))
+      to.isMany = false
+    }
+    return to
+  }
+
+  /// An embedded point of an object, or of one it links to.
+  mutating func place(in hops: Int) -> ExpressionSyntax? {
+    for _ in 0..<12 {
+      guard let object = object(in: hops), let name = object.entity, let entity = world.schema.entity(named: name),
+        entity.property(named: "spot") != nil
+      else { continue }
+      return followed(object, .name("spot")).expression
+    }
+    return nil
   }
 
   private func samples(_ entity: String, _ column: Column) -> [Value] {
     world.all(entity).prefix(6).flatMap { object -> [Value] in
       switch object.values[column.path] {
       case .list(let elements)?: Array(elements.prefix(3))
+      case .embedded(let fields)?: fields.prefix(3).map(\.value)
       case let value? where !value.isNull: [value]
       default: []
+      }
+    }
+  }
+
+  private func lists(_ entity: String, _ column: Column) -> [[Value]] {
+    world.all(entity).prefix(6).compactMap { object in
+      switch object.values[column.path] {
+      case .list(let elements)?: Array(elements.prefix(6))
+      case .embedded(let fields)?: fields.map(\.value)
+      default: nil
       }
     }
   }
@@ -300,7 +354,11 @@ struct GraphQueryMaker {
     let outer = variables
     variables.removeAll { $0.name == name }
     variables.append((name, element))
-    let predicate = predicate(depth: depth - 1)
+    var predicate = predicate(depth: depth - 1)
+    if random.once(in: 3), let correlated = correlated(element) {
+      let parts = if case .and(let parts) = predicate.kind { parts } else { [predicate] }
+      predicate = PredicateSyntax(.and(random.once(in: 2) ? parts + [correlated] : [correlated] + parts))
+    }
     variables = outer
     var result = many
     result.expression = ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: [])))

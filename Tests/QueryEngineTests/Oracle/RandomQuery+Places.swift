@@ -15,43 +15,57 @@ extension QueryMaker {
     return compare(place, random.pick([.geoWithin, .isIn]), ExpressionSyntax(.shape(shape())))
   }
 
-  private mutating func point(_ place: (Double, Double)) -> ExpressionSyntax {
+  private mutating func shape() -> ShapeSyntax {
+    let shape = random.shape()
+    // A number with a unit is always written.
+    if case .circle(let center, let radius, nil) = shape, case .literal(let value) = radius.kind {
+      return .circle(center: center, radius: literal(value), unit: nil)
+    }
+    return shape
+  }
+
+  private mutating func point(_ place: (Double, Double)) -> ExpressionSyntax { random.point(place) }
+}
+
+/// Places and shapes.
+extension OracleRandom {
+  mutating func point(_ place: (Double, Double)) -> ExpressionSyntax {
     ExpressionSyntax(
       .point(
         [place.0, place.1].map {
-          ExpressionSyntax(.literal($0 == $0.rounded() && random.once(in: 2) ? .int(Int64($0)) : .double($0)))
+          ExpressionSyntax(.literal($0 == $0.rounded() && once(in: 2) ? .int(Int64($0)) : .double($0)))
         }))
   }
 
-  private mutating func shape() -> ShapeSyntax {
-    let (longitude, latitude) = RandomValues.place(&random)
-    switch random.below(3) {
+  /// A circle, box or polygon anywhere on the earth.
+  mutating func shape() -> ShapeSyntax {
+    let (longitude, latitude) = RandomValues.place(&self)
+    switch below(3) {
     case 0:
-      let unit = random.pick([nil, "km", "mi", "m"])
+      let unit = pick([nil, "km", "mi", "m"])
       let radius: Value =
         unit == nil
-        ? .double(random.pick([0.0, 0.01, 0.5, 1.6, 3.2]))
-        : unit == "m" ? .int(Int64(random.below(5_000_000))) : .double(Double(random.below(9000)) + 0.5)
-      // A number with a unit is always written.
-      let written = unit == nil ? literal(radius) : ExpressionSyntax(.literal(radius))
-      return .circle(center: point((longitude, latitude)), radius: written, unit: unit)
+        ? .double(pick([0.0, 0.01, 0.5, 1.6, 3.2]))
+        : unit == "m" ? .int(Int64(below(5_000_000))) : .double(Double(below(9000)) + 0.5)
+      return .circle(
+        center: point((longitude, latitude)), radius: ExpressionSyntax(.literal(radius)), unit: unit)
     case 1:
-      let (other, height) = RandomValues.place(&random)
-      if random.once(in: 8) { return .box(point((-180, -90)), point((180, 90))) }
+      let (other, height) = RandomValues.place(&self)
+      if once(in: 8) { return .box(point((-180, -90)), point((180, 90))) }
       return .box(point((longitude, min(latitude, height))), point((other, max(latitude, height))))
     default:
-      let size = random.pick([1.0, 10, 40])
+      let size = pick([1.0, 10, 40])
       return .polygon(
-        outer: ring(longitude, latitude, size), holes: random.once(in: 3) ? [ring(longitude, latitude, size / 3)] : [])
+        outer: ring(longitude, latitude, size), holes: once(in: 3) ? [ring(longitude, latitude, size / 3)] : [])
     }
   }
 
   /// Corners around a point, one after the other as one goes round; near a pole on the other side of it too.
   private mutating func ring(_ longitude: Double, _ latitude: Double, _ size: Double) -> [ExpressionSyntax] {
-    let count = 3 + random.below(5)
+    let count = 3 + below(5)
     return (0..<count).map { number in
-      let angle = (Double(number) + Double(random.below(8)) / 16) / Double(count) * 2 * Double.pi
-      let away = size * (0.5 + Double(random.below(8)) / 16)
+      let angle = (Double(number) + Double(below(8)) / 16) / Double(count) * 2 * Double.pi
+      let away = size * (0.5 + Double(below(8)) / 16)
       let corner = OracleGeo.place(from: longitude, latitude, degrees: away, direction: angle)
       return point(corner)
     }

@@ -77,7 +77,7 @@ enum RandomValues {
   }
 
   /// The elements of a set: each once, NaN last, and no zero is negative.
-  private static func ascending(_ values: [Value]) -> [Value] {
+  static func ascending(_ values: [Value]) -> [Value] {
     var kept: [Value] = []
     for value in values where !kept.contains(where: { OracleValues.same($0, value) }) { kept.append(value) }
     let isNumber = kept.map { OracleValues.order($0, $0) != nil }

@@ -1,11 +1,8 @@
-import Diagnostics
 import Foundation
 import PredicateLanguage
-import QueryEngine
 import Schema
 import Storage
 import Testing
-import Values
 
 /// Random statements about groups, sections and plain rows over random stores: every plan must show what the oracle
 /// shows, in order.
@@ -51,7 +48,8 @@ struct RowDifferentialTests {
           // Another moment is another answer.
           if StatementSyntax.select(select).description.contains("now(") { continue }
           let asked = RowCase(
-            store: store, objects: written.objects, snapshot: snapshot, arguments: arguments, mistake: mistake)
+            world: OracleWorld(schema: store.schema), entity: store.entity, objects: written.objects,
+            snapshot: snapshot, arguments: arguments, mistake: mistake)
           switch try asked.outcome(of: select) {
           case .agreed(let rows):
             coverage.answered += 1
@@ -70,112 +68,5 @@ struct RowDifferentialTests {
       if let failure { return failure }
     }
     return nil
-  }
-}
-
-/// What the engine and the oracle say about one statement.
-private struct RowCase {
-  enum Outcome {
-    case agreed(rows: Int)
-    case refused, doubted
-    case disagreed(String)
-  }
-
-  let store: RandomStore
-  let objects: [OracleObject]
-  let snapshot: Snapshot
-  let arguments: Arguments
-  let mistake: RowOracle.Mistake?
-
-  func outcome(of select: SelectSyntax) throws -> Outcome {
-    let text = StatementSyntax.select(select).description
-    let read: StatementSyntax
-    do throws(DiagnosticError) {
-      read = try StatementParser.statement(text)
-    } catch {
-      return .disagreed("the printed text is refused: \(error)")
-    }
-    guard case .select(let again) = read, read.description == text else {
-      return .disagreed("the printed text reads back as \(read)")
-    }
-    let columns = snapshot.schema.entity(named: store.entity.name)?.columns.map(\.column.path) ?? []
-    let oracle = RowOracle(store: store, leaves: columns, arguments: arguments, mistake: mistake)
-    var expected: (answer: RowOracle.Answer, inDoubt: Bool)?
-    var refusal = ""
-    do throws(OracleError) { expected = try oracle.answer(again, objects) } catch { refusal = error.description }
-    let compiled: CompiledRows
-    do throws(DiagnosticError) {
-      compiled = try compile(again, text)
-    } catch {
-      return expected == nil ? .refused : .disagreed("the engine refuses it: \(error)")
-    }
-    guard let expected else { return .disagreed("the engine takes it, but it is an error: \(refusal)") }
-    if expected.inDoubt { return .doubted }
-    for number in -1..<(try compiled.objects.planCount(in: snapshot)) {
-      let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
-      let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
-      if let problem = try disagreement(of: plan, expected.answer, hasSections: again.sectionsBy != nil) {
-        return .disagreed("plan \(number): \(problem)\n\(plan.explanation.text)")
-      }
-    }
-    return .agreed(rows: expected.answer.rows.count)
-  }
-
-  /// The clauses in their one order, as statements have them.
-  private func compile(_ select: SelectSyntax, _ text: String) throws(DiagnosticError) -> CompiledRows {
-    var context = SourceContext(source: text, arguments: arguments, refusesExtraArguments: false)
-    context.usedElsewhere.formUnion(select.allPlaceholders)
-    var found = QueryDescription(entity: store.entity.name)
-    try found.append(select.filter, context)
-    let offset =
-      try select.offset.map { syntax throws(DiagnosticError) in try context.count(syntax, of: "OFFSET") } ?? 0
-    let limit = try select.limit.map { syntax throws(DiagnosticError) in try context.count(syntax, of: "LIMIT") }
-    let isGrouped = select.isGrouped
-    if !isGrouped {
-      if !select.sortBy.isEmpty { found.stages.append(.sort(select.sortBy, context)) }
-      if !select.distinct.isEmpty { found.stages.append(.distinct(select.distinct, context)) }
-      if offset > 0 || limit != nil { found.stages.append(.window(offset: offset, limit: limit)) }
-    }
-    let rows = RowDescription(
-      select: select.select, groupBy: select.groupBy, having: select.having, sortBy: isGrouped ? select.sortBy : [],
-      distinct: isGrouped ? select.distinct : [], offset: isGrouped ? offset : 0, limit: isGrouped ? limit : nil,
-      sectionsBy: select.sectionsBy, context: context)
-    return try CompiledRows(found, rows, schema: snapshot.schema)
-  }
-
-  private func disagreement(of plan: RowPlan, _ expected: RowOracle.Answer, hasSections: Bool) throws -> String? {
-    let found = try plan.found(in: snapshot)
-    var rows: [[Value]] = []
-    try found.forEach {
-      rows.append($0)
-      return true
-    }
-    if try plan.count(in: snapshot) != expected.rows.count { return "counts others than \(expected.rows.count)" }
-    if rows.count != expected.rows.count || !zip(rows, expected.rows).allSatisfy({ same($0, $1, expected) }) {
-      return "shows \(rows.prefix(20)), expected \(expected.rows.prefix(20))"
-    }
-    guard hasSections else { return nil }
-    let sections = try found.sections()
-    let agree =
-      sections.count == expected.sections.count
-      && zip(sections, expected.sections).allSatisfy { OracleValues.same($0.key, $1.key) && $0.rows == $1.rows }
-    return agree ? nil : "has sections \(sections.map { ($0.key, $0.rows) }), expected \(expected.sections)"
-  }
-
-  private func same(_ found: [Value], _ wanted: [Value], _ expected: RowOracle.Answer) -> Bool {
-    guard found.count == wanted.count else { return false }
-    return zip(found, wanted).enumerated().allSatisfy { place, pair in
-      if case .list(let a) = pair.0, case .list(let b) = pair.1 {
-        return a.count == b.count && zip(a, b).allSatisfy(OracleValues.same)
-      }
-      if case .embedded(let a) = pair.0, case .embedded(let b) = pair.1 {
-        return a.count == b.count
-          && zip(a, b).allSatisfy {
-            Array($0.name.utf8) == Array($1.name.utf8) && OracleValues.same($0.value, $1.value)
-          }
-      }
-      let summands = expected.summands.indices.contains(place) ? expected.summands[place] : [pair.1]
-      return OracleAggregates.isClose(pair.0, pair.1, summands)
-    }
   }
 }

@@ -20,22 +20,24 @@ struct RowOracle {
     var summands: [[Value]] = []
   }
 
-  let schema: Schema
+  let world: OracleWorld
   let entity: Entity
   let arguments: Arguments
   var mistake: Mistake?
   /// The values to show where nothing is selected, over an object.
   let leaves: [String]
 
-  init(store: RandomStore, leaves: [String], arguments: Arguments, mistake: Mistake?) {
-    schema = store.schema
-    entity = store.entity
+  init(world: OracleWorld, entity: Entity, leaves: [String], arguments: Arguments, mistake: Mistake?) {
+    self.world = world
+    self.entity = entity
     self.leaves = leaves
     self.arguments = arguments
     self.mistake = mistake
   }
 
-  private var evaluator: NaiveEvaluator { NaiveEvaluator(schema: schema, entity: entity, arguments: arguments) }
+  private var evaluator: NaiveEvaluator {
+    NaiveEvaluator(schema: world.schema, entity: entity, arguments: arguments, world: world)
+  }
 
   func answer(_ select: SelectSyntax, _ objects: [OracleObject]) throws(OracleError) -> (answer: Answer, inDoubt: Bool)
   {
@@ -123,7 +125,7 @@ struct RowOracle {
     guard case .path(let path) = expression.kind, case .operation(let name)? = path.steps.first?.kind else {
       return false
     }
-    return name != "type"
+    return ["count", "sum", "avg", "min", "max", "distinctUnionOfObjects"].contains(name)
   }
 }
 
@@ -146,11 +148,15 @@ private struct GroupAsObject {
       found.append(expression)
     }
     aggregates = found
-    let types = keys.map { Self.type(of: $0, members) } + found.map { Self.type(ofAggregate: $0, members) }
+    let keyTypes = keys.map { key -> PropertyType in
+      if case .object(let entity)? = try? members.type(of: key, OracleScope()) { return .link(entity) }
+      return .scalar(Self.type(of: key, members))
+    }
+    let types = keyTypes + found.map { .scalar(Self.type(ofAggregate: $0, members)) }
     entity = Entity(
       name: "Group",
       properties: types.enumerated().map { place, type in
-        Property(name: "v\(place)", type: .scalar(type), isOptional: true)
+        Property(name: "v\(place)", type: type, isOptional: true)
       })
   }
 
@@ -244,8 +250,10 @@ private struct GroupAsObject {
   func ordered(
     _ select: SelectSyntax, _ groups: [OracleObject], _ arguments: Arguments, _ mistake: RowOracle.Mistake?
   ) throws(OracleError) -> (rows: [[Value]], inDoubt: Bool) {
-    let schema = Schema(entities: [entity])
-    let evaluator = NaiveEvaluator(schema: schema, entity: entity, arguments: arguments)
+    var schema = members.world.schema
+    schema.entities.append(entity)
+    let world = OracleWorld(schema: schema, objects: members.world.objects)
+    let evaluator = NaiveEvaluator(schema: schema, entity: entity, arguments: arguments, world: world)
     var filter = FilterSyntax(predicate: mistake == .havingIsIgnored ? nil : select.having.map(column))
     if !select.sortBy.isEmpty {
       filter.tails.append(.sort(select.sortBy.map { SortKeySyntax(column($0.expression), ascending: $0.ascending) }))
@@ -272,6 +280,7 @@ private struct GroupAsObject {
 extension NaiveEvaluator {
   /// A value that can be shown: any single one.
   fileprivate func checkShown(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) {
-    if !(try type(of: expression, scope)).isScalar { throw OracleError("a struct") }
+    let type = try type(of: expression, scope)
+    if !type.isScalar, !type.isObject { throw OracleError("a struct") }
   }
 }

@@ -119,4 +119,52 @@ import Values
     #expect(try file.delete([3], of: "T") == 1)
     try file.expectWhole()
   }
+
+  /// Members go one by one, and in groups: their list is written once for each time that somebody looks at it.
+  @Test func aListThatManyGoOutOfIsWrittenOnce() throws {
+    let file = try file(
+      "@Model struct P { var tasks: List<T>, more: List<T> } @Model struct T { var x: Int }")
+    let count: Int64 = 2000
+    let all = (1...count).map { Value.int($0) }
+    try file.insert(all.map { [$0] }, into: "T")
+    try file.insert([[.list(all + all.reversed()), .links(1, 2, 1)], [.links(5), .links()]], into: "P")
+    try file.write { session in
+      let tasks = try #require(session.schema.entity(named: "T"))
+      let projects = try #require(session.schema.entity(named: "P"))
+      for number in 1...1000 { #expect(try session.delete(ObjectNumber(UInt64(number)), of: tasks)) }
+      #expect(try session.delete((1001...1500).map { ObjectNumber($0) }, of: tasks) == 500)
+      #expect(session.listsShortened == 0)
+      let left = Array(all[1500...])
+      #expect(try session.row(ObjectNumber(1), of: projects) == [.list(left + left.reversed()), .links()])
+      #expect(session.listsShortened == 2)
+      // Someone who is gone is linked to again: that is found when the write ends, unless it is taken back.
+      try session.update(ObjectNumber(2), of: projects, [(0, .links(5, 1501))])
+      #expect(try session.delete(ObjectNumber(1501), of: tasks))
+      #expect(try session.row(ObjectNumber(2), of: projects)?.first == .links(5))
+      try session.update(ObjectNumber(2), of: projects, [(0, .links(1502, 1503, 1502))])
+      for number in 1502...1999 { #expect(try session.delete(ObjectNumber(UInt64(number)), of: tasks)) }
+      // What is to lose something goes itself.
+      #expect(try session.delete(ObjectNumber(2), of: projects))
+      let snapshot = try session.snapshot()
+      #expect(try snapshot.row(ObjectNumber(1), of: projects)?.first == .links(2000, 2000))
+      #expect(try session.delete(ObjectNumber(2000), of: tasks))
+    }
+    #expect(try file.rows("T").isEmpty)
+    #expect(try file.rows("P") == [1: [.links(), .links()]])
+    try file.expectWhole()
+    // And what is linked to after it went is refused.
+    try file.insert([[.int(1)], [.int(2)]], into: "T")
+    #expect(throws: StoreError.self) {
+      try file.write { session in
+        let tasks = try #require(session.schema.entity(named: "T"))
+        let projects = try #require(session.schema.entity(named: "P"))
+        try session.update(ObjectNumber(1), of: projects, [(0, .links(2001, 2002))])
+        try session.delete(ObjectNumber(2001), of: tasks)
+        try session.update(ObjectNumber(1), of: projects, [(0, .links(2001))])
+        try session.delete(ObjectNumber(2002), of: tasks)
+      }
+    }
+    #expect(try file.rows("P") == [1: [.links(), .links()]])
+    try file.expectWhole()
+  }
 }

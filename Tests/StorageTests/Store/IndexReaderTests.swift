@@ -30,6 +30,27 @@ import Values
     #expect(try file.indexed("size", of: "Thing", descending: true) == expected([4, 3, 2, 1, 0, nil]))
   }
 
+  /// An object that loses a key and gets it again in one write keeps it, and others that come to it are there too.
+  @Test func keysThatComeBackDoNotHideOthers() throws {
+    let file = try StoreFile.inMemory(declaring: Self.schema)
+    try file.insert([[.int(5), .string("a")], [.int(6), .string("b")], [.int(7), .string("c")]], into: "Thing")
+    let entity = try file.entity("Thing")
+    for flushes in [false, true] {
+      try file.write { session in
+        for (object, size) in [(1, 8), (1, 5), (2, 5), (3, 5), (3, 7), (3, 5)] as [(UInt64, Int64)] {
+          try session.update(ObjectNumber(object), of: entity, [(column: 0, value: .int(size))])
+          if flushes { _ = try session.snapshot() }
+        }
+      }
+      #expect(try file.indexed("size", of: "Thing") == [1, 2, 3])
+      try file.expectWhole()
+      try file.write { session in
+        try session.update(ObjectNumber(2), of: entity, [(column: 0, value: .int(6))])
+        try session.update(ObjectNumber(3), of: entity, [(column: 0, value: .int(7))])
+      }
+    }
+  }
+
   @Test func boundsHold() throws {
     let file = try filled()
     let one = key(.int(1)), three = key(.int(3))

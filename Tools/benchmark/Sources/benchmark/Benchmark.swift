@@ -3,81 +3,104 @@ import Foundation
 import ObjectStoreCore
 
 /// Loads the same earthquakes into this store and into SQLite, asks both the same questions, and prints the times.
-@main struct Benchmark: ParsableCommand {
+@main struct Benchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract:
-      "Measures this store against SQLite (through GRDB) on the same generated rows, in one process."
-  )
+    commandName: "Tools/benchmark/run",
+    abstract: "Measures this store against SQLite (through GRDB) on the same generated rows, in one process.",
+    discussion: """
+      Both give the same answers, or no time is printed. Rows are of 1,000,000 earthquakes and a tenth as many projects \
+      with their tasks. Quote ratios: times differ from machine to machine, and from hour to hour.
+      """)
 
-  @Option(help: "How many earthquakes.") var objects = 1_000_000
+  @Option(help: "How many earthquakes.") var objects: Int?
   @Option(help: "Measurements a row, of which the median counts.") var repetitions = 7
+  @Flag(help: "100,000 earthquakes, which takes less than a minute.") var quick = false
+  @Option(help: "Only rows with this text in their names.") var only: String?
   @Option(help: "Also write the rows as JSON to this file.") var json: String?
+  @Option(help: "Also write a page with the table, the machine and the versions to this file.") var markdown: String?
+  @Option(help: "Measure how times grow with the objects instead, and draw it as SVG to this file.") var growth: String?
+  @Option(help: "The most objects of the growth, from 10000 on by tens.") var growthMax = 1_000_000
+  @Flag(help: "Measure instead how the file grows under a million random changes.") var rewriting = false
 
   func validate() throws {
-    guard (1...100_000_000).contains(objects) else {
-      throw ValidationError("--objects takes 1 to 100000000")
+    guard (1...100_000_000).contains(objects ?? 1) else { throw ValidationError("--objects takes 1 to 100000000") }
+    guard !(quick && objects != nil) else {
+      throw ValidationError("--quick says how many objects: leave out --objects")
     }
-    guard (1...1000).contains(repetitions) else {
-      throw ValidationError("--repetitions takes 1 to 1000")
+    guard (1...1000).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 1000") }
+    guard (10_000...100_000_000).contains(growthMax) else {
+      throw ValidationError("--growth-max takes 10000 to 100000000")
     }
   }
 
-  func run() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "objectstore-benchmark-\(UUID())")
+  func run() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("objectstore-benchmark-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-
-    say("Generating \(objects) earthquakes")
-    let quakes = QuakeRow.generate(objects)
-    var rows: [Row] = []
-
-    say("Inserting")
-    let small = try Insertion(folder: folder).run(quakes)
-    rows += small
-    let store = try Store(
-      folder.appendingPathComponent("quakes.store").path, models: StoredQuake.self)
-    let sqlite = try SQLiteSide(folder: folder)
-    let models = quakes.map(StoredQuake.init)
-    let ours = try seconds(
-      ContinuousClock().measure {
-        try store.write { tx in for quake in models { try tx.add(quake) } }
-      })
-    let theirs = try sqlite.load(quakes)
-    rows.append(
-      Row(
-        row: "insert, nine properties", unit: "objects/s", ours: Double(objects) / ours,
-        sqlite: theirs))
-    let bytes = try store.statistics().fileBytes
-    rows.append(
-      Row(
-        row: "size of an object", unit: "bytes", ours: Double(bytes) / Double(objects),
-        sqlite: Double(sqlite.bytes) / Double(objects)))
-
-    say("Asking")
-    let questions = Questions(
-      store: store, sqlite: sqlite, quakes: quakes, repetitions: repetitions)
-    rows += try questions.withoutIndexes()
-    for script in Script.all {
-      rows += try TextQuestions(
-        script, objects: max(1, objects / 5), folder: folder, sqlite: sqlite
-      )
-      .rows(repetitions: repetitions)
+    let count = objects ?? (quick ? 100_000 : 1_000_000)
+    if let growth {
+      let plot = try Growth(folder: folder, most: growthMax, repetitions: repetitions).measure()
+      try Data(plot.svg.utf8).write(to: URL(fileURLWithPath: growth))
+      print(plot.table)
+      return
     }
-    say("Following links")
-    rows += try LinkQuestions(projects: max(1, objects / 10), folder: folder, sqlite: sqlite)
-      .rows(repetitions: repetitions)
-    say("Indexing")
-    rows += try questions.withIndexes()
-
-    print(table(rows))
-    if let json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(rows).write(to: URL(fileURLWithPath: json))
+    if rewriting {
+      print(Rewriting.table(try Rewriting(objects: count).measure()))
+      return
+    }
+    let report = Report(objects: count, repetitions: repetitions, only: only)
+    try await measure(report, in: folder)
+    let table = Table(rows: report.rows)
+    print(table.text + "\n\n" + table.summary)
+    if let json { try write(report.rows, to: json) }
+    if let markdown {
+      let page = ResultsPage(table: table, objects: count, repetitions: repetitions)
+      try Data(page.text.utf8).write(to: URL(fileURLWithPath: markdown))
     }
   }
-}
 
-/// Progress, on stderr.
-func say(_ text: String) { FileHandle.standardError.write(Data((text + " …\n").utf8)) }
+  /// Every row, in the order of the table.
+  private func measure(_ report: Report, in folder: URL) async throws {
+    say("Generating \(report.objects) earthquakes …")
+    let quakes = QuakeRow.generate(report.objects)
+    let store = try load(quakes, into: folder.appendingPathComponent("quakes.store"))
+    let sqlite = try SQLiteSide(folder: folder)
+    try sqlite.load(quakes)
+    let size = Double(try store.statistics().fileBytes) / Double(report.objects)
+    let questions = Questions(store: store, sqlite: sqlite, quakes: quakes, report: report)
+
+    say("Asking without indexes …")
+    try questions.withoutIndexes()
+    for script in Script.all {
+      try TextQuestions(script, objects: max(1, report.objects / 5), folder: folder, sqlite: sqlite).ask(report)
+    }
+    say("Following links …")
+    try LinkQuestions(projects: max(1, report.objects / 10), folder: folder, sqlite: sqlite).ask(report)
+    say("Asking with indexes …")
+    try questions.withIndexes()
+    try PointQuestions(store: store, sqlite: sqlite, quakes: quakes, report: report).ask()
+    say("Writing …")
+    report.add([
+      Row(
+        row: "size of an object, nine properties, no index", unit: "bytes", ours: size,
+        sqlite: Double(sqlite.bytes) / Double(report.objects), goal: 75, isQuery: false)
+    ])
+    try Insertion(folder: folder, quakes: quakes, report: report).measure()
+    try await Updates(folder: folder, store: store, sqlite: sqlite, quakes: quakes, report: report).measure()
+    say("Starting …")
+    try PointQuestions.opening(folder, report)
+    try CommandQuestions(folder: folder, quakes: quakes, report: report).measure()
+  }
+
+  private func load(_ quakes: [QuakeRow], into place: URL) throws -> Store {
+    let store = try Store(place, models: StoredQuake.self)
+    try store.write { tx in for quake in quakes { try tx.add(StoredQuake(quake)) } }
+    return store
+  }
+
+  private func write(_ rows: [Row], to file: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    try encoder.encode(rows).write(to: URL(fileURLWithPath: file))
+  }
+}

@@ -1,53 +1,31 @@
-/// Times in nanoseconds by the monotonic clock: the median of `repetitions` after one warm-up.
+/// Nanoseconds that `body` takes, by the monotonic clock: the median of `repetitions` after a warm-up. What is shorter
+/// than a millisecond is done several times in each, so that the clock itself does not count.
 func median(_ repetitions: Int, _ body: () throws -> Void) rethrows -> Double {
   try body()
-  let clock = ContinuousClock()
-  var times: [Double] = []
+  let once = try nanoseconds(body)
+  let times = max(1, min(1_000, Int(1e6 / max(once, 1))))
+  var measured: [Double] = []
   for _ in 0..<max(1, repetitions) {
-    let duration = try clock.measure { try body() }
-    times.append(
-      Double(duration.components.seconds) * 1e9 + Double(duration.components.attoseconds) / 1e9)
+    measured.append(try nanoseconds { for _ in 0..<times { try body() } } / Double(times))
   }
-  times.sort()
-  return times[times.count / 2]
+  return median(of: measured)
 }
 
-/// One line of the result: what was done, and how long each side took.
-struct Row: Codable {
-  /// What was done.
-  var row: String
-  /// `ms`, `us`, `ns` (less is better), `objects/s`, `bytes`.
-  var unit: String
-  var ours: Double
-  var sqlite: Double?
-  /// A plain loop over arrays in memory that gives the same answer: as fast as this machine can.
-  var limit: Double?
-  var goal: Double?
+/// The one in the middle; 0 of none.
+func median(of values: [Double]) -> Double {
+  let sorted = values.sorted()
+  return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
 }
 
-/// The result as a Markdown table, ratios included.
-func table(_ rows: [Row]) -> String {
-  func number(_ value: Double?) -> String {
-    guard let value else { return "" }
-    if value >= 1000 { return String(Int(value.rounded())) }
-    let digits = value >= 100 ? 1.0 : value >= 1 ? 100.0 : 10000.0
-    return String((value * digits).rounded() / digits)
-  }
-  func ratio(_ above: Double?, _ below: Double) -> String {
-    guard let above, below > 0 else { return "" }
-    return number(above / below) + "×"
-  }
-  var lines = [
-    "| work | unit | ours | SQLite | SQLite ÷ ours | limit | ours ÷ limit | goal |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-  ]
-  for row in rows {
-    let rate = row.unit == "objects/s"
-    let against = rate ? row.sqlite.map { ratio(row.ours, $0) } ?? "" : ratio(row.sqlite, row.ours)
-    let physical = row.limit.map { ratio(row.ours, $0) } ?? ""
-    lines.append(
-      "| \(row.row) | \(row.unit) | \(number(row.ours)) | \(number(row.sqlite)) | \(against) "
-        + "| \(number(row.limit)) | \(physical) | \(number(row.goal)) |")
-  }
-  return lines.joined(separator: "\n")
+/// What `body` takes, once.
+func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+  seconds(try ContinuousClock().measure { try body() }) * 1e9
 }
+
+/// A duration in seconds.
+func seconds(_ duration: Duration) -> Double {
+  Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+}
+
+/// Keeps a result from being optimised away.
+@inline(never) func blackHole<Result>(_ value: Result) {}

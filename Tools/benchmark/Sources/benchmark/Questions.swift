@@ -1,249 +1,187 @@
-import Foundation
 import ObjectStoreCore
 
-/// A question both stores are asked, with the same answer in SQL and, for scans, as a loop over arrays in memory.
-struct Question {
-  var name: String
-  var filter: String
-  var sql: String
-  var goal: Double?
-  var loop: (() -> Int)?
-}
-
-/// The answers of the two sides differ: then no time means anything.
-struct DifferentAnswers: Error, CustomStringConvertible {
-  var description: String
-}
-
-/// The questions, and how each is measured.
+/// The questions about earthquakes, which are asked of both sides and, where they are scans, of arrays in memory.
 struct Questions {
-  var store: Store
-  var sqlite: SQLiteSide
-  var quakes: [QuakeRow]
-  var repetitions: Int
+  let store: Store
+  let sqlite: SQLiteSide
+  let quakes: [QuakeRow]
+  let report: Report
 
-  func withoutIndexes() throws -> [Row] {
-    let magnitudes = quakes.map { $0.magnitude ?? .nan }
-    let significances = quakes.map { Int64($0.significance) }
-    let texts = quakes.map { Array(($0.place ?? "").utf8) }
-    let joined = texts.reduce(into: [UInt8]()) {
-      $0 += $1
-      $0.append(0xFF)
+  /// A day of the year that the earthquakes happened in.
+  static let day = (
+    filter: "time BETWEEN {2017-03-01@00:00:00, 2017-03-02@00:00:00}",
+    sql: "time BETWEEN 510019200.0 AND 510105600.0", range: 510_019_200.0...510_105_600.0
+  )
+
+  /// What is asked before there are indexes.
+  func withoutIndexes() throws {
+    let columns = Columns(quakes)
+    try numbers(columns)
+    try texts(columns)
+    try reductions(columns)
+    try orders(columns)
+    try patterns()
+  }
+
+  // MARK: Scans
+
+  private func numbers(_ columns: Columns) throws {
+    let day = Self.day
+    try count("magnitude > 5", "no index", goal: 0.6) {
+      columns.magnitudes.reduce(0) { $0 + ($1 > 5 ? 1 : 0) }
     }
-    let day = "time BETWEEN {2017-03-01@00:00:00, 2017-03-02@00:00:00}"
-    let dayInSQL = "time BETWEEN 510019200.0 AND 510105600.0"
-    let questions = [
-      Question(name: "magnitude > 5", filter: "magnitude > 5", sql: "magnitude > 5", goal: 1) {
-        magnitudes.reduce(0) { $0 + ($1 > 5 ? 1 : 0) }
-      },
-      Question(
-        name: "significance == 500", filter: "significance == 500", sql: "significance = 500",
-        goal: 1
-      ) {
-        significances.reduce(0) { $0 + ($1 == 500 ? 1 : 0) }
-      },
-      Question(
-        name: "type == \"quarry blast\"", filter: "type == 'quarry blast'",
-        sql: "type = 'quarry blast'"),
-      Question(
-        name: "place CONTAINS \"Alaska\"", filter: "place CONTAINS 'Alaska'",
-        sql: "instr(place, 'Alaska') > 0",
-        goal: 10
-      ) { occurrences(of: "Alaska", in: joined) },
-      Question(
-        name: "place CONTAINS[c] \"alaska\"", filter: "place CONTAINS[c] 'alaska'",
-        sql: "place LIKE '%alaska%'"),
-      Question(
-        name: "place LIKE \"*Alaska\"", filter: "place LIKE '*Alaska'", sql: "place GLOB '*Alaska'"),
-      Question(
-        name: "magnitude > 4.5 AND depth < 70 AND place CONTAINS \"Japan\"",
-        filter: "magnitude > 4.5 AND depth < 70 AND place CONTAINS 'Japan'",
-        sql: "magnitude > 4.5 AND depth < 70 AND instr(place, 'Japan') > 0"),
-      Question(
-        name: "magnitude * 2 + 1 > 11", filter: "magnitude * 2 + 1 > 11",
-        sql: "magnitude * 2 + 1 > 11"),
-      Question(name: "time BETWEEN one day", filter: day, sql: dayInSQL),
-    ]
-    var rows = try questions.map { try count($0, note: "no index") }
-    rows.append(
-      try compare(
-        "average of magnitude", ours: { try store.average(of: "magnitude") },
-        sql: "SELECT avg(magnitude) FROM quake"))
-    rows.append(
-      try compare(
-        "maximum of magnitude", ours: { try store.maximum(of: "magnitude") },
-        sql: "SELECT max(magnitude) FROM quake"))
-    rows.append(
-      try list(
-        "SORT(magnitude DESC) LIMIT(10), no index",
-        "TRUEPREDICATE SORT(magnitude DESC, code ASC) LIMIT(10)",
-        sql: "SELECT id FROM quake ORDER BY magnitude DESC, code LIMIT 10"))
-    rows.append(
-      try list(
-        "full sort by magnitude", "TRUEPREDICATE SORT(magnitude ASC)",
-        sql: "SELECT id FROM quake ORDER BY magnitude, id"))
-    rows.append(
-      try list(
-        "DISTINCT(type)", "TRUEPREDICATE DISTINCT(type)",
-        sql: "SELECT min(id) FROM quake GROUP BY type ORDER BY 1"))
-    rows.append(try groups())
-    rows.append(
-      try pattern("with a required literal", ".*Region 4[0-9]", goal: 60) { place in
-        place.dropLast().hasSuffix("Region 4") && place.last?.isNumber == true
+    try count("significance == 500", sql: "significance = 500", "no index", goal: 0.3) {
+      columns.significances.reduce(0) { $0 + ($1 == 500 ? 1 : 0) }
+    }
+    try count(
+      "type == \"quarry blast\"", sql: "type = 'quarry blast'", "no index", goal: 0.3
+    ) { columns.types.reduce(0) { $0 + ($1 == "quarry blast" ? 1 : 0) } }
+    try count("magnitude * 2 + 1 > 11", "no index", goal: 1.5) {
+      columns.magnitudes.reduce(0) { $0 + ($1 * 2 + 1 > 11 ? 1 : 0) }
+    }
+    try count(day.filter, sql: day.sql, name: "time BETWEEN one day", "no index", goal: 0.4) {
+      columns.times.reduce(0) { $0 + (day.range.contains($1) ? 1 : 0) }
+    }
+  }
+
+  private func texts(_ columns: Columns) throws {
+    try count("place CONTAINS \"Alaska\"", sql: "instr(place, 'Alaska') > 0", "no index") {
+      columns.places.count(containing: "Alaska")
+    }
+    try count("place CONTAINS[c] \"alaska\"", sql: "place LIKE '%alaska%'", "no index", goal: 5) {
+      columns.lowerPlaces.count(containing: "alaska")
+    }
+    try count("place LIKE \"*Alaska\"", sql: "place GLOB '*Alaska'", "no index", goal: 6) {
+      columns.places.count(endingWith: "Alaska")
+    }
+    try count(
+      "magnitude > 4.5 AND depth < 70 AND place CONTAINS \"Japan\"",
+      sql: "magnitude > 4.5 AND depth < 70 AND instr(place, 'Japan') > 0", "no index", goal: 1
+    ) {
+      columns.magnitudes.indices.count {
+        columns.magnitudes[$0] > 4.5 && columns.depths[$0] < 70 && columns.places.contains("Japan", at: $0)
+      }
+    }
+  }
+
+  // MARK: Whole columns
+
+  private func reductions(_ columns: Columns) throws {
+    try report.question(
+      "average of magnitude", goal: report.goal(0.4),
+      ours: { try store.objects("Quake").average(of: "magnitude") ?? .nan },
+      sqlite: { try sqlite.number("SELECT avg(magnitude) FROM quake") },
+      limit: {
+        let (sum, count) = columns.magnitudes.reduce((0.0, 0)) { $1.isNaN ? $0 : ($0.0 + $1, $0.1 + 1) }
+        return sum / Double(count)
       })
-    rows.append(
-      try pattern("with none", "[0-9]+km [NS][EW]? .*", goal: 250) { place in
-        place.split(separator: " ").dropFirst().first.map {
-          ["N", "S", "NE", "NW", "SE", "SW"].contains($0)
-        } ?? false
-      })
-    return rows
+    try report.question(
+      "maximum of magnitude", goal: report.goal(0.4),
+      ours: {
+        guard case .double(let value) = try store.objects("Quake").max(of: "magnitude") else { return .nan }
+        return value
+      }, sqlite: { try sqlite.number("SELECT max(magnitude) FROM quake") },
+      limit: { columns.magnitudes.reduce(-.infinity) { $1 > $0 ? $1 : $0 } })
+    try report.question(
+      "GROUP BY type with count and average", goal: report.goal(5), ours: groups,
+      sqlite: { Groups(groups: try sqlite.groups("SELECT type, count(*), avg(magnitude) FROM quake GROUP BY type")) })
+    try list(
+      "DISTINCT(type)", "TRUEPREDICATE DISTINCT(type)", sql: "SELECT min(id) FROM quake GROUP BY type ORDER BY 1",
+      goal: report.goal(2))
   }
 
-  func withIndexes() throws -> [Row] {
-    let columns = ["code", "magnitude", "time", "significance"]
-    var schema = try store.schema
-    schema.entities[0].indexes = columns.map {
-      Index(kind: $0 == "code" ? .unique : .ordered, paths: [$0])
-    }
-    let ours = try seconds(ContinuousClock().measure { try store.declare(schema) })
-    let theirs = try seconds(ContinuousClock().measure { try sqlite.makeIndexes(columns) })
-    let code = quakes[quakes.count / 2].code
-    var rows = [
-      Row(
-        row: "four indexes on existing objects", unit: "ms", ours: ours * 1000,
-        sqlite: theirs * 1000)
-    ]
-    rows += try [
-      Question(name: "code == …", filter: "code == '\(code)'", sql: "code = '\(code)'"),
-      Question(
-        name: "significance == 500", filter: "significance == 500", sql: "significance = 500"),
-      Question(
-        name: "time BETWEEN one day",
-        filter: "time BETWEEN {2017-03-01@00:00:00, 2017-03-02@00:00:00}",
-        sql: "time BETWEEN 510019200.0 AND 510105600.0"),
-      Question(
-        name: "magnitude > 8 AND depth < 70", filter: "magnitude > 8 AND depth < 70",
-        sql: "magnitude > 8 AND depth < 70"),
-    ].map { try count($0, note: "index") }
-    rows.append(
-      try list(
-        "SORT(magnitude DESC) LIMIT(10), index", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(10)",
-        sql: "SELECT id FROM quake ORDER BY magnitude DESC, id LIMIT 10"))
-    return rows
-  }
-
-  private func count(_ question: Question, note: String) throws -> Row {
-    let results = try store.objects("Quake").filter(question.filter)
-    let sql = "SELECT count(*) FROM quake WHERE \(question.sql)"
-    let (ours, theirs) = (try results.count, try sqlite.integer(sql))
-    guard ours == theirs else {
-      throw DifferentAnswers(description: "\(question.filter): \(ours), SQLite \(theirs)")
-    }
-    return Row(
-      row: "count \(question.name), \(note)", unit: "ms",
-      ours: try median(repetitions) { _ = try store.objects("Quake").filter(question.filter).count }
-        / 1e6,
-      sqlite: try median(repetitions) { _ = try sqlite.integer(sql) } / 1e6,
-      limit: try question.loop.map { loop in
-        guard loop() == ours else {
-          throw DifferentAnswers(description: "\(question.filter): the loop differs")
-        }
-        return median(repetitions) { blackHole(loop()) } / 1e6
-      }, goal: question.goal)
-  }
-
-  private func compare(_ name: String, ours: () throws -> Double, sql: String) throws -> Row {
-    let (left, right) = (try ours(), try sqlite.number(sql))
-    guard abs(left - right) <= 1e-9 * abs(right) else {
-      throw DifferentAnswers(description: "\(name): \(left), SQLite \(right)")
-    }
-    return Row(
-      row: name, unit: "ms", ours: try median(repetitions) { _ = try ours() } / 1e6,
-      sqlite: try median(repetitions) { _ = try sqlite.number(sql) } / 1e6)
-  }
-
-  /// Groups with a count and an average, which both sides must give alike.
-  private func groups() throws -> Row {
+  private func groups() throws -> Groups {
     let statement = "Quake GROUP BY type SELECT type, @count AS count, @avg.magnitude AS mean"
-    let sql = "SELECT type, count(*), avg(magnitude) FROM quake GROUP BY type"
-    func ours() throws -> [String: (Double, Double)] {
-      guard case .rows(let rows) = try store.run(statement) else { return [:] }
-      return try rows.rows().reduce(into: [:]) { groups, row in
+    guard case .rows(let rows) = try store.run(statement) else { return Groups(groups: [:]) }
+    return Groups(
+      groups: try rows.rows().reduce(into: [:]) { groups, row in
         guard row.count == 3, case .string(let type) = row[0], case .int(let count) = row[1],
           case .double(let mean) = row[2]
         else { return }
-        groups[type] = (Double(count), mean)
-      }
-    }
-    let (left, right) = (try ours(), try sqlite.groups(sql))
-    guard left.count == right.count,
-      right.allSatisfy({ type, group in
-        left[type].map { $0.0 == group.0 && abs($0.1 - group.1) <= 1e-9 * abs(group.1) } ?? false
+        groups[type] = (Int(count), mean)
       })
-    else { throw DifferentAnswers(description: "\(statement): \(left), SQLite \(right)") }
-    return Row(
-      row: "GROUP BY type with count and average", unit: "ms",
-      ours: try median(repetitions) { _ = try ours() } / 1e6,
-      sqlite: try median(repetitions) { _ = try sqlite.groups(sql) } / 1e6, goal: 5)
   }
 
-  /// A regular expression, which SQLite has none of: the answer is compared with that of a function.
-  private func pattern(
-    _ note: String, _ pattern: String, goal: Double, _ matches: (String) -> Bool
-  ) throws -> Row {
+  private func orders(_ columns: Columns) throws {
+    try list(
+      "SORT(magnitude DESC) LIMIT(10), no index", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(10)",
+      sql: "SELECT id FROM quake ORDER BY magnitude DESC, id LIMIT 10", goal: report.goal(1.5)
+    ) { columns.strongest(10) }
+    try list(
+      "full sort by magnitude", "TRUEPREDICATE SORT(magnitude ASC)",
+      sql: "SELECT id FROM quake ORDER BY magnitude, id", goal: report.goal(80))
+  }
+
+  /// Regular expressions, which SQLite has none of: the answers are compared with those of a function.
+  private func patterns() throws {
+    try pattern("with a required literal", ".*Region 4[0-9]", goal: 60) { place in
+      place.dropLast().hasSuffix("Region 4") && place.last?.isNumber == true
+    }
+    try pattern("with none", "[0-9]+km [NS][EW]? .*", goal: 250) { place in
+      place.split(separator: " ").dropFirst().first.map { ["N", "S", "NE", "NW", "SE", "SW"].contains($0) } ?? false
+    }
+  }
+
+  private func pattern(_ note: String, _ pattern: String, goal: Double, _ matches: (String) -> Bool) throws {
     let filter = "place MATCHES '\(pattern)'"
+    let name = "count place MATCHES \"\(pattern)\", \(note)"
+    guard report.wants(name) else { return }
     let expected = quakes.count { $0.place.map(matches) ?? false }
-    let found = try store.objects("Quake").filter(filter).count
-    guard found == expected else {
-      throw DifferentAnswers(description: "\(filter): \(found), a loop \(expected)")
-    }
-    return Row(
-      row: "count \(filter), \(note)", unit: "ms",
-      ours: try median(repetitions) { _ = try store.objects("Quake").filter(filter).count } / 1e6,
-      goal: goal)
-  }
-
-  private func list(_ name: String, _ filter: String, sql: String) throws -> Row {
-    let left = try store.objects("Quake").filter(filter).ids.map { Int64($0.rawValue) }
-    let right = try sqlite.numbers(sql)
-    guard left == right else {
-      throw DifferentAnswers(
-        description: "\(name): \(left.prefix(5)) …, SQLite \(right.prefix(5)) …")
-    }
-    return Row(
-      row: name, unit: "ms",
-      ours: try median(repetitions) { _ = try store.objects("Quake").filter(filter).ids } / 1e6,
-      sqlite: try median(repetitions) { _ = try sqlite.numbers(sql) } / 1e6)
+    let found = try count(filter)
+    guard found == expected else { throw DifferentAnswers(description: "\(filter): \(found), a loop \(expected)") }
+    try report.question(name, goal: report.goal(goal), ours: { try count(filter) })
   }
 }
 
-extension Store {
-  fileprivate func average(of path: String) throws -> Double {
-    try objects("Quake").average(of: path) ?? .nan
-  }
+// MARK: - With indexes
 
-  fileprivate func maximum(of path: String) throws -> Double {
-    guard case .double(let value) = try objects("Quake").max(of: path) else { return .nan }
-    return value
+extension Questions {
+  /// What is asked once there are indexes: makes them first, on both sides.
+  func withIndexes() throws {
+    let columns = ["code", "magnitude", "time", "significance"]
+    var schema = try store.schema
+    guard let entity = schema.entities.firstIndex(where: { $0.name == "Quake" }) else { return }
+    schema.entities[entity].indexes = columns.map { Index(kind: $0 == "code" ? .unique : .ordered, paths: [$0]) }
+    let ours = try nanoseconds { try store.declare(schema) }
+    let theirs = try nanoseconds { try sqlite.makeIndexes(columns) }
+    report.add([
+      Row(row: "four indexes on existing objects", unit: "ms", ours: ours / 1e6, sqlite: theirs / 1e6, isQuery: false)
+    ])
+
+    let code = quakes[quakes.count / 2].code
+    let day = Self.day
+    try count("code == '\(code)'", sql: "code = '\(code)'", name: "code == \"…\"", "index")
+    try count("significance == 500", sql: "significance = 500", "index", goal: 0.003)
+    try count(day.filter, sql: day.sql, name: "time BETWEEN one day", "index", goal: 0.05)
+    try count("magnitude > 8 AND depth < 70", "index")
+    try list(
+      "SORT(magnitude DESC) LIMIT(10), index", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(10)",
+      sql: "SELECT id FROM quake ORDER BY magnitude DESC, id LIMIT 10", goal: 0.05)
   }
 }
 
-/// Keeps a result from being optimised away.
-@inline(never) func blackHole(_ value: Int) {}
+// MARK: - Asking
 
-/// How many texts, each ended by 0xFF, contain the needle: as fast as the C library searches.
-func occurrences(of needle: String, in joined: [UInt8]) -> Int {
-  (joined + [0]).withUnsafeBufferPointer { bytes in
-    bytes.withMemoryRebound(to: CChar.self) { text in
-      guard var place = text.baseAddress else { return 0 }
-      var count = 0
-      while let hit = strstr(place, needle) {
-        count += 1
-        guard let next = strchr(hit, 0xFF) else { break }
-        place = UnsafePointer(next) + 1
-      }
-      return count
-    }
+extension Questions {
+  private func count(_ filter: String) throws -> Int { try store.objects("Quake").filter(filter).count }
+
+  /// How many objects a filter finds; in SQL it is the same text unless another is given.
+  private func count(
+    _ filter: String, sql: String? = nil, name: String? = nil, _ note: String, goal: Double? = nil,
+    limit: (() -> Int)? = nil
+  ) throws {
+    let sql = "SELECT count(*) FROM quake WHERE \(sql ?? filter)"
+    try report.question(
+      "count \(name ?? filter), \(note)", goal: goal.map { limit == nil ? $0 : report.goal($0) },
+      ours: { try count(filter) }, sqlite: { try sqlite.integer(sql) }, limit: limit)
+  }
+
+  /// Which objects, in order.
+  private func list(
+    _ name: String, _ filter: String, sql: String, goal: Double? = nil, limit: (() -> [Int64])? = nil
+  ) throws {
+    try report.question(
+      name, goal: goal, ours: { try store.objects("Quake").filter(filter).ids.map { Int64($0.rawValue) } },
+      sqlite: { try sqlite.numbers(sql) }, limit: limit)
   }
 }

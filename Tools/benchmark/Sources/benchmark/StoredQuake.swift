@@ -69,6 +69,17 @@ struct StoredQuake: Model {
   }
 }
 
+extension QuakeRow {
+  /// The values of a `Quake` in the order of its columns.
+  var values: [Value] {
+    [
+      .string(code), magnitude.map { .double($0) } ?? .null,
+      .date(Instant(seconds: time.timeIntervalSinceReferenceDate)), place.map { .string($0) } ?? .null, .double(depth),
+      felt.map { .int(Int64($0)) } ?? .null, .int(Int64(significance)), .bool(tsunami), .string(type),
+    ]
+  }
+}
+
 /// The five properties of the plain insertion rows.
 struct SmallQuake: Model {
   var magnitude: Double?

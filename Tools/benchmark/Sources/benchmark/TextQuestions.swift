@@ -54,45 +54,31 @@ struct TextQuestions {
     try sqlite.load(texts: texts, into: script.name)
   }
 
-  func rows(repetitions: Int) throws -> [Row] {
+  func ask(_ report: Report) throws {
     let needle = script.needle
     let upper = needle.uppercased()
-    let joined = texts.reduce(into: [UInt8]()) {
-      $0 += $1.utf8
-      $0.append(0xFF)
-    }
-    let plain = "x CONTAINS '\(needle)'"
-    let sql = "SELECT count(*) FROM \(script.name) WHERE instr(x, '\(needle)') > 0"
-    let expected = texts.count { $0.range(of: needle) != nil }
-    guard try count(plain) == expected, try sqlite.integer(sql) == expected,
-      occurrences(of: needle, in: joined) == expected
-    else { throw DifferentAnswers(description: "\(script.name): \(plain)") }
-    var rows = [
-      Row(
-        row: "count \(plain), \(script.name)", unit: "ms",
-        ours: try median(repetitions) { _ = try count(plain) } / 1e6,
-        sqlite: try median(repetitions) { _ = try sqlite.integer(sql) } / 1e6,
-        limit: median(repetitions) { blackHole(occurrences(of: needle, in: joined)) } / 1e6)
-    ]
+    let texts = Texts(self.texts)
+    try report.question(
+      "count x CONTAINS '\(needle)', \(script.name)", ours: { try count("x CONTAINS '\(needle)'") },
+      sqlite: { try sqlite.integer("SELECT count(*) FROM \(script.name) WHERE instr(x, '\(needle)') > 0") },
+      limit: { texts.count(containing: needle) })
     for (filter, options, anchored) in [
       ("x CONTAINS[c] '\(upper)'", String.CompareOptions.caseInsensitive, false),
       ("x CONTAINS[cd] '\(upper)'", [.caseInsensitive, .diacriticInsensitive], false),
       ("x BEGINSWITH[c] '1 \(upper)'", .caseInsensitive, true),
     ] {
+      let name = "count \(filter), \(script.name)"
+      guard report.wants(name) else { continue }
       let sought = anchored ? "1 \(upper)" : upper
-      let expected = texts.count {
+      let expected = self.texts.count {
         $0.range(of: sought, options: anchored ? options.union(.anchored) : options) != nil
       }
-      guard try count(filter) == expected else {
-        throw DifferentAnswers(
-          description: "\(script.name): \(filter): \(try count(filter)), Foundation \(expected)")
+      let found = try count(filter)
+      guard found == expected else {
+        throw DifferentAnswers(description: "\(script.name): \(filter): \(found), Foundation \(expected)")
       }
-      rows.append(
-        Row(
-          row: "count \(filter), \(script.name)", unit: "ms",
-          ours: try median(repetitions) { _ = try count(filter) } / 1e6))
+      try report.question(name, ours: { try count(filter) })
     }
-    return rows
   }
 
   private func count(_ filter: String) throws -> Int {

@@ -1,0 +1,120 @@
+internal import Storage
+internal import Synchronization
+
+/// A write that a task waits for, whatever it gives.
+protocol QueuedWrite: AnyObject, Sendable {
+  /// Whether it is to be done: false when its task was cancelled before its turn. From the first time on it can't be
+  /// cancelled any more.
+  func begin() -> Bool
+
+  /// Does it in a session, which others share; it may be done again in another one.
+  func perform(in session: WriteSession) throws
+
+  /// Keeps the reason why it came to nothing while it changed nothing, for its task.
+  func refuse(_ error: any Error)
+
+  /// Lets the task go on: with what the write gave, which is safe on disk now.
+  func succeed()
+
+  /// Lets the task go on with an error.
+  func fail(_ error: any Error)
+}
+
+/// The write of one task, from the call until the task goes on.
+final class TaskWrite<Output: Sendable>: QueuedWrite {
+  private enum Phase {
+    /// Nobody waits for it yet.
+    case new
+    case waiting(CheckedContinuation<Output, any Error>)
+    case begun(CheckedContinuation<Output, any Error>)
+    case over
+  }
+
+  private struct State {
+    var phase = Phase.new
+    var result: Result<Output, any Error>?
+    var outcome: WriteOutcome?
+  }
+
+  private let store: Store
+  private let body: @Sendable (WriteTransaction) throws -> Output
+  private let state = Mutex(State())
+
+  init(_ store: Store, _ body: @escaping @Sendable (WriteTransaction) throws -> Output) {
+    self.store = store
+    self.body = body
+  }
+
+  /// The task waits; false when it need not, since it was cancelled.
+  func wait(_ continuation: CheckedContinuation<Output, any Error>) -> Bool {
+    let isWaiting = state.withLock { state in
+      guard case .new = state.phase else { return false }
+      state.phase = .waiting(continuation)
+      return true
+    }
+    if !isWaiting { continuation.resume(throwing: CancellationError()) }
+    return isWaiting
+  }
+
+  /// The task was cancelled: it goes on at once, unless the write has begun.
+  func cancel() {
+    let continuation: CheckedContinuation<Output, any Error>? = state.withLock { state in
+      switch state.phase {
+      case .new:
+        state.phase = .over
+        return nil
+      case .waiting(let continuation):
+        state.phase = .over
+        return continuation
+      case .begun, .over: return nil
+      }
+    }
+    continuation?.resume(throwing: CancellationError())
+  }
+
+  func begin() -> Bool {
+    state.withLock { state in
+      switch state.phase {
+      case .waiting(let continuation):
+        state.phase = .begun(continuation)
+        return true
+      case .begun: return true
+      case .new, .over: return false
+      }
+    }
+  }
+
+  func perform(in session: WriteSession) throws {
+    let transaction = WriteTransaction(session, store: store)
+    let earlier = state.withLock { state in
+      defer { state.outcome = transaction.outcome }
+      return state.outcome
+    }
+    earlier?.end()
+    let output = try transaction.run(body)
+    state.withLock { $0.result = .success(output) }
+  }
+
+  func refuse(_ error: any Error) { state.withLock { $0.result = .failure(error) } }
+
+  func succeed() {
+    let (result, outcome) = state.withLock { ($0.result, $0.outcome) }
+    guard let result else { return }
+    if case .success = result { outcome?.commit() }
+    end(with: result)
+  }
+
+  func fail(_ error: any Error) { end(with: .failure(error)) }
+
+  private func end(with result: Result<Output, any Error>) {
+    let (phase, outcome) = state.withLock { state in
+      defer { state = State(phase: .over) }
+      return (state.phase, state.outcome)
+    }
+    outcome?.end()
+    switch phase {
+    case .waiting(let continuation), .begun(let continuation): continuation.resume(with: result)
+    case .new, .over: break
+    }
+  }
+}

@@ -1,0 +1,106 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// The objects for which the part of a SUBQUERY's condition holds that names nothing but them: found once, so that only
+/// elements among them are asked for the rest.
+package final class ElementSet: Hashable, Sendable {
+  let targets: TargetSet
+  /// Whether the part holds for an element that is nil.
+  let holdsForNil: Bool
+
+  init(_ targets: TargetSet, holdsForNil: Bool) {
+    self.targets = targets
+    self.holdsForNil = holdsForNil
+  }
+
+  package static func == (left: ElementSet, right: ElementSet) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// A predicate asked row by row, of which some parts were found for all objects before.
+final class HoistedCondition: Condition, @unchecked Sendable {
+  let rows: RowCondition
+  let sets: [ElementSet]
+  /// What must hold of an object for it to be asked at all.
+  let before: Condition?
+
+  init(_ rows: RowCondition, _ sets: [ElementSet], before: Condition?) {
+    self.rows = rows
+    self.sets = sets
+    self.before = before
+  }
+
+  override var estimate: Double? { (before?.estimate ?? 1) * 0.3 }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    guard let before else { return try rows.mask(cluster, candidates, scratch) }
+    let left = try before.mask(cluster, candidates, scratch)
+    return left.isEmpty ? left : try rows.mask(cluster, left, scratch)
+  }
+}
+
+extension LinkPlanner {
+  /// The predicate with every part of a SUBQUERY's condition found beforehand that may be, and what that costs; nil
+  /// where there is none.
+  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedCondition, Double)? {
+    var sets: [ElementSet] = []
+    let hoisted = try predicate.mapCollections { collection in
+      guard case .chosen(let base, let level, let condition) = collection,
+        let linked = try linkedEntity(base.elementType?.objectEntity)
+      else { return collection }
+      var alone: [BoundPredicate] = []
+      var own: [BoundPredicate] = []
+      var rest: [BoundPredicate] = []
+      for part in condition.conjuncts {
+        if let inner = Rerooting.predicate(part, .element(level)) {
+          alone.append(part)
+          own.append(inner)
+        } else {
+          rest.append(part)
+        }
+      }
+      if own.isEmpty { return collection }
+      let set = ElementSet(
+        try targets(.all(own), of: linked), holdsForNil: try BoundPredicate.all(alone).holds(for: NoRow()))
+      sets.append(set)
+      let among = BoundCollection.among(base, set)
+      return rest.isEmpty ? among : .chosen(among, level: level, .all(rest))
+    }
+    if sets.isEmpty { return nil }
+    return (
+      HoistedCondition(RowCondition(hoisted), sets, before: try before(hoisted, of: entity)),
+      sets.reduce(0) { $0 + $1.targets.plan.cost }
+    )
+  }
+
+  /// Some element in the set, where without any the predicate cannot hold.
+  private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+    var chosen: (column: Int, set: ElementSet)?
+    let emptied = hoisted.mapCollections { collection in
+      guard case (.column(let column, _), let set)? = collection.narrowed, chosen == nil else { return collection }
+      chosen = (column, set)
+      return .list([])
+    }
+    guard let chosen, emptied.isConstant, try !emptied.holds(for: NoRow()) else { return nil }
+    return AnyTargetCondition(
+      column: chosen.column, chosen.set.targets, fanOut: try fanOut(chosen.column, of: entity))
+  }
+}
+
+extension BoundCollection {
+  /// The collection and the set that its elements come from, where it is made of such alone.
+  fileprivate var narrowed: (base: BoundCollection, set: ElementSet)? {
+    switch self {
+    case .among(let base, let set): (base, set)
+    case .chosen(let base, _, _), .distinct(let base), .each(let base, _, _), .flattened(let base, _, _): base.narrowed
+    default: nil
+    }
+  }
+}
+
+extension BoundPredicate {
+  /// All of some predicates.
+  static func all(_ parts: [BoundPredicate]) -> BoundPredicate { parts.count == 1 ? parts[0] : .and(parts) }
+}

@@ -1,0 +1,185 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// Numbers of linked objects, gathered for whole clusters.
+extension LinkPlanner {
+  /// A comparison of which some side is gathered, and what finding the linked values costs.
+  func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Condition, Double)? {
+    guard comparison.test == nil, comparison.folding.isNone, comparison.shape == nil else { return nil }
+    var cost = 0.0
+    let left = try gathered(comparison.left, of: entity, &cost)
+    let right = try comparison.right.map { try gathered($0, of: entity, &cost) }
+    if cost == 0 { return nil }
+    if comparison.comparator == .between {
+      return VectorComparisonCondition.between(left, right).map { ($0, cost) }
+    }
+    guard right.count == 1, comparison.comparator != .isIn else { return nil }
+    return VectorComparisonCondition(comparison.comparator, left, right[0]).map { ($0, cost) }
+  }
+
+  /// A quantifier whose predicate compares each element with something of the row's object: the elements for which it
+  /// holds are counted.
+  func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Condition, Double)? {
+    let isAll = quantified.quantifier == .all
+    let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
+    var cost = 0.0
+    let (objects, level, own) = quantified.collection.objects(for: quantified.level, predicate)
+    guard let count = try reduced(.count, .chosen(objects, level: level, own), of: entity, &cost),
+      let condition = VectorComparisonCondition(.greater, .gathered(count), .constant(.int(0)))
+    else { return nil }
+    return (quantified.quantifier == .any ? condition : NotCondition(condition), cost)
+  }
+
+  /// The expression with everything gathered that can be; `cost` gets what finding the linked values costs.
+  func gathered(
+    _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
+  ) throws -> BoundExpression {
+    if expression.isVectorizable { return expression }
+    switch expression {
+    case .negate(let operand): return .negate(try gathered(operand, of: entity, &cost))
+    case .complement(let operand): return .complement(try gathered(operand, of: entity, &cost))
+    case .arithmetic(let first, let steps):
+      let first = try gathered(first, of: entity, &cost)
+      return .arithmetic(
+        first,
+        try steps.map {
+          BoundExpression.Step(
+            operation: $0.operation, operand: try gathered($0.operand, of: entity, &cost), type: $0.type)
+        })
+    case .call(let function, let operands):
+      return .call(function, try operands.map { try gathered($0, of: entity, &cost) })
+    case .property:
+      guard let (column, linked) = expression.firstLink,
+        let inner = Rerooting.expression(expression, .target(column: column)),
+        let numbers = try numbers(inner, of: linked, &cost)
+      else { return expression }
+      return value(of: numbers, through: column, of: entity, expression)
+    case .reduced(let reduction, let collection):
+      return try reduced(reduction, collection, of: entity, &cost).map { .gathered($0) } ?? expression
+    default: return expression
+    }
+  }
+
+  /// What the targets of a to-one link have.
+  func value(
+    of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
+  ) -> BoundExpression {
+    let link = LinkRoute.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
+    let route = LinkRoute([LinkRoute.Hop(link: link, entity: numbers.entity)])
+    return route.map { .gathered(Gathering($0, .value, numbers, original: original)) } ?? original
+  }
+
+  /// The values of an expression over an entity, where they are there for whole clusters.
+  private func numbers(
+    _ expression: BoundExpression, of linked: LinkedEntity, _ cost: inout Double
+  ) throws -> TargetNumbers? {
+    guard isAllowed else { return nil }
+    var inside = 0.0
+    let value = try deeper.gathered(expression, of: linked.stored, &inside)
+    guard value.isVectorizable else { return nil }
+    cost += inside + Double(try snapshot.objectCount(linked.stored)) * 2
+    return TargetNumbers(value, of: linked)
+  }
+
+  /// An aggregate over the objects at the end of a route.
+  private func reduced(
+    _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
+  ) throws -> Gathering? {
+    var counted = collection
+    // A value of each is counted where the object is, also when it is nil.
+    if reduction == .count, case .each(let base, _, _) = collection { counted = base }
+    guard isAllowed, let draft = RouteDraft(counted, of: entity, snapshot.schema),
+      let end = draft.hops.last?.entity
+    else { return nil }
+    let original = BoundExpression.reduced(reduction, collection)
+    var operation = Gathering.Operation.reduced(reduction)
+    var numbers: TargetNumbers?
+    switch reduction {
+    case .count:
+      if draft.skipsNil { return nil }
+      operation = .count
+      if let elements = draft.elements {
+        operation = .reduced(.sum)
+        numbers = try self.numbers(.reduced(.count, elements), of: end, &cost)
+        if numbers == nil { return nil }
+      }
+    case .sum, .average, .minimum, .maximum:
+      guard let value = draft.value, let found = try self.numbers(value, of: end, &cost) else { return nil }
+      numbers = found
+    case .median, .mode, .deviation, .list: return nil
+    }
+    var match: Gathering.Match?
+    if let (level, predicate) = draft.correlated {
+      match = try self.match(predicate, level, of: end, from: entity, &cost)
+      if match == nil { return nil }
+    }
+    guard let route = try route(draft, &cost) else { return nil }
+    return Gathering(route, operation, numbers, match, original: original)
+  }
+
+  /// The links of a draft, with a plan for what is asked of the objects on the way.
+  private func route(_ draft: RouteDraft, _ cost: inout Double) throws -> LinkRoute? {
+    cost += 1
+    var hops: [LinkRoute.Hop] = []
+    for (place, hop) in draft.hops.enumerated() {
+      let set = hop.conditions.isEmpty ? nil : try targets(.all(hop.conditions.flatMap(\.conjuncts)), of: hop.entity)
+      cost += set?.plan.cost ?? 0
+      if place > 0 || hop.link.isBackward {
+        cost += Double(try snapshot.objectCount(hop.link.source.stored)) * CostModel.linkTable
+      }
+      hops.append(LinkRoute.Hop(link: hop.link, entity: hop.entity, targets: set))
+    }
+    return LinkRoute(hops)
+  }
+
+  /// A comparison of what the objects at the end of a route have with what the row's object has.
+  private func match(
+    _ predicate: BoundPredicate, _ level: Int, of linked: LinkedEntity, from entity: StoredEntity, _ cost: inout Double
+  ) throws -> Gathering.Match? {
+    var (predicate, isNegated) = (predicate, false)
+    while case .not(let inner) = predicate { (predicate, isNegated) = (inner, !isNegated) }
+    guard case .comparison(let comparison) = predicate, let relation = comparison.comparator.turned,
+      comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.shape == nil
+    else { return nil }
+    let sides = [
+      (comparison.left, comparison.comparator, comparison.right[0]),
+      (comparison.right[0], relation, comparison.left),
+    ]
+    for (target, comparator, own) in sides {
+      guard let inner = Rerooting.expression(target, .element(level)), !own.namesElements,
+        let numbers = try numbers(inner, of: linked, &cost)
+      else { continue }
+      let own = try gathered(own, of: entity, &cost)
+      guard own.isVectorizable, own.type.isWhole == numbers.isInteger else { continue }
+      return Gathering.Match(numbers: numbers, comparator: comparator, isNegated: isNegated, own: own)
+    }
+    return nil
+  }
+}
+
+extension Comparator {
+  /// The relation with its sides exchanged; nil for what is none.
+  fileprivate var turned: Comparator? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+}
+
+extension BoundExpression {
+  /// Whether a variable for an element is in it, its own or one from around it.
+  fileprivate var namesElements: Bool {
+    var found = false
+    _ = mapped { expression in
+      if case .element = expression { found = true }
+      return expression
+    }
+    return found
+  }
+}

@@ -1,0 +1,109 @@
+internal import Storage
+internal import Values
+
+/// Where every object of an entity leads to by one link, by number: what walks over several links go along, and those
+/// back from objects to who links to them.
+///
+/// ```
+/// starts   0 2 2 5 …      of each number, and the end of the last
+/// targets  7 9|4 4 8|…    of all objects one after the other
+/// ```
+///
+/// It is written by one thread and then only read.
+final class LinkTable {
+  private let starts: UnsafeMutablePointer<Int>
+  private let targets: UnsafeMutablePointer<UInt64>
+  /// Numbers from here on lead nowhere.
+  private let limit: Int
+
+  private init(starts: UnsafeMutablePointer<Int>, targets: UnsafeMutablePointer<UInt64>, limit: Int) {
+    self.starts = starts
+    self.targets = targets
+    self.limit = limit
+  }
+
+  deinit {
+    starts.deallocate()
+    targets.deallocate()
+  }
+
+  /// How many links there are.
+  var count: Int { starts[limit] }
+
+  /// Where an object leads to.
+  @inline(__always)
+  func targets(of number: UInt64) -> UnsafeBufferPointer<UInt64> {
+    guard number < UInt64(limit) else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let place = Int(truncatingIfNeeded: number)
+    return UnsafeBufferPointer(start: targets + starts[place], count: starts[place &+ 1] &- starts[place])
+  }
+
+  // MARK: Making one
+
+  /// The links of a column, in order and as often as they are there.
+  static func forward(
+    _ column: Int, of entity: StoredEntity, in snapshot: Snapshot, check: () throws -> Void
+  ) throws -> LinkTable {
+    var starts: [Int] = []
+    var targets: [UInt64] = []
+    let run = LinkRun()
+    try snapshot.forEachCluster(entity) { cluster in
+      try check()
+      let first = Int(clamping: cluster.number) << 8
+      if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
+      let view = try cluster.column(column)
+      try run.read(view, cluster.present)
+      for slot in 0..<Mask.slotCount {
+        starts.append(targets.count)
+        let links = run.targets(of: slot)
+        if !links.isEmpty { targets.append(contentsOf: links) }
+      }
+      return true
+    }
+    let limit = starts.count
+    starts.append(targets.count)
+    return LinkTable(starts: copied(starts), targets: copied(targets), limit: limit)
+  }
+
+  /// The same links from their other ends: who links to each object, ascending, each once. `limit` is above the numbers
+  /// of all that are linked to.
+  func transposed(limit: UInt64) -> LinkTable {
+    let limit = Int(clamping: limit)
+    let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
+    starts.initialize(repeating: 0, count: limit + 1)
+    // One more than the object that was last seen to link there.
+    let latest = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, limit))
+    latest.initialize(repeating: 0, count: limit)
+    defer { latest.deallocate() }
+    forEachNew(latest, limit) { starts[$1 + 1] += 1 }
+    for place in 0..<limit { starts[place + 1] += starts[place] }
+    let sources = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, starts[limit]))
+    latest.update(repeating: 0, count: limit)
+    // Each start moves on to the next one's as its run is filled, and is put back.
+    forEachNew(latest, limit) { source, target in
+      sources[starts[target]] = source
+      starts[target] += 1
+    }
+    for place in stride(from: limit, to: 0, by: -1) { starts[place] = starts[place - 1] }
+    starts[0] = 0
+    return LinkTable(starts: starts, targets: sources, limit: limit)
+  }
+
+  private func forEachNew(_ latest: UnsafeMutablePointer<UInt64>, _ limit: Int, _ body: (UInt64, Int) -> Void) {
+    for source in 0..<self.limit {
+      let mark = UInt64(source) &+ 1
+      for place in starts[source]..<starts[source + 1] {
+        let target = Int(clamping: targets[place])
+        guard target < limit, latest[target] != mark else { continue }
+        latest[target] = mark
+        body(UInt64(source), target)
+      }
+    }
+  }
+
+  private static func copied<T>(_ values: [T]) -> UnsafeMutablePointer<T> {
+    let memory = UnsafeMutablePointer<T>.allocate(capacity: max(1, values.count))
+    values.withUnsafeBufferPointer { if let start = $0.baseAddress { memory.initialize(from: start, count: $0.count) } }
+    return memory
+  }
+}

@@ -1,0 +1,217 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// The walk along a route from each object of a cluster. Only the objects one link before the end are noted down; those
+/// at the end are handed out where they stand.
+///
+/// It does not know what becomes of them.
+final class RouteWalk {
+  private let first: LinkRun?
+  private let base: UInt64
+  /// The link of each hop, none where the first is read from the cluster itself.
+  private let tables: [LinkTable?]
+  private let sets: [ObjectBits?]
+  private let shared: LinkedSets
+  private var reached: [UInt64] = []
+  private var next: [UInt64] = []
+
+  init(_ route: LinkRoute, _ cluster: ClusterView, _ shared: LinkedSets) throws {
+    self.shared = shared
+    base = cluster.number << 8
+    var tables: [LinkTable?] = []
+    var run: LinkRun?
+    for (place, hop) in route.hops.enumerated() {
+      if place == 0, !hop.link.isBackward {
+        let links = shared.run
+        try links.read(try cluster.column(hop.link.column), cluster.present)
+        run = links
+        tables.append(nil)
+      } else {
+        tables.append(try shared.table(hop.link))
+      }
+    }
+    first = run
+    self.tables = tables
+    sets = try route.hops.map { try $0.targets.map { try shared.bits($0) } }
+  }
+
+  /// Those at the end that count; nil for all.
+  var last: ObjectBits? { sets.last ?? nil }
+
+  /// Calls `body` with one run after the other of what the object of a slot leads to.
+  func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
+    let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
+    if tables.count == 1 { return body(start) }
+    try shared.check()
+    reached.removeAll(keepingCapacity: true)
+    note(start, sets[0], &reached)
+    for hop in 1..<tables.count - 1 {
+      next.removeAll(keepingCapacity: true)
+      for object in reached { note(targets(at: hop, of: object, 0), sets[hop], &next) }
+      swap(&reached, &next)
+    }
+    for object in reached { body(targets(at: tables.count - 1, of: object, 0)) }
+  }
+
+  @inline(__always)
+  private func targets(at hop: Int, of object: UInt64, _ slot: Int) -> UnsafeBufferPointer<UInt64> {
+    if let table = tables[hop] { return table.targets(of: object) }
+    return first?.targets(of: slot) ?? UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  private func note(_ targets: UnsafeBufferPointer<UInt64>, _ bits: ObjectBits?, _ output: inout [UInt64]) {
+    if targets.isEmpty { return }
+    guard let bits else { return output.append(contentsOf: targets) }
+    for target in targets where bits.contains(target) { output.append(target) }
+  }
+}
+
+/// Which targets count for an object: those whose number stands in a relation to the object's own.
+struct TargetMatcher {
+  private let numbers: GatheredNumbers
+  private let own: NumberVector
+  private let comparator: Comparator
+  private let isNegated: Bool
+
+  init(_ match: Gathering.Match, _ numbers: GatheredNumbers, _ own: NumberVector) {
+    self.numbers = numbers
+    self.own = own
+    comparator = match.comparator
+    isNegated = match.isNegated
+    if !numbers.isInteger { own.convertToDoubles() }
+  }
+
+  /// Appends those of a run that count for a slot's object.
+  func choose(_ targets: UnsafeBufferPointer<UInt64>, _ slot: Int, into output: inout [UInt64]) {
+    let ownIsNil = own.nulls[slot]
+    let withNil = self.holds(targetIsNil: true, ownIsNil: ownIsNil) != isNegated
+    let onlyOwnNil = self.holds(targetIsNil: false, ownIsNil: true) != isNegated
+    for target in targets {
+      let place = Int(truncatingIfNeeded: target)
+      let counts: Bool
+      if !numbers.has(target) {
+        counts = withNil
+      } else if ownIsNil {
+        counts = onlyOwnNil
+      } else if numbers.isInteger {
+        counts = holds(numbers.integers[place], own.integers[slot]) != isNegated
+      } else {
+        counts = holds(numbers.doubles[place], own.doubles[slot]) != isNegated
+      }
+      if counts { output.append(target) }
+    }
+  }
+
+  /// What is said of nil on one side, or on both.
+  private func holds(targetIsNil: Bool, ownIsNil: Bool) -> Bool {
+    switch comparator {
+    case .equal, .lessOrEqual, .greaterOrEqual: targetIsNil && ownIsNil
+    case .notEqual: !(targetIsNil && ownIsNil)
+    default: false
+    }
+  }
+
+  @inline(__always)
+  private func holds<T: Comparable>(_ target: T, _ own: T) -> Bool {
+    switch comparator {
+    case .equal: target == own
+    case .notEqual: target != own
+    case .less: target < own
+    case .lessOrEqual: target <= own
+    case .greater: target > own
+    default: target >= own
+    }
+  }
+}
+
+extension NumberVector {
+  /// Reduces what those at the end of a route have, in the order in which they are reached.
+  func reduce(_ reduction: Reduction, _ walk: RouteWalk, _ numbers: GatheredNumbers?, _ matcher: TargetMatcher?) throws
+  {
+    let isWhole = numbers?.isInteger ?? true
+    isInteger = isWhole && reduction != .average
+    integers.update(repeating: 0, count: Mask.slotCount)
+    doubles.update(repeating: 0, count: Mask.slotCount)
+    nulls = reduction == .sum || reduction == .count ? .none : .all
+    var chosen: [UInt64] = []
+    for slot in 0..<Mask.slotCount {
+      var total = TargetTotal(reduction)
+      try walk.forEachRun(of: slot) { run in
+        guard let matcher else { return total.add(run, in: walk.last, numbers) }
+        chosen.removeAll(keepingCapacity: true)
+        matcher.choose(run, slot, into: &chosen)
+        chosen.withUnsafeBufferPointer { total.add($0, in: walk.last, numbers) }
+      }
+      put(total, isWhole, slot)
+    }
+  }
+
+  private func put(_ total: TargetTotal, _ isWhole: Bool, _ slot: Int) {
+    switch total.reduction {
+    case .count: integers[slot] = Int64(total.count)
+    case .average:
+      if total.count == 0 { return }
+      doubles[slot] = (isWhole ? Double(total.whole) : total.real) / Double(total.count)
+      nulls[slot] = false
+    case .sum:
+      if !isWhole {
+        doubles[slot] = total.real
+      } else if let whole = Int64(exactly: total.whole) {
+        integers[slot] = whole
+      } else {
+        nulls[slot] = true
+      }
+    default:
+      if total.count == 0 { return }
+      integers[slot] = total.bestWhole
+      doubles[slot] = total.bestReal
+      nulls[slot] = false
+    }
+  }
+}
+
+/// What the targets of one object come to.
+private struct TargetTotal {
+  let reduction: Reduction
+  private(set) var count = 0
+  private(set) var whole = Int128(0)
+  private(set) var real = 0.0
+  private(set) var bestWhole: Int64 = 0
+  private(set) var bestReal = 0.0
+
+  init(_ reduction: Reduction) { self.reduction = reduction }
+
+  mutating func add(_ run: UnsafeBufferPointer<UInt64>, in bits: ObjectBits?, _ numbers: GatheredNumbers?) {
+    guard let numbers else {
+      guard let bits else { return count += run.count }
+      for target in run where bits.contains(target) { count += 1 }
+      return
+    }
+    for target in run where numbers.has(target) && bits?.contains(target) ?? true {
+      let place = Int(truncatingIfNeeded: target)
+      if numbers.isInteger { add(numbers.integers[place]) } else { add(numbers.doubles[place]) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func add(_ value: Int64) {
+    switch reduction {
+    case .minimum: bestWhole = count == 0 ? value : min(bestWhole, value)
+    case .maximum: bestWhole = count == 0 ? value : max(bestWhole, value)
+    default: whole &+= Int128(value)
+    }
+    count += 1
+  }
+
+  @inline(__always)
+  private mutating func add(_ value: Double) {
+    if value.isNaN { return }
+    switch reduction {
+    case .minimum: bestReal = count == 0 || value < bestReal ? value : bestReal
+    case .maximum: bestReal = count == 0 || value > bestReal ? value : bestReal
+    default: real += value
+    }
+    count += 1
+  }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import ObjectStoreCore
+
+// What the tests of the API do in a process that is killed. Called with a store and a number of turns to leave out:
+//
+// Many tasks write, each one object at a time: which task it is of, and its turn. After each write that returned the
+// task says so, `task turn`. Each fifth write throws after it has added its object, and says nothing. It never ends.
+
+struct Refused: Error {}
+
+let schema = Schema(entities: [
+  Entity(
+    name: "Note",
+    properties: [
+      Property(name: "task", type: .scalar(.int)), Property(name: "turn", type: .scalar(.int)),
+      Property(name: "text", type: .scalar(.string)),
+    ],
+    indexes: [Index(kind: .ordered, paths: ["task", "turn"])])
+])
+
+/// Says a line at once: a short write to a pipe is one, and whole.
+func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  if write(1, bytes, bytes.count) != bytes.count { exit(1) }
+}
+
+guard CommandLine.arguments.count == 3, let first = Int(CommandLine.arguments[2]) else { exit(64) }
+let store = try Store.openDynamic(CommandLine.arguments[1], mode: .createIfMissing, schema: schema)
+await withTaskGroup(of: Void.self) { group in
+  for task in 0..<24 {
+    group.addTask {
+      for turn in first..<first + 1_000_000 {
+        do {
+          try await store.write { tx in
+            let row: [Value] = [.int(Int64(task)), .int(Int64(turn)), .string("note \(turn) of task \(task)")]
+            try tx.inserter(for: "Note").append(row)
+            if turn % 5 == 4 { throw Refused() }
+          }
+          say("\(task) \(turn)")
+        } catch is Refused {} catch {
+          say("\(error)")
+          exit(1)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import PredicateLanguage
+import Storage
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// Rows and groups made of what objects link to, asked object by object and gathered once.
+@Suite struct LinkedRowsTests {
+  private func rows(_ text: String, in works: Works, _ links: LinkAccess = .cheapest) throws -> [[Value]] {
+    let snapshot = try works.file.beginSnapshot()
+    var found: [[Value]] = []
+    try compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot).forEach {
+      found.append($0)
+      return true
+    }
+    return found
+  }
+
+  private func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
+    guard case .select(let select)? = try? StatementParser.statement(text) else { throw NoRows(text: text) }
+    let context = SourceContext(source: text)
+    var objects = QueryDescription(entity: select.entity?.text ?? "")
+    try objects.append(select.filter, context)
+    let rows = RowDescription(
+      select: select.select, groupBy: select.groupBy, having: select.having, sortBy: select.sortBy,
+      distinct: select.distinct, sectionsBy: select.sectionsBy, context: context)
+    return try CompiledRows(objects, rows, schema: snapshot.schema)
+  }
+
+  private struct NoRows: Error { let text: String }
+
+  @Test(arguments: [
+    "Task GROUP BY assignee.name", "Task GROUP BY assignee.age SELECT assignee.age, @count, @avg.priority",
+    "Task WHERE priority > 3 GROUP BY assignee.home.street SELECT assignee.home.street, @count, @avg.assignee.age",
+    "Task GROUP BY assignee.home.city.name, isComplete SELECT assignee.home.city.name, @max.assignee.boss.age, @count",
+    "Task GROUP BY isComplete SELECT isComplete, @sum.assignee.age, @min.assignee.name, @max.assignee.home.city.size",
+    "Task GROUP BY assignee.home.street SELECT @distinctUnionOfObjects.assignee.age.@count HAVING @count > 20",
+    "Project GROUP BY lead.boss.home.street SELECT lead.boss.home.street, @count SORT BY @count DESC",
+    "Project GROUP BY lead.home.city SELECT lead.home.city, @count",
+  ])
+  func groupsAreTheSameHoweverTheyAreMade(text: String) throws {
+    let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
+    let expected = try rows(text, in: works, .rows)
+    #expect(expected.count > 1)
+    for links in LinkAccess.allCases { #expect(try rows(text, in: works, links) == expected, "\(links)") }
+  }
+
+  @Test func groupsByTextsOfLinkedObjectsAreNamed() throws {
+    let works = try Works()
+    let expected: [[Value]] = [
+      [.string("Alex"), .int(2)], [.string("Bo"), .int(1)], [.null, .int(1)], [.string("Cy"), .int(1)],
+    ]
+    for links in LinkAccess.allCases {
+      #expect(try rows("Task GROUP BY assignee.name", in: works, links) == expected, "\(links)")
+    }
+  }
+
+  @Test func whatGroupsGatherIsExplained() throws {
+    let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
+    let snapshot = try works.file.beginSnapshot()
+    let text = "Task GROUP BY assignee.name SELECT assignee.name, @avg.assignee.age"
+    let rows = try compiled(text, snapshot)
+    let plan = try rows.plan(in: snapshot, options: PlannerOptions(links: .sets)).explanation.text
+    #expect(plan.contains("Group  by assignee.name\n   └─ Gather  Person for Task.assignee\n"), "\(plan)")
+    let asked = try rows.plan(in: snapshot, options: PlannerOptions(links: .rows)).explanation.text
+    #expect(!asked.contains("Gather"), "\(asked)")
+  }
+
+  @Test func aStructBehindALinkIsSelectedWhole() throws {
+    let works = try Works()
+    let rome = Value.object(ObjectReference(entity: "City", number: ObjectNumber(1)))
+    let found = try rows("Task SELECT title, assignee.home", in: works)
+    #expect(found.map { Array($0.suffix(2)) }.prefix(2) == [[rome, .string("Via A")], [rome, .string("Via A")]])
+    #expect(found.map { $0[1].isNull } == [false, false, false, true, false])
+    #expect(found[3] == [.string("sell"), .null, .null, .null])
+  }
+
+  @Test func aStructBehindTwoLinksIsSelectedWhole() throws {
+    let works = try Works()
+    let found = try rows("Task SELECT assignee.home.city.place", in: works)
+    #expect(found.map { Array($0.dropFirst()) }.prefix(1) == [[.double(12.5), .double(41.9)]])
+    #expect(found[3] == [.null, .null, .null])
+  }
+}

@@ -1,0 +1,62 @@
+import PredicateLanguage
+import Schema
+import Values
+
+/// What is asked of whole lists and of places, through links.
+extension GraphQueryMaker {
+  /// A collection against a list that is written or given, or against another collection: element by element in order.
+  mutating func onLists(_ depth: Int) -> PredicateSyntax? {
+    let many = random.once(in: 3) ? manyObjects(depth: 0) : manyValues(depth: 0)
+    guard let many else { return nil }
+    // Objects have no order.
+    let comparator = many.entity == nil ? random.pick([.equal, .notEqual] + Comparator.relations) : equality()
+    let other = wholeList(beside: many)
+    let sides = random.once(in: 2) ? (other, many.expression) : (many.expression, other)
+    return compare(sides.0, comparator, sides.1)
+  }
+
+  private mutating func equality() -> Comparator { random.pick([.equal, .equal, .notEqual]) }
+
+  private mutating func wholeList(beside many: Operand) -> ExpressionSyntax {
+    switch random.below(6) {
+    case 0:
+      for _ in 0..<4 {
+        let other = many.entity == nil ? manyValues(depth: 0) : manyObjects(depth: 0)
+        if let other, isComparable(many, other) { return other.expression }
+      }
+    case 1: return list((0..<random.below(3)).map { _ in near(many) }.filter { !$0.isNull })
+    default: break
+    }
+    // Mostly one that is there.
+    let known = many.lists.randomElement(using: &random) ?? []
+    return list(random.once(in: 4) ? known.reversed() : known)
+  }
+
+  /// Where a place is, and how far from another.
+  mutating func onPlace() -> PredicateSyntax? {
+    if random.once(in: 3) { return onManyPlaces() }
+    guard let place = place(in: random.below(3)) else { return nil }
+    if random.once(in: 3) {
+      let other = random.once(in: 2) ? self.place(in: random.below(3)) : nil
+      let point = random.point(RandomValues.place(&random))
+      let distance = ExpressionSyntax(.call("distance", [place, other ?? point]))
+      let metres = literal(random.pick([.int(1000), .double(2.5e6), .int(10_000_000), .double(2.1e7)]))
+      return compare(distance, random.pick([.less, .lessOrEqual, .greater, .greaterOrEqual]), metres)
+    }
+    return compare(place, random.pick([.geoWithin, .isIn]), ExpressionSyntax(.shape(random.shape())))
+  }
+
+  /// The place of each of many objects.
+  private mutating func onManyPlaces() -> PredicateSyntax? {
+    for _ in 0..<12 {
+      guard let many = manyObjects(depth: 1), let name = many.entity, let entity = world.schema.entity(named: name),
+        entity.property(named: "spot") != nil
+      else { continue }
+      let places = followed(many, .name("spot")).expression
+      let quantifier = random.pick([nil, .any, .all, Quantifier.none])
+      return compare(
+        places, random.pick([.geoWithin, .isIn]), ExpressionSyntax(.shape(random.shape())), [], quantifier)
+    }
+    return nil
+  }
+}

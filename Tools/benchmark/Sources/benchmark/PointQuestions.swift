@@ -1,0 +1,78 @@
+import Foundation
+import GRDB
+import ObjectStoreCore
+
+/// What is about one object, or about none: a look-up by a unique property, reading a query, opening a store.
+struct PointQuestions {
+  let store: Store
+  let sqlite: SQLiteSide
+  let quakes: [QuakeRow]
+  let report: Report
+
+  /// Needs the index over `code`.
+  func ask() throws {
+    try object()
+    try query()
+  }
+
+  private func object() throws {
+    var random = Generator(seed: 11)
+    let codes = (0..<100).map { _ in quakes[random.below(quakes.count)].code }
+    try report.question(
+      "one object by unique property, one property read", unit: "us", goal: 1, times: codes.count,
+      ours: {
+        try store.snapshot { snapshot in
+          try codes.reduce(0.0) { sum, code in
+            let found = try snapshot.objects(StoredQuake.self).filter("code == %@", code).first
+            return sum + (found?.depth ?? .nan)
+          }
+        }
+      },
+      sqlite: {
+        try sqlite.database.read { db in
+          let statement = try db.cachedStatement(sql: "SELECT depth FROM quake WHERE code = ?")
+          return try codes.reduce(0.0) { try $0 + (Double.fetchOne(statement, arguments: [$1]) ?? .nan) }
+        }
+      })
+  }
+
+  private func query() throws {
+    // Another number each time, so that it is another query.
+    let texts = (0..<100).map { "magnitude > 4.\($0) AND depth < 70 AND place CONTAINS 'Japan'" }
+    try report.question(
+      "parse a three-clause query", unit: "us", goal: 5, times: texts.count, isQuery: false,
+      ours: { try texts.count { try PredicateParser.filter($0).predicate != nil } })
+    try report.question(
+      "parse and plan a three-clause query", unit: "us", goal: 20, times: texts.count, isQuery: false,
+      ours: { try texts.reduce(0) { try $0 + store.objects("Quake").filter($1).limit(0).count } },
+      sqlite: {
+        try sqlite.database.read { db in
+          try texts.reduce(0) { count, text in
+            let condition = text.replacing("place CONTAINS 'Japan'", with: "instr(place, 'Japan')")
+            let statement = try db.makeStatement(sql: "SELECT id FROM quake WHERE \(condition)")
+            return count + (statement.columnCount == 1 ? 0 : 1)
+          }
+        }
+      })
+  }
+
+  /// Opens a store and asks it what is in it; nobody else in the process has it open.
+  static func opening(_ folder: URL, _ report: Report) throws {
+    let path = folder.appendingPathComponent("opened").path
+    let schema = Schema(entities: [
+      Entity(name: "Name", properties: [Property(name: "x", type: .scalar(.string))])
+    ])
+    try Store.openDynamic(path + ".store", mode: .createIfMissing, schema: schema).write { tx in
+      _ = try tx.inserter(for: "Name").append([.string("one")])
+    }
+    try DatabaseQueue(path: path + ".sqlite").write { db in
+      try db.execute(sql: "CREATE TABLE name (x TEXT); INSERT INTO name VALUES ('one')")
+    }
+    try report.question(
+      "open a store", goal: 1, isQuery: false,
+      ours: { try Store.openDynamic(path + ".store", mode: .existing).objects("Name").count },
+      sqlite: {
+        try DatabaseQueue(path: path + ".sqlite").read { try Int.fetchOne($0, sql: "SELECT count(*) FROM name") ?? 0 }
+      })
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// The rows as a Markdown table, with ratios and what they come to.
+struct Table {
+  var rows: [Row]
+
+  /// The table.
+  var text: String {
+    var lines = [
+      "| work | unit | ours | SQLite | SQLite ÷ ours | limit | ours ÷ limit | goal | |",
+      "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |",
+    ]
+    for row in rows {
+      let cells = [
+        row.row.replacing("|", with: "\\|"), row.unit, "\(Figure(row.ours))", figure(row.sqlite), times(row.ratio),
+        figure(row.limit), times(row.overLimit), figure(row.goal),
+        row.reachesGoal.map { $0 ? "reached" : "not reached" } ?? "",
+      ]
+      lines.append("| " + cells.joined(separator: " | ") + " |")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What the ratios come to, a sentence a line.
+  var summary: String {
+    var lines: [String] = []
+    let compared = rows.filter { $0.isQuery && $0.ratio != nil }
+    let ratios = compared.compactMap(\.ratio)
+    if !ratios.isEmpty {
+      let mean = exp(ratios.reduce(0) { $0 + log($1) } / Double(ratios.count))
+      lines.append("Geometric mean over \(ratios.count) queries: \(Figure(mean)) times SQLite's speed.")
+    }
+    if let worst = compared.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }), let ratio = worst.ratio {
+      lines.append("Slowest against SQLite: \(worst.row), \(Figure(ratio)) times its speed.")
+    }
+    if let worst = rows.max(by: { ($0.overLimit ?? 0) < ($1.overLimit ?? 0) }), let times = worst.overLimit {
+      lines.append("Farthest from the limit: \(worst.row), \(Figure(times)) times as long as the loop.")
+    }
+    let judged = rows.filter { $0.goal != nil }
+    let missed = judged.filter { $0.reachesGoal == false }
+    if !judged.isEmpty {
+      lines.append("Goals reached: \(judged.count - missed.count) of \(judged.count).")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func figure(_ value: Double?) -> String { value.map { "\(Figure($0))" } ?? "" }
+  private func times(_ value: Double?) -> String { value.map { "\(Figure($0))×" } ?? "" }
+}
+
+/// A number with three digits that mean something.
+struct Figure: CustomStringConvertible {
+  private let value: Double
+
+  init(_ value: Double) { self.value = value }
+
+  var description: String {
+    guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
+    if abs(value) >= 1000 {
+      return value.formatted(.number.precision(.fractionLength(0)).locale(Locale(identifier: "en_US")))
+    }
+    let digits = max(0, 2 - Int(log10(abs(value)).rounded(.down)))
+    return String(format: "%.\(min(digits, 9))f", value)
+  }
+}
