@@ -5,6 +5,8 @@ public import Values
 ///
 /// Embedded structs are flattened to their leaves (`location.longitude`). An *optional* embedded struct also has a
 /// column for itself (`location`, of type `presence`) which says whether it is there; its leaves are then optional.
+/// A *list* of embedded structs has a column for itself (`stops`), which says how many there are, and one for each leaf
+/// (`stops.name`), which has as many values in the same order.
 public struct Column: Hashable, Sendable {
   /// What a column holds.
   public enum Kind: Hashable, Sendable {
@@ -18,12 +20,26 @@ public struct Column: Hashable, Sendable {
     case link(String)
     /// Links to many objects of the named entity, in order: their numbers.
     case links(String)
+    /// How many structs of that name a list has. Their leaves are the `parts` and `presences` below its path.
+    case structs(String)
+    /// A leaf of every struct of a list, in their order; some may be nil where it is optional.
+    case parts(ScalarType, isOptional: Bool)
+    /// For every struct of a list whether an optional struct within it is there: TRUE, or nil.
+    case presences
 
     /// The entity that links lead to; nil for values.
     public var target: String? {
       switch self {
       case .link(let entity), .links(let entity): entity
-      case .scalar, .presence, .collection: nil
+      case .scalar, .presence, .collection, .structs, .parts, .presences: nil
+      }
+    }
+
+    /// Whether it belongs to a list of structs: has a value for each of them.
+    public var isPart: Bool {
+      switch self {
+      case .parts, .presences: true
+      default: false
       }
     }
   }
@@ -41,6 +57,22 @@ public struct Column: Hashable, Sendable {
   public var originalPath: String?
   /// What happens to the targets when an object is deleted; only for links.
   public var deleteRule: DeleteRule
+  /// What was declared of a leaf of the structs of a list; nil for other columns.
+  public var part: Part?
+
+  /// What the declaration of a leaf says, apart from what is around it.
+  public struct Part: Hashable, Sendable {
+    /// The default, where one is declared.
+    public var defaultValue: Value?
+    /// Whether a struct that is there must have a value.
+    public var isRequired: Bool
+
+    /// A leaf as declared.
+    public init(defaultValue: Value?, isRequired: Bool) {
+      self.defaultValue = defaultValue
+      self.isRequired = isRequired
+    }
+  }
 
   /// The entity that its links lead to; nil for values.
   public var target: String? { kind.target }
@@ -48,7 +80,7 @@ public struct Column: Hashable, Sendable {
   /// A leaf column.
   public init(
     path: String, kind: Kind, isOptional: Bool, defaultValue: Value, originalPath: String? = nil,
-    deleteRule: DeleteRule = .nullify
+    deleteRule: DeleteRule = .nullify, part: Part? = nil
   ) {
     self.path = path
     self.kind = kind
@@ -56,5 +88,6 @@ public struct Column: Hashable, Sendable {
     self.defaultValue = defaultValue
     self.originalPath = originalPath
     self.deleteRule = deleteRule
+    self.part = part
   }
 }

@@ -3,8 +3,9 @@ public import Values
 extension Schema {
   /// The leaf columns of an entity, embedded structs flattened in place, in declaration order.
   ///
-  /// A presence column stands just before the leaves of its struct. A collection of single values is one column, and
-  /// so is a link or a list of links. Inverses have none: they are the links of others. Lists of structs have none yet.
+  /// A presence column stands just before the leaves of its struct, the column of a list of structs just before theirs.
+  /// A collection of single values is one column, and so is a link or a list of links. Inverses have none: they are the
+  /// links of others.
   /// A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
@@ -61,7 +62,46 @@ extension Schema {
           Column(
             path: path, kind: .links(target), isOptional: isOptional, defaultValue: isOptional ? .null : .list([]),
             originalPath: original == path ? nil : original, deleteRule: property.deleteRule))
-      case .embeddedList, .linkingObjects:
+      case .embeddedList(let name):
+        guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
+        columns.append(
+          Column(
+            path: path, kind: .structs(name), isOptional: isOptional, defaultValue: isOptional ? .null : .int(0),
+            originalPath: original == path ? nil : original))
+        collectParts(
+          structure.properties, prefix: path + ".", originalPrefix: original + ".", listIsOptional: isOptional,
+          optional: false, enclosing: enclosing + [name], into: &columns)
+      case .linkingObjects:
+        continue
+      }
+    }
+  }
+
+  /// The leaves of the structs of a list. What is no single value there has no column; validation reports it.
+  private func collectParts(
+    _ properties: [Property], prefix: String, originalPrefix: String, listIsOptional: Bool, optional: Bool,
+    enclosing: [String], into columns: inout [Column]
+  ) {
+    for property in properties {
+      let path = prefix + property.name
+      let original = originalPrefix + (property.originalName ?? property.name)
+      let isOptional = optional || property.isOptional
+      func part(_ kind: Column.Kind, _ defaultValue: Value?) -> Column {
+        Column(
+          path: path, kind: kind, isOptional: listIsOptional, defaultValue: listIsOptional ? .null : .list([]),
+          originalPath: original == path ? nil : original,
+          part: Column.Part(defaultValue: defaultValue, isRequired: !property.isOptional))
+      }
+      switch property.type {
+      case .scalar(let type):
+        columns.append(part(.parts(type, isOptional: isOptional), property.defaultValue))
+      case .embedded(let name):
+        guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
+        if property.isOptional { columns.append(part(.presences, nil)) }
+        collectParts(
+          structure.properties, prefix: path + ".", originalPrefix: original + ".", listIsOptional: listIsOptional,
+          optional: isOptional, enclosing: enclosing + [name], into: &columns)
+      case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects:
         continue
       }
     }

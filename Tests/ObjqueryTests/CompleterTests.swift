@@ -47,6 +47,35 @@ import Testing
     #expect(offer("nonsense ") == [])
   }
 
+  @Test func listsOfStructs() {
+    let schema = Schema(
+      entities: [
+        Entity(
+          name: "Trip",
+          properties: [
+            Property(name: "code", type: .scalar(.string)), Property(name: "stops", type: .embeddedList("Stop")),
+          ])
+      ],
+      embedded: [
+        Entity(
+          name: "Stop",
+          properties: [
+            Property(name: "name", type: .scalar(.string)), Property(name: "minutes", type: .scalar(.int)),
+            Property(name: "place", type: .embedded("Place"), isOptional: true),
+          ]), Entity(name: "Place", properties: [Property(name: "city", type: .scalar(.string))]),
+      ])
+    func offer(_ text: String) -> [String] { Completer(schema: { schema }).complete(text).candidates }
+    #expect(offer("Trip WHERE st") == ["stops", "stops.name", "stops.minutes", "stops.place.city"])
+    #expect(offer("Trip WHERE ANY stops.n") == ["stops.name"])
+    #expect(offer("Trip WHERE ANY stops.minutes BE") == ["BETWEEN"])
+    #expect(offer("Trip WHERE ANY stops.name LI") == ["LIKE", "LIKE[c]"])
+    #expect(
+      offer("Trip SELECT stops.@") == [
+        "stops.@count", "stops.@sum.minutes", "stops.@avg.minutes", "stops.@min.minutes", "stops.@max.minutes",
+      ])
+    #expect(offer("Trip SELECT stops.minutes.@a") == ["stops.minutes.@avg"])
+  }
+
   @Test func collections() {
     #expect(offer("Quake WHERE AN") == ["ANY"])
     #expect(offer("Quake WHERE ANY ") == ["tags", "counts"])

@@ -41,9 +41,9 @@ enum RandomSchema {
     for name in names {
       var entity = Entity(name: name, properties: scalars(&random))
       for part in schema.embedded where random.once(in: 2) {
+        let isList = random.once(in: 3) && hasSingleValues(part, schema)
         entity.properties.append(
-          Property(
-            name: "has\(part.name)", type: random.once(in: 3) ? .embeddedList(part.name) : .embedded(part.name)))
+          Property(name: "has\(part.name)", type: isList ? .embeddedList(part.name) : .embedded(part.name)))
       }
       let target = random.pick(names)
       if random.once(in: 2) {
@@ -66,6 +66,17 @@ enum RandomSchema {
     }
     for place in schema.entities.indices { schema.entities[place].indexes = indexes(schema, place, &random) }
     return schema
+  }
+
+  /// Whether a struct may be in a list: it has single values only, and so do those within.
+  private static func hasSingleValues(_ structure: Entity, _ schema: Schema) -> Bool {
+    structure.properties.allSatisfy { property in
+      switch property.type {
+      case .scalar: true
+      case .embedded(let name): schema.structure(named: name).map { hasSingleValues($0, schema) } ?? false
+      default: false
+      }
+    }
   }
 
   private static func indexes(_ schema: Schema, _ place: Int, _ random: inout SeededRandom) -> [Index] {

@@ -17,13 +17,13 @@ public struct DynamicObject: Hashable, Sendable {
   /// The entity's name.
   public var entity: String { layout.entity.name }
 
-  /// Its properties in schema order; an embedded struct is one `.embedded` value, a link an `.object`, links are a list
+  /// Its properties in schema order; an embedded struct is one `.embedded` value, several are a list of them, a link an `.object`, links are a list
   /// of them. Inverses, which have no value of their own, are left out.
   public var properties: [EmbeddedField] {
     layout.properties.map { EmbeddedField(name: $0.name, value: layout.value(of: $0.node, in: values)) }
   }
 
-  /// The value at a dotted path: a leaf, or `.embedded` for a struct. `.null` when it is nil and when there is no
+  /// The value at a dotted path: a leaf, `.embedded` for a struct, a list of these for several. `.null` when it is nil and when there is no
   /// such property; `value(at:)` tells these apart.
   public subscript(path: String) -> Value { layout.node(at: path).map { layout.value(of: $0, in: values) } ?? .null }
 
@@ -97,7 +97,7 @@ extension Value {
 extension DynamicObject: CustomStringConvertible {
   /// `Quake@7(code: "x5", magnitude: 9.5)`, for logs and debugging: the leaf columns, those that are nil left out.
   public var description: String {
-    let shown = zip(layout.columns, values).filter { $1 != .null && $0.kind != .presence }
+    let shown = zip(layout.columns, values).filter { $1 != .null && $0.kind != .presence && $0.kind != .presences }
     let fields = shown.map { "\($0.path): \(ExpressionSyntax(.literal($1)).predicateFormat)" }
     return "\(entity)@\(id.rawValue)(\(fields.joined(separator: ", ")))"
   }

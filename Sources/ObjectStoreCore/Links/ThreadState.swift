@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// What a thread is in the middle of: the versions it reads in, and values it is taking apart. It belongs to its thread.
+/// What a thread is in the middle of: the versions it reads in, values it is taking apart, models it looks at. It belongs to its thread.
 final class ThreadState {
   /// The reads and writes the thread is in, the innermost last.
   private(set) var sources: [QuerySource] = []
+  /// The models whose definitions are being made.
+  private var defining: [ObjectIdentifier] = []
   private var nesting = 0
   private var waiting: [() -> Void] = []
 
@@ -34,6 +36,16 @@ final class ThreadState {
     defer { sources.removeLast() }
     return try body()
   }
+
+  /// Runs `body`, which makes a model's definition.
+  func defining<R>(_ model: any Model.Type, _ body: () -> R) -> R {
+    defining.append(ObjectIdentifier(model))
+    defer { defining.removeLast() }
+    return body()
+  }
+
+  /// Whether a model's definition is being made: one that holds arrays of itself would wait for its own forever.
+  func isDefining(_ model: any Model.Type) -> Bool { defining.contains(ObjectIdentifier(model)) }
 
   /// Runs `work`, which takes a value apart, now or a little later: however long a chain of new objects is, taking it
   /// apart needs little of the stack.

@@ -31,9 +31,12 @@ public struct ModelBuilder<Root: Model> {
         originalName: originalName, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
     indexes += kinds.map { Index(kind: $0, paths: [name]) }
-    let inner = shape.model?.modelDefinition
+    // A model within itself is left out, so that opening the store says what it is embedded in.
+    let inner = shape.model.flatMap { ThreadState.current.isDefining($0) ? nil : $0.modelDefinition }
+    var isList = false
+    if case .embeddedList = shape.type { isList = true }
     keyPaths.add(
-      name, keyPath, through: optionalKeyPath, inner: inner?.keyPaths, isOptional: shape.isOptional)
+      name, keyPath, through: optionalKeyPath, inner: isList ? nil : inner?.keyPaths, isOptional: shape.isOptional)
     guard let inner else { return }
     for model in inner.linked { link(to: model) }
     for structure in [inner.entity] + inner.schema.embedded

@@ -27,8 +27,11 @@ public final class ModelDefinition: Sendable {
     of model: Root.Type, name: String, isEmbedded: Bool = false, _ build: (inout ModelBuilder<Root>) -> Void
   ) {
     self.isEmbedded = isEmbedded
-    var builder = ModelBuilder<Root>()
-    build(&builder)
+    let builder = ThreadState.current.defining(model) {
+      var builder = ModelBuilder<Root>()
+      build(&builder)
+      return builder
+    }
     entity = Entity(name: name, properties: builder.properties, indexes: builder.allIndexes)
     schema = Schema(entities: [entity], embedded: builder.embedded)
     columns = schema.columns(of: entity)

@@ -51,7 +51,24 @@ final class ModelLayout: Sendable {
       if let position { row[position] = value }
     }
     try requireKept(values)
+    fillUnknownParts(of: &row, from: template)
     return row
+  }
+
+  /// Gives the structs of lists a value for every leaf that the model does not know: that of the struct which was at
+  /// the same place before, else the default.
+  private func fillUnknownParts(of row: inout [Value], from old: [Value]) {
+    for list in entity.structLists {
+      guard case .int(let count) = row[list.column] else { continue }
+      for part in list.parts where !positions.contains(part) {
+        var elements: [Value] = if case .list(let known) = old[part] { known } else { [] }
+        let wanted = Swift.max(0, Int(clamping: count))
+        if elements.count > wanted { elements.removeLast(elements.count - wanted) }
+        let missing = wanted - elements.count
+        elements += Array(repeating: entity.columns[part].column.olderPart, count: missing)
+        row[part] = .list(elements)
+      }
+    }
   }
 
   /// The columns of the file that change when `old` becomes the values of the model.
@@ -60,6 +77,16 @@ final class ModelLayout: Sendable {
     var changes: [(column: Int, value: Value)] = []
     for (position, value) in zip(positions, values) {
       if let position, position < old.count, !old[position].isIdentical(to: value) { changes.append((position, value)) }
+    }
+    guard changes.contains(where: { change in entity.structLists.contains { $0.column == change.column } }),
+      old.count == entity.columns.count
+    else { return changes }
+    var row = old
+    for change in changes { row[change.column] = change.value }
+    fillUnknownParts(of: &row, from: old)
+    for part in entity.structLists.flatMap(\.parts)
+    where !positions.contains(part) && !old[part].isIdentical(to: row[part]) {
+      changes.append((part, row[part]))
     }
     return changes
   }

@@ -15,7 +15,7 @@ struct InsertRow {
   private let isWithin: Bool
 
   /// What was found wrong so far.
-  private var mistakes: [Diagnostic] = []
+  var mistakes: [Diagnostic] = []
 
   init(_ entity: StoredEntity, schema: StoredSchema, source: String, isWithin: Bool = false) {
     self.entity = entity
@@ -24,7 +24,7 @@ struct InsertRow {
     self.source = source
   }
 
-  private struct Field {
+  struct Field {
     var name: String
     var value: Value
     var range: SourceRange
@@ -75,6 +75,9 @@ struct InsertRow {
         report(
           .typeMismatch, "'\(path)' is the other end of \(other).\(link)", given.range,
           notes: ["set '\(link)' of the objects of \(other)"])
+      case .embeddedList:
+        guard let list = entity.structLists.first(where: { $0.path == path }) else { continue }
+        fill(&row, list, given)
       default:
         guard let position = entity.column(at: path) else { continue }
         let column = entity.columns[position]
@@ -152,7 +155,7 @@ struct InsertRow {
     }
   }
 
-  private mutating func report(
+  mutating func report(
     _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []
   ) {
     mistakes.append(Diagnostic(code: code, message: message, range: range, notes: notes))

@@ -30,6 +30,7 @@ extension StoredColumn {
 
   private var example: String? {
     switch collectionKind {
+    case .array? where column.kind.isPart: nil
     case .array?, .set?: "write its elements as a list, such as [] in JSON; none of them is nil"
     case .dictionary?: "write it as an object, such as {\"a\": …}; no value in it is nil"
     case nil: nil

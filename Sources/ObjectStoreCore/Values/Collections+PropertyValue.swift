@@ -1,28 +1,26 @@
 public import Values
 
-// Collections of single values: each is one column. What a Swift collection takes for the same two texts spelt with
+// Collections of single values: each is one column. Arrays of models have one for each leaf. What a Swift collection takes for the same two texts spelt with
 // other scalars, the store tells apart by their bytes; so a set or dictionary may have fewer elements when it is read.
 
 /// A value as the store keeps it: `Value`, by a name that is not hidden where a type has a `Value` of its own.
 public typealias StoredValue = Value
 
-extension Array: PropertyValue, PresentValue where Element: ScalarValue {
+extension Array: PropertyValue, PresentValue where Element: ArrayElement {
   /// An array that is not optional.
-  public static var propertyShape: PropertyShape { PropertyShape(type: .array(Element.scalarType)) }
+  public static var propertyShape: PropertyShape { Element.arrayShape }
   /// It is not.
   @inlinable public static var isStruct: Bool { false }
-  /// One.
-  @inlinable public static var columnCount: Int { 1 }
-  /// The elements in order.
-  var columnValue: Value { .list(map(\.columnValue)) }
-  /// The array itself.
-  public var schemaDefault: Value? { columnValue }
-  /// Appends the elements as one value.
-  public func encode(into row: inout RowEncoder) { row.append(columnValue) }
+  /// One of scalars; of models one for each leaf, and one more.
+  public static var columnCount: Int { Element.arrayColumnCount }
+  /// The array itself; of models the empty one only.
+  public var schemaDefault: Value? { Element.arrayDefault(self) }
+  /// Appends the elements.
+  public func encode(into row: inout RowEncoder) { Element.encode(self, into: &row) }
   /// Appends nil.
-  @inlinable public static func encodeAbsence(into row: inout RowEncoder) { row.append(.null) }
+  public static func encodeAbsence(into row: inout RowEncoder) { row.appendNulls(columnCount) }
   /// Reads the elements in order.
-  public static func decode(from row: inout RowDecoder) throws -> [Element] { try row.elements() }
+  public static func decode(from row: inout RowDecoder) throws -> [Element] { try Element.decodeArray(from: &row) }
 }
 
 extension Set: PropertyValue, PresentValue where Element: ScalarValue {

@@ -128,6 +128,27 @@ public struct RowDecoder: ~Copyable {
     return try Self.decode(values)
   }
 
+  /// The next columns, of a list of structs: how many there are, then each leaf of all of them.
+  mutating func structs<Element: Model>() throws -> [Element] {
+    guard case .int(let number) = try nextValue(), let count = Int(exactly: number), count >= 0 else {
+      throw mismatch("a list of structs")
+    }
+    var columns: [[Value]] = []
+    for _ in 0..<Element.columnCount {
+      guard case .list(let values) = try nextValue(), values.count == count else {
+        throw mismatch("a value for each struct")
+      }
+      columns.append(values)
+    }
+    var elements: [Element] = []
+    elements.reserveCapacity(count)
+    for place in 0..<(columns.isEmpty ? 0 : count) {
+      var row = RowDecoder(columns.map { $0[place] }, definition: Element.modelDefinition)
+      elements.append(try Element.decode(from: &row))
+    }
+    return elements
+  }
+
   /// The next column, of links: the numbers of the objects.
   mutating func links() throws -> [ObjectNumber] {
     guard case .list(let values) = try nextValue() else { throw mismatch("links") }

@@ -1,5 +1,5 @@
 /// A Swift type kept in a single column.
-public protocol ScalarValue: PresentValue {
+public protocol ScalarValue: ArrayElement {
   /// The type of the column.
   static var scalarType: ScalarType { get }
   /// The value as the column has it.

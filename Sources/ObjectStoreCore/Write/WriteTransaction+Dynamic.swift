@@ -40,7 +40,7 @@ extension WriteTransaction {
     try session.delete(id, of: try self.entity(named: entity))
   }
 
-  /// Changes some properties of one object, by dotted path.
+  /// Changes some properties of one object, by dotted path; a list of structs as a whole, `.list` of `.embedded`.
   ///
   /// - Throws: `StoreError`: `unknownEntity`, `unknownProperty`, `unknownObject`, `wrongType`, `missingValue`; then
   ///   nothing of it was changed and the transaction can go on.
@@ -48,11 +48,26 @@ extension WriteTransaction {
     let entity = try self.entity(named: entity)
     var columns: [(column: Int, value: Value)] = []
     for (path, value) in changes {
+      if let list = entity.structLists.first(where: { $0.path == path }), case .list = value {
+        columns += try entity.columns(of: list, value)
+        continue
+      }
       guard let column = entity.column(at: path) else { throw entity.unknownProperty(path) }
       columns.append((column, entity.columns[column].fitting(value)))
     }
     columns.sort { $0.column < $1.column }
     try session.update(id, of: entity, columns)
+  }
+}
+
+extension StoredEntity {
+  /// What the columns of a list of structs get for it.
+  fileprivate func columns(of list: StructList, _ value: Value) throws(StoreError) -> [(column: Int, value: Value)] {
+    do throws(StructList.Fault) {
+      return try list.columns(of: value, in: columns.map(\.column)).map { ($0, columns[$0].fitting($1)) }
+    } catch {
+      throw .wrongType(entity: name, path: list.path, expected: "[\(list.structure)]", got: error.message)
+    }
   }
 }
 

@@ -31,6 +31,8 @@ extension Printer {
         output += " = "
         if case .literal(.embedded(let fields)) = assignment.value.kind {
           printJSON(fields)
+        } else if case .literal(.list(let elements)) = assignment.value.kind, case .embedded? = elements.first {
+          printJSON(.list(elements))
         } else {
           print(assignment.value)
         }

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// The object of an INSERT and the dictionary of an UPDATE, as JSON.
+/// The object of an INSERT, the dictionary and the list of structs of an UPDATE, as JSON.
 extension Parser {
   /// `{"code": "x1", "magnitude": 5}`; the token in hand is its brace.
   mutating func jsonObject() throws(ParseFailure) -> [ObjectFieldSyntax] {
@@ -23,6 +23,26 @@ extension Parser {
     nesting -= 1
     try close(.rightBrace, opened: open)
     return fields
+  }
+
+  /// `[{"name": "x"}, …]`; the token in hand is its bracket.
+  mutating func jsonObjects() throws(ParseFailure) -> Value {
+    let open = token.start
+    advance()
+    try enter()
+    var objects: [Value] = []
+    if token.kind != .rightBracket {
+      repeat {
+        try countNode()
+        guard token.kind == .leftBrace else {
+          throw unexpected("expected an object in braces, found \(describe(token))", code: .invalidJSON)
+        }
+        objects.append(.embedded(try jsonObject().map { EmbeddedField(name: $0.name.text, value: $0.value) }))
+      } while take(.comma)
+    }
+    nesting -= 1
+    try close(.rightBracket, opened: open)
+    return .list(objects)
   }
 
   /// A name, in quotes or without, and its colon.

@@ -121,19 +121,45 @@ extension Parser {
     guard case .path(let path) = target.kind else { throw unexpected("expected a property to set") }
     try takeAssignment("a property is set with '='")
     return AssignmentSyntax(
-      path: path, range: target.range, value: try beginsObject ? dictionary() : value(Level.arithmetic))
+      path: path, range: target.range,
+      value: try beginsObject ? dictionary() : beginsObjects ? objects() : value(Level.arithmetic))
   }
 
   /// Whether the brace in hand is that of a JSON object with something in it: a list has no `:` after its first element.
   private var beginsObject: Bool {
     guard token.kind == .leftBrace else { return false }
     var ahead = lexer
-    switch ahead.next().kind {
+    return Self.isMember(&ahead)
+  }
+
+  /// Whether a name and a colon come next.
+  private static func isMember(_ lexer: inout Lexer) -> Bool {
+    switch lexer.next().kind {
     case .string, .word, .quotedName: break
     default: return false
     }
-    let sign = ahead.next().kind
+    let sign = lexer.next().kind
     return sign == .colon || sign == .colonArgument
+  }
+
+  /// Whether the bracket in hand is that of JSON objects, or of nothing: a point has two coordinates.
+  private var beginsObjects: Bool {
+    guard token.kind == .leftBracket else { return false }
+    var ahead = lexer
+    switch ahead.next().kind {
+    case .rightBracket: return true
+    case .leftBrace: return Self.isMember(&ahead)
+    default: return false
+    }
+  }
+
+  /// `[{"a": 1}, {"a": 2}]`: what a list of structs becomes.
+  private mutating func objects() throws(ParseFailure) -> ExpressionSyntax {
+    let start = token.start
+    readsJSON = true
+    let value = try jsonObjects()
+    readsJSON = false
+    return ExpressionSyntax(.literal(value), range: SourceRange(start, lastEnd))
   }
 
   /// `{"a": 1}`: what a dictionary becomes.

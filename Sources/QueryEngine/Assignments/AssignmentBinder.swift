@@ -41,7 +41,7 @@ struct AssignmentBinder {
   }
 
   private mutating func bound(_ syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment] {
-    if let assignment = links(of: syntax) { return assignment }
+    if let assignment = links(of: syntax) ?? structs(of: syntax) { return assignment }
     if let column = StructureColumns(entity).collection(at: syntax.path) {
       return collection(of: syntax, for: column).map { [$0] } ?? []
     }

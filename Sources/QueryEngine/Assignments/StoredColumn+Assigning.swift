@@ -42,7 +42,13 @@ extension StoredColumn {
     if value.isNull { return column.isOptional ? .null : nil }
     guard collectionKind == nil else {
       guard case .list(let elements) = value else { return column.kept(value) }
-      return column.kept(.list(elements.map { Self.assigned($0, scalarType) ?? .null }))
+      var kept: [Value] = []
+      kept.reserveCapacity(elements.count)
+      for element in elements {
+        guard let element = Self.assigned(element, scalarType) else { return nil }
+        kept.append(element)
+      }
+      return column.kept(.list(kept))
     }
     return Self.assigned(value, scalarType)
   }

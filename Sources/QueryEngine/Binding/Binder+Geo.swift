@@ -32,6 +32,16 @@ extension Binder {
         return point.map { Self.within($0, shape, whole) }
       } ?? .constant(false)
     }
+    if syntax.rightQuantifier == nil, let collection = throughStructs(syntax.left) {
+      guard let shape = shape(syntax.right) else { return .constant(false) }
+      if let points = points(syntax.left) {
+        return anyPlace(points, syntax.quantifier ?? .any, in: shape, syntax: whole)
+      }
+      report(
+        .typeMismatch, "\(described(BoundOperand(syntax: syntax.left, content: .many(collection)))), and no points",
+        syntax.left.range, notes: [Self.pointNote])
+      return .constant(false)
+    }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
@@ -44,7 +54,7 @@ extension Binder {
     return Self.within(point, shape, whole)
   }
 
-  private static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
+  static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
     .comparison(
       BoundComparison(
         comparator: .geoWithin, folding: .none, left: point.longitude, right: [point.latitude], test: nil,
@@ -121,7 +131,7 @@ extension Binder {
 
   // MARK: Points
 
-  private static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
+  static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
   private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
@@ -164,11 +174,13 @@ extension Binder {
     guard let (origin, path) = structure(at: path, from: origin, range: range) else { return nil }
     let entity = origin.entity(or: self.entity)
     let names = path.steps.compactMap { step in if case .name(let name) = step.kind { name } else { nil } }
+    let prefix = origin.list.map { [$0.path] } ?? []
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
-      guard let column = entity.column(at: (names + [name]).joined(separator: ".")),
-        entity.columns[column].column.kind == .scalar(.double)
-      else { return nil }
-      return origin.value(column, .double)
+      guard let column = entity.column(at: (prefix + names + [name]).joined(separator: ".")) else { return nil }
+      switch entity.columns[column].column.kind {
+      case .scalar(.double), .parts(.double, _): return origin.value(column, .double)
+      default: return nil
+      }
     }
     return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
   }

@@ -33,6 +33,9 @@ extension Binder {
     }
     let element = BoundExpression.element(level: variable.level, variable.type)
     guard let step = steps.first else { return .single(element) }
+    if let owner = variable.owner {
+      return walked(steps, from: .part(BoundPart(owner: owner, place: .index(element))), range: range)
+    }
     if let object = object(element) { return walked(steps, from: .object(object), range: range) }
     report(
       .unknownProperty, "'$\(name)' is \(variable.type.name), a single value: nothing can follow it",
@@ -51,13 +54,17 @@ extension Binder {
   ) -> BoundOperand.Content? {
     let entity = origin.entity(or: self.entity)
     do throws(Diagnostic) {
-      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      let resolver = PathResolver(entity: entity, schema: schema.schema, list: origin.list)
       let (target, rest) = try resolver.follow(PathSyntax(steps: Array(steps)), range: range)
       switch target {
       case .column(let column): return .single(origin.value(column, entity.columns[column].elementType))
       case .structure(_, let presence?): return .single(origin.value(presence, .structure))
       case .structure(_, nil):
-        if case .object(let object) = origin { return .single(object.number.asStructure) }
+        switch origin {
+        case .object(let object): return .single(object.number.asStructure)
+        case .part(let part): return .single(part.asStructure)
+        case .root: break
+        }
         report(
           .typeMismatch, "'\(PathSyntax(steps: Array(steps)))' is a struct that is always there", range,
           notes: ["write one of its properties after a dot"])
@@ -68,6 +75,8 @@ extension Binder {
         let stored = entity.columns[column]
         return followed(
           rest, from: origin.collection(column, stored.elementType), stored.collectionKind ?? .array, range: range)
+      case .structs(let column):
+        return followed(rest, from: .positions(of: origin.value(column, .int)), .array, range: range)
       case .link(let column, let name):
         let number = origin.value(column, .object(name))
         guard !rest.isEmpty else { return .single(number) }
@@ -98,46 +107,34 @@ extension Binder {
     switch syntax.kind {
     case .path, .subquery:
       guard let operand = operand(syntax) else { return nil }
-      return operand.collection.map { BoundExpression.reduced(.list, $0) } ?? operand.single
+      return operand.collection.map { BoundExpression.reduced(.list, assembled($0)) } ?? operand.single.map(assembled)
     default: return expression(syntax)
     }
   }
 
-  /// The embedded struct that a path leads to through any number of to-one links and items of lists: whose it is, and
-  /// its path there. nil for other paths, without a report but of what is wrong with the place of an item.
-  mutating func structure(
-    at path: PathSyntax, from start: PathOrigin, range: SourceRange
-  ) -> (origin: PathOrigin, path: PathSyntax)? {
-    var origin = start
-    var steps = path.steps[...]
-    if let name = path.variable {
-      guard let variable = variables.last(where: { $0.name == name }),
-        let object = object(.element(level: variable.level, variable.type))
-      else { return nil }
-      origin = .object(object)
+  /// The structs of a list as such, not by their places; other collections as they are.
+  private mutating func assembled(_ collection: BoundCollection) -> BoundCollection {
+    guard let owner = owner(of: collection) else { return collection }
+    let level = depth
+    depth += 1
+    let part = BoundPart(owner: owner, place: .index(.element(level: level, .structure)))
+    return collection.innermost {
+      .each($0, level: level, part.assembled(owner.origin.entity(or: entity)))
     }
-    guard steps.count <= SyntaxLimits.nesting else { return nil }
-    while true {
-      let resolver = PathResolver(entity: origin.entity(or: entity), schema: schema.schema)
-      let path = PathSyntax(steps: Array(steps))
-      guard let (target, rest) = try? resolver.follow(path, range: range) else { return nil }
-      switch target {
-      case .structure: return (origin, path)
-      case .link(let column, let name) where !rest.isEmpty:
-        guard let object = object(origin.value(column, .object(name))) else { return nil }
-        origin = .object(object)
-        steps = rest
-      case .links(let column, let name) where rest.count > 1:
-        guard let item = rest.first, item.isItem,
-          case .single(let number)? = followed(
-            [item], from: origin.collection(column, .object(name)), .array, range: range),
-          let object = object(number)
-        else { return nil }
-        origin = .object(object)
-        steps = rest.dropFirst()
-      default: return nil
-      }
-    }
+  }
+
+  /// The same for one struct.
+  private func assembled(_ value: BoundExpression) -> BoundExpression {
+    part(value).map { $0.assembled($0.owner.origin.entity(or: entity)) } ?? value
+  }
+
+  /// Whose list the elements of a collection are of; nil where they are no structs.
+  func owner(of collection: BoundCollection) -> BoundPart.Owner? { collection.owner(root: entity) }
+
+  /// The struct of a list that an expression is: an item of it.
+  func part(_ value: BoundExpression) -> BoundPart? {
+    guard case .item(let collection, let place) = value else { return nil }
+    return owner(of: collection).map { BoundPart(owner: $0, place: place) }
   }
 
   private mutating func missing(_ what: String, _ range: SourceRange) -> BoundOperand.Content? {
@@ -165,12 +162,15 @@ extension Binder {
         if case .single(let value) = content, let object = object(value) {
           return walked(steps, from: .object(object), range: range)
         }
+        if case .single(let value) = content, let part = part(value) {
+          return walked(steps, from: .part(part), range: range)
+        }
         report(
           .typeMismatch, "nothing can follow what is a single value already", place, fixes: withoutSelf(place))
         return nil
       }
       let names = steps.objectSteps
-      if !names.isEmpty, collection.elementType?.objectEntity != nil {
+      if !names.isEmpty, hasProperties(collection) {
         steps = steps[names.endIndex...]
         guard let mapped = mapped(collection, names, range: range) else { return nil }
         content = .many(mapped)
@@ -181,6 +181,12 @@ extension Binder {
       switch step.kind {
       case .operation("distinctUnionOfObjects"):
         guard let argument = argument(of: collection, &steps, range: range) else { return nil }
+        if argument.elementType == .structure {
+          report(
+            .typeMismatch, "'@distinctUnionOfObjects' is of values, and the elements are structs", place,
+            notes: ["write the path of one of their properties after it: '@distinctUnionOfObjects.…'"])
+          return nil
+        }
         content = .many(.distinct(argument))
       case .operation("keys"), .operation("values"):
         guard kind == .dictionary, let keys = collection.dictionaryKeys else {
@@ -224,17 +230,27 @@ extension Binder {
     of collection: BoundCollection, _ steps: inout ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundCollection? {
     let names = steps.objectSteps
-    guard collection.elementType?.objectEntity != nil, !names.isEmpty else { return collection }
+    guard hasProperties(collection), !names.isEmpty else { return collection }
     steps = steps[names.endIndex...]
     return mapped(collection, names, range: range)
   }
 
-  /// What every object of a collection has under a path of names, all in one.
+  /// Whether a path may go on to what each element has.
+  private func hasProperties(_ collection: BoundCollection) -> Bool {
+    collection.elementType?.objectEntity != nil || owner(of: collection) != nil
+  }
+
+  /// What every object or struct of a collection has under a path of names, all in one.
   private mutating func mapped(
     _ collection: BoundCollection, _ names: ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundCollection? {
     let level = depth
     depth += 1
+    if let owner = owner(of: collection) {
+      let part = BoundPart(owner: owner, place: .index(.element(level: level, .structure)))
+      guard case .single(let value)? = walked(names, from: .part(part), range: range) else { return nil }
+      return collection.innermost { .each($0, level: level, value) }
+    }
     guard let object = object(.element(level: level, collection.elementType ?? .null)) else { return nil }
     switch walked(names, from: .object(object), range: range) {
     case .single(let value)?: return .each(collection, level: level, value)
@@ -257,7 +273,7 @@ extension Binder {
         .typeMismatch,
         "'@\(name)' takes \(reduction.parameter), and the elements are \(collection.elementType?.name ?? "of several types")",
         range,
-        notes: collection.elementType?.objectEntity == nil
+        notes: !hasProperties(collection)
           ? [] : ["write the path of one of their properties after it: '@\(name).…'"])
       return nil
     }
@@ -308,11 +324,16 @@ extension Binder {
     }
     let level = depth
     depth += 1
-    variables.append(Variable(name: name, level: level, type: base.elementType ?? .null))
+    let owner = owner(of: base)
+    variables.append(Variable(name: name, level: level, type: base.elementType ?? .null, owner: owner))
     let condition = nested(by: tail.steps.count, range) { $0.predicate(predicate) }
     variables.removeLast()
     guard let condition else { return nil }
-    return followed(tail.steps[...], from: .chosen(base, level: level, condition), nil, range: range)
+    // The structs of many objects are chosen object by object: a struct is told by its place among those of its own.
+    let chosen =
+      owner == nil
+      ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
+    return followed(tail.steps[...], from: chosen, nil, range: range)
   }
 }
 
@@ -324,42 +345,6 @@ extension CollectionKind {
     case .set: "a set"
     case .dictionary: "a dictionary"
     }
-  }
-}
-
-/// Where a path starts: the object a row is of, or another.
-enum PathOrigin {
-  case root
-  case object(BoundObject)
-
-  /// Its entity; `root` is that of the rows.
-  func entity(or root: StoredEntity) -> StoredEntity {
-    if case .object(let object) = self { object.entity.stored } else { root }
-  }
-
-  /// The value of a column.
-  func value(_ column: Int, _ type: ExpressionType) -> BoundExpression {
-    if case .object(let object) = self { .property(object, column, type) } else { .column(column, type) }
-  }
-
-  /// The elements of a column.
-  func collection(_ column: Int, _ type: ExpressionType) -> BoundCollection {
-    if case .object(let object) = self { .property(object, column, type) } else { .column(column, type) }
-  }
-
-  /// The object itself.
-  func number(of entity: StoredEntity) -> BoundExpression {
-    if case .object(let object) = self { object.number } else { .own(.object(entity.name)) }
-  }
-
-  /// `@type`; nil where there is no object.
-  func name(of entity: StoredEntity) -> BoundExpression {
-    let name = BoundExpression.constant(.string(entity.name))
-    guard case .object(let object) = self else { return name }
-    let isNothing = BoundComparison(
-      comparator: .equal, folding: .none, left: object.number, right: [.constant(.null)], test: nil,
-      syntax: PredicateSyntax(.constant(false)))
-    return .ternary(.comparison(isNothing), .constant(.null), name)
   }
 }
 

@@ -63,6 +63,9 @@ extension Binder {
         fixes.append(Fix(message: "write a UUID", range: syntax.range, replacement: "uuid(\(text))"))
       }
     }
+    for side in [left, right] where side.type == .structure {
+      if case .element = side { notes = ["write one of the properties of the structs after a dot"] }
+    }
     if left.type == .bool || right.type == .bool { notes.append("a Bool compares with TRUE and FALSE, 1 and 0") }
     report(
       .typeMismatch,

@@ -32,6 +32,8 @@ struct Binder {
     let name: String
     let level: Int
     let type: ExpressionType
+    /// Whose list it is of, where it is a struct.
+    var owner: BoundPart.Owner?
   }
 
   init(entity: StoredEntity, schema: StoredSchema, source: String) {

@@ -22,6 +22,9 @@ package indirect enum BoundCollection: Hashable, Sendable {
   case propertyKeys(BoundObject, Int)
   /// The objects that link to the one of a number, ascending, each once.
   case sources(LinkSource, of: BoundExpression)
+  /// The places of the structs in a list, from 0: as many as an expression says. A struct is known by its place, and its
+  /// leaves are those of the list's other columns there.
+  case positions(of: BoundExpression)
   /// A value for every element: `tasks.priority`. The element is the variable of `level`.
   case each(BoundCollection, level: Int, BoundExpression)
   /// The elements that each element has in turn, one after the other: `projects.tasks`.
@@ -40,6 +43,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .property(_, _, let type): return type
     case .propertyKeys: return .string
     case .sources(let source, _): return source.entity.type
+    case .positions: return .structure
     case .each(_, _, let value): return value.type
     case .flattened(_, _, let inner): return inner.elementType
     }
@@ -75,14 +79,16 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .column(let column, _), .keys(let column): .column(column, .list)
     case .property(let object, let column, _), .propertyKeys(let object, let column): .property(object, column, .list)
     case .chosen(let base, _, _), .distinct(let base), .among(let base, _): base.whole
-    case .list, .joined, .sources, .each, .flattened: nil
+    case .positions(of: .column(let column, _)): .column(column, .structure)
+    case .positions(of: .property(let object, let column, _)): .property(object, column, .structure)
+    case .list, .joined, .sources, .positions, .each, .flattened: nil
     }
   }
 
   /// Whether elements may be nil: those of a property that is a collection never are.
   var mayHoldNil: Bool {
     switch self {
-    case .column, .keys, .distinct, .property, .propertyKeys, .sources: false
+    case .column, .keys, .distinct, .property, .propertyKeys, .sources, .positions: false
     case .chosen(let base, _, _), .among(let base, _): base.mayHoldNil
     case .flattened(_, _, let inner): inner.mayHoldNil
     case .each(let base, _, .property(let object, let column, _)):
@@ -101,7 +107,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .column, .keys: false
     case .list(let elements): elements.allSatisfy(\.isConstant)
-    case .chosen, .among, .property, .propertyKeys, .sources, .each, .flattened: false
+    case .chosen, .among, .property, .propertyKeys, .sources, .positions, .each, .flattened: false
     case .distinct(let base): base.isConstant
     case .joined(let parts): parts.allSatisfy(\.isConstant)
     }
@@ -119,6 +125,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .joined(let parts): for part in parts { part.collectColumns(into: &columns) }
     case .property(let object, _, _), .propertyKeys(let object, _): object.number.collectColumns(into: &columns)
     case .sources(_, let number): number.collectColumns(into: &columns)
+    case .positions(let count): count.collectColumns(into: &columns)
     case .each(let base, _, let value):
       base.collectColumns(into: &columns)
       value.collectColumns(into: &columns)
@@ -141,6 +148,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     case .property(let object, let column, let type): .property(object.mapExpressions(transform), column, type)
     case .propertyKeys(let object, let column): .propertyKeys(object.mapExpressions(transform), column)
     case .sources(let source, let number): .sources(source, of: number.mapped(transform))
+    case .positions(let count): .positions(of: count.mapped(transform))
     case .each(let base, let level, let value):
       .each(base.mapExpressions(transform), level: level, value.mapped(transform))
     case .flattened(let base, let level, let inner):

@@ -31,6 +31,8 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case object(ObjectReference)
   /// A column of another object.
   case property(BoundObject, Int, ExpressionType)
+  /// A struct made of its leaves, to be shown.
+  case assembled(BoundStructure)
   /// Numbers of linked objects, got for all objects of a cluster at once. The planner makes it of other expressions.
   case gathered(Gathering)
 
@@ -57,6 +59,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .item(let collection, _): collection.elementType ?? .null
     case .own(let type), .property(_, _, let type): type
     case .object(let reference): .object(reference.entity)
+    case .assembled: .structure
     case .gathered(let gathering): gathering.original.type
     }
   }
@@ -73,7 +76,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   package var isConstant: Bool {
     switch self {
     case .constant, .object: true
-    case .column, .computed, .now, .element, .entry, .own, .property, .gathered: false
+    case .column, .computed, .now, .element, .entry, .own, .property, .assembled, .gathered: false
     case .negate(let operand), .complement(let operand): operand.isConstant
     case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
     case .call(_, let operands): operands.allSatisfy(\.isConstant)
@@ -105,6 +108,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     case .own: columns.insert(Self.ownColumn)
     case .gathered(let gathering): gathering.original.collectColumns(into: &columns)
     case .property(let object, _, _): object.number.collectColumns(into: &columns)
+    case .assembled(let structure): for part in structure.parts { part.collectColumns(into: &columns) }
     case .column(let column, _): columns.insert(column)
     case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
     case .arithmetic(let first, let steps):

@@ -7,6 +7,8 @@ internal import Storage
 struct PathResolver {
   let entity: StoredEntity
   let schema: Schema
+  /// The list in whose structs paths begin; nil where they begin in an object.
+  var list: StructList?
 
   /// What a path of names leads to. `range` is the whole path's, for steps that have none.
   func resolve(_ path: PathSyntax, range: SourceRange) throws(Diagnostic) -> PathTarget {
@@ -24,13 +26,13 @@ struct PathResolver {
       throw Diagnostic(
         code: .unknownVariable, message: "'$\(variable)' is the element of no SUBQUERY around it", range: range)
     }
-    var structure = entity.entity
-    var names: [String] = []
+    var structure = list.flatMap { schema.structure(named: $0.structure) } ?? entity.entity
+    var names = list.map { $0.path.split(separator: ".").map(String.init) } ?? []
     var reached: Property?
     var rest = path.steps[...]
     while let step = rest.first, case .name(let name) = step.kind {
-      // What is behind a link is another entity's.
-      if reached?.type.isLink ?? false { break }
+      // What is behind a link is another entity's, and what is in a list each of its structs has.
+      if reached?.type.leadsElsewhere ?? false { break }
       rest = rest.dropFirst()
       let place = step.place(in: range)
       if let reached {
@@ -42,12 +44,12 @@ struct PathResolver {
       guard let property = structure.property(named: name) else {
         throw unknown(name, in: structure, prefix: names, range: place)
       }
-      if let refusal = refusal(of: property, range: place) { throw refusal }
       names.append(name)
       reached = property
     }
     guard let reached else {
       guard let step = rest.first else { return (.object, rest) }
+      if list != nil { throw misplaced(step, range: step.place(in: range)) }
       if case .operation("type") = step.kind, rest.count == 1 { return (.entityName, []) }
       if case .operation("links") = step.kind { return try sources(rest.dropFirst(), step.place(in: range), range) }
       throw misplaced(step, range: step.place(in: range))
@@ -55,7 +57,7 @@ struct PathResolver {
     let full = names.joined(separator: ".")
     let target = try target(reached, full, range: range)
     switch target {
-    case .collection, .link, .links, .sources: break
+    case .collection, .link, .links, .sources, .structs: break
     default: if let step = rest.first { throw misplaced(step, after: reached, range: step.place(in: range)) }
     }
     return (target, rest)
@@ -68,7 +70,8 @@ struct PathResolver {
     case .link(let target): if let column = entity.column(at: path) { return .link(column, entity: target) }
     case .list(let target): if let column = entity.column(at: path) { return .links(column, entity: target) }
     case .linkingObjects(let source, let property): return .sources(entity: source, path: property)
-    default:
+    case .embeddedList: if let column = entity.column(at: path) { return .structs(column) }
+    case .embedded:
       let columns = entity.columns.indices.filter { entity.columns[$0].path.hasPrefix(path + ".") }
       return .structure(columns: columns, presence: property.isOptional ? entity.column(at: path) : nil)
     }
@@ -78,23 +81,18 @@ struct PathResolver {
 
   /// An operator or index where there is no collection.
   private func misplaced(_ step: PathSyntax.Step, after property: Property? = nil, range: SourceRange) -> Diagnostic {
-    let what = property.map { "'\($0.name)' is a single value" } ?? "an object is a single value"
+    let what =
+      property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
     switch step.kind {
     case .operation(let name):
       return Diagnostic(
         code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range,
-        notes: property == nil ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
+        notes: property == nil && list == nil
+          ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
       )
     default:
       return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range)
     }
-  }
-
-  private func refusal(of property: Property, range: SourceRange) -> Diagnostic? {
-    guard case .embeddedList = property.type else { return nil }
-    return Diagnostic(
-      code: .unsupported, message: "'\(property.name)' is a list of structs; those are not supported in queries yet",
-      range: range)
   }
 
   /// What `@links` and the steps after it lead to: `@links.Project.tasks`, or `@links` alone.
@@ -176,7 +174,13 @@ struct PathResolver {
       (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
       ?? Suggestion.nearest(to: name, among: names)
       ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
-    if let meant { notes = ["did you mean '\(meant)'? " + listing] }
+    if let list, prefix.joined(separator: ".") == list.path,
+      Self.countingNames.contains(name.lowercased())
+    {
+      notes = ["how many structs there are is \(list.path).@count"] + notes
+    } else if let meant {
+      notes = ["did you mean '\(meant)'? " + listing]
+    }
     // A name that came as an argument does not stand in the text.
     let isWritten = range.upperBound - range.lowerBound == name.utf8.count
     return Diagnostic(
@@ -193,10 +197,10 @@ extension PathSyntax.Step {
 }
 
 extension PropertyType {
-  /// Whether other objects are behind it.
-  var isLink: Bool {
+  /// Whether other objects are behind it, or many structs.
+  var leadsElsewhere: Bool {
     switch self {
-    case .link, .list, .linkingObjects: true
+    case .link, .list, .linkingObjects, .embeddedList: true
     default: false
     }
   }

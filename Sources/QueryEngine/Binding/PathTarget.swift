@@ -9,6 +9,8 @@ package enum PathTarget: Hashable, Sendable {
   case column(Int)
   /// A collection of single values, by the position of its column.
   case collection(Int)
+  /// A list of embedded structs, by the position of the column that says how many there are.
+  case structs(Int)
   /// An embedded struct: its leaf columns, and the column that says whether it is there when it is optional.
   case structure(columns: [Int], presence: Int?)
   /// The object itself.
@@ -32,6 +34,8 @@ package func resolve(
   do throws(Diagnostic) {
     switch try PathResolver(entity: entity, schema: schema).resolve(path, range: range) {
     case .column(let column), .collection(let column), .link(let column, _), .links(let column, _): return [column]
+    case .structs(let column):
+      return [column] + (entity.structLists.first { $0.column == column }?.parts ?? [])
     case .structure(let columns, let presence): return (presence.map { [$0] } ?? []) + columns
     case .object: return Array(entity.columns.indices)
     case .entityName, .sources, .allSources:

@@ -15,7 +15,14 @@ extension BoundCollection {
       return try row.linked?.value(number, object.entity, column).keys
     case .sources(let source, let number):
       return try row.linked?.sources(source, of: try number.value(in: row, scope)) ?? []
-    // What is made of others is always there, though there may be nothing in it.
+    case .positions(let count):
+      guard case .int(let count) = try count.value(in: row, scope) else { return nil }
+      return (0..<max(0, count)).map { .int($0) }
+    // The leaf of every struct is the column of that leaf. What is made of others is always there, though there may be
+    // nothing in it.
+    case .each(.positions(of: .column), let level, .item(.column(let column, _), .index(.element(let own, _))))
+    where level == own:
+      return try row.value(column).elements ?? []
     case .each(let base, let level, let value):
       var inner = scope
       return try (base.elements(in: row, scope) ?? []).map {
@@ -59,6 +66,9 @@ extension BoundCollection {
       return try row.linked?.elementCount(number, object.entity, column) ?? 0
     case .sources(let source, let number):
       return try row.linked?.sourceCount(source, of: try number.value(in: row, scope)) ?? 0
+    case .positions(let count):
+      guard case .int(let count) = try count.value(in: row, scope) else { return 0 }
+      return Int(clamping: count)
     case .each(let base, _, _): return try base.count(in: row, scope)
     case .joined(let parts): return try parts.reduce(0) { try $0 + $1.count(in: row, scope) }
     default: break

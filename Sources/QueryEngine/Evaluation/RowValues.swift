@@ -7,6 +7,8 @@ protocol RowValues {
   func value(_ column: Int) throws -> Value
   /// How many elements the collection in a column has; none when it is nil.
   func elementCount(_ column: Int) throws -> Int
+  /// An element of the collection in a column by its place from 0; nil where there is none.
+  func element(_ column: Int, _ place: Int) throws -> Value
   /// A value worked out before: a key or an aggregate of a group.
   func computed(_ position: Int) -> Value
   /// The number of the object.
@@ -22,6 +24,11 @@ extension RowValues {
     case .embedded(let fields): fields.count
     default: 0
     }
+  }
+
+  func element(_ column: Int, _ place: Int) throws -> Value {
+    guard case .list(let elements) = try value(column), elements.indices.contains(place) else { return .null }
+    return elements[place]
   }
 
   /// An object has none.
@@ -57,6 +64,7 @@ extension BoundExpression {
       return try condition.holds(for: row, scope) ? try yes.value(in: row, scope) : try no.value(in: row, scope)
     case .element(let level, _): return scope[level]
     case .own: return row.own
+    case .assembled(let structure): return try structure.value { try $0.value(in: row, scope) }
     case .gathered(let gathering): return try gathering.original.value(in: row, scope)
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
@@ -72,6 +80,13 @@ extension BoundExpression {
       let number = try object.number.value(in: row, scope)
       guard let dictionary = try row.linked?.value(number, object.entity, column) else { return .null }
       return dictionary.entry(try key.value(in: row, scope))
+    case .item(.column(let column, _), .index(let index)):
+      guard case .int(let place) = try index.value(in: row, scope) else { return .null }
+      return try row.element(column, Int(clamping: place))
+    case .item(.property(let object, let column, _), .index(let index)):
+      guard case .int(let place) = try index.value(in: row, scope) else { return .null }
+      return try row.linked?.element(
+        try object.number.value(in: row, scope), object.entity, column, Int(clamping: place)) ?? .null
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):

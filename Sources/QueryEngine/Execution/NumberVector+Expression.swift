@@ -11,8 +11,8 @@ extension BoundExpression {
     }
     switch self {
     case .constant, .column, .gathered, .own: return true
-    case .reduced(.count, .column), .reduced(.count, .keys): return true
-    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .object, .property: return false
+    case .reduced(.count, .column), .reduced(.count, .keys), .reduced(.count, .positions(of: .column)): return true
+    case .computed, .now, .ternary, .element, .reduced, .item, .entry, .object, .property, .assembled: return false
     case .negate(let operand), .complement(let operand): return operand.isVectorizable
     case .arithmetic(let first, let steps):
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
@@ -70,10 +70,13 @@ extension NumberVector {
       guard let operand = operands.first else { return fill(.null) }
       try evaluate(operand, cluster, scratch)
       apply(function)
+    case .reduced(_, .positions(of: .column(let column, _))):
+      load(try cluster.column(column))
+      replaceNils()
     case .reduced(_, let collection):
       guard let column = collection.column else { return fill(.null) }
       loadCounts(try cluster.column(column))
-    case .computed, .now, .ternary, .element, .item, .entry, .object, .property: fill(.null)
+    case .computed, .now, .ternary, .element, .item, .entry, .object, .property, .assembled: fill(.null)
     }
   }
 

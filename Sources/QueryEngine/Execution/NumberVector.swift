@@ -87,6 +87,13 @@ final class NumberVector {
     (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
+  /// Puts 0 in the place of nil.
+  func replaceNils() {
+    guard isInteger else { return }
+    nulls.forEach { integers[$0] = 0 }
+    nulls = .none
+  }
+
   /// Takes the numbers of the objects themselves.
   func loadNumbers(of cluster: ClusterView) {
     isInteger = true

@@ -47,6 +47,8 @@ final class ClusterRow: RowValues {
 
   func elementCount(_ column: Int) throws -> Int { try view(column).elementCount(at: slot) }
 
+  func element(_ column: Int, _ place: Int) throws -> Value { try view(column).element(at: slot, place) }
+
   private func view(_ column: Int) throws -> ColumnView {
     if let known = columns[column] { return known }
     let view = try cluster.column(column)

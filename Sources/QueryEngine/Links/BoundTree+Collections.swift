@@ -51,6 +51,7 @@ extension BoundExpression {
     case .reduced(let reduction, let collection): return .reduced(reduction, try collection.mapCollections(transform))
     case .item(let collection, let place):
       return .item(try collection.mapCollections(transform), try place.mapCollections(transform))
+    case .assembled(let structure): return .assembled(try structure.mapParts { try $0.mapCollections(transform) })
     case .entry(let column, let key, let type): return .entry(column, key: try key.mapCollections(transform), type)
     case .property(let object, let column, let type):
       return .property(try object.mapCollections(transform), column, type)
@@ -94,6 +95,7 @@ extension BoundCollection {
       return .property(try object.mapCollections(transform), column, type)
     case .propertyKeys(let object, let column): return .propertyKeys(try object.mapCollections(transform), column)
     case .sources(let source, let number): return .sources(source, of: try number.mapCollections(transform))
+    case .positions(let count): return .positions(of: try count.mapCollections(transform))
     case .each(let base, let level, let value):
       return .each(try base.mapCollections(transform), level: level, try value.mapCollections(transform))
     case .flattened(let base, let level, let inner):

@@ -39,6 +39,7 @@ extension BoundExpression {
     switch self {
     case .constant, .column, .computed, .now, .element, .entry, .own, .object: false
     case .property, .gathered: true
+    case .assembled(let structure): structure.parts.contains(where: \.goesThroughLinks)
     case .negate(let operand), .complement(let operand): operand.goesThroughLinks
     case .arithmetic(let first, let steps):
       first.goesThroughLinks || steps.contains { $0.operand.goesThroughLinks }
@@ -69,7 +70,10 @@ extension BoundCollection {
     case .chosen(let base, _, let predicate): base.goesThroughLinks || predicate.goesThroughLinks
     case .distinct(let base): base.goesThroughLinks
     case .joined(let parts): parts.contains(where: \.goesThroughLinks)
-    case .property, .propertyKeys, .sources, .each, .flattened, .among: true
+    case .positions(let count): count.goesThroughLinks
+    case .each(let base, _, let value): base.goesThroughLinks || value.goesThroughLinks
+    case .flattened(let base, _, let inner): base.goesThroughLinks || inner.goesThroughLinks
+    case .property, .propertyKeys, .sources, .among: true
     }
   }
 }

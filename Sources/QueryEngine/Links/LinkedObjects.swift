@@ -29,6 +29,12 @@ final class LinkedObjects {
     return try cluster.column(column).elementCount(at: Self.slot(number))
   }
 
+  /// An element of the collection in a column of an object, by its place from 0; nil where there is none.
+  func element(_ object: Value, _ entity: LinkedEntity, _ column: Int, _ place: Int) throws -> Value {
+    guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
+    return try cluster.column(column).element(at: Self.slot(number), place)
+  }
+
   /// The objects that link to an object, ascending.
   func sources(_ source: LinkSource, of object: Value) throws -> [Value] {
     guard case .int(let number) = object, let inverse = source.inverse else { return [] }

@@ -88,6 +88,7 @@ struct Rerooting {
       let number = self.expression(object.number)
       return number.isOwn
         ? .column(column, type) : .property(BoundObject(entity: object.entity, number: number), column, type)
+    case .assembled(let structure): return .assembled(structure.mapParts { self.expression($0) })
     case .negate(let operand): return .negate(self.expression(operand))
     case .complement(let operand): return .complement(self.expression(operand))
     case .arithmetic(let first, let steps):
@@ -138,6 +139,7 @@ struct Rerooting {
       let number = expression(object.number)
       return number.isOwn ? .keys(column) : .propertyKeys(BoundObject(entity: object.entity, number: number), column)
     case .sources(let source, let number): return .sources(source, of: expression(number))
+    case .positions(let count): return .positions(of: expression(count))
     case .each(let base, let level, let value):
       let base = self.collection(base)
       return .each(base, level: level, expression(value))

@@ -149,4 +149,8 @@ private final class ObjectRow: RowValues {
   }
 
   func value(_ column: Int) throws -> Value { try cluster?.column(column).value(at: slot) ?? .null }
+
+  func element(_ column: Int, _ place: Int) throws -> Value {
+    try cluster?.column(column).element(at: slot, place) ?? .null
+  }
 }

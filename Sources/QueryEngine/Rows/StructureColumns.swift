@@ -19,6 +19,11 @@ struct StructureColumns {
   /// What stands at a dotted path, with the columns it is made of in the order of a flat row.
   func content(at path: String) -> (content: RowColumn.Content, values: [BoundExpression])? {
     let own = entity.column(at: path)
+    if let list = entity.structLists.first(where: { $0.column == own }) {
+      let owner = BoundPart.Owner(origin: .root, list: list)
+      let part = BoundPart(owner: owner, place: .index(.element(level: 0, .structure)))
+      return (.value(.list), [.reduced(.list, .each(owner.positions, level: 0, part.assembled(entity)))])
+    }
     if let own, entity.columns[own].column.kind != .presence {
       let value = BoundExpression.column(own, ExpressionType(entity.columns[own]))
       return (.value(value.type), [value])

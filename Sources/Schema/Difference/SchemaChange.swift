@@ -20,13 +20,13 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case changedDefault(entity: String, path: String, from: Value, to: Value)
   /// What deleting an object does to those that a link, or an inverse, leads to.
   case changedDeleteRule(entity: String, path: String, from: DeleteRule, to: DeleteRule)
-  /// A list of structs or an inverse is new.
+  /// An inverse is new.
   case addedProperty(entity: String, property: Property)
-  /// A list of structs or an inverse is gone.
+  /// An inverse is gone.
   case removedProperty(entity: String, property: Property)
-  /// A list of structs or an inverse goes by another name (`originalName`).
+  /// An inverse goes by another name (`originalName`).
   case renamedProperty(entity: String, from: String, to: String)
-  /// A list of structs or an inverse holds something else.
+  /// An inverse holds something else.
   case changedProperty(entity: String, from: Property, to: Property)
   /// An index is new.
   case addedIndex(entity: String, index: Index)
@@ -41,7 +41,7 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
     case .removedEntity(let name):
       "'\(name)' is removed, with its objects"
     case .addedColumn(let entity, let column):
-      "'\(entity).\(column.path)' is new, \(column.kind.name); older objects have \(SwiftLiteral.text(column.defaultValue))"
+      "'\(entity).\(column.path)' is new, \(column.kind.name); \(column.olderHave)"
     case .removedColumn(let entity, let column):
       "'\(entity).\(column.path)' is removed, with its values"
     case .renamedColumn(let entity, let from, let to), .renamedProperty(let entity, let from, let to):
@@ -76,6 +76,20 @@ extension Column.Kind {
     case .collection(let kind, let type): kind.name(of: type)
     case .link(let target): "Link<\(target)>"
     case .links(let target): "List<\(target)>"
+    case .structs(let name): "[\(name)]"
+    case .parts(let type, let isOptional): "\(type.rawValue)\(isOptional ? "?" : "") of each struct"
+    case .presences: "the presence of a struct in each"
+    }
+  }
+}
+
+extension Column {
+  /// What those have that were stored before it.
+  fileprivate var olderHave: String {
+    switch kind {
+    case .structs: "older objects have \(isOptional ? "nil" : "[]")"
+    case .parts, .presences: "older structs have \(SwiftLiteral.text(olderPart))"
+    default: "older objects have \(SwiftLiteral.text(defaultValue))"
     }
   }
 }

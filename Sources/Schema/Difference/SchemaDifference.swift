@@ -3,7 +3,7 @@
 /// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
 /// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes: entities removed, entities new, then per entity its columns, its lists and inverses, its indexes.
+  /// The changes: entities removed, entities new, then per entity its columns, its inverses, its indexes.
   public private(set) var changes: [SchemaChange] = []
 
   /// The changes that lead from `old` to `new`.
@@ -61,7 +61,7 @@ public struct SchemaDifference: Hashable, Sendable {
     return renamed
   }
 
-  /// Compares what has no columns: lists of structs and inverses.
+  /// Compares what has no columns: inverses.
   private mutating func compareOthers(_ entity: String, _ old: Entity, _ new: Entity) {
     let before = old.properties.filter { !$0.type.hasColumns }
     var matched: Set<String> = []
@@ -103,11 +103,11 @@ public struct SchemaDifference: Hashable, Sendable {
 }
 
 extension PropertyType {
-  /// Whether it is kept as columns of its own: a single value, a collection of them, a struct or a link.
+  /// Whether it is kept as columns of its own: everything but an inverse.
   fileprivate var hasColumns: Bool {
     switch self {
-    case .scalar, .embedded, .array, .set, .dictionary, .link, .list: true
-    case .embeddedList, .linkingObjects: false
+    case .scalar, .embedded, .array, .set, .dictionary, .embeddedList, .link, .list: true
+    case .linkingObjects: false
     }
   }
 }

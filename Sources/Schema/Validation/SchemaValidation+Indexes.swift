@@ -66,6 +66,16 @@ extension SchemaValidation {
         .wrongIndex, "'\(path)' is a collection, \(kind.name(of: type)), which no index can be over", at: place,
         notes: ["conditions on its elements read the column itself"])
       return false
+    case .structs(let name):
+      report(
+        .wrongIndex, "'\(path)' is a list of '\(name)', which no index can be over", at: place,
+        notes: ["conditions on its structs read their columns themselves"])
+      return false
+    case .parts, .presences:
+      report(
+        .wrongIndex, "'\(path)' has a value for each struct of a list, which no index can be over", at: place,
+        notes: ["conditions on it read the column itself"])
+      return false
     case .presence, nil: break
     }
     let inner = columns.keys.filter { $0.hasPrefix(path + ".") }.sorted()

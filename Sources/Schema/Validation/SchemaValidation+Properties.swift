@@ -41,10 +41,8 @@ extension SchemaValidation {
           report(
             .linkInEmbedded, "\(title) embeds '\(name)', whose '\(inverse.name)' is an inverse", at: place,
             notes: ["nothing can link to an embedded struct: write 'Link<\(name)>?' to link to the object instead"])
-        } else if case .embeddedList = property.type, holdsLinks(structure) {
-          report(
-            .linkInEmbedded, "\(title) is a list of '\(name)', which holds links", at: place,
-            notes: ["make '\(name)' a model of its own and write 'List<\(name)>'"])
+        } else if case .embeddedList = property.type {
+          checkElements(of: structure, title, at: place)
         }
       } else {
         reportUnknown(name, title, among: structures.keys.sorted(), at: place)
@@ -108,21 +106,37 @@ extension SchemaValidation {
     return if case .link(let target) = type { target } else if case .list(let target) = type { target } else { nil }
   }
 
-  /// Whether a struct, or one within it, has a link.
-  private func holdsLinks(_ structure: Entity) -> Bool {
+  /// Checks that a struct which is in a list has single values only, those within it too.
+  private mutating func checkElements(of structure: Entity, _ title: String, at place: SchemaPlace) {
+    guard let (path, type) = manyValues(in: structure) else { return }
+    let what =
+      "\(title) is a list of '\(structure.name)', whose '\(path)' is \(type.isLink ? "a link" : "a collection")"
+    report(
+      type.isLink ? .linkInEmbedded : .unsupportedElement, what, at: place,
+      notes: [
+        "the structs of a list have single values; make '\(structure.name)' a model of its own and write "
+          + "'List<\(structure.name)>'"
+      ])
+  }
+
+  /// The first property of a struct, or of one within it, that is a link or has several values.
+  private func manyValues(in structure: Entity) -> (path: String, type: PropertyType)? {
     var seen: Set<String> = [structure.name]
-    var waiting = [structure]
-    while let next = waiting.popLast() {
+    var waiting = [(prefix: "", structure: structure)]
+    while let (prefix, next) = waiting.popLast() {
       for property in next.properties {
         switch property.type {
-        case .link, .list, .linkingObjects: return true
-        case .embedded(let name), .embeddedList(let name):
-          if seen.insert(name).inserted, let inner = structures[name] { waiting.append(inner) }
-        case .scalar, .array, .set, .dictionary: break
+        case .scalar: break
+        case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects:
+          return (prefix + property.name, property.type)
+        case .embedded(let name):
+          if seen.insert(name).inserted, let inner = structures[name] {
+            waiting.append((prefix + property.name + ".", inner))
+          }
         }
       }
     }
-    return false
+    return nil
   }
 
   private mutating func reportUnknown(_ name: String, _ title: String, among names: [String], at place: SchemaPlace) {

@@ -10,6 +10,9 @@ extension Column {
     case .collection(let kind, let type): kind.name(of: type)
     case .link(let entity): "Link<\(entity)>"
     case .links(let entity): "List<\(entity)>"
+    case .structs(let name): "[\(name)]"
+    case .parts(let type, let isOptional): "\(type.rawValue)\(isOptional ? "?" : "") of each struct"
+    case .presences: "an optional struct of each struct"
     }
   }
 
@@ -25,7 +28,7 @@ extension Column {
       var kept: [Value] = []
       kept.reserveCapacity(elements.count)
       for element in elements {
-        guard !element.isNull, let value = type.kept(element) else { return nil }
+        guard mayHoldNil || !element.isNull, let value = type.kept(element) else { return nil }
         kept.append(value)
       }
       return kind.canonical(.list(kept))

@@ -38,6 +38,8 @@ package struct StoredColumn: Hashable, Sendable {
     switch column.kind {
     case .link(let entity): "an object of \(entity)"
     case .links(let entity): "objects of \(entity)"
+    case .structs: "the number of its structs"
+    case .parts, .presences: "a \(scalarType.rawValue) for each struct"
     case .scalar, .presence, .collection: collectionKind?.name(of: scalarType) ?? scalarType.rawValue
     }
   }
@@ -51,16 +53,27 @@ extension Column {
     case .scalar(let type): type
     case .presence: .bool
     case .collection(_, let type): type
-    case .link, .links: .int
+    case .parts(let type, _): type
+    case .presences: .bool
+    case .link, .links, .structs: .int
     }
   }
 
-  /// Which collection it holds, of values or of links; nil for single ones.
+  /// Whether elements of its collections may be nil.
+  package var mayHoldNil: Bool {
+    switch kind {
+    case .parts(_, let isOptional): isOptional
+    case .presences: true
+    default: false
+    }
+  }
+
+  /// Which collection it holds, of values, of links or of a leaf of structs; nil for single ones.
   package var collectionKind: CollectionKind? {
     switch kind {
     case .collection(let kind, _): kind
-    case .links: .array
-    case .scalar, .presence, .link: nil
+    case .links, .parts, .presences: .array
+    case .scalar, .presence, .link, .structs: nil
     }
   }
 }

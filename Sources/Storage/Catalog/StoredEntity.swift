@@ -14,6 +14,9 @@ package final class StoredEntity: Sendable {
   /// The indexes, in order of creation; among them the inverse of each link.
   package let indexes: [StoredIndex]
 
+  /// The lists of structs among its columns.
+  package let structLists: [StructList]
+
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
@@ -27,6 +30,7 @@ package final class StoredEntity: Sendable {
     self.entity = entity
     self.columns = columns
     self.indexes = indexes
+    structLists = StructList.lists(in: columns.map(\.column))
     validated = ValidatedChunks(columnCount: columns.count)
     positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }

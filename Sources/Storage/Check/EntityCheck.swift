@@ -80,6 +80,7 @@ struct EntityCheck {
         }
       }
     }
+    try checkStructLists(view, columns)
     present[view.number] = view.present
     objectCount += view.present.count
     for slot in 0..<view.slotCount where view.present[slot] {
@@ -198,7 +199,7 @@ struct EntityCheck {
 
   // MARK: Telling
 
-  private func place(_ view: ClusterView, _ column: Int) -> String {
+  func place(_ view: ClusterView, _ column: Int) -> String {
     "\(entity.name) cluster \(view.number), property '\(entity.columns[column].path)'"
   }
 

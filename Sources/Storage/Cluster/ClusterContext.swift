@@ -83,7 +83,7 @@ package final class ClusterContext: @unchecked Sendable {
   /// The default of a column of collections, as all objects have it whose cluster is older than the column.
   private func defaultCollection(of column: StoredColumn) -> CollectionValues? {
     guard let kind = column.collectionKind else { return nil }
-    let buffer = CollectionBuffer(kind: kind, type: column.scalarType)
+    let buffer = CollectionBuffer(kind: kind, type: column.scalarType, mayHoldNil: column.column.mayHoldNil)
     let (elements, keys) = buffer.joined(column.defaultAtCreation)
     let offsets = keep([UInt32(0), UInt32(truncatingIfNeeded: elements.count)].withUnsafeBytes { Array($0) })
     let blocks = keep(ElementWriter.bytes(elements, keys))

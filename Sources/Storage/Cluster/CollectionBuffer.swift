@@ -20,6 +20,8 @@ final class CollectionBuffer {
 
   let kind: CollectionKind
   let type: ScalarType
+  /// Whether elements may be nil.
+  private let mayHoldNil: Bool
   private(set) var elements: ElementBuffer
   private(set) var keys: ElementBuffer?
   private var starts = [Int](repeating: 0, count: Mask.slotCount)
@@ -28,8 +30,9 @@ final class CollectionBuffer {
   private var live = 0
   var long = LongSlots()
 
-  init(kind: CollectionKind, type: ScalarType) {
+  init(kind: CollectionKind, type: ScalarType, mayHoldNil: Bool = false) {
     self.kind = kind
+    self.mayHoldNil = mayHoldNil
     self.type = type
     elements = ElementBuffer(type)
     keys = kind == .dictionary ? ElementBuffer(.string) : nil
@@ -45,7 +48,8 @@ final class CollectionBuffer {
     switch value {
     case .null: true
     case .list(let elements):
-      kind != .dictionary && elements.allSatisfy { !$0.isNull && type.accepts($0) } && !isTooLarge(value)
+      kind != .dictionary && elements.allSatisfy { (mayHoldNil || !$0.isNull) && type.accepts($0) }
+        && !isTooLarge(value)
     case .embedded(let fields):
       kind == .dictionary && fields.allSatisfy { !$0.value.isNull && type.accepts($0.value) } && !isTooLarge(value)
     default: false
@@ -169,7 +173,7 @@ final class CollectionBuffer {
   func load(_ view: ColumnView, slots: Mask) {
     long.load(view)
     guard case .collection(let values) = view.values else { return }
-    let (joined, joinedKeys) = (values.elements, values.keys)
+    let (joined, joinedNils, joinedKeys) = (values.elements, values.nils, values.keys)
     slots.andNot(view.outOfLine).forEach { slot in
       let range = values.range(at: slot)
       // The default of a column that came later may be too large to be repeated here.
@@ -178,8 +182,8 @@ final class CollectionBuffer {
       }
       starts[slot] = elements.count
       counts[slot] = range.count
-      elements.append(joined, range)
-      if let joinedKeys { keys?.append(joinedKeys, range) }
+      elements.append(joined, joinedNils, range)
+      if let joinedKeys { keys?.append(joinedKeys, nil, range) }
       live += range.count
     }
   }

@@ -17,7 +17,9 @@ extension CollectionElements {
       keys = block
     }
     guard end == bytes.count else { throw Chunk.Damage(what: "the length of its elements is wrong") }
-    self.init(kind: kind, type: type, values: elements.values, keys: keys?.values, range: 0..<elements.count)
+    self.init(
+      kind: kind, type: type, values: elements.values, nils: elements.nils, keys: keys?.values,
+      range: 0..<elements.count)
   }
 }
 

@@ -22,6 +22,9 @@ package struct CollectionValues {
   /// The joined elements: an entry each.
   package var elements: ColumnValues { ElementBlock(start: elementBlock, type: type).values }
 
+  /// A bit for each of the joined elements, set where it is nil, the first in the lowest bit; nil where none is.
+  package var nils: UnsafePointer<UInt64>? { ElementBlock(start: elementBlock, type: type).nils }
+
   /// The joined keys of dictionaries, one for each element, always `.text` or `.dictionary`; nil for other collections.
   /// Without any element there is no entry.
   package var keys: ColumnValues? { keyBlock.map { ElementBlock(start: $0, type: .string).values } }
@@ -44,6 +47,8 @@ package struct CollectionElements {
   package let type: ScalarType
   /// Elements, perhaps of other objects too: an entry each.
   package let values: ColumnValues
+  /// A bit for each of them, set where it is nil; nil where none is.
+  package let nils: UnsafePointer<UInt64>?
   /// The keys of a dictionary, at the same places; nil for other collections.
   package let keys: ColumnValues?
   /// Which of the entries are this object's.
@@ -53,7 +58,10 @@ package struct CollectionElements {
   package var count: Int { range.count }
 
   /// An element by its place in `range`.
-  package func value(at index: Int) -> Value { values.value(at: index, type) }
+  package func value(at index: Int) -> Value {
+    if let nils, nils[index >> 6] >> UInt64(index & 63) & 1 == 1 { return .null }
+    return values.value(at: index, type)
+  }
 
   /// A key by its place in `range`; no bytes where there are no keys.
   package func key(at index: Int) -> UnsafeRawBufferPointer {

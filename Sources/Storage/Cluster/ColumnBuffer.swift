@@ -24,7 +24,9 @@ final class ColumnBuffer {
   init(_ column: StoredColumn) {
     type = column.scalarType
     number = column.number
-    collections = column.collectionKind.map { CollectionBuffer(kind: $0, type: column.scalarType) }
+    collections = column.collectionKind.map {
+      CollectionBuffer(kind: $0, type: column.scalarType, mayHoldNil: column.column.mayHoldNil)
+    }
     isCollection = collections != nil
     let isText = collections == nil && (type == .string || type == .data)
     texts = isText ? TextBuffer() : nil

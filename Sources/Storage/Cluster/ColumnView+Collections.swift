@@ -1,4 +1,5 @@
 internal import Schema
+package import Values
 
 extension ColumnView {
   /// The joined collections; nil for a column of single values, and where every object has nil.
@@ -19,7 +20,14 @@ extension ColumnView {
     guard case .collection(let values) = values, slot >= 0, slot < slotCount, !nulls[slot] else { return nil }
     if outOfLine[slot] { return try distantElements(at: slot, values) }
     return CollectionElements(
-      kind: values.kind, type: type, values: values.elements, keys: values.keys, range: values.range(at: slot))
+      kind: values.kind, type: type, values: values.elements, nils: values.nils, keys: values.keys,
+      range: values.range(at: slot))
+  }
+
+  /// An element of the collection of a slot by its place, from 0; nil where there is none.
+  package func element(at slot: Int, _ place: Int) throws(StoreError) -> Value {
+    guard let elements = try elements(at: slot), place >= 0, place < elements.count else { return .null }
+    return elements.value(at: elements.range.lowerBound + place)
   }
 
   private func distantCount(at slot: Int) -> Int {

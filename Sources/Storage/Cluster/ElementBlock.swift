@@ -7,13 +7,16 @@ import Values
 ///   0  count u32 │ length u32          of the block, header included: a multiple of 8
 ///   8  encoding u8 │ flags u8 │ 0 u16 │ 0 u32
 ///  16  minimum u64 │ maximum u64       of whole numbers, which may be kept as offsets from the minimum
-///  32  values: an array with one entry an element, or texts, as in a chunk
+///  32  where some are nil: a bit for each element, padded to a multiple of 8
+///   …  values: an array with one entry an element, or texts, as in a chunk; the entry of a nil means nothing
 /// ```
 /// It does not know which object an element belongs to. Reading trusts that `validate` was done.
 struct ElementBlock {
   static let headerSize = 32
   /// The flag of texts that are all ASCII.
   static let asciiFlag: UInt8 = 1
+  /// The flag of a block in which some elements are nil.
+  static let nilsFlag: UInt8 = 2
 
   let start: UnsafeRawPointer
   let type: ScalarType
@@ -24,7 +27,13 @@ struct ElementBlock {
   private var flags: UInt8 { start.load(fromByteOffset: 9, as: UInt8.self) }
   private var minimum: UInt64 { start.load(fromByteOffset: 16, as: UInt64.self) }
   private var maximum: UInt64 { start.load(fromByteOffset: 24, as: UInt64.self) }
-  @inline(__always) private var body: UnsafeRawPointer { start + Self.headerSize }
+  private var nilsSize: Int { flags & Self.nilsFlag == 0 ? 0 : (count + 63) / 64 * 8 }
+  @inline(__always) private var body: UnsafeRawPointer { start + (Self.headerSize + nilsSize) }
+
+  /// A bit for each element, set where it is nil; nil where none is.
+  var nils: UnsafePointer<UInt64>? {
+    flags & Self.nilsFlag == 0 ? nil : (start + Self.headerSize).assumingMemoryBound(to: UInt64.self)
+  }
 
   /// The elements: an entry each. Texts are never `.same`, so that their bytes can be had.
   @inline(__always) var values: ColumnValues {
@@ -73,7 +82,7 @@ extension ElementBlock {
     self.type = type
     guard length >= Self.headerSize, length <= bytes.count, length & 7 == 0 else { throw Self.tooShort }
     guard let encoding = ChunkEncoding(rawValue: encoding), encoding.suits(writtenAs), !encoding.isCollection,
-      (encoding == .absent) == (count == 0), flags & ~Self.asciiFlag == 0
+      (encoding == .absent) == (count == 0), flags & ~(Self.asciiFlag | Self.nilsFlag) == 0
     else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
     if writtenAs.isInteger, count > 0 {
       let low = Int64(bitPattern: minimum), high = Int64(bitPattern: maximum)
@@ -81,14 +90,18 @@ extension ElementBlock {
         throw Self.outOfRange
       }
     }
+    guard length - Self.headerSize >= nilsSize else { throw Self.tooShort }
     try validateValues(encoding)
   }
+
+  /// How many bytes the values have.
+  private var bodyLength: Int { length - Self.headerSize - nilsSize }
 
   private static var tooShort: Chunk.Damage { Chunk.Damage(what: "the length of its elements is wrong") }
   private static var outOfRange: Chunk.Damage { Chunk.Damage(what: "an element is out of range") }
 
   private func expect(_ size: Int) throws(Chunk.Damage) {
-    guard ClusterFormat.aligned(size) == length - Self.headerSize else { throw Self.tooShort }
+    guard ClusterFormat.aligned(size) == bodyLength else { throw Self.tooShort }
   }
 
   private func validateValues(_ encoding: ChunkEncoding) throws(Chunk.Damage) {
@@ -122,7 +135,7 @@ extension ElementBlock {
     case .uuid: try expect(count * 16)
     case .dictionary:
       let codesSize = ClusterFormat.aligned(count)
-      guard length - Self.headerSize >= codesSize else { throw Self.tooShort }
+      guard bodyLength >= codesSize else { throw Self.tooShort }
       let entries = try validateTexts(from: codesSize)
       let codes = body.assumingMemoryBound(to: UInt8.self)
       var highest: UInt8 = 0
@@ -135,7 +148,7 @@ extension ElementBlock {
 
   private func validateTexts(from place: Int) throws(Chunk.Damage) -> Int {
     try TextBlock.validate(
-      UnsafeRawBufferPointer(start: body + place, count: length - Self.headerSize - place),
+      UnsafeRawBufferPointer(start: body + place, count: bodyLength - place),
       isASCII: flags & Self.asciiFlag != 0, type: type)
   }
 

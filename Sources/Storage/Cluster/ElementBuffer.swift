@@ -10,6 +10,8 @@ struct ElementBuffer {
   private(set) var count = 0
   private(set) var words: [UInt64] = []
   private(set) var bytes: [UInt8] = []
+  /// Whether each is nil; empty as long as none is. A nil has a word, or a text without bytes.
+  private var nils: [Bool] = []
 
   init(_ type: ScalarType) { self.type = type }
 
@@ -24,10 +26,44 @@ struct ElementBuffer {
     count = 0
     words.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    nils.removeAll(keepingCapacity: true)
   }
 
-  /// Appends a value of the type.
+  /// Whether some of the elements are nil.
+  func hasNils(_ range: Range<Int>) -> Bool { !nils.isEmpty && nils[range].contains(true) }
+
+  /// Whether an element is nil.
+  @inline(__always) func isNil(_ index: Int) -> Bool { !nils.isEmpty && nils[index] }
+
+  private mutating func appendNil() {
+    if nils.isEmpty { nils = Array(repeating: false, count: count) }
+    switch type {
+    case .string, .data: words.append(UInt64(bytes.count))
+    case .uuid: words += [0, 0]
+    // The number before it widens no range.
+    default: words.append(words.last ?? 0)
+    }
+    nils.append(true)
+    count += 1
+  }
+
+  /// Says of the last elements, which were just appended, whether they are nil.
+  private mutating func note(_ isNil: (Int) -> Bool, of range: Range<Int>, anyNil: Bool) {
+    if nils.isEmpty {
+      guard anyNil else { return }
+      nils = Array(repeating: false, count: count - range.count)
+    }
+    for index in range { nils.append(isNil(index)) }
+  }
+
+  /// Appends a value of the type, or nil.
   mutating func append(_ value: Value) {
+    if value.isNull { return appendNil() }
+    appendPresent(value)
+    if !nils.isEmpty { nils.append(false) }
+  }
+
+  private mutating func appendPresent(_ value: Value) {
     switch value {
     case .bool(let value): words.append(value ? 1 : 0)
     case .int(let value): words.append(UInt64(bitPattern: value))
@@ -65,14 +101,23 @@ struct ElementBuffer {
       words.append(contentsOf: other.words[range.lowerBound * width..<range.upperBound * width])
     }
     count += range.count
+    note(other.isNil, of: range, anyNil: other.hasNils(range))
   }
 
-  /// Appends elements as they lie in a file, checked.
-  mutating func append(_ values: ColumnValues, _ range: Range<Int>) {
+  /// Appends elements as they lie in a file, checked; `nilBits` says which are nil.
+  mutating func append(_ values: ColumnValues, _ nilBits: UnsafePointer<UInt64>?, _ range: Range<Int>) {
+    appendPresent(values, range)
+    func isNil(_ index: Int) -> Bool {
+      nilBits.map { $0[index >> 6] >> UInt64(index & 63) & 1 == 1 } ?? false
+    }
+    note(isNil, of: range, anyNil: range.contains(where: isNil))
+  }
+
+  private mutating func appendPresent(_ values: ColumnValues, _ range: Range<Int>) {
     if range.isEmpty { return }
     switch values {
     case .same(let value):
-      for _ in range { append(value) }
+      for _ in range { appendPresent(value) }
       return
     case .bits(let bits): for index in range { words.append(bits[index >> 6] >> UInt64(index & 63) & 1) }
     case .int8(let base, let offsets):
@@ -107,7 +152,8 @@ struct ElementBuffer {
   }
 
   func value(_ index: Int) -> Value {
-    switch type {
+    if isNil(index) { return .null }
+    return switch type {
     case .bool: .bool(words[index] == 1)
     case .int8, .int16, .int32, .int: .int(Int64(bitPattern: words[index]))
     case .float: .float(Float(bitPattern: UInt32(truncatingIfNeeded: words[index])))
@@ -123,7 +169,7 @@ struct ElementBuffer {
 
   /// Whether two runs of elements are the same, bit for bit.
   func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-    guard left.count == right.count else { return false }
+    guard left.count == right.count, nils.isEmpty || nils[left].elementsEqual(nils[right]) else { return false }
     if isText {
       return zip(left, right).allSatisfy { bytes[textRange($0)].elementsEqual(bytes[textRange($1)]) }
     }

@@ -17,9 +17,10 @@ struct ElementWriter {
 
   /// The most bytes a block of some elements may need.
   static func bound(_ elements: ElementBuffer, _ range: Range<Int>) -> Int {
-    guard elements.isText, let last = range.last else { return ElementBlock.headerSize + 16 * range.count + 8 }
+    let nils = elements.hasNils(range) ? (range.count + 63) / 64 * 8 : 0
+    guard elements.isText, let last = range.last else { return ElementBlock.headerSize + nils + 16 * range.count + 8 }
     let bytes = elements.textRange(last).upperBound - elements.textRange(range.lowerBound).lowerBound
-    return ElementBlock.headerSize + 32 + 6 * range.count + bytes
+    return ElementBlock.headerSize + nils + 32 + 6 * range.count + bytes
   }
 
   /// Elements with their keys as they are kept out of line.
@@ -46,6 +47,7 @@ struct ElementWriter {
   /// Writes the block of some elements.
   mutating func write(_ elements: ElementBuffer, _ range: Range<Int>) {
     cursor = ElementBlock.headerSize
+    if elements.hasNils(range) { writeNils(elements, range) }
     var minimum: UInt64 = 0
     var maximum: UInt64 = 0
     let encoding: ChunkEncoding
@@ -79,6 +81,17 @@ struct ElementWriter {
     put(minimum)
     put(maximum)
     cursor = length
+  }
+
+  private mutating func writeNils(_ elements: ElementBuffer, _ range: Range<Int>) {
+    flags |= ElementBlock.nilsFlag
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: 64) {
+      var bits: UInt64 = 0
+      for index in first..<min(first + 64, range.upperBound) where elements.isNil(index) {
+        bits |= 1 << UInt64(index - first)
+      }
+      put(bits)
+    }
   }
 
   @inline(__always) private mutating func put<T: BitwiseCopyable>(_ value: T) {

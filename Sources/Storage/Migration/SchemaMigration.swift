@@ -5,12 +5,23 @@ internal import Values
 ///
 /// Pure thought: it reads no objects and writes nothing. `problems` says why it cannot be done.
 struct SchemaMigration {
-  /// A column where nil is no longer allowed.
+  /// A column where nil is no longer allowed, or that is new where structs of a list are already.
   struct Fill {
+    /// What is filled.
+    enum Gaps {
+      /// Objects that have nil.
+      case objects
+      /// Elements that are nil.
+      case elements
+      /// All elements: one for each struct of the list.
+      case structs
+    }
+
     var entity: UInt32
     var path: String
     /// What replaces nil; without one there must be no nil.
     var value: Value?
+    var gaps = Gaps.objects
   }
 
   /// The schema record to write.
@@ -81,6 +92,10 @@ struct SchemaMigration {
     let columns = target.schema.columns(of: entity)
     let paths = Set(columns.map(\.path))
     var taken: Set<UInt32> = []
+    /// Lists of structs that the file has already; they come before their parts.
+    var knownLists: [String] = []
+    /// Optional structs that are new to the structs of such lists: none is there.
+    var absent: [String] = []
     for column in columns {
       let name = "\(entity.name).\(column.path)"
       guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
@@ -95,6 +110,14 @@ struct SchemaMigration {
           CatalogSchema.ColumnRecord(
             number: record.nextColumn, path: column.path, defaultAtCreation: wasThere ? .bool(true) : value))
         record.nextColumn += 1
+        if column.kind.isPart, knownLists.contains(where: { column.path.hasPrefix($0 + ".") }) {
+          let prefix = (column.originalPath ?? column.path) + "."
+          let wasThere = known.keys.contains { $0.hasPrefix(prefix) }
+          let isAbsent = absent.contains { column.path.hasPrefix($0 + ".") }
+          let value: Value = column.kind == .presences && wasThere ? .bool(true) : isAbsent ? .null : column.olderPart
+          if column.kind == .presences, !wasThere { absent.append(column.path) }
+          fills.append(Fill(entity: record.number, path: column.path, value: value, gaps: .structs))
+        }
         continue
       }
       if !column.canTakeOver(match.column) {
@@ -103,6 +126,11 @@ struct SchemaMigration {
       if match.column.isOptional && !column.isOptional {
         let declared = target.schema.declaredDefault(at: column.path, of: entity)
         fills.append(Fill(entity: record.number, path: column.path, value: declared == nil ? nil : value))
+      }
+      if case .structs = column.kind { knownLists.append(column.path) }
+      if match.column.mayHoldNil && !column.mayHoldNil {
+        fills.append(
+          Fill(entity: record.number, path: column.path, value: column.part?.defaultValue, gaps: .elements))
       }
       record.columns.append(
         CatalogSchema.ColumnRecord(
@@ -148,7 +176,7 @@ struct SchemaMigration {
         let path = "\(prefix).\(property.name)"
         switch property.type {
         case .scalar, .array, .set, .dictionary: break
-        case .embedded(let name):
+        case .embedded(let name), .embeddedList(let name):
           guard let inner = target.schema.structure(named: name) else {
             problems.append("\(path) is a \(name), which is not declared")
             continue
@@ -158,7 +186,6 @@ struct SchemaMigration {
             continue
           }
           waiting.append((path, inner, enclosing + [name]))
-        case .embeddedList: unsupported.append("\(path): lists of structs are not kept yet")
         case .link(let name), .list(let name):
           if target.schema.entity(named: name) == nil {
             problems.append("\(path) links to \(name), which is no entity")
@@ -185,6 +212,9 @@ extension Column {
     case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
     case (.collection(let oldKind, let old), .collection(let newKind, let new)):
       oldKind == newKind && (old == new || old.widens(to: new))
+    // What a struct is called does not matter: it is its leaves.
+    case (.structs, .structs), (.presences, .presences): true
+    case (.parts(let old, _), .parts(let new, _)): old == new || old.widens(to: new)
     case (.link(let old), .link(let new)), (.links(let old), .links(let new)): old == new
     default: false
     }
@@ -198,6 +228,8 @@ extension Schema {
     var property: Property?
     for name in path.split(separator: ".") {
       property = structure?.property(named: String(name))
+      // What is in a list of structs is there or not as the list is.
+      if case .embeddedList = property?.type { return property?.defaultValue }
       if case .embedded(let inner) = property?.type {
         structure = self.structure(named: inner)
       } else {

@@ -6,7 +6,8 @@ extension StoreFile {
   /// Gives the file a schema: entities, properties and indexes that are new come, others may go or change their names.
   ///
   /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
-  /// objects that are there is built, and a property where nil is no longer allowed is filled with its default.
+  /// objects that are there is built, a property where nil is no longer allowed is filled with its default, and so is
+  /// one that is new to the structs of a list.
   /// Throws `migrationNeeded` with every change that cannot be made so.
   package func declare(
     _ schema: Schema, removals: SchemaRemovals = .automatic, timeout: Duration? = nil
@@ -120,36 +121,6 @@ extension StoreFile {
         entry = try cursor.next()
       }
     }
-  }
-
-  /// Replaces nil where it is no longer allowed.
-  private func fill(
-    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction
-  ) throws {
-    var problems: [String] = []
-    let session = WriteSession(transaction: transaction, catalog: target, path: path)
-    defer { session.invalidate() }
-    for fill in migration.fills {
-      guard let entity = target.schema.entities.first(where: { $0.number == fill.entity }),
-        let column = entity.column(at: fill.path)
-      else { continue }
-      var empty: [ObjectNumber] = []
-      try session.snapshot().forEachCluster(entity) { cluster in
-        let nulls = try cluster.column(column).nulls & cluster.present
-        nulls.forEach { empty.append(ObjectNumber(cluster: cluster.number, slot: $0)) }
-        return true
-      }
-      guard let value = fill.value else {
-        if !empty.isEmpty {
-          problems.append(
-            "\(entity.name).\(fill.path) must have a value and \(empty.count) objects have none: give it a default")
-        }
-        continue
-      }
-      for object in empty { try session.update(object, of: entity, [(column: column, value: value)]) }
-    }
-    if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
-    try session.finish()
   }
 
   /// Fills new indexes with the objects that are there.

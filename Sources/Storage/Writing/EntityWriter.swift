@@ -40,6 +40,7 @@ final class EntityWriter {
   // MARK: Changing
 
   func insert(_ row: [Value]) throws(StoreError) -> ObjectNumber {
+    if !entity.structLists.isEmpty { try refuseUnevenLists(row) }
     let object = ObjectNumber(state.nextObject)
     let (next, overflows) = state.nextObject.addingReportingOverflow(1)
     if overflows { throw .corrupted(location: "the catalog has no number left for another object of \(entity.name)") }
@@ -65,6 +66,7 @@ final class EntityWriter {
       throw .unknownObject(entity: entity.name, object)
     }
     for change in changes { try builder.check(change.value, change.column) }
+    if !entity.structLists.isEmpty { try refuseUnevenLists(changes, builder, object.slot) }
     let touched = indexes.filter { index in changes.contains { index.index.columns.contains($0.column) } }
     var old: [[Value]] = []
     for index in touched { old.append(try values(of: index.index, builder, object.slot)) }

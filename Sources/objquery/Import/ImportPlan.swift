@@ -80,8 +80,12 @@ struct ImportPlan {
     var names: [String] = []
     func collect(_ entity: Entity) {
       for property in entity.properties {
-        guard case .embedded(let name) = property.type, !names.contains(name), let inner = schema.structure(named: name)
-        else { continue }
+        let name: String
+        switch property.type {
+        case .embedded(let structure), .embeddedList(let structure): name = structure
+        default: continue
+        }
+        guard !names.contains(name), let inner = schema.structure(named: name) else { continue }
         names.append(name)
         collect(inner)
       }
@@ -200,8 +204,8 @@ extension Column {
   /// Whether it holds dates, single or in collections.
   fileprivate var holdsDates: Bool {
     switch kind {
-    case .scalar(let type), .collection(_, let type): type == .date
-    case .presence, .link, .links: false
+    case .scalar(let type), .collection(_, let type), .parts(let type, _): type == .date
+    case .presence, .link, .links, .structs, .presences: false
     }
   }
 }

@@ -15,8 +15,11 @@ final class RowBuilder {
   private var actions: [Action?] = []
   /// Which path of the data has a column.
   private var owners: [Int: Owner] = [:]
-  /// Paths of the data that have no property, in the order met.
-  private(set) var leftOut: [String] = []
+  /// Paths of the data that have no property, those in structs of lists last.
+  var leftOut: [String] { ownLeftOut + lists.flatMap(\.leftOut) }
+  private var ownLeftOut: [String] = []
+  /// How the lists of structs are read.
+  private let lists: [StructListReading]
   /// The objects within, and whether this is one of them.
   private unowned let nested: NestedRows
   /// The same where nobody else holds it.
@@ -50,21 +53,24 @@ final class RowBuilder {
     let collection: CollectionReading?
     /// How to read links; nil for values.
     let link: LinkReading?
+    /// How to read a list of structs; nil for what is none.
+    let list: StructListReading?
     let presence: [Int]
 
     init(
       column: Int, reading: ValueReading, collection: CollectionReading? = nil, link: LinkReading? = nil,
-      presence: [Int]
+      list: StructListReading? = nil, presence: [Int]
     ) {
       self.column = column
       self.reading = reading
       self.collection = collection
       self.link = link
+      self.list = list
       self.presence = presence
     }
 
     /// Whether objects there are not looked into.
-    var isWhole: Bool { collection != nil || link != nil }
+    var isWhole: Bool { collection != nil || link != nil || list != nil }
   }
 
   /// A column that must have a value when the structs around it are there.
@@ -98,6 +104,8 @@ final class RowBuilder {
     var requirements: [Requirement] = []
 
     let elements = ElementReader()
+    var lists: [StructListReading] = []
+    let structLists = StructList.lists(in: columns)
     func collect(_ properties: [Property], prefix: String, presence: [Int], enclosing: Set<String>) {
       for property in properties {
         let path = prefix + property.name
@@ -138,7 +146,21 @@ final class RowBuilder {
             keyPath: key?.path, elements: elements)
           let reading = ValueReading(type: .int, dates: nil)
           leaves[path] = Leaf(column: column, reading: reading, link: link, presence: presence)
-        default: continue
+        case .embeddedList:
+          guard let list = structLists.first(where: { $0.path == path }) else { continue }
+          let reading = StructListReading(list, columns: columns, dates: dates, elements: elements)
+          lists.append(reading)
+          // What is not given has no structs.
+          for (column, empty) in [(list.column, Value.int(0))] + list.parts.map({ ($0, .list([])) }) {
+            if presence.isEmpty {
+              template[column] = empty
+            } else {
+              requirements.append(Requirement(column: column, presence: presence.last, substitute: empty))
+            }
+          }
+          leaves[path] = Leaf(
+            column: list.column, reading: ValueReading(type: .int, dates: nil), list: reading, presence: presence)
+        case .linkingObjects: continue
         }
       }
     }
@@ -148,6 +170,7 @@ final class RowBuilder {
     self.leaves = leaves
     self.structures = structures
     self.requirements = requirements
+    self.lists = lists
     row = .allocate(capacity: max(columns.count, 1))
     row.initialize(repeating: .null)
   }
@@ -196,6 +219,18 @@ final class RowBuilder {
             links.removeAll { $0.column == leaf.column }
             if !ends.isEmpty { links.append((leaf.column, ends)) }
             if field.kind != csj_null { for column in leaf.presence { row[column] = .bool(true) } }
+          }
+          continue
+        }
+        if let list = leaf.list {
+          switch list.read(field) {
+          case .unfit(let reason): return "\(list.list.path): \(reason)"
+          case .columns(let values):
+            for (column, value) in values {
+              row[column] = value
+              if isNested { given.insert(column) }
+            }
+            if !values.isEmpty { for column in leaf.presence { row[column] = .bool(true) } }
           }
           continue
         }
@@ -312,7 +347,7 @@ final class RowBuilder {
       if let structure = structures[path] { return .structure(structure) }
     }
     // What lies within a struct that is left out need not be told one by one.
-    if !leftOut.contains(where: { name.hasPrefix($0 + ".") }) { leftOut.append(name) }
+    if !ownLeftOut.contains(where: { name.hasPrefix($0 + ".") }) { ownLeftOut.append(name) }
     return .ignore
   }
 
@@ -325,12 +360,12 @@ final class RowBuilder {
       return true
     }
     guard owner.isExact else {
-      leftOut.append(owner.name)
+      ownLeftOut.append(owner.name)
       return false
     }
     if first.isExact { return true }
     owners[column] = owner
-    leftOut.append(first.name)
+    ownLeftOut.append(first.name)
     if actions.indices.contains(first.path) { actions[first.path] = .ignore }
     return true
   }
@@ -340,9 +375,9 @@ extension Column {
   /// The type of its values, or of the elements of its collections.
   fileprivate var element: ScalarType {
     switch kind {
-    case .scalar(let type), .collection(_, let type): type
-    case .presence: .bool
-    case .link, .links: .int
+    case .scalar(let type), .collection(_, let type), .parts(let type, _): type
+    case .presence, .presences: .bool
+    case .link, .links, .structs: .int
     }
   }
 }

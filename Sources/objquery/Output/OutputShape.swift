@@ -102,8 +102,11 @@ struct OutputShape {
 }
 
 extension Column {
-  /// Whether it holds collections.
+  /// Whether it holds collections, of values or of structs.
   var isCollection: Bool {
-    if case .collection = kind { true } else { false }
+    switch kind {
+    case .collection, .structs, .parts, .presences: true
+    case .scalar, .presence, .link, .links: false
+    }
   }
 }

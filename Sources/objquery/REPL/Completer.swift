@@ -101,7 +101,19 @@ struct Completer {
       return ["\(path).@count"]
         + ["@sum", "@avg", "@min", "@max"].flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
     }
-    guard case .collection(let kind, let element)? = columns.first(where: { $0.path == path })?.kind else { return [] }
+    let kind: CollectionKind
+    let element: ScalarType
+    switch columns.first(where: { $0.path == path })?.kind {
+    case .collection(let own, let type)?: (kind, element) = (own, type)
+    case .parts(let type, _)?: (kind, element) = (.array, type)
+    case .structs?:
+      let numbers = columns.filter { $0.isNumericPart && $0.path.hasPrefix(path + ".") }.map {
+        $0.path.dropFirst(path.count + 1)
+      }
+      return ["\(path).@count"]
+        + ["@sum", "@avg", "@min", "@max"].flatMap { name in numbers.map { "\(path).\(name).\($0)" } }
+    default: return []
+    }
     var operators = ["@count", "@min", "@max", "@distinctUnionOfObjects"]
     if Self.operators(for: element).contains("BETWEEN"), element != .date { operators += ["@sum", "@avg"] }
     if kind == .dictionary { operators += ["@keys", "@values"] }
@@ -124,7 +136,7 @@ struct Completer {
         + (tokens.isEmpty
           ? Self.starts : upper.last == "EXPLAIN" ? ["ANALYZE", "COUNT"] : upper.last == "ANALYZE" ? ["COUNT"] : [])
     }
-    let properties = columns.filter { $0.kind != .presence }.map(\.path)
+    let properties = columns.filter { $0.kind != .presence && $0.kind != .presences }.map(\.path)
     guard let last = tokens.last, let lastUpper = upper.last else { return properties + names + Self.starts }
     if last == entity { return Self.clauses }
     let inSort = upper.lastIndex(of: "SORT") ?? -1
@@ -135,10 +147,13 @@ struct Completer {
       if inSelect > max(inSort, inWhere) { return ["AS"] + Self.clauses }
       return Self.operators(for: type)
     }
-    if let column = columns.first(where: { $0.path == last }), case .collection(_, let type) = column.kind,
-      inWhere > max(inSort, inSelect)
-    {
-      return ["CONTAINS"] + Self.operators(for: type).filter { !$0.hasPrefix("CONTAINS") } + Self.joints
+    if let column = columns.first(where: { $0.path == last }), inWhere > max(inSort, inSelect) {
+      switch column.kind {
+      case .collection(_, let type):
+        return ["CONTAINS"] + Self.operators(for: type).filter { !$0.hasPrefix("CONTAINS") } + Self.joints
+      case .parts(let type, _): return Self.operators(for: type)
+      default: break
+      }
     }
     if columns.contains(where: { $0.path == last && $0.target != nil }), inWhere > max(inSort, inSelect) {
       return ["==", "!=", "IN"]
@@ -147,7 +162,7 @@ struct Completer {
     let collections = columns.filter { column in
       column.isCollection || column.isToMany || lists.contains { column.path.hasPrefix($0) }
     }
-    .map(\.path)
+    .filter { $0.kind != .presences }.map(\.path)
     switch lastUpper {
     case "SORT", "GROUP", "SECTIONS": return ["BY"]
     case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!":
@@ -253,6 +268,9 @@ extension Schema {
 extension Column {
   /// Whether it leads to many objects.
   fileprivate var isToMany: Bool { if case .links = kind { true } else { false } }
+
+  /// Whether it holds a number for each struct of a list.
+  fileprivate var isNumericPart: Bool { if case .parts(let type, _) = kind { type.isNumeric } else { false } }
 
   /// Whether it holds single numbers.
   fileprivate var isNumeric: Bool { if case .scalar(let type) = kind { type.isNumeric } else { false } }

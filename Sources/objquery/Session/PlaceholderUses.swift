@@ -40,7 +40,10 @@ struct PlaceholderUses {
   private mutating func visit(_ select: SelectSyntax, _ defaultEntity: String?) {
     if let name = select.entity?.text ?? defaultEntity, let entity = schema.entity(named: name) {
       for column in schema.columns(of: entity) {
-        if case .scalar(let type) = column.kind { types[column.path] = type }
+        switch column.kind {
+        case .scalar(let type), .parts(let type, _): types[column.path] = type
+        default: break
+        }
       }
     }
     if let predicate = select.filter.predicate { visit(predicate) }

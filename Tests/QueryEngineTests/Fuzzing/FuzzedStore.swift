@@ -49,6 +49,12 @@ enum FuzzedStore {
       // The schema has no links.
       case .link: return .null
       case .links: return .list([])
+      // Of structs as many as of elements.
+      case .structs: return .int(Int64((row + 1) % 4))
+      case .presences: return .list((0..<(row + 1) % 4).map { $0 == row % 3 ? .null : .bool(true) })
+      case .parts(let type, let isOptional):
+        return .list(
+          (0..<(row + 1) % 4).map { isOptional && $0 == row % 3 ? .null : value(type, $0 + row) })
       case .collection(let kind, let type):
         if row == 3, column.isOptional { return .null }
         // None, one, two, three elements; those of a set in their order.

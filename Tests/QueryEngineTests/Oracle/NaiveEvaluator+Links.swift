@@ -27,6 +27,7 @@ extension NaiveEvaluator {
     case nilLinkIsAnElement, nilAfterAHopIsSkipped, onlyTheFirstHop, duplicatesAreOne, inverseForgetsItself
     case linksOfOnePropertyOnly, bareIsInnermost, shadowedNameIsTheOuter, distinctKeepsNil, keyOfNothingIsEqual
     case aggregateCountsNilAsZero, objectsAreEqual, nilIsAskedOfTheWhole, nilLinkIsNoNil
+    case structForgetsItsTexts, structsAreTheFirst
   }
 
   /// A step from an object or a struct, or an aggregate with a path; nil for any other step. More steps are taken from
@@ -59,14 +60,15 @@ extension NaiveEvaluator {
         place = try property(String(name), of: owner)
       }
       return place
-    case .operation("type") where owner.isObject:
+    case .operation("type") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
       let name = Value.string(owner.entity)
       switch owner.owner {
       case .root: return .single(.string) { _ in name }
       case .one(let object): return .single(.string) { object($0).isNull ? .null : name }
       case .many(let objects): return .many(.string, .through) { (objects($0) ?? []).map { $0.isNull ? .null : name } }
       }
-    case .operation("links") where owner.isObject: return try backward(&rest, owner)
+    case .operation("links") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
+      return try backward(&rest, owner)
     default: return nil
     }
   }
@@ -78,6 +80,9 @@ extension NaiveEvaluator {
     case .scalar(let type)?: return single(path, OracleType(type), place)
     case .link(let target)?: return single(path, .object(target), place)
     case .links(let target)?: return elements(path, .object(target), .array, place)
+    case .structs?:
+      return elements(path, .object(OracleWorld.structEntity(place.entity, path)), .array, place)
+    case .parts?, .presences?: throw OracleError("\(path) is in each struct of a list")
     case .collection(.array, let type)?: return elements(path, OracleType(type), .array, place)
     case .collection(.set, let type)?: return elements(path, OracleType(type), .set, place)
     case .collection(.dictionary, let type)?:
@@ -112,6 +117,9 @@ extension NaiveEvaluator {
   private func single(_ path: String, _ type: OracleType, _ place: OraclePlace) -> OraclePath {
     guard case .many(let objects) = place.owner else {
       return .single(type) { scope in
+        if linkMistake == .structForgetsItsTexts, OracleWorld.isStructEntity(place.entity), type == .string {
+          return .null
+        }
         if linkMistake == .nilLinkIsNoNil, case .one(let object) = place.owner, object(scope).isNull, type == .int {
           return .int(0)
         }
@@ -132,6 +140,11 @@ extension NaiveEvaluator {
       return .many(type, kind) { scope in
         let found = value(path, of: place, scope) ?? .null
         if linkMistake == .nilLinkIsAnElement, found.isNull, type.isObject { return [.null] }
+        if linkMistake == .structsAreTheFirst, case .object(let entity) = type, OracleWorld.isStructEntity(entity),
+          let structs = Self.elements(of: found), let first = structs.first
+        {
+          return structs.map { _ in first }
+        }
         return distinctByMistake(Self.elements(of: found))
       }
     }

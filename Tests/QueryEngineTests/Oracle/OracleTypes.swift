@@ -41,9 +41,13 @@ enum OracleType: Equatable {
   var isIntOrNull: Bool { self == .int || self == .null }
   var isTextOrNull: Bool { self == .string || self == .null }
   var isPointOrNull: Bool { self == .point || self == .null }
-  var isObject: Bool { if case .object = self { true } else { false } }
+  /// Whether it is an object that can be compared: not a struct of a list.
+  var isObject: Bool { if case .object(let entity) = self { !OracleWorld.isStructEntity(entity) } else { false } }
   /// Whether it is neither struct nor point nor object.
-  var isScalar: Bool { self != .structure && self != .point && !isObject }
+  var isScalar: Bool {
+    if case .object = self { return false }
+    return self != .structure && self != .point
+  }
 }
 
 /// Why a predicate is no query: an error when it is compiled.

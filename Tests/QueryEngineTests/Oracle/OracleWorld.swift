@@ -1,7 +1,8 @@
 import Schema
 import Values
 
-/// All objects of a store, as the oracle has them: by entity and number. A link is the object it leads to.
+/// All objects of a store, as the oracle has them: by entity and number. A link is the object it leads to, and a struct
+/// of a list is an object too, of an entity of its own that only the list links to.
 ///
 /// It knows no paths and no predicates, only what stands in an object and who links to it.
 final class OracleWorld {
@@ -13,6 +14,7 @@ final class OracleWorld {
   private var known: [String: [UInt64: [UInt64]]] = [:]
 
   init(schema: Schema, objects: [String: [UInt64: OracleObject]] = [:]) {
+    let (schema, objects) = Self.withStructsAsObjects(schema, objects)
     self.schema = schema
     self.objects = objects
     columns = Dictionary(
@@ -20,6 +22,44 @@ final class OracleWorld {
         let columns = schema.columns(of: entity).map { ($0.path, $0) }
         return (entity.name, Dictionary(columns, uniquingKeysWith: { first, _ in first }))
       })
+  }
+
+  // MARK: Structs of lists
+
+  /// The entity of the structs in a list; no other has a slash in its name.
+  static func structEntity(_ entity: String, _ path: String) -> String { entity + "/" + path }
+
+  static func isStructEntity(_ name: String) -> Bool { name.contains("/") }
+
+  private static func withStructsAsObjects(
+    _ schema: Schema, _ objects: [String: [UInt64: OracleObject]]
+  ) -> (Schema, [String: [UInt64: OracleObject]]) {
+    var all = schema
+    var found = objects
+    for entity in schema.entities {
+      for column in schema.columns(of: entity) {
+        guard case .structs(let name) = column.kind, let structure = schema.structure(named: name) else { continue }
+        let own = Entity(name: structEntity(entity.name, column.path), properties: structure.properties)
+        all.entities.append(own)
+        let leaves = schema.columns(of: own).map(\.path)
+        var number: UInt64 = 0
+        for (key, object) in objects[entity.name] ?? [:] {
+          guard case .int(let count)? = object.values[column.path] else { continue }
+          var elements: [Value] = []
+          for place in 0..<Int(count) {
+            number += 1
+            var values: [String: Value] = [:]
+            for leaf in leaves {
+              if case .list(let values_)? = object.values[column.path + "." + leaf] { values[leaf] = values_[place] }
+            }
+            found[own.name, default: [:]][number] = OracleObject(number: number, values: values)
+            elements.append(Self.object(own.name, number))
+          }
+          found[entity.name]?[key]?.values[column.path] = .list(elements)
+        }
+      }
+    }
+    return (all, found)
   }
 
   static func object(_ entity: String, _ number: UInt64) -> Value {

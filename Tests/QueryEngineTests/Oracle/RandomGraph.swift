@@ -7,6 +7,8 @@ import Values
 struct RandomGraph {
   enum Change {
     case update(entity: String, object: UInt64, column: Int, value: Value)
+    /// A list of structs as a whole: what all its columns become.
+    case replace(entity: String, object: UInt64, values: [(column: Int, value: Value)])
     case delete(entity: String, object: UInt64)
     case insert(entity: String, row: [Value])
   }
@@ -73,6 +75,11 @@ struct RandomGraph {
         }
         properties.append(Property(name: "spot", type: .embedded("Place"), isOptional: random.once(in: 2)))
       }
+      if random.once(in: 2) {
+        let name = "Stop\(number)"
+        schema.embedded.append(stop(name, number, &schema, &random))
+        properties.append(Property(name: "stops", type: .embeddedList(name)))
+      }
       if random.once(in: 3) {
         let part = "Part\(number)"
         schema.embedded.append(
@@ -82,6 +89,10 @@ struct RandomGraph {
               Property(name: "size", type: .scalar(random.pick(types)), isOptional: random.once(in: 2)),
               link("to", of: name, at: "part.to", &random),
             ]))
+        if let stop = schema.structure(named: "Stop\(number)")?.name, random.once(in: 2) {
+          let last = schema.embedded.count - 1
+          schema.embedded[last].properties.append(Property(name: "stops", type: .embeddedList(stop)))
+        }
         properties.append(Property(name: "part", type: .embedded(part), isOptional: random.once(in: 2)))
       }
       var entity = Entity(name: name, properties: properties)
@@ -103,6 +114,26 @@ struct RandomGraph {
     return schema
   }
 
+  /// What is in a list: some leaves, in a struct within perhaps.
+  private static func stop(
+    _ name: String, _ number: Int, _ schema: inout Schema, _ random: inout OracleRandom
+  ) -> Entity {
+    var leaves = ["n", "title", "x", "when", "size"]
+    func leaf(_ random: inout OracleRandom) -> Property {
+      Property(
+        name: leaves.remove(at: random.below(leaves.count)), type: .scalar(random.pick(types)),
+        isOptional: random.once(in: 2))
+    }
+    var stop = Entity(name: name, properties: [leaf(&random), leaf(&random)])
+    if random.once(in: 2) { stop.properties.append(leaf(&random)) }
+    if random.once(in: 3) {
+      schema.embedded.append(Entity(name: "Inner\(number)", properties: [leaf(&random)]))
+      stop.properties.append(
+        Property(name: "inner", type: .embedded("Inner\(number)"), isOptional: random.once(in: 2)))
+    }
+    return stop
+  }
+
   private static func collection(_ random: inout OracleRandom) -> PropertyType {
     let element = random.pick([ScalarType.int, .int, .string, .double])
     return random.pick([.array(element), .array(element), .set(element), .dictionary(element)])
@@ -114,12 +145,14 @@ struct RandomGraph {
     _ entity: Entity, _ number: Int, _ counts: [String: Int], _ random: inout OracleRandom
   ) -> [Value] {
     var absent: [String] = []
+    var lists = RandomParts()
     return schema.columns(of: entity).map { column in
       if absent.contains(where: { column.path.hasPrefix($0 + ".") }) { return .null }
       if column.kind == .presence, random.once(in: 3) {
         absent.append(column.path)
         return .null
       }
+      if let value = lists.value(of: column, length: random.pick([0, 0, 1, 2, 2, 3, 5]), &random) { return value }
       if column.path == "key" { return column.kind == .scalar(.int) ? .int(Int64(number)) : .string("k\(number)") }
       return value(of: column, entity, counts, &random)
     }
@@ -130,6 +163,7 @@ struct RandomGraph {
   ) -> Value {
     switch column.kind {
     case .presence: return .bool(true)
+    case .structs, .parts, .presences: return .null
     case .link(let target):
       guard let count = counts[target], count > 0, !random.once(in: 3) else { return .null }
       return .int(Int64(random.below(count)) + 1)
@@ -203,9 +237,21 @@ struct RandomGraph {
           }
           continue
         }
+        if let list = StructList.lists(in: columns).randomElement(using: &random), random.once(in: 3),
+          !gone.contains("\(entity.name) \(object)"),
+          !columns.contains(where: { $0.kind == .presence && list.path.hasPrefix($0.path + ".") })
+        {
+          var parts = RandomParts()
+          let length = random.below(4)
+          let values = ([list.column] + list.parts).map { place in
+            (column: place, value: parts.value(of: columns[place], length: length, &random) ?? .null)
+          }
+          changes.append(.replace(entity: entity.name, object: object, values: values))
+          continue
+        }
         let free = columns.indices.filter { place in
           let path = columns[place].path
-          return columns[place].kind != .presence && path != "key"
+          return columns[place].kind != .presence && path != "key" && !columns[place].kind.isOfList
             && !columns.contains { $0.kind == .presence && path.hasPrefix($0.path + ".") }
         }
         guard let column = free.randomElement(using: &random), !gone.contains("\(entity.name) \(object)") else {
@@ -248,6 +294,17 @@ struct RandomGraph {
           switch column.kind {
           case .link: empty = .null
           case .links: empty = .list([])
+          case .structs:
+            guard case .int(1...)? = rows[entity.name]?[row][place] else { continue }
+            var candidate = self
+            candidate.rows[entity.name]?[row][place] = .int(0)
+            for part in StructList.lists(in: schema.columns(of: entity)).first(where: { $0.column == place })?.parts
+              ?? []
+            {
+              candidate.rows[entity.name]?[row][part] = .list([])
+            }
+            candidates.append(candidate)
+            continue
           default: continue
           }
           if rows[entity.name]?[row][place] == empty { continue }

@@ -93,6 +93,9 @@ extension GraphQueryMaker {
 
   private mutating func onObject() -> PredicateSyntax? {
     guard let operand = object(in: random.below(4)), let entity = operand.entity else { return nil }
+    if operand.isStruct {
+      return compare(operand.expression, random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)))
+    }
     if random.once(in: 5), let key = keys(entity, count: 2) {
       return random.once(in: 2)
         ? compare(operand.expression, random.pick([.equal, .notEqual]), literal(key[0]))
@@ -132,6 +135,12 @@ extension GraphQueryMaker {
 
   private mutating func onManyObjects(_ depth: Int) -> PredicateSyntax? {
     guard let many = manyObjects(depth: depth), let entity = many.entity else { return nil }
+    if many.isStruct {
+      // Of structs there is only to ask whether they are there; anything else is an error.
+      return random.once(in: 4)
+        ? compare(many.expression, .equal, literal(.int(1)), [], quantifier() ?? .any)
+        : compare(count(of: many), relation(), literal(.int(Int64(random.below(3)))))
+    }
     let quantifier = quantifier()
     switch random.below(7) {
     case 0: return compare(many.expression, .contains, literal(some(entity)))
@@ -306,7 +315,7 @@ extension GraphQueryMaker {
     case 0: return aggregate(depth: depth).flatMap { $0.type?.isNumeric == true ? $0.expression : nil }
     case 1: return manyObjects(depth: depth).map { count(of: $0) }
     case 2:
-      guard let place = object(in: random.below(3)) else { return nil }
+      guard let place = object(in: random.below(3)), !place.isStruct else { return nil }
       return followed(place, [.operation("links"), .operation("count")]).expression
     case 3 where depth > 0:
       guard let first = number(depth: depth - 1), let second = number(depth: depth - 1) else { return nil }

@@ -43,7 +43,7 @@ struct GraphQueryMaker {
   init(world: OracleWorld, random: OracleRandom) {
     self.world = world
     self.random = random
-    entity = self.random.pick(world.schema.entities)
+    entity = self.random.pick(world.schema.entities.filter { !OracleWorld.isStructEntity($0.name) })
   }
 
   mutating func make() -> RandomQuery {
@@ -72,7 +72,8 @@ struct GraphQueryMaker {
     case 2:
       return .distinct(
         (0...random.below(2)).map { _ in
-          random.once(in: 4) ? object(in: 1 + random.below(2))?.expression ?? sortable() : sortable()
+          let object = random.once(in: 4) ? object(in: 1 + random.below(2)) : nil
+          return object.flatMap { $0.isStruct ? nil : $0.expression } ?? sortable()
         })
     default:
       let offset = random.once(in: 2) ? literal(.int(Int64(random.below(6)))) : nil
@@ -199,11 +200,13 @@ struct GraphQueryMaker {
     guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
     var next: [Operand] = []
     for column in world.schema.columns(of: entity) {
-      guard let target = column.kind.target else { continue }
+      let structs: String? =
+        if case .structs = column.kind { OracleWorld.structEntity(name, column.path) } else { nil }
+      guard let target = column.kind.target ?? structs else { continue }
       let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
       var to = followed(operand, names)
       to.content = .object(target)
-      if case .links = column.kind {
+      if structs != nil || column.kind == .links(target) {
         to.isArray = !operand.isMany
         to.isThrough = false
         to.isMany = true
@@ -223,7 +226,7 @@ struct GraphQueryMaker {
       (to.content, to.isMany, to.isThrough) = (.object(inverse.source), true, false)
       next.append(to)
     }
-    if random.once(in: 4), let link = world.links(to: name).randomElement(using: &random) {
+    if random.once(in: 4), !operand.isStruct, let link = world.links(to: name).randomElement(using: &random) {
       let names = link.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
       var to = followed(operand, [.operation("links"), .name(link.entity)] + names)
       (to.content, to.isMany, to.isThrough) = (.object(link.entity), true, false)
@@ -243,13 +246,15 @@ struct GraphQueryMaker {
   /// A property of what is there that is no link.
   mutating func last(of operand: Operand) -> Operand? {
     guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
-    if random.once(in: 40) {
+    if random.once(in: 40), !operand.isStruct {
       var type = followed(operand, .operation("type"))
       (type.content, type.isThrough, type.isArray) = (.value(.string), operand.isMany, false)
       type.samples = [.string(name)]
       return type
     }
-    let columns = world.schema.columns(of: entity).filter { $0.kind.target == nil && $0.kind != .presence }
+    let columns = world.schema.columns(of: entity).filter {
+      $0.kind.target == nil && $0.kind != .presence && !$0.kind.isOfList
+    }
     guard let column = columns.randomElement(using: &random) else { return nil }
     let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
     var to = followed(operand, names)
@@ -363,6 +368,9 @@ struct GraphQueryMaker {
 }
 
 extension GraphQueryMaker.Operand {
+  /// Whether it is a struct of a list, or many of them.
+  var isStruct: Bool { entity.map(OracleWorld.isStructEntity) ?? false }
+
   var isSubquery: Bool { if case .subquery = expression.kind { true } else { false } }
 
   /// The steps of its path, or of what follows its SUBQUERY.

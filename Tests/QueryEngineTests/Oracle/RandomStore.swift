@@ -190,7 +190,7 @@ struct RandomStore {
       return RandomValues.decimal(type, &random) ?? RandomValues.value(type, &random)
     case .scalar(let type): return RandomValues.value(type, &random)
     case .collection(let kind, let type): return RandomValues.collection(kind, type, &random)
-    case .presence, .link: return .null
+    case .presence, .link, .structs, .parts, .presences: return .null
     case .links: return .list([])
     }
   }

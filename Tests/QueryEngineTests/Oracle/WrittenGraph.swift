@@ -67,6 +67,10 @@ struct WrittenGraph {
         try session.update(ObjectNumber(object), of: stored, [(places[column], new)])
         let linked = value(new, columns[column])
         objects[name]?[object]?.values[columns[column].path] = linked
+      case .replace(let name, let object, let new):
+        let (stored, columns, places) = try stored(name, session)
+        try session.update(ObjectNumber(object), of: stored, new.map { (places[$0.column], $0.value) })
+        for (column, value) in new { objects[name]?[object]?.values[columns[column].path] = value }
       case .delete(let name, let object):
         let (stored, _, _) = try stored(name, session)
         _ = try session.delete(ObjectNumber(object), of: stored)

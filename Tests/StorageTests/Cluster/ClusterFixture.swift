@@ -16,7 +16,9 @@ enum ClusterFixture {
     }
     let entity = Entity(name: "Thing", properties: properties)
     let columns = Schema(entities: [entity]).columns(of: entity).enumerated().map { index, column in
-      StoredColumn(number: UInt32(index + 1), column: column, defaultAtCreation: column.defaultValue)
+      var column = column
+      column.kind = kinds[index]
+      return StoredColumn(number: UInt32(index + 1), column: column, defaultAtCreation: column.defaultValue)
     }
     return StoredEntity(number: number, entity: entity, columns: columns, indexes: [])
   }
@@ -40,6 +42,9 @@ extension Column.Kind {
     case .collection(.dictionary, let type): .dictionary(type)
     case .link(let target): .link(target)
     case .links(let target): .list(target)
+    case .structs: .scalar(.int)
+    case .parts(let type, _): .array(type)
+    case .presences: .array(.bool)
     }
   }
 }

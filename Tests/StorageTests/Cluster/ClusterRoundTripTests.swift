@@ -17,6 +17,9 @@ import Values
             .collection(kind, ScalarType.allCases.randomElement(using: &random.generator) ?? .string)
           }
         }
+        + (0..<3).map {
+          .parts(ScalarType.allCases.randomElement(using: &random.generator) ?? .string, isOptional: $0 > 0)
+        } + [.presences]
       let entity = ClusterFixture.entity(types)
       let shapes = types.map { _ in RandomValues.Shape.allCases.randomElement(using: &random.generator) ?? .any }
       let nilRates = types.map { _ in [0, 0, 5, 50, 100].randomElement(using: &random.generator) ?? 0 }

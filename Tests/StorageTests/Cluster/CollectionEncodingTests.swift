@@ -40,6 +40,34 @@ import Values
     #expect(try encoding(.data) { .data([0xFF, UInt8($0 & 255), UInt8($0 >> 8)]) } == "text")
   }
 
+  /// Nil among elements of every type, in line and out of line, through memory and back twice.
+  @Test(arguments: ScalarType.allCases)
+  func elementsMayBeNilWhereTheyMay(type: ScalarType) throws {
+    var random = RandomValues(generator: SeededGenerator(seed: 7))
+    let entity = ClusterFixture.entity([.parts(type, isOptional: true), .parts(type, isOptional: false)])
+    var rows: [Int: [Value]] = [:]
+    for slot in 0..<120 {
+      let count = slot == 60 ? 3000 : slot % 7
+      let values = (0..<count).map { _ in random.value(type, .wide) }
+      let some = values.map { Int.random(in: 0..<3, using: &random.generator) == 0 ? Value.null : $0 }
+      rows[slot] = [.list(slot % 11 == 3 ? values.map { _ in .null } : some), .list(values)]
+    }
+    let memory = ClusterMemory(try ClusterFixture.builder(rows, of: entity).encode(transaction: 1))
+    let view = try memory.view(entity)
+    let again = try ClusterBuilder(decoding: view)
+    for (slot, row) in rows {
+      #expect(try view.row(slot)?[0].isSame(as: row[0]) == true, "slot \(slot)")
+      #expect(try view.row(slot)?[1].isSame(as: row[1]) == true, "slot \(slot)")
+      #expect(try again.row(slot)?[0].isSame(as: row[0]) == true, "slot \(slot)")
+      if case .list(let elements) = row[0] {
+        #expect(try elements.indices.allSatisfy { try view.column(0).element(at: slot, $0).isSame(as: elements[$0]) })
+        #expect(try view.column(0).element(at: slot, elements.count) == .null)
+      }
+    }
+    #expect(throws: StoreError.self) { try again.set(0, 1, .list([.null])) }
+    #expect(throws: StoreError.self) { try again.set(0, 0, .list([.list([])])) }
+  }
+
   @Test func sameCollectionsAreThereOnce() throws {
     let value = Value.list([.string("a"), .string("b")])
     let (entity, memory) = try memory(.array, .string, Array(repeating: value, count: 256))

@@ -49,6 +49,9 @@ struct RandomValues {
     case .collection(let kind, let type): return collection(kind, type, shape, large: large)
     case .link: return value(.int, shape)
     case .links: return collection(.array, .int, shape, large: large)
+    case .structs: return .int(0)
+    case .parts(let type, let isOptional): return parts(type, isOptional, shape, large: large)
+    case .presences: return parts(.bool, true, shape, large: large)
     }
   }
 
@@ -61,6 +64,13 @@ struct RandomValues {
     return kind.canonical(
       .embedded(
         elements.map { EmbeddedField(name: text(Int64.random(in: 0...5000, using: &generator), .narrow), value: $0) }))
+  }
+
+  /// A leaf of the structs of a list, some nil where that is allowed.
+  private mutating func parts(_ type: ScalarType, _ isOptional: Bool, _ shape: Shape, large: Bool) -> Value {
+    guard case .list(let elements) = collection(.array, type, shape, large: large) else { return .list([]) }
+    let rarity = Int.random(in: 1...6, using: &generator)
+    return .list(elements.map { isOptional && Int.random(in: 0..<rarity, using: &generator) == 0 ? .null : $0 })
   }
 
   private mutating func special(_ bits: Int64) -> Double {

@@ -43,6 +43,7 @@ extension BoundExpression {
     case .constant, .column, .computed, .now, .element, .own, .object, .gathered: transform(self)
     case .property(let object, let column, let type):
       transform(.property(object.mapExpressions(transform), column, type))
+    case .assembled(let structure): transform(.assembled(structure.mapParts { $0.mapped(transform) }))
     case .negate(let operand): transform(.negate(operand.mapped(transform)))
     case .complement(let operand): transform(.complement(operand.mapped(transform)))
     case .arithmetic(let first, let steps):

@@ -39,6 +39,21 @@ import Testing
 }
 
 extension ExampleTests {
+  @Test func tripsAndTheirStops() throws {
+    #expect(Trip.modelDefinition.entity.property(named: "stops")?.type == .embeddedList("Stop"))
+    let store = try Store.inMemory(Trip.self)
+    let here = Location(name: "Ulm", longitude: 10, latitude: 48.4)
+    let trip = Trip(code: "a", stops: [Stop(name: "x", minutes: 6, location: here), Stop(name: "y")])
+    try store.write { tx in
+      try tx.add(trip)
+      try tx.add(Trip(code: "b", stops: [Stop(name: "x", minutes: 3), Stop(name: "y", minutes: 9)]))
+    }
+    let slow = try store.objects(Trip.self).filter(
+      "SUBQUERY(stops, $s, $s.name == %@ AND $s.minutes > 5).@count > 0", "x")
+    #expect(try slow.objects() == [trip])
+    #expect(try store.objects(Trip.self).filter("ANY stops.location.name == 'Ulm'").count == 1)
+  }
+
   @Test func projectsAndTheirTasks() throws {
     let store = try Store.inMemory(Task.self, Project.self)
     try store.write { tx in

@@ -17,6 +17,18 @@ public import ObjectStore
   var felt: Int?
 }
 
+@Model struct Trip {
+  @Attribute(.unique) var code: String
+  var stops: [Stop] = []
+}
+
+/// What a trip has several of.
+@Model struct Stop {
+  var name: String
+  var minutes: Int?
+  var location: Location?
+}
+
 /// A property of every type, in every way to write one.
 @Model public struct Everything {
   var flag = false, tiny: Int8 = -1, small: Int16, medium: Int32 = 3

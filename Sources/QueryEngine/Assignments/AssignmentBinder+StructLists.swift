@@ -1,0 +1,68 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Lists of structs in the SET of an UPDATE: they are set as a whole.
+extension AssignmentBinder {
+  /// What the columns of a list of structs become; nil for what is no such list. Empty after an error.
+  mutating func structs(of syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment]? {
+    guard let names = syntax.path.plainNames else { return nil }
+    let path = names.joined(separator: ".")
+    if let list = entity.structLists.first(where: { path.hasPrefix($0.path + ".") }) {
+      binder.report(
+        .typeMismatch, "'\(path)' is in every struct of '\(list.path)', which is set as a whole", syntax.range,
+        notes: ["as in 'SET \(list.path) = [{\"\(path.dropFirst(list.path.utf8.count + 1))\": …}, …]'"])
+      return []
+    }
+    guard let list = entity.structLists.first(where: { $0.path == path }) else { return nil }
+    switch syntax.value.kind {
+    case .list(let elements) where elements.isEmpty: return assignments(.list([]), to: list, syntax)
+    case .literal(let value): return assignments(value, to: list, syntax)
+    default:
+      binder.report(
+        .typeMismatch, "'\(path)' is a list of '\(list.structure)', which this is not", syntax.value.range,
+        notes: ["write its structs as objects in JSON, as in [{\"\(list.fields.first?.name ?? "name")\": …}, …]"])
+      return []
+    }
+  }
+
+  private mutating func assignments(
+    _ value: Value, to list: StructList, _ syntax: AssignmentSyntax
+  ) -> [CompiledAssignments.Assignment] {
+    let values: [(column: Int, value: Value)]
+    do throws(StructList.Fault) {
+      values = try list.columns(of: value, in: entity.columns.map(\.column))
+    } catch {
+      report(error, syntax.value.range)
+      return []
+    }
+    var assignments: [CompiledAssignments.Assignment] = []
+    for (column, value) in values {
+      let stored = entity.columns[column]
+      guard let kept = stored.converted(value) else {
+        binder.report(
+          .typeMismatch, "'\(stored.path)' is \(stored.column.typeName), which a value of it is not",
+          syntax.value.range)
+        continue
+      }
+      assignments.append(
+        CompiledAssignments.Assignment(
+          column: column, parts: [.constant(kept)], presence: presence(around: list.path), syntax: syntax))
+    }
+    return assignments
+  }
+
+  private mutating func report(_ fault: StructList.Fault, _ range: SourceRange) {
+    switch fault.reason {
+    case .notAList, .notAStruct: binder.report(.typeMismatch, fault.message, range)
+    case .missingValue: binder.report(.missingValue, fault.message, range)
+    case .unknownProperty(let name, let known):
+      let meant = Suggestion.nearest(to: name, among: known)
+      binder.report(
+        .unknownProperty, fault.message, range,
+        notes: [(meant.map { "did you mean '\($0)'? " } ?? "") + "it has \(known.prefix(20).joined(separator: ", "))"])
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import Schema
+internal import Storage
+
+/// A struct of a list, as an expression sees it: whose list, and where in it. Its leaves are items of the list's columns.
+struct BoundPart {
+  /// The lists that an object has.
+  struct Owner {
+    /// The object that a row is of, or another.
+    let origin: PathOrigin
+    let list: StructList
+
+    /// The places of all structs.
+    var positions: BoundCollection { .positions(of: origin.value(list.column, .int)) }
+  }
+
+  let owner: Owner
+  let place: BoundPlace
+
+  /// A leaf, or whether a struct within it is there.
+  func value(_ column: Int, _ type: ExpressionType) -> BoundExpression {
+    .item(owner.origin.collection(column, type), place)
+  }
+
+  /// Its place, as what says whether it is there.
+  var asStructure: BoundExpression {
+    if case .index(let index) = place, case .element = index { return index }
+    return .item(owner.positions, place)
+  }
+
+  /// The struct with all its leaves, to be shown.
+  func assembled(_ entity: StoredEntity) -> BoundExpression {
+    .assembled(structure(owner.list.fields, presence: asStructure, entity))
+  }
+
+  private func structure(
+    _ fields: [StructList.Field], presence: BoundExpression?, _ entity: StoredEntity
+  ) -> BoundStructure {
+    BoundStructure(
+      presence: presence,
+      fields: fields.map { field in
+        switch field.node {
+        case .leaf(let column):
+          let value = value(column, entity.columns[column].elementType)
+          return BoundStructure.Field(name: field.name, member: .leaf(value))
+        case .structure(let presence, let inner):
+          let isThere = presence.map { value($0, .structure) }
+          return BoundStructure.Field(
+            name: field.name, member: .structure(structure(inner, presence: isThere, entity)))
+        }
+      })
+  }
+}
+
+extension BoundCollection {
+  /// The collection with what is innermost in it replaced: what the elements of each object are when it is made of those
+  /// of many.
+  func innermost(_ transform: (BoundCollection) -> BoundCollection) -> BoundCollection {
+    guard case .flattened(let base, let level, let inner) = self else { return transform(self) }
+    return .flattened(base, level: level, inner.innermost(transform))
+  }
+
+  /// Whose list its elements are of, where they are structs. Where they are those of many objects, it can be asked for
+  /// the structs of each, within what `innermost` replaces.
+  func owner(root entity: StoredEntity) -> BoundPart.Owner? {
+    switch self {
+    case .positions(of: .column(let column, _)):
+      entity.structLists.first { $0.column == column }.map { BoundPart.Owner(origin: .root, list: $0) }
+    case .positions(of: .property(let object, let column, _)):
+      object.entity.stored.structLists.first { $0.column == column }.map {
+        BoundPart.Owner(origin: .object(object), list: $0)
+      }
+    case .chosen(let base, _, _): base.owner(root: entity)
+    case .flattened(_, _, let inner): inner.owner(root: entity)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Values
+
+/// A struct as expressions for its leaves: what SELECT shows of a list of structs. It is nil where the expression that
+/// says whether it is there is.
+package struct BoundStructure: Hashable, Sendable {
+  /// What is under a name.
+  enum Member: Hashable, Sendable {
+    case leaf(BoundExpression)
+    case structure(BoundStructure)
+  }
+
+  /// A property by its name.
+  struct Field: Hashable, Sendable {
+    let name: String
+    var member: Member
+  }
+
+  /// Whether it is there: nil where it is not. Without one it always is.
+  var presence: BoundExpression?
+  var fields: [Field]
+
+  /// All expressions in it.
+  var parts: [BoundExpression] {
+    (presence.map { [$0] } ?? [])
+      + fields.flatMap { field in
+        switch field.member {
+        case .leaf(let expression): [expression]
+        case .structure(let inner): inner.parts
+        }
+      }
+  }
+
+  /// The structure with every expression replaced.
+  func mapParts(_ transform: (BoundExpression) throws -> BoundExpression) rethrows -> BoundStructure {
+    BoundStructure(
+      presence: try presence.map(transform),
+      fields: try fields.map { field in
+        switch field.member {
+        case .leaf(let expression): Field(name: field.name, member: .leaf(try transform(expression)))
+        case .structure(let inner): Field(name: field.name, member: .structure(try inner.mapParts(transform)))
+        }
+      })
+  }
+
+  /// The struct, of the values of its parts.
+  func value(_ part: (BoundExpression) throws -> Value) rethrows -> Value {
+    if let presence, try part(presence).isNull { return .null }
+    return .embedded(
+      try fields.map { field in
+        switch field.member {
+        case .leaf(let expression): EmbeddedField(name: field.name, value: try part(expression))
+        case .structure(let inner): EmbeddedField(name: field.name, value: try inner.value(part))
+        }
+      })
+  }
+}

@@ -1,0 +1,32 @@
+internal import Schema
+internal import Values
+
+// Lists of structs: every part has as many values as there are structs, and nil only where it may.
+
+extension EntityCheck {
+  /// Compares the parts of the lists in a cluster with the numbers of their structs.
+  mutating func checkStructLists(_ view: ClusterView, _ columns: [ColumnView]) throws(StoreError) {
+    for list in entity.structLists {
+      for slot in 0..<view.slotCount where view.present[slot] {
+        let count: Int? =
+          if case .int(let count) = try columns[list.column].value(at: slot) { Int(clamping: count) } else { nil }
+        if let count, count < 0 {
+          tell("structs", "\(place(view, list.column)): slot \(slot) has \(count) structs")
+        }
+        for part in list.parts {
+          let elements = try columns[part].elements(at: slot)
+          if elements?.count != count {
+            tell(
+              "parts",
+              "\(place(view, part)): slot \(slot) has \(elements.map { "\($0.count)" } ?? "no") values for "
+                + "\(count.map(String.init) ?? "no") structs")
+          } else if let elements, elements.nils != nil, !entity.columns[part].column.mayHoldNil,
+            elements.range.contains(where: { elements.value(at: $0).isNull })
+          {
+            tell("nil", "\(place(view, part)): nil in slot \(slot) where a value is needed")
+          }
+        }
+      }
+    }
+  }
+}
