@@ -92,7 +92,8 @@ struct MonotoneArithmetic {
     var high = place(.infinity)
     guard holds(.infinity) else { return nil }
     while low < high {
-      let middle = (low + high) >> 1
+      // Halved one by one: the sum may not fit.
+      let middle = (low >> 1) + (high >> 1) + (low & high & 1)
       if holds(number(middle)) { high = middle } else { low = middle + 1 }
     }
     return low
