@@ -65,7 +65,7 @@ import Values
     let store = try Self.store.get()
     let asked = Counter()
     var options = options(.always(4))
-    options.isCancelled = { asked.next() > 3 }
+    options.isCancelled = { asked.next() > 1 }
     for _ in 0..<2 {
       let snapshot = try store.file.beginSnapshot()
       let plan = try store.compile("x > 9").plan(in: snapshot, options: options)

@@ -96,7 +96,8 @@ import Values
       #expect(os_sum_u32(four, count, words) == sum(four.map(UInt64.init)))
       let high = wide.map { UInt32(truncatingIfNeeded: $0 >> 8) }
       let low = wide.map { UInt8(truncatingIfNeeded: $0) }
-      let bounds: [UInt64] = [0, 1, wide[0], wide[0] &- 1, wide[0] + 1, wide[9], wide[9] ^ 0xFF, 1 << 40 - 1]
+      let most: UInt64 = 1 << 40 - 1
+      let bounds = [0, 1, wide[0], wide[0] &- 1, wide[0] + 1, wide[9], wide[9] ^ 0xFF, most].map { min($0, most) }
       for lower in bounds {
         for upper in bounds {
           var found: [UInt64] = [.max, .max, .max, .max]
