@@ -114,7 +114,7 @@ import Testing
       let texts = (0..<count).map { _ in text(run % 3 == 0 ? 3 : 24) }
       var offsets: [UInt32] = [0]
       for text in texts { offsets.append((offsets.last ?? 0) + UInt32(text.count) + 1) }
-      let bytes = texts.flatMap { $0 + [0xFF] }
+      let bytes: [UInt8] = texts.flatMap { $0 + [0xFF] }
       for _ in 0..<30 {
         let from = texts.randomElement(using: &random) ?? []
         let needle =
