@@ -40,6 +40,8 @@ final class OracleWorld {
       for column in schema.columns(of: entity) {
         guard case .structs(let name) = column.kind, let structure = schema.structure(named: name) else { continue }
         let own = Entity(name: structEntity(entity.name, column.path), properties: structure.properties)
+        // A world made of another's objects has them already.
+        if schema.entities.contains(where: { $0.name == own.name }) { continue }
         all.entities.append(own)
         let leaves = schema.columns(of: own).map(\.path)
         var number: UInt64 = 0

@@ -61,7 +61,7 @@ struct StoredRowsTests {
   private func indexProblem(_ written: WrittenStore, _ snapshot: Snapshot, _ entity: StoredEntity) throws -> String? {
     for index in entity.indexes {
       let reader = try snapshot.index(index, of: entity)
-      if reader.hasLongKeys { continue }
+      if reader.hasLongKeys || index.index.kind == .trigram { continue }
       var found: [UInt64] = []
       try reader.forEachRun(IndexKeyRange(lower: .unbounded, upper: .unbounded), descending: false) { run in
         found += Array(run)
