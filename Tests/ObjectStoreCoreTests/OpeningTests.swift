@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [IndexKind.fullText, .trigram, .geo])
+  @Test(arguments: [IndexKind.fullText, .geo])
   func indexesThatAreNotKeptYetAreRefused(_ kind: IndexKind) {
     let name = Property(name: "name", type: .scalar(.string))
     let entity = Entity(name: "E", properties: [name], indexes: [Index(kind: kind, paths: ["name"])])
