@@ -64,8 +64,9 @@ struct RowOracle {
     for item in select.select ?? [] { try evaluator.checkShown(item.expression, scope) }
     if let section = select.sectionsBy { try evaluator.checkShown(section, scope) }
     answer.rows = rows.map { row in
-      select.select.map { items in items.map { evaluator.value($0.expression, OracleScope(object: row)) } }
-        ?? leaves.map { row.values[$0] ?? .null }
+      select.select.map { items in
+        items.map { world.shown(evaluator.value($0.expression, OracleScope(object: row))) }
+      } ?? leaves.map { world.shown(row.values[$0] ?? .null) }
     }
     if let section = select.sectionsBy {
       let keys = rows.map { evaluator.value(section, OracleScope(object: $0)) }
