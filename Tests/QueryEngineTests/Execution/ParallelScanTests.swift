@@ -34,7 +34,8 @@ import Values
   @Test(arguments: [
     "x > 9", "word == 'quarry blast'", "word IN {'explosion', 'quarry blast'}", "text ENDSWITH 'Alaska'",
     "text CONTAINS[c] 'ALASKA'", "NOT text LIKE '*o'", "x > 5 AND (word == 'explosion' OR text BEGINSWITH '8')",
-    "x * 2 + 1 > 11", "x == nil", "modulus:by:(n, 7) == 3", "text MATCHES '.*[0-9]5 km.*'", "uppercase:(word) == 'EXPLOSION'",
+    "x * 2 + 1 > 11", "x == nil", "modulus:by:(n, 7) == 3", "text MATCHES '.*[0-9]5 km.*'",
+    "uppercase:(word) == 'EXPLOSION'",
   ])
   func findTheSame(_ text: String) throws {
     let store = try Self.store.get()
