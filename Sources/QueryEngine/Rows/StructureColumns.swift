@@ -22,7 +22,11 @@ struct StructureColumns {
     if let list = entity.structLists.first(where: { $0.column == own }) {
       let owner = BoundPart.Owner(origin: .root, list: list)
       let part = BoundPart(owner: owner, place: .index(.element(level: 0, .structure)))
-      return (.value(.list), [.reduced(.list, .each(owner.positions, level: 0, part.assembled(entity)))])
+      let structs = BoundExpression.reduced(.list, .each(owner.positions, level: 0, part.assembled(entity)))
+      guard entity.columns[list.column].column.isOptional else { return (.value(.list), [structs]) }
+      // In an optional struct that is not there, there is no list either.
+      let isNil = ColumnTest(column: list.column, question: .isNil, syntax: PredicateSyntax(.constant(true)))
+      return (.value(.list), [.ternary(.test(isNil), .constant(.null), structs)])
     }
     if let own, entity.columns[own].column.kind != .presence {
       let value = BoundExpression.column(own, ExpressionType(entity.columns[own]))
