@@ -41,7 +41,7 @@ struct RouteDraft {
     case .property(let object, let column, _):
       return take(object.number, of: entity) && follow(column, of: object.entity.stored)
     case .sources(let source, let number):
-      guard take(number, of: entity) else { return false }
+      guard take(number, of: entity), correlated == nil else { return false }
       let link = LinkRoute.Link(source: source.entity, column: source.column, isBackward: true)
       hops.append(Hop(link: link, entity: source.entity))
       return true
@@ -96,8 +96,9 @@ struct RouteDraft {
     }
   }
 
+  /// What names the row's object is said of those at the end, so none may come after them.
   private mutating func follow(_ column: Int, of entity: StoredEntity) -> Bool {
-    guard entity.columns.indices.contains(column) else { return false }
+    guard correlated == nil, entity.columns.indices.contains(column) else { return false }
     guard let name = entity.columns[column].target, let target = schema.entity(named: name) else {
       guard !hops.isEmpty, entity.columns[column].collectionKind != nil else { return false }
       elements = .column(column, entity.columns[column].elementType)
