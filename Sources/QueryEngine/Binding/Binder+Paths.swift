@@ -106,10 +106,26 @@ extension Binder {
   mutating func shown(_ syntax: ExpressionSyntax) -> BoundExpression? {
     switch syntax.kind {
     case .path, .subquery:
-      guard let operand = operand(syntax) else { return nil }
+      guard let operand = operand(syntax), !isStructOfAnother(operand, syntax) else { return nil }
       return operand.collection.map { BoundExpression.reduced(.list, assembled($0)) } ?? operand.single.map(assembled)
     default: return expression(syntax)
     }
+  }
+
+  /// Reports the struct of an object or struct that is one of several: only its properties can be shown.
+  private mutating func isStructOfAnother(_ operand: BoundOperand, _ syntax: ExpressionSyntax) -> Bool {
+    if let collection = operand.collection {
+      var isPresence = collection.elementType == .structure && owner(of: collection) == nil
+      if case .column(let column, _) = collection { isPresence = entity.columns[column].column.kind == .presences }
+      guard isPresence else { return false }
+    } else {
+      guard let value = operand.single, value.type == .structure, part(value) == nil else { return false }
+      if case .column = value { return false }
+    }
+    report(
+      .typeMismatch, "'\(syntax.predicateFormat)' is a struct of one of several, which is not shown as a whole",
+      syntax.range, notes: ["write one of its properties after a dot"])
+    return true
   }
 
   /// The structs of a list as such, not by their places; other collections as they are.
@@ -356,7 +372,7 @@ extension BoundExpression {
     case .property(let object, let column, _): .property(object, column, .structure)
     case .element(let level, _): .element(level: level, .structure)
     case .own: .own(.structure)
-    default: self
+    default: .assembled(BoundStructure(presence: self, fields: []))
     }
   }
 }
