@@ -159,7 +159,9 @@ extension Parser {
     readsJSON = true
     let value = try jsonObjects()
     readsJSON = false
-    return ExpressionSyntax(.literal(value), range: SourceRange(start, lastEnd))
+    let range = SourceRange(start, lastEnd)
+    // A list of nothing is the same list whichever way it is written.
+    return ExpressionSyntax(value == .list([]) ? .list([]) : .literal(value), range: range)
   }
 
   /// `{"a": 1}`: what a dictionary becomes.
