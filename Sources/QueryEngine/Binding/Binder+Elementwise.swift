@@ -44,7 +44,9 @@ extension Binder {
     guard elementwise.collection == nil else {
       report(
         .typeMismatch, "a quantifier is for the elements of one collection, and there are several here", syntax.range,
-        notes: ["SUBQUERY names an element, so that several things can be asked of it: SUBQUERY(path, $x, …).@count > 0"])
+        notes: [
+          "SUBQUERY names an element, so that several things can be asked of it: SUBQUERY(path, $x, …).@count > 0"
+        ])
       return nil
     }
     if let value = collection.each {
@@ -68,7 +70,9 @@ extension Binder {
     let aggregate = "an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@count"
     report(
       .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
-      notes: [elementwise == nil ? aggregate : "\(aggregate); ANY, ALL or NONE before the comparison asks of each element"])
+      notes: [
+        elementwise == nil ? aggregate : "\(aggregate); ANY, ALL or NONE before the comparison asks of each element"
+      ])
   }
 }
 

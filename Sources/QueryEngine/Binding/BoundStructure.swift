@@ -38,7 +38,8 @@ package struct BoundStructure: Hashable, Sendable {
       presence: try presence.map(transform),
       fields: try fields.map { field in
         switch field.member {
-        case .leaf(let expression): Field(name: field.name, member: .leaf(try transform(expression)), objects: field.objects)
+        case .leaf(let expression):
+          Field(name: field.name, member: .leaf(try transform(expression)), objects: field.objects)
         case .structure(let inner): Field(name: field.name, member: .structure(try inner.mapParts(transform)))
         }
       })

@@ -56,20 +56,25 @@ struct WholeStructs {
     func optional(_ values: [Value]) -> [Value] { [values[0].isNull ? .null : .bool(true)] + values }
     let home = [Value.string("a")] + point(7, 8)
     let cities: [[Value]] = [
-      [.string("A")] + point(1, 2) + optional(point(3, 4)) + optional(home) + [.int(3), .list([.string("x"), .string("yy")])],
+      [.string("A")] + point(1, 2) + optional(point(3, 4)) + optional(home) + [
+        .int(3), .list([.string("x"), .string("yy")]),
+      ],
       [.string("B")] + point(1, 2) + optional(point(nil, nil)) + optional([.null, .null, .null]) + [.null, .list([])],
       [.string("C")] + point(5, 6) + optional(point(3, 4)) + optional([.string("c")] + point(7, 8))
         + [.int(3), .list([.string("X")])],
     ]
     func marks(_ marks: [(String, Double?)]) -> [Value] {
       [
-        .int(Int64(marks.count)), .list(marks.map { .string($0.0) }), .list(marks.map { $0.1 == nil ? .null : .bool(true) }),
+        .int(Int64(marks.count)), .list(marks.map { .string($0.0) }),
+        .list(marks.map { $0.1 == nil ? .null : .bool(true) }),
         .list(marks.map { $0.1.map(Value.double) ?? .null }), .list(marks.map { $0.1.map(Value.double) ?? .null }),
       ]
     }
     func links(_ numbers: Int64...) -> Value { .list(numbers.map { .int($0) }) }
     let trips: [[Value]] = [
-      [.string("t1"), .int(1)] + marks([("x", 1), ("y", nil)]) + [.bool(true), .int(1), links(1, 2), .int(1), links(1, 2, 3)],
+      [.string("t1"), .int(1)] + marks([("x", 1), ("y", nil)]) + [
+        .bool(true), .int(1), links(1, 2), .int(1), links(1, 2, 3),
+      ],
       [.string("t2"), .int(1)] + marks([]) + [.null, .null, .null, .int(2), links()],
       [.string("t3"), .int(2)] + marks([("x", nil)]) + [.bool(true), .int(2), links(), .null, links(3)],
       [.string("t4"), .int(2)] + marks([("z", 1)]) + [.bool(true), .int(1), links(3), .int(1), links(2, 1)],

@@ -91,7 +91,9 @@ extension NaiveEvaluator {
   func subquery(
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax, _ tail: PathSyntax, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath {
-    guard case .many(let type, let kind, let read) = try resolve(path, scope) else { throw OracleError("no collection") }
+    guard case .many(let type, let kind, let read) = try resolve(path, scope) else {
+      throw OracleError("no collection")
+    }
     // What is chosen from a list stands in its order.
     let chosen = OraclePath.many(type, kind.isArray ? .array : .chosen) { outer in
       read(outer)?.enumerated().filter { place, element in

@@ -95,7 +95,9 @@ struct GraphRowMaker {
       expression: ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))]))),
       content: .value(.int), samples: [.int(1), .int(2), .int(3)])
     let key = key()
-    guard !key.isStruct, case .path(let path) = key.expression.kind, let type = key.type ?? (key.entity == nil ? nil : .bool) else {
+    guard !key.isStruct, case .path(let path) = key.expression.kind,
+      let type = key.type ?? (key.entity == nil ? nil : .bool)
+    else {
       return count
     }
     func value(_ name: String, _ type: ScalarType, then rest: [PathSyntax.Step] = []) -> Operand {

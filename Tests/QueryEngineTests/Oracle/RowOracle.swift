@@ -185,7 +185,9 @@ private struct GroupAsObject {
     else { return false }
     return keys.contains { key in
       guard case .path(let start) = key.kind else { return false }
-      if start.steps.map(\.kind) == [.name("key")], evaluator.world.key(of: evaluator.entity.name) != nil { return true }
+      if start.steps.map(\.kind) == [.name("key")], evaluator.world.key(of: evaluator.entity.name) != nil {
+        return true
+      }
       let leadsOn =
         evaluator.isStructure(key, OracleScope())
         || (try? evaluator.type(of: key, OracleScope()))?.isObject == true
