@@ -24,7 +24,11 @@ struct LinkNames {
     switch value {
     case .object(let object): return try name(of: object) ?? value
     case .list(let elements):
-      guard case .object? = elements.first else { return value }
+      // All elements are of one kind, those that are nil of any.
+      switch elements.first(where: { !$0.isNull }) {
+      case .object?, .embedded?, .list?: break
+      default: return value
+      }
       return .list(try elements.map { try named($0) })
     case .embedded(let fields):
       return .embedded(try fields.map { EmbeddedField(name: $0.name, value: try named($0.value)) })

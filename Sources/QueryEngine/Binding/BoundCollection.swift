@@ -29,13 +29,15 @@ package indirect enum BoundCollection: Hashable, Sendable {
   case each(BoundCollection, level: Int, BoundExpression)
   /// The elements that each element has in turn, one after the other: `projects.tasks`.
   case flattened(BoundCollection, level: Int, BoundCollection)
+  /// The elements of a list worked out before: of the key of a group, by position.
+  case computed(Int, ExpressionType)
   /// The objects that are in a set found once for all. The planner makes it of what `chosen` asks.
   case among(BoundCollection, ElementSet)
 
   /// The type of every element; nil when they are of several kinds.
   var elementType: ExpressionType? {
     switch self {
-    case .column(_, let type): return type
+    case .column(_, let type), .computed(_, let type): return type
     case .keys: return .string
     case .list(let elements): return Self.common(elements.map(\.type))
     case .chosen(let base, _, _), .distinct(let base), .among(let base, _): return base.elementType
@@ -77,6 +79,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   var whole: BoundExpression? {
     switch self {
     case .column(let column, _), .keys(let column): .column(column, .list)
+    case .computed(let place, _): .computed(place, .list)
     case .property(let object, let column, _), .propertyKeys(let object, let column): .property(object, column, .list)
     case .chosen(let base, _, _), .distinct(let base), .among(let base, _), .each(let base, _, _),
       .flattened(let base, _, _):
@@ -92,7 +95,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   /// Whether elements may be nil: those of a property that is a collection never are.
   var mayHoldNil: Bool {
     switch self {
-    case .column, .keys, .distinct, .property, .propertyKeys, .sources, .positions: false
+    case .column, .computed, .keys, .distinct, .property, .propertyKeys, .sources, .positions: false
     case .chosen(let base, _, _), .among(let base, _): base.mayHoldNil
     case .flattened(_, _, let inner): inner.mayHoldNil
     case .each(let base, _, .property(let object, let column, _)):
@@ -109,7 +112,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   /// Whether it is the same for every object and every evaluation.
   var isConstant: Bool {
     switch self {
-    case .column, .keys: false
+    case .column, .computed, .keys: false
     case .list(let elements): elements.allSatisfy(\.isConstant)
     case .chosen, .among, .property, .propertyKeys, .sources, .positions, .each, .flattened: false
     case .distinct(let base): base.isConstant
@@ -121,6 +124,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   func collectColumns(into columns: inout Set<Int>) {
     switch self {
     case .column(let column, _), .keys(let column): columns.insert(column)
+    case .computed: break
     case .list(let elements): for element in elements { element.collectColumns(into: &columns) }
     case .chosen(let base, _, let predicate):
       base.collectColumns(into: &columns)
@@ -142,7 +146,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
   /// The collection with every expression in it replaced.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundCollection {
     switch self {
-    case .column, .keys: self
+    case .column, .computed, .keys: self
     case .list(let elements): .list(elements.map { $0.mapped(transform) })
     case .chosen(let base, let level, let predicate):
       .chosen(base.mapExpressions(transform), level: level, predicate.mapExpressions(transform))

@@ -65,6 +65,15 @@ package enum ExpressionType: Hashable, Sendable {
     if case .object(let entity) = self { entity } else { nil }
   }
 
+  /// What to write instead of an object or a struct where a value is needed.
+  var propertyAdvice: [String] {
+    switch self {
+    case .object(let entity): ["write a property of \(entity) after a dot"]
+    case .structure: ["write one of its properties after a dot"]
+    default: []
+    }
+  }
+
   /// Whether values have an order that SORT and aggregates can go by.
   var hasOrder: Bool {
     switch self {

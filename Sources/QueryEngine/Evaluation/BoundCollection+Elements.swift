@@ -7,6 +7,7 @@ extension BoundCollection {
     switch self {
     case .column(let column, _): return try row.value(column).elements
     case .keys(let column): return try row.value(column).keys
+    case .computed(let place, _): return row.computed(place).elements
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
       return try row.linked?.value(number, object.entity, column).elements

@@ -80,6 +80,8 @@ extension BoundExpression {
       let number = try object.number.value(in: row, scope)
       guard let dictionary = try row.linked?.value(number, object.entity, column) else { return .null }
       return dictionary.entry(try key.value(in: row, scope))
+    case .item(.computed(let place, _), .key(let key)):
+      return row.computed(place).entry(try key.value(in: row, scope))
     case .item(.column(let column, _), .index(let index)):
       guard case .int(let place) = try index.value(in: row, scope) else { return .null }
       return try row.element(column, Int(clamping: place))

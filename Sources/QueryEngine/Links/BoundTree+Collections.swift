@@ -85,6 +85,7 @@ extension BoundCollection {
     switch try transform(self) {
     case .column(let column, let type): return .column(column, type)
     case .keys(let column): return .keys(column)
+    case .computed(let place, let type): return .computed(place, type)
     case .list(let elements): return .list(try elements.map { try $0.mapCollections(transform) })
     case .chosen(let base, let level, let predicate):
       return .chosen(try base.mapCollections(transform), level: level, try predicate.mapCollections(transform))

@@ -64,7 +64,7 @@ extension BoundCollection {
   /// Whether anything in it leads to other objects.
   var goesThroughLinks: Bool {
     switch self {
-    case .column(_, let type): type.objectEntity != nil
+    case .column(_, let type), .computed(_, let type): type.objectEntity != nil
     case .keys: false
     case .list(let elements): elements.contains(where: \.goesThroughLinks)
     case .chosen(let base, _, let predicate): base.goesThroughLinks || predicate.goesThroughLinks

@@ -93,6 +93,9 @@ struct Rerooting {
       readsMore = true
       return expression
     case .entry(let column, let key, let type):
+      if case .computed(let place, _)? = anchor.known(.column(column, .list)) {
+        return .item(.computed(place, type), .key(self.expression(key)))
+      }
       if let object = anchor.object { return .item(.property(object, column, type), .key(self.expression(key))) }
       readsMore = true
       return expression
@@ -144,7 +147,12 @@ struct Rerooting {
   private mutating func collection(_ collection: BoundCollection) -> BoundCollection {
     switch collection {
     case .column(let column, let type):
+      if case .computed(let place, _)? = anchor.known(.column(column, .list)) { return .computed(place, type) }
       if let object = anchor.object { return .property(object, column, type) }
+      readsMore = true
+      return collection
+    case .computed:
+      if case .member = anchor { return collection }
       readsMore = true
       return collection
     case .keys(let column):
@@ -159,6 +167,9 @@ struct Rerooting {
     case .among(let base, let set): return .among(self.collection(base), set)
     case .joined(let parts): return .joined(parts.map { self.collection($0) })
     case .property(let object, let column, let type):
+      if case .computed(let place, _)? = anchor.known(.property(object, column, .list)) {
+        return .computed(place, type)
+      }
       let number = expression(object.number)
       return number.isOwn
         ? .column(column, type) : .property(BoundObject(entity: object.entity, number: number), column, type)

@@ -73,7 +73,7 @@ struct RouteDraft {
       if let link = value, !followValue(link) { return false }
       guard let end = hops.last?.entity, let own = Rerooting.collection(inner, .element(level)) else { return false }
       return take(own, of: end.stored)
-    case .keys, .propertyKeys, .list, .distinct, .joined, .among, .positions: return false
+    case .keys, .propertyKeys, .list, .distinct, .joined, .among, .positions, .computed: return false
     }
   }
 

@@ -124,7 +124,7 @@ extension Binder {
     if bound.type == .list || bound.type == .structure || clause == "SORT" && !bound.type.hasOrder {
       report(
         .typeMismatch, "\(described(syntax, bound)), which \(clause) cannot order", syntax.range,
-        notes: bound.type.objectEntity.map { ["write a property of \($0) after a dot"] } ?? [])
+        notes: bound.type.propertyAdvice)
       return nil
     }
     return bound

@@ -148,7 +148,7 @@ struct RowBinder {
     if bound.type == .list || bound.type == .structure || isSorted && !bound.type.hasOrder {
       binder.report(
         .typeMismatch, "\(binder.described(syntax, bound)), which \(clause) cannot \(isSorted ? "order" : "compare")",
-        syntax.range, notes: bound.type.objectEntity.map { ["write a property of \($0) after a dot"] } ?? [])
+        syntax.range, notes: bound.type.propertyAdvice)
       return nil
     }
     return bound

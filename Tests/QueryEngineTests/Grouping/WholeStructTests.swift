@@ -131,6 +131,12 @@ import Testing
       ("Trip GROUP BY lead SELECT lead.loc.latitude + @count", ["3", "2", "nil"]),
       ("Trip GROUP BY lead HAVING lead == 'A' SELECT @sum.n", ["3"]),
       ("Trip GROUP BY legs.to SELECT legs.to.name, @count", ["A 2", "nil 1", "B 1"]),
+      (
+        "Trip GROUP BY legs HAVING legs.via.@count < 2 SELECT legs.via.name, legs.via[0].loc.latitude, legs.to.name",
+        [
+          "nil nil nil", "[] nil B", "[C] 5 A",
+        ]
+      ),
       ("Trip GROUP BY near[0] SELECT near[0].name, @count", ["A 1", "nil 1", "C 1", "B 1"]),
       (
         "Trip GROUP BY code SELECT n, marks.label, legs, lead.name",

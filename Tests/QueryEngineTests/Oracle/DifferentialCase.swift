@@ -8,8 +8,11 @@ import Values
 /// What the engine and the oracle say about queries on the objects of one snapshot.
 struct DifferentialCase {
   let store: RandomStore
-  let objects: [OracleObject]
+  let world: OracleWorld
   let snapshot: Snapshot
+
+  /// In insertion order.
+  var objects: [OracleObject] { world.all(store.entity.name) }
 
   /// How the engine and the oracle disagree about a query; nil when they do not.
   func disagreement(
@@ -28,7 +31,7 @@ struct DifferentialCase {
     }
     let oracle = NaiveEvaluator(
       schema: store.schema, entity: store.entity, arguments: query.arguments, definitions: query.definitions,
-      mistake: mistake)
+      mistake: mistake, world: world)
     var expected: [UInt64]?
     var refusal = ""
     do throws(OracleError) { expected = try oracle.rows(read, of: objects) } catch { refusal = error.description }

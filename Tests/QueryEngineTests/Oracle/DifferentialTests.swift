@@ -39,8 +39,8 @@ struct DifferentialTests {
       // A third of the stores is asked while the last transaction is still open.
       if random.once(in: 3) {
         var found: (RandomQuery, String)?
-        _ = try WrittenStore(store) { snapshot, objects in
-          let asked = DifferentialCase(store: store, objects: objects, snapshot: snapshot)
+        _ = try WrittenStore(store) { snapshot, world in
+          let asked = DifferentialCase(store: store, world: world, snapshot: snapshot)
           found = try Self.firstFailure(asked, queries, &coverage)
         }
         failure = found
@@ -85,7 +85,7 @@ struct DifferentialTests {
   ) throws -> (RandomQuery, String)? {
     let written = try WrittenStore(store)
     return try written.file.read { snapshot in
-      let asked = DifferentialCase(store: store, objects: written.objects, snapshot: snapshot)
+      let asked = DifferentialCase(store: store, world: written.world, snapshot: snapshot)
       return try firstFailure(asked, queries, &coverage, mistake: mistake)
     }
   }

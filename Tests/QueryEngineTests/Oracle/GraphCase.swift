@@ -14,6 +14,17 @@ struct GraphCase {
   struct Planted {
     var mistake: NaiveEvaluator.Mistake?
     var links: NaiveEvaluator.LinkMistake?
+
+    /// Whether an oracle with it gives another answer than one without.
+    func shows(in query: RandomQuery, of entity: Entity, _ world: OracleWorld) -> Bool {
+      func rows(_ mistake: NaiveEvaluator.Mistake?, _ links: NaiveEvaluator.LinkMistake?) -> [UInt64]? {
+        var oracle = NaiveEvaluator(
+          schema: world.schema, entity: entity, arguments: query.arguments, mistake: mistake, world: world)
+        oracle.linkMistake = links
+        return try? oracle.rows(query.filter, of: world.all(entity.name))
+      }
+      return rows(mistake, links) != rows(nil, nil)
+    }
   }
 
   /// How the engine and the oracle disagree about a query; nil when they do not.

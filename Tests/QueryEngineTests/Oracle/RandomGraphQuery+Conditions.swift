@@ -261,7 +261,11 @@ extension GraphQueryMaker {
   }
 
   mutating func aggregate(depth: Int) -> Operand? {
-    guard let many = manyValues(depth: depth), let type = many.type else { return nil }
+    manyValues(depth: depth).flatMap { aggregate(of: $0) }
+  }
+
+  private mutating func aggregate(of many: Operand) -> Operand? {
+    guard let type = many.type else { return nil }
     if type.isNumeric {
       let name = random.pick(["sum", "avg", "avg", "min", "max"])
       if random.once(in: 6) {
@@ -309,7 +313,13 @@ extension GraphQueryMaker {
     guard found.isSubquery else { return nil }
     // What is chosen from a list is one, and has places.
     if found.isArray, random.once(in: 4) { return onItem(followed(found, item())) }
-    switch random.below(5) {
+    switch random.below(6) {
+    case 5:
+      // `SUBQUERY(…).link.@op.path`
+      guard let linked = hop(found), linked.isMany, var values = last(of: linked), values.isMany else { return nil }
+      values.split = linked.stepCount
+      guard let single = aggregate(of: values) else { return nil }
+      return compare(single.expression, relation(), literal(near(single)))
     case 0:
       guard let values = found.type == nil ? last(of: found) : found else { return nil }
       return test(values, values.isThrough ? quantifier() : .any)

@@ -199,7 +199,7 @@ struct GraphQueryMaker {
   }
 
   /// On by one link, forward or back.
-  private mutating func hop(_ operand: Operand) -> Operand? {
+  mutating func hop(_ operand: Operand) -> Operand? {
     guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
     var next: [Operand] = []
     for column in world.schema.columns(of: entity) {

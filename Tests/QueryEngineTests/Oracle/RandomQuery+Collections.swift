@@ -66,6 +66,7 @@ extension QueryMaker {
 
   /// A collection, or what is chosen out of one.
   mutating func source(depth: Int) -> Operand? {
+    if random.once(in: 3), let leaf = ofStructs(depth: depth) { return leaf }
     // A long collection inside a long one would be asked all day, and say no more.
     let short = collections.filter { breadth * (lengths[$0.path] ?? 1) <= 4000 }
     guard let column = short.randomElement(using: &random), let whole = operand(column) else { return nil }
@@ -157,6 +158,7 @@ extension QueryMaker {
 
   /// `a[0]`, `a[FIRST]`, `d["key"]`
   private mutating func element(of many: Operand) -> Operand? {
+    if let item = ofItem(many) { return item }
     guard case .path(let path) = many.expression.kind,
       path.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),
       let column = columns.first(where: { self.path($0) == many.expression }),

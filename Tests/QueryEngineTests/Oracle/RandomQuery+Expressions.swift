@@ -8,7 +8,8 @@ extension QueryMaker {
     switch column.kind {
     case .scalar(let type), .collection(_, let type):
       Operand(expression: path(column), type: type, samples: samples[column.path] ?? [])
-    case .presence, .link, .links, .structs, .parts, .presences: nil
+    case .parts(let type, _): Operand(expression: path(column), type: type, samples: samples[column.path] ?? [])
+    case .presence, .link, .links, .structs, .presences: nil
     }
   }
 

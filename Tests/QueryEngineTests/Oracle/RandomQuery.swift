@@ -30,6 +30,8 @@ struct QueryMaker {
   /// The columns of single values.
   let scalars: [Column]
   let collections: [Column]
+  /// The lists of structs, and the leaves in each.
+  let lists: [(column: Column, leaves: [Column])]
   /// The embedded structs that are points.
   let places: [String]
   /// The columns of each index, the most significant first.
@@ -52,6 +54,9 @@ struct QueryMaker {
     columns = store.columns
     scalars = columns.filter { if case .scalar = $0.kind { true } else { false } }
     collections = columns.filter { if case .collection = $0.kind { true } else { false } }
+    lists = StructList.lists(in: columns).map { [columns] list in
+      (columns[list.column], list.parts.map { columns[$0] }.filter { if case .parts = $0.kind { true } else { false } })
+    }
     places = columns.map(\.path).filter { $0.hasSuffix(".longitude") }.map { String($0.dropLast(10)) }
     let byPath = Dictionary(columns.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     indexed = store.entity.indexes.map { $0.paths.compactMap { byPath[$0] } }

@@ -40,6 +40,9 @@ struct RowMaker {
     let values =
       keys.map { GroupValue(operand: $0, isExact: true) } + (0...maker.random.below(4)).map { _ in aggregate() }
     let exact = values.filter(\.isExact).map(\.operand)
+    // A struct is compared with nothing and has no order.
+    let structure = keys.isEmpty || !maker.random.once(in: 4) ? nil : maker.structure()
+    if let structure { select.groupBy.append(structure) }
     if !keys.isEmpty, maker.random.once(in: 5) {
       select.select = nil
     } else {
@@ -48,6 +51,7 @@ struct RowMaker {
       select.select = ([first] + (0..<maker.random.below(4)).map { _ in maker.random.below(values.count) }).enumerated()
         .map { SelectItemSyntax(values[$0.element].operand.expression, heading: "c\($0.offset)") }
     }
+    if let structure, select.select != nil { select.select?.append(SelectItemSyntax(structure, heading: "whole")) }
     if !keys.isEmpty, !exact.isEmpty, maker.random.once(in: 2) { select.having = having(exact, depth: 2) }
     if !exact.isEmpty, maker.random.once(in: 2) {
       select.sortBy = (0...maker.random.below(2)).map { _ in
@@ -134,7 +138,13 @@ struct RowMaker {
 
   private mutating func rows(_ select: inout SelectSyntax) {
     select.select = (0...maker.random.below(3)).map { number in
-      let expression = maker.random.once(in: 3) ? maker.numeric(depth: 2) : nil
+      let expression =
+        switch maker.random.below(8) {
+        case 0, 1: maker.numeric(depth: 2)
+        case 2: maker.structure()
+        case 3: maker.many()
+        default: ExpressionSyntax?.none
+        }
       return SelectItemSyntax(expression ?? maker.operand().expression, heading: "c\(number)")
     }
     if maker.random.once(in: 2) {
@@ -142,7 +152,10 @@ struct RowMaker {
         SortKeySyntax(maker.path(maker.column()), ascending: maker.random.once(in: 2))
       }
     }
-    if maker.random.once(in: 5) { select.distinct = [maker.path(maker.column())] }
+    if maker.random.once(in: 5) {
+      select.distinct = [maker.random.once(in: 3) ? maker.structure() : nil].compactMap(\.self)
+      if select.distinct.isEmpty { select.distinct = [maker.path(maker.column())] }
+    }
     window(&select)
   }
 

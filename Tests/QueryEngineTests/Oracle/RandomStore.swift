@@ -59,6 +59,21 @@ struct RandomStore {
       schema.embedded.append(part)
       entity.properties.append(Property(name: "part", type: .embedded("Part"), isOptional: random.once(in: 2)))
     }
+    if random.once(in: 2), names.count > 3 {
+      var mark = Entity(name: "Mark", properties: [property(&random), property(&random)])
+      if random.once(in: 2) {
+        schema.embedded.append(Entity(name: "Within", properties: [property(&random)]))
+        mark.properties.append(Property(name: "within", type: .embedded("Within"), isOptional: random.once(in: 2)))
+      }
+      schema.embedded.append(mark)
+      let marks = Property(name: "marks", type: .embeddedList("Mark"))
+      let part = schema.embedded.firstIndex { $0.name == "Part" }
+      if let part, random.once(in: 2) {
+        schema.embedded[part].properties.append(marks)
+      } else {
+        entity.properties.append(marks)
+      }
+    }
     if random.once(in: 3) {
       let coordinates = ["longitude", "latitude"].map { Property(name: $0, type: .scalar(.double)) }
       schema.embedded.append(Entity(name: "Place", properties: coordinates))
@@ -114,7 +129,16 @@ struct RandomStore {
       if random.once(in: 2) {
         deleted.insert(object)
         changes.append(.delete(object))
-      } else if let column = columns.indices.filter({ isFree($0, uniquePaths) }).randomElement(using: &random) {
+      } else if let list = StructList.lists(in: columns).first, isFree(list.column, uniquePaths), random.once(in: 2) {
+        var parts = RandomParts()
+        let length = random.below(4)
+        let values = ([list.column] + list.parts).map { place in
+          (column: place, value: parts.value(of: columns[place], length: length, &random) ?? .null)
+        }
+        changes.append(.update(object, values))
+      } else if let column = columns.indices.filter({
+        isFree($0, uniquePaths) && !columns[$0].kind.isOfList
+      }).randomElement(using: &random) {
         let value = Self.value(of: columns[column], &random)
         changes.append(.update(object, [(column, value)]))
       }
@@ -151,6 +175,7 @@ struct RandomStore {
 
   private func row(_ random: inout OracleRandom) -> [Value] {
     var absent: [String] = []
+    var lists = RandomParts()
     return columns.map { column in
       if absent.contains(where: { column.path.hasPrefix($0 + ".") }) { return .null }
       if column.kind == .presence {
@@ -160,6 +185,7 @@ struct RandomStore {
         }
         return .bool(true)
       }
+      if let value = lists.value(of: column, length: random.pick([0, 0, 1, 2, 2, 3, 5]), &random) { return value }
       return Self.value(of: column, schema, entity, &random)
     }
   }

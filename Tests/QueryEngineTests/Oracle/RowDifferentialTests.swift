@@ -48,7 +48,7 @@ struct RowDifferentialTests {
           // Another moment is another answer.
           if StatementSyntax.select(select).description.contains("now(") { continue }
           let asked = RowCase(
-            world: OracleWorld(schema: store.schema), entity: store.entity, objects: written.objects,
+            world: written.world, entity: store.entity, objects: written.world.all(store.entity.name),
             snapshot: snapshot, arguments: arguments, mistake: mistake)
           switch try asked.outcome(of: select) {
           case .agreed(let rows):

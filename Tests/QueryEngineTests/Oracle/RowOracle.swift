@@ -191,7 +191,11 @@ private struct GroupAsObject {
       let leadsOn =
         evaluator.isStructure(key, OracleScope())
         || (try? evaluator.type(of: key, OracleScope()))?.isObject == true
-      return leadsOn && path.steps.count > start.steps.count
+      // What is in a list of structs within the key is not told of.
+      let goesIntoAList =
+        evaluator.isStructure(key, OracleScope())
+        && path.steps.dropFirst(start.steps.count).contains { $0.kind == .name("stops") }
+      return leadsOn && !goesIntoAList && path.steps.count > start.steps.count
         && zip(path.steps, start.steps).allSatisfy { $0.kind == $1.kind }
     }
   }

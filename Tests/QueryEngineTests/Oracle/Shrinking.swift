@@ -127,7 +127,8 @@ extension RandomStore {
   /// As if a property of the entity had never been; nothing where it is a struct or in an index.
   fileprivate func without(column: Int) -> [RandomStore] {
     let path = columns[column].path
-    guard columns[column].kind != .presence, !entity.indexes.contains(where: { $0.paths.contains(path) }),
+    guard columns[column].kind != .presence, !columns[column].kind.isOfList,
+      !entity.indexes.contains(where: { $0.paths.contains(path) }),
       columns.count > 1
     else { return [] }
     var store = self

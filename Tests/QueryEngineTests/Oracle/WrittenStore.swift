@@ -6,12 +6,15 @@ import Values
 struct WrittenStore {
   let store: RandomStore
   let file: StoreFile
-  /// What the objects are, in insertion order.
+  /// What the objects have in their columns, in insertion order.
   private(set) var objects: [OracleObject] = []
+  /// They with the structs of their lists.
+  private(set) var world: OracleWorld
 
   /// Writes `store`. `last` is called in the last transaction when all is written and nothing committed.
-  init(_ store: RandomStore, last: ((Snapshot, [OracleObject]) throws -> Void)? = nil) throws {
+  init(_ store: RandomStore, last: ((Snapshot, OracleWorld) throws -> Void)? = nil) throws {
     self.store = store
+    world = OracleWorld(schema: store.schema)
     file = try StoreFile.inMemory(declaring: store.schema)
     let paths = store.columns.map(\.path)
     var numbers: [ObjectNumber] = []
@@ -38,13 +41,16 @@ struct WrittenStore {
             rows[numbers[object].rawValue] = nil
           }
         }
-        if turn == store.transactions.count - 1, let last { try last(try session.snapshot(), Self.objects(rows)) }
+        if turn == store.transactions.count - 1, let last { try last(try session.snapshot(), Self.world(store, rows)) }
       }
     }
-    objects = Self.objects(rows)
+    world = Self.world(store, rows)
+    objects = rows.sorted { $0.key < $1.key }.map { OracleObject(number: $0.key, values: $0.value) }
   }
 
-  private static func objects(_ rows: [UInt64: [String: Value]]) -> [OracleObject] {
-    rows.sorted { $0.key < $1.key }.map { OracleObject(number: $0.key, values: $0.value) }
+  private static func world(_ store: RandomStore, _ rows: [UInt64: [String: Value]]) -> OracleWorld {
+    let objects = rows.map { ($0.key, OracleObject(number: $0.key, values: $0.value)) }
+    return OracleWorld(
+      schema: store.schema, objects: [store.entity.name: Dictionary(uniqueKeysWithValues: objects)])
   }
 }
