@@ -16,7 +16,11 @@ extension Binder {
       }
       if case .object(let object) = value {
         guard schema.entity(named: object.entity) == nil else { return .object(object) }
-        report(.unknownEntity, "there is no entity '\(object.entity)'", syntax.range)
+        let names = schema.entities.map(\.name)
+        let near = Suggestion.nearest(to: object.entity, among: names)
+        report(
+          .unknownEntity, "there is no entity '\(object.entity)'", syntax.range,
+          notes: [(near.map { "did you mean '\($0)'? " } ?? "") + "the store has \(names.joined(separator: ", "))"])
         return nil
       }
       return .constant(value)
@@ -49,12 +53,13 @@ extension Binder {
   private mutating func single(_ content: BoundOperand.Content?, _ syntax: ExpressionSyntax) -> BoundExpression? {
     switch content {
     case .single(let expression)?: return expression
-    case .many?:
+    case .many(let collection)?:
       let text = syntax.predicateFormat
       let name = text.utf8.count > 60 ? "this" : "'\(text)'"
+      let aggregate = collection.elementType?.hasOrder ?? false ? "max" : "count"
       report(
         .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
-        notes: ["an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@count"])
+        notes: ["an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@\(aggregate)"])
       return nil
     case nil: return nil
     }

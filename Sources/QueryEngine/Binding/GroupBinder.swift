@@ -80,7 +80,16 @@ extension Binder {
     if groups?.refusedKeys.contains(syntax) == true { return GroupValue(bound: nil) }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
-    if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
+    if let name = path.singleName {
+      if let named = groups?.headings[name] { return headed(name, named, syntax.range) }
+      if name.lowercased() == "count", entity.entity.property(named: name) == nil {
+        report(
+          .unknownProperty, "\(entity.name) has no property '\(name)'", syntax.range,
+          notes: ["how many objects a group has is '@count'"],
+          fixes: [Fix(message: "write '@count'", range: syntax.range, replacement: "@count")])
+        return GroupValue(bound: nil)
+      }
+    }
     do throws(Diagnostic) {
       switch try paths.follow(path, range: syntax.range) {
       case (.column(let column), _): if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
