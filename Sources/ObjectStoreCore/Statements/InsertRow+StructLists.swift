@@ -51,7 +51,8 @@ extension InsertRow {
       return mistakes.append(text.diagnostic(.missingValue, fault.place(in: list, of: place), "needs a value"))
     }
     mistakes.append(
-      Diagnostic(code: code, message: fault.message, range: text.range(of: fault.place(in: list, of: place)), notes: notes))
+      Diagnostic(
+        code: code, message: fault.message, range: text.range(of: fault.place(in: list, of: place)), notes: notes))
   }
 }
 

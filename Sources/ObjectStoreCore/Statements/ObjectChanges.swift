@@ -29,7 +29,9 @@ public struct ObjectChanges: Hashable, Sendable {
   public init() {}
 
   /// Some objects of one entity.
-  public init(_ kind: Kind, _ count: Int, of entity: String) { parts = [Part(kind: kind, entity: entity, count: count)] }
+  public init(_ kind: Kind, _ count: Int, of entity: String) {
+    parts = [Part(kind: kind, entity: entity, count: count)]
+  }
 
   /// How many objects these are.
   public var count: Int { parts.reduce(0) { $0 + $1.count } }

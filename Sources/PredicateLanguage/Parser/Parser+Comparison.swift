@@ -171,7 +171,9 @@ extension Parser {
           written.hasPrefix("(") && written.hasSuffix(")") ? String(written.dropFirst().dropLast()) : written
         throw fail(
           .predicateAsValue, "\(quantifier.rawValue) stands before a comparison without parentheses", condition.range,
-          fixes: [Fix(message: "write '\(quantifier.rawValue) \(shortened(inside))'", range: whole, replacement: " " + inside)])
+          fixes: [
+            Fix(message: "write '\(quantifier.rawValue) \(shortened(inside))'", range: whole, replacement: " " + inside)
+          ])
       }
       let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
       try countNode()

@@ -171,7 +171,9 @@ extension Parser {
       let isNegated = comparator == .notEqual
       report(
         .unknownOperator, "'\(text(range)) \(text(token))' is not an operator", SourceRange(start, token.end),
-        notes: ["whether there are \(isNegated ? "any" : "none") is '.@count \(isNegated ? ">" : "==") 0' after the path"])
+        notes: [
+          "whether there are \(isNegated ? "any" : "none") is '.@count \(isNegated ? ">" : "==") 0' after the path"
+        ])
       return (comparator, range, false)
     }
     report(

@@ -124,7 +124,8 @@ extension Parser {
     advance()
     guard token.kind == .string else {
       guard token.kind == .word else {
-        throw unexpected("'object' needs the name of an entity in quotes, found \(describe(token))", code: .expectedText)
+        throw unexpected(
+          "'object' needs the name of an entity in quotes, found \(describe(token))", code: .expectedText)
       }
       let name = text(token)
       throw fail(

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import PredicateLanguage
 internal import Schema
 internal import Storage
@@ -102,7 +103,8 @@ extension Binder {
     case "isempty", "empty": note = "whether there are none is '\(text).@count == 0'"
     case "first": note = "the first one is '\(text)[FIRST]'"
     case "last": note = "the last one is '\(text)[LAST]'"
-    case "any", "all", "none", "some": note = "\(name.uppercased()) stands before the path: '\(name.uppercased()) \(text).… == …'"
+    case "any", "all", "none", "some":
+      note = "\(name.uppercased()) stands before the path: '\(name.uppercased()) \(text).… == …'"
     default: return false
     }
     report(.unknownProperty, "\(element.name) has no property '\(name)'", place, notes: [note])
@@ -145,7 +147,9 @@ extension Binder {
   }
 
   /// Advice for objects or structs that were compared with a value of a type, or used as a text.
-  func advice(_ syntax: ExpressionSyntax, _ type: ExpressionType?, isMany: Bool, with other: ExpressionType?) -> [String] {
+  func advice(_ syntax: ExpressionSyntax, _ type: ExpressionType?, isMany: Bool, with other: ExpressionType?)
+    -> [String]
+  {
     let text = syntax.predicateFormat
     guard text.utf8.count <= 60 else { return ["write one of the properties after a dot"] }
     var notes: [String] = []
@@ -161,11 +165,13 @@ extension Binder {
       }
       let shown = (example ?? properties.first)?.name
       notes.append(
-        "a property of \(structure?.name ?? "the struct") stands after a dot" + (shown.map { ": '\(text).\($0)'" } ?? ""))
+        "a property of \(structure?.name ?? "the struct") stands after a dot"
+          + (shown.map { ": '\(text).\($0)'" } ?? ""))
     }
     if isMany, other?.isNumeric ?? false { notes.append("how many there are is '\(text).@count'") }
     if other == .bool {
-      notes.append(isMany ? "whether there are any is '\(text).@count > 0'" : "whether there is one is '\(text) != nil'")
+      notes.append(
+        isMany ? "whether there are any is '\(text).@count > 0'" : "whether there is one is '\(text) != nil'")
     }
     return notes
   }

@@ -1,5 +1,7 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Schema
+internal import Storage
 internal import Values
 
 /// What an expression over groups may name: the keys, aggregates of the group's objects, and columns of the SELECT by

@@ -48,7 +48,8 @@ extension DeniedDelete: CustomStringConvertible {
     let more = count > 5 ? " and \(count - 5) more" : ""
     let isNumbered = others.allSatisfy { $0.name == nil }
     let which = isNumbered ? "\(isOne ? "number" : "numbers") \(first)\(more)" : first + more
-    return "\(entity) \(object.name == nil ? "number " : "")\(object) cannot be deleted: its '\(path)' has the delete rule "
+    return
+      "\(entity) \(object.name == nil ? "number " : "")\(object) cannot be deleted: its '\(path)' has the delete rule "
       + "'deny' and leads to \(count) \(other) (\(which)); delete \(isOne ? "it with this" : "those with it") or before, "
       + "or take \(isOne ? "it" : "them") out of '\(path)'"
   }

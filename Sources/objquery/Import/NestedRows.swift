@@ -37,7 +37,9 @@ final class NestedRows {
     guard let record = reader.read(text) else { return .unfit(reader.problem, isWithin: false) }
     if let reason = builder.build(record, of: reader) { return .unfit(reason, isWithin: true) }
     if let number = builder.identity {
-      guard record.count == 1 else { return .unfit("@id: it names an object, and nothing else may stand beside it", isWithin: true) }
+      guard record.count == 1 else {
+        return .unfit("@id: it names an object, and nothing else may stand beside it", isWithin: true)
+      }
       return .target(.number(number))
     }
     switch builder.linked(depth: depth + 1) {
