@@ -29,9 +29,9 @@ extension Binder {
   }
 
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
-    let first = structured(syntax.left, comparedWith: syntax.right)
+    let first = structured(syntax.left, syntax.quantifier, comparedWith: syntax.right)
     if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
-    guard let second = structured(syntax.right, comparedWith: syntax.left), let first,
+    guard let second = structured(syntax.right, syntax.rightQuantifier, comparedWith: syntax.left), let first,
       !isMisplaced(syntax, first, second, in: whole),
       !isOrderOfObjects(syntax, first, second, range: whole.range),
       !isOrderOfObjects(syntax, second, first, range: whole.range),
@@ -102,23 +102,24 @@ extension Binder {
 
   /// An operand; a struct that is always there may be compared with nil, though that says little.
   private mutating func structured(
-    _ syntax: ExpressionSyntax, comparedWith other: ExpressionSyntax
+    _ syntax: ExpressionSyntax, _ quantifier: Quantifier?, comparedWith other: ExpressionSyntax
   ) -> BoundOperand? {
     if case .path(let path) = syntax.kind, case .literal(.null) = other.kind,
       let target = try? paths.resolve(path, range: syntax.range)
     {
       switch target {
-      case .structure(_, nil), .object: return BoundOperand(syntax: syntax, content: .single(.constant(.bool(true))))
+      case .structure where structure(syntax)?.presence == nil: fallthrough
+      case .object: return BoundOperand(syntax: syntax, content: .single(.constant(.bool(true))))
       default: break
       }
     }
-    return operand(syntax)
+    return side(syntax, quantifier)
   }
 
   private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
-    let first = operand(syntax.left)
+    let first = side(syntax.left, syntax.quantifier)
     if first?.elementType == .string, isUnquotedWord(syntax.right) { return nil }
-    let second = operand(syntax.right)
+    let second = side(syntax.right, syntax.rightQuantifier)
     guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach

@@ -24,6 +24,8 @@ struct Binder {
   var depth = 0
   /// How many links the paths around this place go through, those of their own index or predicate left out.
   var linkNesting = 0
+  /// The elements that the expression at hand is worked out for; nil where it is one value.
+  var elementwise: Elementwise?
   /// The elements that have a name here, the outermost first.
   var variables: [Variable] = []
 
