@@ -45,6 +45,7 @@ struct AssignmentBinder {
     if let column = entity.collection(at: syntax.path) {
       return collection(of: syntax, for: column).map { [$0] } ?? []
     }
+    if isElsewhere(syntax) { return [] }
     let target: PathTarget
     do throws(Diagnostic) { target = try binder.paths.resolve(syntax.path, range: syntax.range) } catch {
       binder.report(error)

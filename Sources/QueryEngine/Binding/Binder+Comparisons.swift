@@ -32,10 +32,11 @@ extension Binder {
     let first = structured(syntax.left, syntax.quantifier, comparedWith: syntax.right)
     if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
     guard let second = structured(syntax.right, syntax.rightQuantifier, comparedWith: syntax.left), let first,
-      !isOrderOfObjects(syntax, first, range: whole.range), !isOrderOfObjects(syntax, second, range: whole.range),
+      !isMisplaced(syntax, first, second, in: whole),
+      !isOrderOfObjects(syntax, first, second, range: whole.range),
+      !isOrderOfObjects(syntax, second, first, range: whole.range),
       let (first, second) = keyed(first, second, range: whole.range)
     else { return nil }
-    guard !isMisplaced(syntax, first, second, in: whole) else { return nil }
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
     guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
     if syntax.comparator == .equal, syntax.rightQuantifier != nil, second.list != nil {
@@ -130,7 +131,10 @@ extension Binder {
     for side in [left, right] {
       guard let type = element(of: side)?.type else { return nil }
       guard type == .string || type == .null else {
-        report(.typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range)
+        let isOfParts = type == .structure || type.objectEntity != nil
+        report(
+          .typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range,
+          notes: isOfParts ? advice(side.syntax, type, isMany: side.collection != nil, with: .string) : [])
         return nil
       }
     }

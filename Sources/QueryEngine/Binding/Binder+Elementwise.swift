@@ -38,7 +38,7 @@ extension Binder {
   /// What stands for any element of a collection in an expression; nil after the error that there is no such thing.
   mutating func anyElement(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let elementwise, elementwise.isRanged else {
-      reportCollection(syntax)
+      reportCollection(collection, syntax)
       return nil
     }
     guard elementwise.collection == nil else {
@@ -54,7 +54,7 @@ extension Binder {
       return value
     }
     guard let type = collection.elementType else {
-      reportCollection(syntax)
+      reportCollection(collection, syntax)
       return nil
     }
     let level = depth
@@ -64,10 +64,11 @@ extension Binder {
     return element
   }
 
-  private mutating func reportCollection(_ syntax: ExpressionSyntax) {
+  private mutating func reportCollection(_ collection: BoundCollection, _ syntax: ExpressionSyntax) {
     let text = syntax.predicateFormat
     let name = text.utf8.count > 60 ? "this" : "'\(text)'"
-    let aggregate = "an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@count"
+    let reduction = collection.elementType?.hasOrder ?? false ? "max" : "count"
+    let aggregate = "an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@\(reduction)"
     report(
       .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
       notes: [

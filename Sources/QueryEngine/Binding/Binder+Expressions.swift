@@ -16,7 +16,11 @@ extension Binder {
       }
       if case .object(let object) = value {
         guard schema.entity(named: object.entity) == nil else { return .object(object) }
-        report(.unknownEntity, "there is no entity '\(object.entity)'", syntax.range)
+        let names = schema.entities.map(\.name)
+        let near = Suggestion.nearest(to: object.entity, among: names)
+        report(
+          .unknownEntity, "there is no entity '\(object.entity)'", syntax.range,
+          notes: [(near.map { "did you mean '\($0)'? " } ?? "") + "the store has \(names.joined(separator: ", "))"])
         return nil
       }
       return .constant(value)

@@ -18,7 +18,8 @@ extension Binder {
     let left = side(syntax.left, syntax.quantifier)
     let right = operand(syntax.right)
     guard let left, let right, !isMisplaced(syntax, left, in: whole),
-      !isOrderOfObjects(syntax, left, range: whole.range), let (left, right) = keyed(left, right, range: whole.range),
+      !isOrderOfObjects(syntax, left, right, range: whole.range),
+      let (left, right) = keyed(left, right, range: whole.range),
       let (first, second) = fitted(left, right, range: whole.range), let values = second.list,
       checkOptions(syntax, element(of: first)?.type, nil, first, whole.range)
     else { return nil }

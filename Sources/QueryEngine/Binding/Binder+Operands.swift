@@ -114,7 +114,14 @@ extension Binder {
     case .single(let expression): return expression
     case .many(let collection):
       if let type = collection.elementType { return .element(level: depth, type) }
-      report(.typeMismatch, "the values of this list are of several types", operand.syntax.range)
+      guard operand.syntax.isAllLinks else {
+        report(.typeMismatch, "the values of this list are of several types", operand.syntax.range)
+        return nil
+      }
+      let text = operand.syntax.predicateFormat
+      report(
+        .typeMismatch, "'\(text)' is a collection of objects of several entities", operand.syntax.range,
+        notes: ["how many there are is '\(text).@count'; those of one entity are '\(text).Entity.property'"])
       return nil
     }
   }

@@ -8,7 +8,10 @@ extension Binder {
   /// What a path comes to: a single value or many. nil after an error.
   mutating func reached(_ path: PathSyntax, range: SourceRange) -> BoundOperand.Content? {
     nested(by: path.steps.count - 1, range) { binder in
-      guard let name = path.variable else { return binder.walked(path.steps[...], from: .root, range: range) }
+      guard let name = path.variable else {
+        if binder.isOfElement(path, range: range) { return nil }
+        return binder.walked(path.steps[...], from: .root, range: range)
+      }
       return binder.variable(name, path.steps[...], range: range)
     } ?? nil
   }
@@ -74,6 +77,7 @@ extension Binder {
         let number = origin.value(column, .object(name))
         guard !rest.isEmpty else { return .single(number) }
         guard let object = object(number) else { return missing(name, range) }
+        if isMisplacedOnLink(rest, to: name, range: range) { return nil }
         return walked(rest, from: .object(object), range: range)
       case .sources(let name, let path):
         guard let source = linkedEntity(name), let column = source.stored.column(at: path) else {
@@ -128,6 +132,7 @@ extension Binder {
       }
       let names = steps.objectSteps
       if !names.isEmpty, hasProperties(collection) {
+        if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
         guard let mapped = mapped(collection, names, range: range) else { return nil }
         content = .many(mapped)
@@ -229,9 +234,7 @@ extension Binder {
       report(
         .typeMismatch,
         "'@\(name)' takes \(reduction.parameter), and the elements are \(collection.elementType?.name ?? "of several types")",
-        range,
-        notes: !hasProperties(collection)
-          ? [] : ["write the path of one of their properties after it: '@\(name).…'"])
+        range, notes: aggregateAdvice(name, reduction, of: collection))
       return nil
     }
     return reduction

@@ -87,11 +87,12 @@ struct Binder {
   private mutating func truth(_ value: ExpressionSyntax, in syntax: PredicateSyntax) -> BoundPredicate {
     guard let operand = operand(value), let bound = element(of: operand) else { return .constant(false) }
     guard bound.type == .bool || bound.type == .null else {
+      let isOfParts = bound.type == .structure || bound.type.objectEntity != nil
       report(
         .typeMismatch, "\(described(operand)), which is not a condition by itself", value.range,
-        notes: [
-          "compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"
-        ])
+        notes: isOfParts
+          ? advice(value, nil, isMany: operand.collection != nil, with: .bool)
+          : ["compare it with something, as in '\(value.predicateFormat) == …'"])
       return .constant(false)
     }
     let bare = ranging(nil, over: operand, syntax: syntax) { _, flag in
@@ -141,7 +142,10 @@ struct Binder {
     let text = syntax.predicateFormat
     let isLiteral = if case .literal = syntax.kind { true } else { false }
     let quoted = text.utf8.count > 60 ? "this" : isLiteral ? text : "'\(text)'"
-    if case .element = bound, !isVariable(syntax) { return "\(quoted) has elements of type \(bound.type.name)" }
+    if case .element = bound, !isVariable(syntax) {
+      if bound.type == .structure { return "\(quoted) is a list of structs" }
+      return "\(quoted) has elements of type \(bound.type.name)"
+    }
     return "\(quoted) is \(bound.type.name)"
   }
 

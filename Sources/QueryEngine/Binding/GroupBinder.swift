@@ -44,7 +44,16 @@ extension Binder {
     if groups?.refusedKeys.contains(syntax) == true { return GroupValue(nil) }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
-    if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
+    if let name = path.singleName {
+      if let named = groups?.headings[name] { return headed(name, named, syntax.range) }
+      if name.lowercased() == "count", entity.entity.property(named: name) == nil {
+        report(
+          .unknownProperty, "\(entity.name) has no property '\(name)'", syntax.range,
+          notes: ["how many objects a group has is '@count'"],
+          fixes: [Fix(message: "write '@count'", range: syntax.range, replacement: "@count")])
+        return GroupValue(nil)
+      }
+    }
     return nil
   }
 
