@@ -38,6 +38,10 @@ extension RowValues {
   var own: Value { .null }
 
   var linked: LinkedObjects? { nil }
+
+  /// Says that another element is looked at: a query that was told to stop ends here.
+  @inline(__always)
+  func step() throws { try linked?.step() }
 }
 
 /// No object: for constants.
@@ -115,6 +119,7 @@ extension BoundPredicate {
     case .test(let test): return test.holds(for: try row.value(test.column))
     case .quantified(let quantified): return try quantified.holds(for: row, scope)
     case .lists(let lists): return try lists.holds(for: row, scope)
+    case .remembered(let remembered): return try remembered.holds(for: row, scope)
     }
   }
 }

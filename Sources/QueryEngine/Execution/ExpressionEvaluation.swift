@@ -18,6 +18,7 @@ package enum ExpressionEvaluation {
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
     check: () throws -> Void
   ) throws -> [[Value]] {
+    let expressions = expressions.map(\.prepared)
     var rows = [[Value]](repeating: [], count: objects.count)
     let isAscending = zip(objects, objects.dropFirst()).allSatisfy { $0 <= $1 }
     let order = isAscending ? Array(objects.indices) : objects.indices.sorted { objects[$0] < objects[$1] }

@@ -110,7 +110,7 @@ final class ValueTotals: GroupTotals {
   private var totals: [Total] = []
 
   init(_ argument: BoundExpression, _ aggregate: Aggregate) {
-    self.argument = argument
+    self.argument = argument.prepared
     self.aggregate = aggregate
   }
 

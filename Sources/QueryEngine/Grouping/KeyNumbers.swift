@@ -25,7 +25,7 @@ final class KeyNumbers {
   private var ranked: [Value]?
 
   init(_ expression: BoundExpression) {
-    self.expression = expression
+    self.expression = expression.prepared
     isVectorizable = expression.isVectorizable
   }
 

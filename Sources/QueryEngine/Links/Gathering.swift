@@ -66,7 +66,7 @@ package final class Gathering: Hashable, Sendable {
     self.operation = operation
     self.numbers = numbers
     self.match = match
-    self.original = original
+    self.original = original.prepared
   }
 
   /// Whether its numbers are the places of the values in order.

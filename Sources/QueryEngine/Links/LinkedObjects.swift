@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -11,6 +12,8 @@ final class LinkedObjects {
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
   private var latest: OpenClusters?
+  private var steps = 0
+  private var answers: [ObjectIdentifier: Answers] = [:]
 
   init(_ snapshot: Snapshot, _ sets: LinkedSets? = nil) {
     self.snapshot = snapshot
@@ -51,6 +54,22 @@ final class LinkedObjects {
     guard case .int(let number) = object, let inverse = source.inverse else { return 0 }
     return try snapshot.index(inverse, of: source.entity.stored).sourceCount(
       of: ObjectNumber(UInt64(bitPattern: number)))
+  }
+
+  /// What a predicate was found to say.
+  func answers(of predicate: RememberedPredicate) -> Answers {
+    if let known = answers[ObjectIdentifier(predicate)] { return known }
+    let made = Answers(predicate)
+    answers[ObjectIdentifier(predicate)] = made
+    return made
+  }
+
+  /// Notes that another element is looked at. Now and then it is asked whether the query is to go on.
+  @inline(__always)
+  func step() throws {
+    StepCounter.add()
+    steps &+= 1
+    if steps & 1023 == 0 { try sets.check() }
   }
 
   private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }

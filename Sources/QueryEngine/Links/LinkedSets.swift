@@ -117,6 +117,7 @@ final class LinkedSets {
     let entity = wanted.entity.stored
     let linked = LinkedObjects(snapshot)
     let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: true)
+    let expression = wanted.value.prepared
     var known: [Value: Int] = [:]
     var met: [Value] = []
     var own: [(slot: Int, number: Int)] = []
@@ -126,7 +127,7 @@ final class LinkedSets {
       let row = ClusterRow(cluster, linked)
       try cluster.present.forEach { slot in
         row.slot = slot
-        let value = try wanted.value.value(in: row)
+        let value = try expression.value(in: row)
         if value.isNull { return }
         let key = DistinctKey.of(value)
         let number = known[key] ?? met.count

@@ -49,6 +49,7 @@ package final class FoundRows {
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
     let entities = values.map { $0.objects(of: plan.entity) }
+    let values = values.map(\.prepared)
     func row(_ row: some RowValues) throws -> [Value] {
       try zip(values, entities).map { value, entity in
         let value = try value.value(in: row)
