@@ -12,6 +12,9 @@ struct StatementRunner {
   let definitions: [String: PredicateSyntax]
   let defaultEntity: String?
   let cancellation: Cancellation?
+  /// Whether a change that is cancelled may be left half done, for all of its write is undone then. In a transaction
+  /// that goes on, what was begun is brought to its end.
+  var isUndone = false
 
   /// Whether the statement changes objects.
   func isWrite(_ statement: StatementSyntax) -> Bool {
@@ -65,7 +68,9 @@ struct StatementRunner {
     let place = QuerySource.transaction(transaction.scope)
     switch statement {
     case .delete(let select):
-      return .changed(try transaction.delete(DynamicResults(try targets(select, of: "DELETE", in: place))))
+      let (entity, ids) = try targets(select, of: "DELETE", in: place).evaluate { (entity: $1, ids: $2) }
+      guard let count = try transaction.session.delete(ids, of: entity, goesOn: goesOn) else { throw QueryCancelled() }
+      return .changed(count)
     case .update(let select, let assignments):
       var (selection, changes) = try update(select, assignments, in: place)
       let now = Instant.now
@@ -76,7 +81,10 @@ struct StatementRunner {
         try changes.changes(of: ids, in: snapshot, now: now) { cancellation?.isCancelled ?? false }
       }
       let session = try transaction.session
-      for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }
+      for (step, (id, values)) in zip(ids, values).enumerated() {
+        if step & 255 == 0, !goesOn() { throw QueryCancelled() }
+        try session.update(id, of: entity, values)
+      }
       return .changed(ids.count)
     case .insert(let entity, let fields):
       let row = try row(of: entity, fields, in: place)
@@ -95,6 +103,9 @@ struct StatementRunner {
     default: return try read(statement, in: place)
     }
   }
+
+  /// Whether a change that was begun goes on.
+  private func goesOn() -> Bool { !isUndone || cancellation?.isCancelled != true }
 
   // MARK: Queries
 

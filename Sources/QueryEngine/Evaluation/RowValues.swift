@@ -15,6 +15,8 @@ protocol RowValues {
   var own: Value { get }
   /// What reads other objects; nil where there are none.
   var linked: LinkedObjects? { get }
+  /// Ends the query when its caller wants no more.
+  var patience: Patience? { get }
 }
 
 extension RowValues {
@@ -39,9 +41,15 @@ extension RowValues {
 
   var linked: LinkedObjects? { nil }
 
-  /// Says that another element is looked at: a query that was told to stop ends here.
+  /// Says that another element is looked at.
   @inline(__always)
-  func step() throws { try linked?.step() }
+  func step() throws {
+    StepCounter.add()
+    try patience?.step()
+  }
+
+  /// What is worked out in no time is waited for.
+  var patience: Patience? { nil }
 }
 
 /// No object: for constants.

@@ -12,12 +12,20 @@ struct GroupRow: RowValues {
 
 extension CompiledRows.Grouping {
   /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
-  func chosen(from groups: [[Value]]) throws -> [[Value]] {
+  func chosen(from groups: [[Value]], _ patience: Patience) throws -> [[Value]] {
     var groups = groups
-    if let having { groups = try groups.filter { try having.holds(for: GroupRow(values: $0)) } }
+    if let having {
+      groups = try groups.filter {
+        try patience.step()
+        return try having.holds(for: GroupRow(values: $0))
+      }
+    }
     if !order.isEmpty {
-      let keys = try groups.map { group in try order.map { try $0.expression.value(in: GroupRow(values: group)) } }
-      let places = groups.indices.sorted { left, right in
+      let keys = try groups.map { group in
+        try patience.step()
+        return try order.map { try $0.expression.value(in: GroupRow(values: group)) }
+      }
+      let places = try groups.indices.sorted(patience) { left, right in
         for (position, key) in order.enumerated() {
           let result = SortOrder.compare(keys[left][position], keys[right][position])
           if result != 0 { return key.ascending ? result < 0 : result > 0 }
@@ -29,7 +37,8 @@ extension CompiledRows.Grouping {
     if !distinct.isEmpty {
       var seen: Set<[Value]> = []
       groups = try groups.filter { group in
-        seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: GroupRow(values: group))) }).inserted
+        try patience.step()
+        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: GroupRow(values: group))) }).inserted
       }
     }
     return Array(groups.dropFirst(offset).prefix(limit ?? .max))

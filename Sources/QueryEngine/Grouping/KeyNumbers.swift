@@ -43,7 +43,7 @@ final class KeyNumbers {
         readNumbers(vector, mask, parts)
       }
     } else {
-      let row = ClusterRow(cluster, scratch.linked)
+      let row = ClusterRow(cluster, scratch)
       parts.useSlots()
       try mask.forEach { slot in
         row.slot = slot

@@ -1,4 +1,3 @@
-internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -12,12 +11,11 @@ final class LinkedObjects {
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
   private var latest: OpenClusters?
-  private var steps = 0
   private var answers: [ObjectIdentifier: Answers] = [:]
 
-  init(_ snapshot: Snapshot, _ sets: LinkedSets? = nil) {
+  init(_ snapshot: Snapshot, _ sets: LinkedSets) {
     self.snapshot = snapshot
-    self.sets = sets ?? LinkedSets(snapshot, nil, nil)
+    self.sets = sets
   }
 
   /// The value of a column of an object; nil when there is no such object.
@@ -43,6 +41,7 @@ final class LinkedObjects {
     guard case .int(let number) = object, let inverse = source.inverse else { return [] }
     var found: [Value] = []
     try snapshot.index(inverse, of: source.entity.stored).forEachSource(of: ObjectNumber(UInt64(bitPattern: number))) {
+      try sets.patience.step($0.count)
       found += $0.map { .int(Int64(bitPattern: $0)) }
       return true
     }
@@ -62,14 +61,6 @@ final class LinkedObjects {
     let made = Answers(predicate)
     answers[ObjectIdentifier(predicate)] = made
     return made
-  }
-
-  /// Notes that another element is looked at. Now and then it is asked whether the query is to go on.
-  @inline(__always)
-  func step() throws {
-    StepCounter.add()
-    steps &+= 1
-    if steps & 1023 == 0 { try sets.check() }
   }
 
   private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }

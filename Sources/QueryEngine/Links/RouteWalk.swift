@@ -40,16 +40,23 @@ final class RouteWalk {
   /// Calls `body` with one run after the other of what the object of a slot leads to.
   func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
     let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
-    if tables.count == 1 { return body(start) }
-    try shared.check()
+    let patience = shared.patience
+    if tables.count == 1 {
+      try patience.step(start.count)
+      return body(start)
+    }
     reached.removeAll(keepingCapacity: true)
-    note(start, sets[0], &reached)
+    try note(start, sets[0], &reached)
     for hop in 1..<tables.count - 1 {
       next.removeAll(keepingCapacity: true)
-      for object in reached { note(targets(at: hop, of: object, 0), sets[hop], &next) }
+      for object in reached { try note(targets(at: hop, of: object, 0), sets[hop], &next) }
       swap(&reached, &next)
     }
-    for object in reached { body(targets(at: tables.count - 1, of: object, 0)) }
+    for object in reached {
+      let last = targets(at: tables.count - 1, of: object, 0)
+      try patience.step(1 + last.count)
+      body(last)
+    }
   }
 
   @inline(__always)
@@ -58,7 +65,8 @@ final class RouteWalk {
     return first?.targets(of: slot) ?? UnsafeBufferPointer(start: nil, count: 0)
   }
 
-  private func note(_ targets: UnsafeBufferPointer<UInt64>, _ bits: ObjectBits?, _ output: inout [UInt64]) {
+  private func note(_ targets: UnsafeBufferPointer<UInt64>, _ bits: ObjectBits?, _ output: inout [UInt64]) throws {
+    try shared.patience.step(1 + targets.count)
     if targets.isEmpty { return }
     guard let bits else { return output.append(contentsOf: targets) }
     for target in targets where bits.contains(target) { output.append(target) }

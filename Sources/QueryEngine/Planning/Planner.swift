@@ -72,7 +72,9 @@ struct Planner {
   }
 
   private func candidates(_ builder: CandidateBuilder) throws -> [PlanCandidate] {
-    if isGiven, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
+    if isGiven, let given = options.given {
+      return [try builder.given(given.map(\.rawValue), Patience(options.isCancelled))]
+    }
     return try builder.candidates()
   }
 }

@@ -56,15 +56,17 @@ package final class FoundRows {
         return entity.map(value.objects) ?? value
       }
     }
+    let patience = Patience(plan.isCancelled)
     switch members {
     case .groups(let groups):
       for place in places {
+        try patience.step()
         if try !body(try row(GroupRow(values: groups[place]))) { return }
       }
     case .objects(let objects):
-      let object = ObjectRow(plan.entity, snapshot)
+      let object = ObjectRow(plan.entity, snapshot, patience)
       for place in places {
-        if place & 1023 == 0, let isCancelled = plan.isCancelled, isCancelled() { throw QueryCancelled() }
+        try patience.step()
         guard try object.move(to: objects[place]) else {
           throw StoreError.corrupted(
             location: "object \(objects[place]), which an index or a cluster named, is not there")
@@ -132,10 +134,12 @@ private final class ObjectRow: RowValues {
   private var cluster: OpenCluster?
   private var object: UInt64 = 0
   let linked: LinkedObjects?
+  let patience: Patience?
 
-  init(_ entity: StoredEntity, _ snapshot: Snapshot) {
+  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ patience: Patience) {
     clusters = OpenClusters(entity, snapshot)
-    linked = LinkedObjects(snapshot)
+    linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
+    self.patience = patience
   }
 
   private var slot: Int { Int(truncatingIfNeeded: object & 255) }

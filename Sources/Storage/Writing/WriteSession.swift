@@ -57,19 +57,30 @@ package final class WriteSession {
   package func delete(
     _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity
   ) throws(StoreError) -> Int {
+    try delete(objects, of: entity) { true } ?? 0
+  }
+
+  /// The same, with `goesOn` asked now and then; nil once it said no. Then some of it may have been done, and the write
+  /// is to be undone.
+  package func delete(
+    _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity, goesOn: @escaping () -> Bool
+  ) throws(StoreError) -> Int? {
     let table = schema.linkTable
-    return try change(entity) { (writer) throws(StoreError) in
-      var count = 0
+    return try change(entity) { (writer) throws(StoreError) -> Int? in
       if table.links(to: entity.name).isEmpty, table.ruledEnds(of: entity.name).isEmpty {
-        for object in objects where try writer.delete(object) { count += 1 }
+        var count = 0
+        for (step, object) in objects.enumerated() {
+          if step & 255 == 0, !goesOn() { return nil }
+          if try writer.delete(object) { count += 1 }
+        }
         return count
       }
-      var deletion = Deletion(in: self)
-      count = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
+      var deletion = Deletion(in: self, goesOn: goesOn)
+      let count = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
       try deletion.cascade()
       try deletion.judge()
       try deletion.carryOut()
-      return count
+      return deletion.wasStopped ? nil : count
     }
   }
 

@@ -116,16 +116,18 @@ final class ImportJob {
   private func look(_ inference: inout TypeInference) throws {
     progress.begin("Looking at the data")
     var objects = 0
+    var taken = 0
     var firstBad: String?
     loop: while true {
+      taken += 1
+      if taken & 255 == 0 {
+        if cancellation?.isCancelled == true { throw Stopped() }
+        progress.show(reader.fraction, objects: objects)
+      }
       switch try reader.next() {
       case .record(let record, let line):
         inference.add(record, line: line, of: reader)
         objects += 1
-        if objects & 255 == 0 {
-          if cancellation?.isCancelled == true { throw Stopped() }
-          progress.show(reader.fraction, objects: objects)
-        }
       case .bad(let line, let reason): firstBad = firstBad ?? ": line \(grouped(line)): \(reason)"
       case .end: break loop
       case .damaged(let line, let offset, let reason):
@@ -147,6 +149,7 @@ final class ImportJob {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     defer { progress.clear() }
     while true {
+      if cancellation?.isCancelled == true { throw Stopped() }
       switch try reader.next() {
       case .record(let record, _):
         if rows.problem(record, of: reader) == nil {
@@ -158,7 +161,6 @@ final class ImportJob {
         try reader.rewind()
         return false
       }
-      if cancellation?.isCancelled == true { throw Stopped() }
     }
   }
 
@@ -166,6 +168,7 @@ final class ImportJob {
   private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
+      if cancellation?.isCancelled == true { throw Stopped() }
       switch try reader.next() {
       case .record(let record, let line):
         if let reason = rows.problem(record, of: reader) { errors.add(line: line, reason) }
@@ -205,6 +208,10 @@ final class ImportJob {
         while batch.stored < Self.batch {
           let outcome = try reader.next()
           batch.taken += 1
+          if batch.taken & 255 == 0 {
+            if cancellation?.isCancelled == true { throw Stopped() }
+            progress.show(reader.fraction, objects: summary.imported + batch.stored)
+          }
           switch outcome {
           case .record(let record, let line):
             if let reason = builder.build(record, of: reader) {
@@ -234,10 +241,6 @@ final class ImportJob {
               batch.stored += 1
             } catch let error as StoreError where error.concernsOneRow {
               batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow))
-            }
-            if batch.stored & 255 == 0 {
-              if cancellation?.isCancelled == true { throw Stopped() }
-              progress.show(reader.fraction, objects: summary.imported + batch.stored)
             }
           case .bad(let line, let reason): batch.bad.append(BadRows.Row(line: line, reason: reason))
           case .end:

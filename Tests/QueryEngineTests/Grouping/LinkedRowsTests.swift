@@ -10,14 +10,15 @@ import Values
   private func rows(_ text: String, in works: Works, _ links: LinkAccess = .cheapest) throws -> [[Value]] {
     let snapshot = try works.file.beginSnapshot()
     var found: [[Value]] = []
-    try compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot).forEach {
-      found.append($0)
-      return true
-    }
+    try Self.compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot)
+      .forEach {
+        found.append($0)
+        return true
+      }
     return found
   }
 
-  private func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
+  static func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
     guard case .select(let select)? = try? StatementParser.statement(text) else { throw NoRows(text: text) }
     let context = SourceContext(source: text)
     var objects = QueryDescription(entity: select.entity?.text ?? "")
@@ -28,7 +29,7 @@ import Values
     return try CompiledRows(objects, rows, schema: snapshot.schema)
   }
 
-  private struct NoRows: Error { let text: String }
+  struct NoRows: Error { let text: String }
 
   @Test(arguments: [
     "Task GROUP BY assignee.name", "Task GROUP BY assignee.age SELECT assignee.age, @count, @avg.priority",
@@ -60,7 +61,7 @@ import Values
     let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
     let snapshot = try works.file.beginSnapshot()
     let text = "Task GROUP BY assignee.name SELECT assignee.name, @avg.assignee.age"
-    let rows = try compiled(text, snapshot)
+    let rows = try Self.compiled(text, snapshot)
     let plan = try rows.plan(in: snapshot, options: PlannerOptions(links: .sets)).explanation.text
     #expect(plan.contains("Group  by assignee.name\n   └─ Gather  Person for Task.assignee\n"), "\(plan)")
     let asked = try rows.plan(in: snapshot, options: PlannerOptions(links: .rows)).explanation.text
