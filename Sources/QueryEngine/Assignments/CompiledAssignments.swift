@@ -48,7 +48,7 @@ package struct CompiledAssignments: Sendable {
     let expressions = fixed + presences.map { .column($0, .bool) }
     let patience = Patience(isCancelled)
     let rows = try ExpressionEvaluation.values(
-      expressions, of: objects.map(\.rawValue), entity, snapshot, patience)
+      expressions, of: objects.map(\.rawValue), entity, snapshot, Scratch(snapshot, nil, patience))
     return try zip(objects, rows).map { object, row in
       try patience.step()
       for (place, presence) in presences.enumerated() where row[fixed.count + place].isNull {

@@ -77,7 +77,7 @@ extension BoundExpression {
     case .element(let level, _): return scope[level]
     case .own: return row.own
     case .assembled(let structure): return try structure.value { try $0.value(in: row, scope) }
-    case .gathered(let gathering): return try gathering.original.value(in: row, scope)
+    case .gathered(let gathering): return try gathering.value(in: row, scope)
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)

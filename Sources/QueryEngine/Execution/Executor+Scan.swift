@@ -13,7 +13,6 @@ extension Executor {
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.children[0].id].ran = true
     func take(_ row: Int, _ mask: Mask) throws -> Bool {
-      try patience.step(Mask.slotCount)
       if meter != nil {
         record(node.children[0], scan.present(row))
         record(node, mask)
@@ -29,6 +28,7 @@ extension Executor {
     }
     let bound = try condition.bound(to: scan)
     for row in 0..<scan.count {
+      try checkCancelled()
       if try !take(row, try bound.mask(row, scan.present(row), scratch)) { break }
     }
     return true

@@ -34,6 +34,19 @@ final class GatheredNumbers {
     present.deallocate()
   }
 
+  /// The value of an object, as an expression of a type has it; nil where there is none.
+  func value(_ object: UInt64, of type: ExpressionType) -> Value {
+    guard has(object) else { return .null }
+    let place = Int(truncatingIfNeeded: object)
+    if !ranked.isEmpty { return ranked[Int(integers[place])] }
+    if isInteger { return .int(integers[place]) }
+    switch type {
+    case .float: return .float(Float(doubles[place]))
+    case .date: return .date(Instant(seconds: doubles[place]))
+    default: return .double(doubles[place])
+    }
+  }
+
   /// Takes the values of a cluster.
   func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) {
     grow(toHold: cluster)

@@ -76,6 +76,14 @@ package final class Gathering: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
+  /// The value for a single row, where the values of all targets were found at once; else that of what it stands for.
+  func value(in row: some RowValues, _ scope: ElementScope) throws -> Value {
+    guard case .value = operation, match == nil, let column = route.onlyColumn, let numbers, let linked = row.linked
+    else { return try original.value(in: row, scope) }
+    guard case .int(let target) = try row.value(column) else { return .null }
+    return try linked.sets.numbers(numbers).value(UInt64(bitPattern: target), of: original.type)
+  }
+
   /// Fills a vector for a cluster.
   func gather(into vector: NumberVector, _ cluster: ClusterView, _ scratch: Scratch) throws {
     guard let sets = scratch.gathered else { return vector.fill(.null) }

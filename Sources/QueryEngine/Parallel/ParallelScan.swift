@@ -61,7 +61,8 @@ final class ParallelScan {
       let rows = first..<min(scan.count, first + size)
       answer(rows)
       for row in rows {
-        if isLeft[row - first] { if let isCancelled, isCancelled() { throw QueryCancelled() } }
+        // What `body` does takes its time as well.
+        if isLeft[row - first] || row & 15 == 0, let isCancelled, isCancelled() { throw QueryCancelled() }
         let mask = isLeft[row - first] ? try own.mask(row, scan.present(row), scratch) : masks[row - first]
         if try !body(row, mask) { return }
       }

@@ -14,7 +14,7 @@ package final class FoundRows {
   private let plan: Plan
   private let snapshot: Snapshot
 
-  init(_ rows: CompiledRows, _ members: Members, _ plan: Plan, _ snapshot: Snapshot) throws {
+  init(_ rows: CompiledRows, _ members: Members, _ plan: Plan, _ snapshot: Snapshot) {
     self.rows = rows
     self.members = members
     self.plan = plan
