@@ -51,7 +51,7 @@ import Values
     "Task SELECT title, assignee.name, assignee.age, assignee.home.city.size, assignee.boss.home.street",
     "Task WHERE priority > 3 SORT BY assignee.age DESC SELECT assignee, assignee.boss, assignee.boss.boss.name",
     "Project SELECT name, lead.home, lead.home.city, parent.parent.name, lead.tasks.@count",
-    "Task SECTIONS BY assignee.home.street", "Task SELECT assignee.age + 1, assignee.age LIMIT 5",
+    "Task SECTIONS BY assignee.home.street SELECT title", "Task SELECT assignee.age + 1, assignee.age LIMIT 5",
   ])
   func rowsShowTheSameHoweverTheyAreMade(text: String) throws {
     let works = try Works(seed: 12, people: 20, tasks: 700, projects: 300)

@@ -1,6 +1,7 @@
 import PredicateLanguage
 import Schema
 import Storage
+import Synchronization
 import Testing
 import Values
 
@@ -133,6 +134,25 @@ import Values
     guard steps.count == 3 else { return }
     #expect(steps[0] > 0)
     #expect(steps[2] - steps[1] <= (steps[1] - steps[0]) * 5 / 4 + 100, "\(steps) steps")
+  }
+
+  private final class Asked: Sendable {
+    private let count = Atomic<Int>(0)
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+  }
+
+  /// There are as many elements as ways to them, and more than can be counted: but they take no room, and whoever has
+  /// waited long enough can go.
+  @Test func moreWaysThanCanBeWalked() throws {
+    let ring = try Ring()
+    let path = Array(repeating: "next", count: 40).joined(separator: ".")
+    for text in ["\(path).@sum.weight > 1", "SUBQUERY(\(path), $x, $x.weight > weight).@count > 1"] {
+      let snapshot = try ring.file.beginSnapshot()
+      let asked = Asked()
+      let options = PlannerOptions(links: .sets, isCancelled: { asked.next() > 300 })
+      let query = try ring.compile(text)
+      #expect(throws: QueryCancelled.self) { try query.plan(in: snapshot, options: options).count(in: snapshot) }
+    }
   }
 
   /// As deep as a text may be, on a thread with little stack.
