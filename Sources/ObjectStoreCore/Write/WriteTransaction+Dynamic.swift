@@ -1,3 +1,4 @@
+internal import QueryEngine
 internal import Storage
 
 extension WriteTransaction {
@@ -32,6 +33,19 @@ extension WriteTransaction {
   @discardableResult
   public func delete(_ results: DynamicResults) throws -> Int {
     try delete(try results.selection.ids, of: try entity(named: results.entity.name))
+  }
+
+  /// Deletes the objects of a selection; what went, with what went along by delete rules.
+  ///
+  /// - Parameter goesOn: Asked now and then; once it says no, `QueryCancelled` is thrown, and the write is to be undone.
+  func deletion(of selection: Selection, goesOn: @escaping () -> Bool = { true }) throws -> ObjectChanges {
+    let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
+    var changes = ObjectChanges(.deleted, 0, of: entity.name)
+    guard let gone = try session.deletion(of: ids, entity, goesOn: goesOn) else { throw QueryCancelled() }
+    for (entity, count) in gone.counts {
+      changes.add(.deleted, count, of: entity.name)
+    }
+    return changes
   }
 
   /// Deletes one object; false when there was none of that number.

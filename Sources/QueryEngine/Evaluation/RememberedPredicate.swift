@@ -18,15 +18,17 @@ package final class RememberedPredicate: Hashable, Sendable {
   init(_ predicate: BoundPredicate, level: Int) {
     self.predicate = predicate
     var elements: [Int: ExpressionType] = [:]
+    var readsGroup = false
     _ = predicate.mapExpressions { expression in
       // Variables with higher levels are bound within.
       if case .element(let named, let type) = expression, named <= level { elements[named] = type }
+      if case .computed = expression { readsGroup = true }
       return expression
     }
     var columns: Set<Int> = []
     predicate.collectColumns(into: &columns)
     levels = elements.keys.sorted()
-    readsRow = !columns.isEmpty
+    readsRow = readsGroup || !columns.isEmpty
     isOfOneObject = !readsRow && elements.count == 1 && elements.values.first?.objectEntity != nil
   }
 
@@ -44,7 +46,10 @@ package final class RememberedPredicate: Hashable, Sendable {
 
   /// Whether it is true of a row.
   func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
-    guard let answers = row.linked?.answers(of: self) else { return try predicate.holds(for: row, scope) }
+    // A group is no object, and known by no number.
+    guard !readsRow || !row.own.isNull, let answers = row.linked?.answers(of: self) else {
+      return try predicate.holds(for: row, scope)
+    }
     if let known = answers.known(scope, row.own) { return known }
     let holds = try predicate.holds(for: row, scope)
     answers.take(holds, scope, row.own)

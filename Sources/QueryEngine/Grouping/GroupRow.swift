@@ -3,6 +3,10 @@ internal import Values
 /// A group as expressions see it: the values of its keys, then those of its aggregates.
 struct GroupRow: RowValues {
   let values: [Value]
+  /// What reads the objects that keys are.
+  let linked: LinkedObjects?
+
+  var patience: Patience? { linked?.sets.patience }
 
   /// A group has no columns.
   func value(_ column: Int) -> Value { .null }
@@ -12,18 +16,20 @@ struct GroupRow: RowValues {
 
 extension CompiledRows.Grouping {
   /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
-  func chosen(from groups: [[Value]], _ patience: Patience) throws -> [[Value]] {
+  func chosen(from groups: [[Value]], _ linked: LinkedObjects) throws -> [[Value]] {
+    func row(_ group: [Value]) -> GroupRow { GroupRow(values: group, linked: linked) }
+    let patience = linked.sets.patience
     var groups = groups
     if let having {
       groups = try groups.filter {
         try patience.step()
-        return try having.holds(for: GroupRow(values: $0))
+        return try having.holds(for: row($0))
       }
     }
     if !order.isEmpty {
       let keys = try groups.map { group in
         try patience.step()
-        return try order.map { try $0.expression.value(in: GroupRow(values: group)) }
+        return try order.map { try $0.expression.value(in: row(group)) }
       }
       let places = try groups.indices.sorted(patience) { left, right in
         for (position, key) in order.enumerated() {
@@ -38,7 +44,7 @@ extension CompiledRows.Grouping {
       var seen: Set<[Value]> = []
       groups = try groups.filter { group in
         try patience.step()
-        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: GroupRow(values: group))) }).inserted
+        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: row(group))) }).inserted
       }
     }
     return Array(groups.dropFirst(offset).prefix(limit ?? .max))

@@ -144,6 +144,7 @@ package struct RowPlan: Sendable {
     }
     let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
     counted(all.count)
-    return .groups(try groups.chosen(from: all, executor.patience))
+    let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.patience))
+    return .groups(try groups.chosen(from: all, linked))
   }
 }
