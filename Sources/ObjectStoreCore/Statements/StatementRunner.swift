@@ -12,6 +12,9 @@ struct StatementRunner {
   let definitions: [String: PredicateSyntax]
   let defaultEntity: String?
   let cancellation: Cancellation?
+  /// Whether a change that is cancelled may be left half done, for all of its write is undone then. In a transaction
+  /// that goes on, what was begun is brought to its end.
+  var isUndone = false
 
   /// Whether the statement changes objects.
   func isWrite(_ statement: StatementSyntax) -> Bool {
@@ -66,7 +69,7 @@ struct StatementRunner {
     switch statement {
     case .delete(let select):
       let selection = try targets(select, of: "DELETE", in: place)
-      return .changed(try transaction.deletion(of: selection))
+      return .changed(try transaction.deletion(of: selection, goesOn: goesOn))
     case .update(let select, let assignments):
       var (selection, changes, objects) = try update(select, assignments, in: place)
       let now = Instant.now
@@ -78,7 +81,10 @@ struct StatementRunner {
       }
       let (values, added) = try objects.added(to: computed, in: transaction)
       let session = try transaction.session
-      for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }
+      for (step, (id, values)) in zip(ids, values).enumerated() {
+        if step & 255 == 0, !goesOn() { throw QueryCancelled() }
+        try session.update(id, of: entity, values)
+      }
       var done = ObjectChanges(.changed, ids.count, of: entity.name)
       done.add(added)
       return .changed(done)
@@ -94,6 +100,9 @@ struct StatementRunner {
     default: return try read(statement, in: place)
     }
   }
+
+  /// Whether a change that was begun goes on.
+  private func goesOn() -> Bool { !isUndone || cancellation?.isCancelled != true }
 
   // MARK: Queries
 

@@ -33,7 +33,7 @@ extension Store {
   ) throws -> StatementResult {
     let runner = StatementRunner(
       source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
-      cancellation: cancellation)
+      cancellation: cancellation, isUndone: true)
     if runner.isWrite(statement) { return try write { try runner.change(statement, in: $0) } }
     return try runner.read(statement, in: .store(self))
   }

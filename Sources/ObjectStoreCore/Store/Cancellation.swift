@@ -2,7 +2,9 @@ internal import Foundation
 
 /// A way to stop a running query from outside: handed to it, and told from any thread.
 ///
-/// A query looks at it once for each cluster of 256 objects and then throws `QueryCancelled`.
+/// A query looks at it at least once for every few thousand objects, elements or keys it goes through, whatever it does
+/// with them, and then throws `QueryCancelled`. A statement that changes objects, and is not one of several of a
+/// transaction, is undone then.
 /// It does not stop a commit that is under way.
 public final class Cancellation: @unchecked Sendable {
   private let lock = NSLock()

@@ -1,3 +1,4 @@
+internal import QueryEngine
 internal import Storage
 
 extension WriteTransaction {
@@ -35,10 +36,13 @@ extension WriteTransaction {
   }
 
   /// Deletes the objects of a selection; what went, with what went along by delete rules.
-  func deletion(of selection: Selection) throws -> ObjectChanges {
+  ///
+  /// - Parameter goesOn: Asked now and then; once it says no, `QueryCancelled` is thrown, and the write is to be undone.
+  func deletion(of selection: Selection, goesOn: @escaping () -> Bool = { true }) throws -> ObjectChanges {
     let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
     var changes = ObjectChanges(.deleted, 0, of: entity.name)
-    for (entity, count) in try session.deletion(of: ids, entity).counts {
+    guard let gone = try session.deletion(of: ids, entity, goesOn: goesOn) else { throw QueryCancelled() }
+    for (entity, count) in gone.counts {
       changes.add(.deleted, count, of: entity.name)
     }
     return changes

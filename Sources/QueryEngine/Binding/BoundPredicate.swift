@@ -17,6 +17,8 @@ package indirect enum BoundPredicate: Hashable, Sendable {
   case quantified(BoundQuantifier)
   /// Two collections compared in order.
   case lists(BoundListComparison)
+  /// A predicate whose answers are kept. It is made of others where rows are asked one by one.
+  case remembered(RememberedPredicate)
 
   /// Whether it is the same for every object.
   var isConstant: Bool {
@@ -28,6 +30,7 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .test: false
     case .quantified(let quantified): quantified.collection.isConstant && quantified.predicate.isConstant
     case .lists(let lists): lists.left.isConstant && lists.right.isConstant
+    case .remembered(let remembered): remembered.predicate.isConstant
     }
   }
 
@@ -46,6 +49,7 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .lists(let lists):
       lists.left.collectColumns(into: &columns)
       lists.right.collectColumns(into: &columns)
+    case .remembered(let remembered): remembered.predicate.collectColumns(into: &columns)
     }
   }
 
@@ -60,6 +64,7 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .test(let test): test.syntax
     case .quantified(let quantified): quantified.syntax
     case .lists(let lists): lists.syntax
+    case .remembered(let remembered): remembered.predicate.syntax
     }
   }
 }

@@ -27,12 +27,14 @@ extension BoundCollection {
     case .each(let base, let level, let value):
       var inner = scope
       return try base.elements(in: row, scope)?.map {
+        try row.step()
         inner.bind(level, to: $0)
         return try value.value(in: row, inner)
       }
     case .flattened(let base, let level, let collection):
       var inner = scope
       return try base.elements(in: row, scope)?.flatMap {
+        try row.step()
         inner.bind(level, to: $0)
         return try collection.elements(in: row, inner) ?? []
       }
@@ -40,6 +42,7 @@ extension BoundCollection {
     case .chosen(let base, let level, let predicate):
       var inner = scope
       return try base.elements(in: row, scope)?.filter {
+        try row.step()
         inner.bind(level, to: $0)
         return try predicate.holds(for: row, inner)
       }
@@ -100,6 +103,7 @@ extension BoundQuantifier {
     let elements = try collection.elements(in: row, scope) ?? []
     var inner = scope
     for element in elements {
+      try row.step()
       inner.bind(level, to: element)
       let holds = try predicate.holds(for: row, inner)
       switch quantifier {

@@ -15,6 +15,8 @@ protocol RowValues {
   var own: Value { get }
   /// What reads other objects; nil where there are none.
   var linked: LinkedObjects? { get }
+  /// Ends the query when its caller wants no more.
+  var patience: Patience? { get }
 }
 
 extension RowValues {
@@ -38,6 +40,16 @@ extension RowValues {
   var own: Value { .null }
 
   var linked: LinkedObjects? { nil }
+
+  /// Says that another element is looked at.
+  @inline(__always)
+  func step() throws {
+    StepCounter.add()
+    try patience?.step()
+  }
+
+  /// What is worked out in no time is waited for.
+  var patience: Patience? { nil }
 }
 
 /// No object: for constants.
@@ -65,7 +77,7 @@ extension BoundExpression {
     case .element(let level, _): return scope[level]
     case .own: return row.own
     case .assembled(let structure): return try structure.value { try $0.value(in: row, scope) }
-    case .gathered(let gathering): return try gathering.original.value(in: row, scope)
+    case .gathered(let gathering): return try gathering.value(in: row, scope)
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
@@ -117,6 +129,7 @@ extension BoundPredicate {
     case .test(let test): return test.holds(for: try row.value(test.column))
     case .quantified(let quantified): return try quantified.holds(for: row, scope)
     case .lists(let lists): return try lists.holds(for: row, scope)
+    case .remembered(let remembered): return try remembered.holds(for: row, scope)
     }
   }
 }

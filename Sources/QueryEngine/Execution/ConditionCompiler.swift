@@ -16,6 +16,7 @@ struct ConditionCompiler {
     case .or(let parts): return try links?.joined(predicate, of: entity) ?? AnyCondition(try parts.map(compile))
     case .not(let inner): return NotCondition(try compile(inner))
     case .test(let test): return compile(test)
+    case .remembered(let remembered): return try compile(remembered.predicate)
     case .quantified, .lists: return try links?.condition(for: predicate, of: entity) ?? RowCondition(predicate)
     case .comparison(let comparison):
       if let shape = comparison.shape, let longitude = comparison.left.column,

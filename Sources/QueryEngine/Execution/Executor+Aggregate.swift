@@ -19,7 +19,7 @@ extension Executor {
 
   private func clustersOf(_ root: PlanNode, _ body: (ClusterView, Mask) throws -> Bool) throws {
     if Self.isSet(root) { return try eachCluster(root, body) }
-    try eachCluster(.set(ObjectSet(try objects(root))), body)
+    try eachCluster(.set(try ObjectSet(try objects(root), patience)), body)
   }
 
   /// The least or greatest number. The directory knows it for a whole cluster, and often that no object of a cluster

@@ -14,7 +14,10 @@ extension Executor {
       guard type.isNumeric || type == .date, let scan = try table.get(), let rows = try scan.column(column)
       else { return nil }
       var edges = RangeEdges(aggregate, type)
-      for row in 0..<scan.count where !edges.offer(rows.rows[row]) { return nil }
+      for row in 0..<scan.count {
+        try patience.step()
+        if !edges.offer(rows.rows[row]) { return nil }
+      }
       return edges.value
     case .sum, .average:
       guard type.isInteger || type == .double, let scan = try table.get(), let rows = try scan.column(column)

@@ -15,6 +15,9 @@ extension Executor {
     let objects = try gathered(node, limit: nil)
     let rows = try values(expressions, of: objects)
     var seen: Set<[Value]> = []
-    return objects.indices.filter { seen.insert(rows[$0].map(DistinctKey.of)).inserted }.map { objects[$0] }
+    return try objects.indices.filter {
+      try patience.step()
+      return seen.insert(rows[$0].map(DistinctKey.of)).inserted
+    }.map { objects[$0] }
   }
 }

@@ -8,7 +8,7 @@ extension Executor {
   func firsts(_ range: IndexRange) throws -> [UInt64] {
     var objects: [UInt64] = []
     try forEachKey(range) { _, first, _ in objects.append(first) }
-    objects.sort()
+    try objects.sort(patience)
     return objects
   }
 
@@ -31,7 +31,7 @@ extension Executor {
       let row = places.map { values[$0] } + [Value](repeating: .int(Int64(count)), count: counts)
       groups.append((first, row))
     }
-    groups.sort { $0.first < $1.first }
+    groups = try groups.sorted(patience) { $0.first < $1.first }
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.id].rows = groups.count
     return groups.map(\.row)

@@ -11,10 +11,11 @@ extension Executor {
 
   /// Objects ordered by keys of any kind, ties in insertion order.
   func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
-    let objects = objects.sorted()
+    var objects = objects
+    try objects.sort(patience)
     let rows = try values(keys.map(\.expression), of: objects)
     let directions = keys.map(\.ascending)
-    let order = objects.indices.sorted { left, right in
+    let order = try objects.indices.sorted(patience) { left, right in
       let order = Self.compare(rows[left], rows[right], directions)
       return order == 0 ? left < right : order < 0
     }
@@ -23,7 +24,7 @@ extension Executor {
 
   /// A node that gives masks for the objects of any node: itself, or its objects gathered.
   func source(_ node: PlanNode) throws -> Source {
-    Self.isSet(node) ? .node(node) : .set(ObjectSet(try gathered(node, limit: nil)))
+    Self.isSet(node) ? .node(node) : .set(try ObjectSet(try gathered(node, limit: nil), patience))
   }
 
   /// Where masks come from.
@@ -59,10 +60,10 @@ extension Executor {
     var order: [UInt64] = []
     for (key, column) in zip(keys, columns).reversed() {
       try checkCancelled()
-      column.finish()
+      try column.finish(patience)
       // With one key the objects themselves are put in order.
       let isOnly = columns.count == 1
-      order = Self.sorted(order, column, key.ascending, objects: isOnly ? objects : [])
+      order = try sorted(order, column, key.ascending, objects: isOnly ? objects : [])
       if isOnly { return order }
     }
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
@@ -70,25 +71,27 @@ extension Executor {
 
   /// Places ordered by a key; all of them in insertion order when none are given. Where there are objects, these instead
   /// of their places.
-  private static func sorted(
+  private func sorted(
     _ order: [UInt64], _ column: SortColumn, _ ascending: Bool, objects: [UInt64]
-  ) -> [UInt64] {
+  ) throws -> [UInt64] {
     let (words, ranks) = (column.words, column.ranks)
     let flip: UInt64 = ascending ? 0 : .max
     var nulls: [UInt64] = []
     var nans: [UInt64] = []
     var keyed: [KeyedObject] = []
     keyed.reserveCapacity(words.count)
-    for index in words.indices {
-      let place = order.isEmpty ? index : Int(order[index])
-      let shown = objects.isEmpty ? UInt64(place) : objects[place]
-      if !ranks.isEmpty, ranks[place] != SortableKey.Rank.number {
-        if ranks[place] == SortableKey.Rank.null { nulls.append(shown) } else { nans.append(shown) }
-      } else {
-        keyed.append(KeyedObject(key: words[place] ^ flip, object: shown))
+    try patience.forEachPart(words.count) { part in
+      for index in part {
+        let place = order.isEmpty ? index : Int(order[index])
+        let shown = objects.isEmpty ? UInt64(place) : objects[place]
+        if !ranks.isEmpty, ranks[place] != SortableKey.Rank.number {
+          if ranks[place] == SortableKey.Rank.null { nulls.append(shown) } else { nans.append(shown) }
+        } else {
+          keyed.append(KeyedObject(key: words[place] ^ flip, object: shown))
+        }
       }
     }
-    RadixSort.sort(&keyed)
+    try RadixSort.sort(&keyed, patience)
     let numbers = keyed.map(\.object)
     return ascending ? nulls + nans + numbers : numbers + nans + nulls
   }

@@ -45,7 +45,7 @@ extension Executor {
       var left = mask
       if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, scratch) }
       if left.isEmpty { return }
-      let row = ClusterRow(cluster, scratch.linked)
+      let row = ClusterRow(cluster, scratch)
       try left.forEach { slot in
         row.slot = slot
         let values = try keys.map { try $0.expression.value(in: row) }

@@ -43,6 +43,7 @@ extension Executor {
     guard !search.asked.isEmpty, let first = set.clusters.first else { return set }
     var doubtful = ObjectSet()
     try reader.forEachIrregular(search.gaps, from: first) { cluster, mask in
+      try patience.step()
       doubtful.append(cluster, mask)
       return true
     }

@@ -7,7 +7,9 @@ final class Executor {
   let snapshot: Snapshot
   let meter: Meter?
   /// Made when the first cluster is asked: an index is often all that is needed.
-  lazy var scratch = Scratch(snapshot, meter, plan.isCancelled)
+  lazy var scratch = Scratch(snapshot, meter, patience)
+  /// Ends the query when its caller wants no more.
+  private(set) lazy var patience = Patience(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   var entity: StoredEntity { plan.entity }
@@ -26,7 +28,7 @@ final class Executor {
   /// Ends the query when its caller wants no more.
   @inline(__always)
   func checkCancelled() throws {
-    if let isCancelled = plan.isCancelled, isCancelled() { throw QueryCancelled() }
+    try patience.check()
   }
 
   /// Runs `body` with the root; once more with the scan when an index walk was given up.
@@ -106,7 +108,10 @@ final class Executor {
 
   private func countFromIndex(_ range: IndexRange) throws -> Int {
     let reader = try snapshot.index(range.index, of: entity)
-    return try range.ranges.reduce(0) { try $0 + reader.count($1) }
+    return try range.ranges.reduce(0) {
+      try patience.step()
+      return try $0 + reader.count($1) { try self.checkCancelled() }
+    }
   }
 
   // MARK: Masks
@@ -181,9 +186,9 @@ final class Executor {
   private func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
-    case .indexRange: set = ObjectSet(try walked(node))
+    case .indexRange: set = try ObjectSet(try walked(node), patience)
     case .trigrams(let search): set = try objectSet(search)
-    case .inverseWalk(let walk): set = ObjectSet(try walked(back: walk))
+    case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), patience)
     case .indexUnion:
       // Sorted once for all parts: there may be thousands.
       var objects: [UInt64] = []
@@ -194,7 +199,7 @@ final class Executor {
           objects += try objectSet(child).objects
         }
       }
-      set = ObjectSet(objects)
+      set = try ObjectSet(objects, patience)
     case .indexIntersection:
       guard let first = node.children.first else { return ObjectSet() }
       set = try node.children.dropFirst().reduce(try objectSet(first)) { $0.intersection(try objectSet($1)) }
@@ -240,11 +245,15 @@ final class Executor {
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
     let targets = try scratch.bits(walk.targets)
     try noteWalked(targets.count * lookUp)
-    try reader.forEachSource(of: targets.numbers) { _, run in
-      try checkCancelled()
-      objects.append(contentsOf: run)
-      try noteWalked(run.count)
-      return true
+    let numbers = targets.numbers
+    // Those that nothing links to are passed over without a word.
+    try patience.forEachPart(numbers.count) { part in
+      try reader.forEachSource(of: numbers[part]) { _, run in
+        try patience.step(run.count)
+        objects.append(contentsOf: run)
+        try noteWalked(run.count)
+        return true
+      }
     }
     return objects
   }
@@ -292,11 +301,14 @@ final class Executor {
   /// Those of some objects that exist, in their order.
   private func existing(_ objects: [UInt64]) throws -> [UInt64] {
     var present: [UInt64: Mask] = [:]
-    for number in ObjectSet(objects).clusters {
+    for number in try ObjectSet(objects, patience).clusters {
       try checkCancelled()
       if let cluster = try snapshot.cluster(number, of: entity) { present[number] = cluster.present }
     }
-    return objects.filter { present[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false }
+    return try objects.filter {
+      try patience.step()
+      return present[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false
+    }
   }
 
   /// A filter over ordered objects: their masks by cluster, then the order again.
@@ -304,14 +316,17 @@ final class Executor {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)
     let condition = AllCondition(conjuncts.map(\.condition))
-    let candidates = ObjectSet(objects)
+    let candidates = try ObjectSet(objects, patience)
     var passed: [UInt64: Mask] = [:]
     for (number, mask) in zip(candidates.clusters, candidates.masks) {
       try checkCancelled()
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       passed[number] = try condition.mask(cluster, mask & cluster.present, scratch)
     }
-    return objects.filter { passed[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false }
+    return try objects.filter {
+      try patience.step()
+      return passed[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false
+    }
   }
 
   /// An index walk in its own order, with the conditions over it; nil for a filter over something else.
@@ -341,6 +356,7 @@ final class Executor {
             if let known = passed[number] {
               mask = known
             } else if let cluster = try snapshot.cluster(number, of: entity) {
+              try checkCancelled()
               mask = try condition.mask(cluster, cluster.present, scratch)
               passed[number] = mask
             } else {

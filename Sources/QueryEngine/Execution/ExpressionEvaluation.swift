@@ -11,25 +11,28 @@ package enum ExpressionEvaluation {
       guard entity.columns.indices.contains(column) else { return .constant(.null) }
       return .column(column, ExpressionType(entity.columns[column]))
     }
-    return try values(expressions, of: objects.map(\.rawValue), entity, snapshot) {}
+    return try values(expressions, of: objects.map(\.rawValue), entity, snapshot, Scratch(snapshot, nil, Patience()))
   }
 
   static func values(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
-    check: () throws -> Void
+    _ scratch: Scratch
   ) throws -> [[Value]] {
+    let expressions = expressions.map(\.prepared)
+    let patience = scratch.patience
     var rows = [[Value]](repeating: [], count: objects.count)
     let isAscending = zip(objects, objects.dropFirst()).allSatisfy { $0 <= $1 }
-    let order = isAscending ? Array(objects.indices) : objects.indices.sorted { objects[$0] < objects[$1] }
+    let order =
+      isAscending ? Array(objects.indices) : try objects.indices.sorted(patience) { objects[$0] < objects[$1] }
     var number: UInt64?
     var row: ClusterRow?
-    let linked = LinkedObjects(snapshot)
     for place in order {
+      try patience.step()
       let object = objects[place]
       if number != object >> 8 {
-        try check()
+        try patience.check()
         number = object >> 8
-        row = try snapshot.cluster(object >> 8, of: entity).map { ClusterRow($0, linked) }
+        row = try snapshot.cluster(object >> 8, of: entity).map { ClusterRow($0, scratch) }
       }
       guard let row else {
         rows[place] = expressions.map { _ in .null }

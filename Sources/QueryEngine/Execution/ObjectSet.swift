@@ -10,10 +10,11 @@ struct ObjectSet {
   init() {}
 
   /// The set of some object numbers in any order, repeated or not.
-  init(_ objects: [UInt64]) {
+  init(_ objects: [UInt64], _ patience: Patience) throws {
     var objects = objects
-    if zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) { objects.sort() }
+    if zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) { try objects.sort(patience) }
     for object in objects {
+      try patience.step()
       let cluster = object >> 8
       if clusters.last != cluster {
         clusters.append(cluster)

@@ -18,7 +18,7 @@ final class RowCondition: Condition, @unchecked Sendable {
   override var isLocal: Bool { !goesThroughLinks }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
-    let row = ClusterRow(cluster, scratch.linked)
+    let row = ClusterRow(cluster, scratch)
     var found = Mask.none
     try candidates.forEach { slot in
       row.slot = slot
@@ -33,13 +33,17 @@ final class ClusterRow: RowValues {
   private let cluster: ClusterView
   private var columns: [Int: ColumnView] = [:]
   let linked: LinkedObjects?
+  let patience: Patience?
   /// Which object.
   var slot = 0
 
-  init(_ cluster: ClusterView, _ linked: LinkedObjects?) {
+  init(_ cluster: ClusterView, _ linked: LinkedObjects?, _ patience: Patience) {
     self.cluster = cluster
     self.linked = linked
+    self.patience = patience
   }
+
+  convenience init(_ cluster: ClusterView, _ scratch: Scratch) { self.init(cluster, scratch.linked, scratch.patience) }
 
   var own: Value { .int(Int64(bitPattern: cluster.number << 8 | UInt64(truncatingIfNeeded: slot))) }
 

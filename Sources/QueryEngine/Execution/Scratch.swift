@@ -7,13 +7,16 @@ final class Scratch {
   let linked: LinkedObjects?
   /// Sets and numbers of linked objects.
   let gathered: LinkedSets?
+  /// Ends the query when its caller wants no more.
+  let patience: Patience
   private var vectors: [NumberVector] = []
 
   /// Memory for work in one snapshot; without one, links lead nowhere.
-  init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ isCancelled: (@Sendable () -> Bool)? = nil) {
-    let gathered = snapshot.map { LinkedSets($0, meter, isCancelled) }
+  init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ patience: Patience) {
+    self.patience = patience
+    let gathered = snapshot.map { LinkedSets($0, meter, patience) }
     self.gathered = gathered
-    linked = snapshot.map { LinkedObjects($0, gathered) }
+    linked = snapshot.flatMap { snapshot in gathered.map { LinkedObjects(snapshot, $0) } }
   }
 
   /// Lends a vector for the time of `body`.

@@ -92,32 +92,35 @@ final class SortColumn {
   }
 
   /// To be called once all objects are read.
-  func finish() {
+  func finish(_ patience: Patience) throws {
     guard isText, texts.count > 0 else { return }
-    let places = texts.ranks()
-    for index in words.indices where words[index] < UInt64(places.count) {
-      words[index] = UInt64(places[Int(words[index])])
+    let places = try texts.ranks(patience)
+    try patience.forEachPart(words.count) { part in
+      for index in part where words[index] < UInt64(places.count) { words[index] = UInt64(places[Int(words[index])]) }
     }
   }
 }
 
 extension TextNumbers {
   /// The place of each text in the order of their bytes, by its number.
-  func ranks() -> [UInt32] {
-    var order = (0..<count).map { number in
-      KeyedObject(key: withText(number) { SortableKey.word($0) }, object: UInt64(number))
+  func ranks(_ patience: Patience) throws -> [UInt32] {
+    var order = try (0..<count).map { number in
+      try patience.step()
+      return KeyedObject(key: withText(number) { SortableKey.word($0) }, object: UInt64(number))
     }
-    RadixSort.sort(&order)
+    try RadixSort.sort(&order, patience)
     // Those with the same beginning by what follows.
     var start = 0
     while start < order.count {
       var end = start + 1
       while end < order.count, order[end].key == order[start].key { end += 1 }
       if end - start > 1 {
-        order[start..<end].sort { left, right in
-          withText(Int(left.object)) { a in withText(Int(right.object)) { Bytes.compare(a, $0) < 0 } }
+        try order[start..<end].sort { left, right in
+          try patience.step()
+          return withText(Int(left.object)) { a in withText(Int(right.object)) { Bytes.compare(a, $0) < 0 } }
         }
       }
+      try patience.step(end - start)
       start = end
     }
     var places = [UInt32](repeating: 0, count: count)

@@ -15,14 +15,21 @@ extension Executor {
           try table.add(cluster, mask, scratch)
           return true
         }
-        return (0..<table.count).map(table.row)
+        return try rows(of: table, 0..<table.count)
       }
       let objects = try gathered(root, limit: nil)
-      try eachCluster(.set(ObjectSet(objects))) { cluster, mask in
+      try eachCluster(.set(try ObjectSet(objects, patience))) { cluster, mask in
         try table.add(cluster, mask, scratch)
         return true
       }
-      return try order(of: table, objects, keys, aggregates).map(table.row)
+      return try rows(of: table, try order(of: table, objects, keys, aggregates))
+    }
+  }
+
+  private func rows(of table: GroupTable, _ groups: some Sequence<Int>) throws -> [[Value]] {
+    try groups.map {
+      try patience.step()
+      return table.row($0)
     }
   }
 
@@ -34,7 +41,10 @@ extension Executor {
       return Array(0..<table.count)
     }
     var groupOfKey: [[Value]: Int] = [:]
-    for group in 0..<table.count { groupOfKey[table.row(group).prefix(keys.count).map(DistinctKey.of)] = group }
+    for group in 0..<table.count {
+      try patience.step()
+      groupOfKey[table.row(group).prefix(keys.count).map(DistinctKey.of)] = group
+    }
     var order: [Int] = []
     var seen: Set<Int> = []
     for start in stride(from: 0, to: objects.count, by: 4096) {

@@ -6,6 +6,8 @@ struct GroupRow: RowValues {
   /// What reads the objects that keys are.
   let linked: LinkedObjects?
 
+  var patience: Patience? { linked?.sets.patience }
+
   /// A group has no columns.
   func value(_ column: Int) -> Value { .null }
 
@@ -16,11 +18,20 @@ extension CompiledRows.Grouping {
   /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
   func chosen(from groups: [[Value]], _ linked: LinkedObjects) throws -> [[Value]] {
     func row(_ group: [Value]) -> GroupRow { GroupRow(values: group, linked: linked) }
+    let patience = linked.sets.patience
     var groups = groups
-    if let having { groups = try groups.filter { try having.holds(for: row($0)) } }
+    if let having {
+      groups = try groups.filter {
+        try patience.step()
+        return try having.holds(for: row($0))
+      }
+    }
     if !order.isEmpty {
-      let keys = try groups.map { group in try order.map { try $0.expression.value(in: row(group)) } }
-      let places = groups.indices.sorted { left, right in
+      let keys = try groups.map { group in
+        try patience.step()
+        return try order.map { try $0.expression.value(in: row(group)) }
+      }
+      let places = try groups.indices.sorted(patience) { left, right in
         for (position, key) in order.enumerated() {
           let result = SortOrder.compare(keys[left][position], keys[right][position])
           if result != 0 { return key.ascending ? result < 0 : result > 0 }
@@ -32,7 +43,8 @@ extension CompiledRows.Grouping {
     if !distinct.isEmpty {
       var seen: Set<[Value]> = []
       groups = try groups.filter { group in
-        seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: row(group))) }).inserted
+        try patience.step()
+        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: row(group))) }).inserted
       }
     }
     return Array(groups.dropFirst(offset).prefix(limit ?? .max))

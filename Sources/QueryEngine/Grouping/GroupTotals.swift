@@ -110,7 +110,7 @@ final class ValueTotals: GroupTotals {
   private var totals: [Total] = []
 
   init(_ argument: BoundExpression, _ aggregate: Aggregate) {
-    self.argument = argument
+    self.argument = argument.prepared
     self.aggregate = aggregate
   }
 
@@ -120,7 +120,7 @@ final class ValueTotals: GroupTotals {
 
   func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     groups.useSlots()
-    let row = ClusterRow(cluster, scratch.linked)
+    let row = ClusterRow(cluster, scratch)
     try mask.forEach { slot in
       row.slot = slot
       let value = try argument.value(in: row)

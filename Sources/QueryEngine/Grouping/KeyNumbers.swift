@@ -25,7 +25,7 @@ final class KeyNumbers {
   private var ranked: [Value]?
 
   init(_ expression: BoundExpression) {
-    self.expression = expression
+    self.expression = expression.prepared
     isVectorizable = expression.isVectorizable
   }
 
@@ -43,7 +43,7 @@ final class KeyNumbers {
         readNumbers(vector, mask, parts)
       }
     } else {
-      let row = ClusterRow(cluster, scratch.linked)
+      let row = ClusterRow(cluster, scratch)
       parts.useSlots()
       try mask.forEach { slot in
         row.slot = slot

@@ -26,6 +26,9 @@ extension BoundPredicate {
         BoundListComparison(
           comparator: lists.comparator, folding: lists.folding, left: try lists.left.mapCollections(transform),
           right: try lists.right.mapCollections(transform), syntax: lists.syntax))
+    case .remembered(let remembered):
+      return .remembered(
+        RememberedPredicate(try remembered.predicate.mapCollections(transform), as: remembered))
     }
   }
 }

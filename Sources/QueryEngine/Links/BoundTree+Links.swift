@@ -12,6 +12,7 @@ extension BoundPredicate {
     case .quantified(let quantified):
       quantified.collection.goesThroughLinks || quantified.predicate.goesThroughLinks
     case .lists(let lists): lists.left.goesThroughLinks || lists.right.goesThroughLinks
+    case .remembered(let remembered): remembered.predicate.goesThroughLinks
     }
   }
 

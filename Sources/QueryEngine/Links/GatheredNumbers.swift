@@ -34,6 +34,19 @@ final class GatheredNumbers {
     present.deallocate()
   }
 
+  /// The value of an object, as an expression of a type has it; nil where there is none.
+  func value(_ object: UInt64, of type: ExpressionType) -> Value {
+    guard has(object) else { return .null }
+    let place = Int(truncatingIfNeeded: object)
+    if !ranked.isEmpty { return ranked[Int(integers[place])] }
+    if isInteger { return .int(integers[place]) }
+    switch type {
+    case .float: return .float(Float(doubles[place]))
+    case .date: return .date(Instant(seconds: doubles[place]))
+    default: return .double(doubles[place])
+    }
+  }
+
   /// Takes the values of a cluster.
   func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) {
     grow(toHold: cluster)
@@ -71,12 +84,13 @@ final class GatheredNumbers {
   }
 
   /// Makes the numbers of values, as they were met, their places in order.
-  func rank(_ met: [Value]) {
-    let order = met.indices.sorted { SortOrder.compare(met[$0], met[$1]) < 0 }
+  func rank(_ met: [Value], _ patience: Patience) throws {
+    let order = try met.indices.sorted(patience) { SortOrder.compare(met[$0], met[$1]) < 0 }
     var places = [Int64](repeating: 0, count: met.count)
     for (place, number) in order.enumerated() { places[number] = Int64(place) }
     ranked = order.map { met[$0] }
     for word in 0..<Int(limit / 64) {
+      try patience.step(64)
       var left = present[word]
       while left != 0 {
         let object = word << 6 | left.trailingZeroBitCount

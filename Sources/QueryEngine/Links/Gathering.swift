@@ -66,7 +66,7 @@ package final class Gathering: Hashable, Sendable {
     self.operation = operation
     self.numbers = numbers
     self.match = match
-    self.original = original
+    self.original = original.prepared
   }
 
   /// Whether its numbers are the places of the values in order.
@@ -75,6 +75,14 @@ package final class Gathering: Hashable, Sendable {
   package static func == (left: Gathering, right: Gathering) -> Bool { left === right }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// The value for a single row, where the values of all targets were found at once; else that of what it stands for.
+  func value(in row: some RowValues, _ scope: ElementScope) throws -> Value {
+    guard case .value = operation, match == nil, let column = route.onlyColumn, let numbers, let linked = row.linked
+    else { return try original.value(in: row, scope) }
+    guard case .int(let target) = try row.value(column) else { return .null }
+    return try linked.sets.numbers(numbers).value(UInt64(bitPattern: target), of: original.type)
+  }
 
   /// Fills a vector for a cluster.
   func gather(into vector: NumberVector, _ cluster: ClusterView, _ scratch: Scratch) throws {

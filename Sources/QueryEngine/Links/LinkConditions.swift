@@ -74,7 +74,7 @@ final class AnyTargetCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let bits = try scratch.bits(targets)
     guard bits.count > 0, let run = scratch.gathered?.run else { return .none }
-    return try run.read(try cluster.column(column), candidates).slots(candidates, withSomeIn: bits.view)
+    return try run.read(column, of: cluster, candidates).slots(candidates, withSomeIn: bits.view)
   }
 }
 

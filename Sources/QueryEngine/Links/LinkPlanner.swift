@@ -9,6 +9,8 @@ struct LinkPlanner {
   let options: PlannerOptions
   /// How many links lead from the query's objects to those planned for here.
   let depth: Int
+  /// What was planned already.
+  var sets = PlannedSets()
 
   /// Beyond as many links, objects are asked one by one.
   private static let deepest = 8
@@ -17,7 +19,7 @@ struct LinkPlanner {
   var isAllowed: Bool { options.links != .rows && depth < Self.deepest }
 
   /// Plans for those one link further.
-  var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1) }
+  var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
 
   /// A condition that finds its linked objects first; nil for one that cannot, or that goes through no links.
   func condition(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
@@ -136,11 +138,14 @@ struct LinkPlanner {
   // MARK: Linked entities
 
   func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> TargetSet {
-    var options = options
-    options.access = .cheapest
-    let planner = Planner(
-      entity: linked.stored, stages: [.filter(predicate)], snapshot: snapshot, options: options, depth: depth + 1)
-    return TargetSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
+    try sets.targets(PlannedSets.Asked(entity: linked, predicate: predicate, depth: depth)) {
+      var options = options
+      options.access = .cheapest
+      let planner = Planner(
+        entity: linked.stored, stages: [.filter(predicate)], snapshot: snapshot, options: options, depth: depth + 1,
+        sets: sets)
+      return TargetSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
+    }
   }
 
   func linkedEntity(_ name: String?) throws -> LinkedEntity? {

@@ -13,6 +13,8 @@ final class LinkRun {
   private var used = 0
   /// The numbers before this place count up by one.
   private var consecutive = 0
+  /// Whose runs were read last.
+  private var latest: (cluster: UInt64, column: Int, slots: Mask)?
 
   init() {
     starts = .allocate(capacity: Mask.slotCount)
@@ -30,9 +32,25 @@ final class LinkRun {
 
   // MARK: Reading
 
+  /// Takes a link column of a cluster of the one entity that is asked about. What was just read is not read again:
+  /// several conditions over one link ask one after the other, each about some of those that the one before left.
+  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask) throws -> LinkRuns {
+    if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
+      return runs
+    }
+    let runs = try read(try cluster.column(column), slots)
+    latest = (cluster.number, column, slots)
+    return runs
+  }
+
+  private var runs: LinkRuns {
+    LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive)
+  }
+
   /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
   /// an object means nothing. What is given is good until the next is taken.
   func read(_ view: ColumnView, _ slots: Mask) throws -> LinkRuns {
+    latest = nil
     if case .collection(let values) = view.values {
       used = 0
       unpack(values.elements, 0..<values.elementCount)
@@ -43,7 +61,7 @@ final class LinkRun {
     } else {
       place(readOne(view) == nil ? .none : slots.andNot(view.nulls), nil, false)
     }
-    return LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive)
+    return runs
   }
 
   /// Notes where the runs of some slots are; without offsets each is one number.
@@ -78,6 +96,7 @@ final class LinkRun {
   /// Takes a link column to one, and gives a number for every slot; those of slots without a link mean nothing. nil for
   /// values of other kinds, which no links are, and where all are nil.
   func readOne(_ view: ColumnView) -> UnsafePointer<UInt64>? {
+    latest = nil
     used = 0
     consecutive = 0
     unpack(view.values, 0..<min(view.slotCount, Mask.slotCount))

@@ -42,13 +42,13 @@ final class LinkTable {
 
   /// The links of a column, in order and as often as they are there.
   static func forward(
-    _ column: Int, of entity: StoredEntity, in snapshot: Snapshot, check: () throws -> Void
+    _ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ patience: Patience
   ) throws -> LinkTable {
     var starts: [Int] = []
     var targets: [UInt64] = []
     let run = LinkRun()
     try snapshot.forEachCluster(entity) { cluster in
-      try check()
+      try patience.check()
       let first = Int(clamping: cluster.number) << 8
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
@@ -56,6 +56,7 @@ final class LinkTable {
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
         let links = runs.targets(of: slot)
+        try patience.step(links.count)
         if !links.isEmpty { targets.append(contentsOf: links) }
       }
       return true
@@ -67,30 +68,37 @@ final class LinkTable {
 
   /// The same links from their other ends: who links to each object, ascending, each once. `limit` is above the numbers
   /// of all that are linked to.
-  func transposed(limit: UInt64) -> LinkTable {
+  func transposed(limit: UInt64, _ patience: Patience) throws -> LinkTable {
     let limit = Int(clamping: limit)
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
     starts.initialize(repeating: 0, count: limit + 1)
+    var isWhole = false
+    defer { if !isWhole { starts.deallocate() } }
     // One more than the object that was last seen to link there.
     let latest = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, limit))
     latest.initialize(repeating: 0, count: limit)
     defer { latest.deallocate() }
-    forEachNew(latest, limit) { starts[$1 + 1] += 1 }
-    for place in 0..<limit { starts[place + 1] += starts[place] }
+    try forEachNew(latest, limit, patience) { starts[$1 + 1] += 1 }
+    try patience.forEachPart(limit) { for place in $0 { starts[place + 1] += starts[place] } }
     let sources = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, starts[limit]))
+    defer { if !isWhole { sources.deallocate() } }
     latest.update(repeating: 0, count: limit)
     // Each start moves on to the next one's as its run is filled, and is put back.
-    forEachNew(latest, limit) { source, target in
+    try forEachNew(latest, limit, patience) { source, target in
       sources[starts[target]] = source
       starts[target] += 1
     }
     for place in stride(from: limit, to: 0, by: -1) { starts[place] = starts[place - 1] }
     starts[0] = 0
+    isWhole = true
     return LinkTable(starts: starts, targets: sources, limit: limit)
   }
 
-  private func forEachNew(_ latest: UnsafeMutablePointer<UInt64>, _ limit: Int, _ body: (UInt64, Int) -> Void) {
+  private func forEachNew(
+    _ latest: UnsafeMutablePointer<UInt64>, _ limit: Int, _ patience: Patience, _ body: (UInt64, Int) -> Void
+  ) throws {
     for source in 0..<self.limit {
+      try patience.step(1 + starts[source + 1] - starts[source])
       let mark = UInt64(source) &+ 1
       for place in starts[source]..<starts[source + 1] {
         let target = Int(clamping: targets[place])

@@ -11,10 +11,11 @@ final class LinkedObjects {
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
   private var latest: OpenClusters?
+  private var answers: [ObjectIdentifier: Answers] = [:]
 
-  init(_ snapshot: Snapshot, _ sets: LinkedSets? = nil) {
+  init(_ snapshot: Snapshot, _ sets: LinkedSets) {
     self.snapshot = snapshot
-    self.sets = sets ?? LinkedSets(snapshot, nil, nil)
+    self.sets = sets
   }
 
   /// The value of a column of an object; nil when there is no such object.
@@ -40,6 +41,7 @@ final class LinkedObjects {
     guard case .int(let number) = object, let inverse = source.inverse else { return [] }
     var found: [Value] = []
     try snapshot.index(inverse, of: source.entity.stored).forEachSource(of: ObjectNumber(UInt64(bitPattern: number))) {
+      try sets.patience.step($0.count)
       found += $0.map { .int(Int64(bitPattern: $0)) }
       return true
     }
@@ -51,6 +53,14 @@ final class LinkedObjects {
     guard case .int(let number) = object, let inverse = source.inverse else { return 0 }
     return try snapshot.index(inverse, of: source.entity.stored).sourceCount(
       of: ObjectNumber(UInt64(bitPattern: number)))
+  }
+
+  /// What a predicate was found to say.
+  func answers(of predicate: RememberedPredicate) -> Answers {
+    if let known = answers[ObjectIdentifier(predicate)] { return known }
+    let made = Answers(predicate)
+    answers[ObjectIdentifier(predicate)] = made
+    return made
   }
 
   private static func slot(_ number: Int64) -> Int { Int(truncatingIfNeeded: number & 255) }

@@ -10,7 +10,8 @@ final class LinkedSets {
   let run = LinkRun()
   private let snapshot: Snapshot
   private let meter: Meter?
-  private let isCancelled: (@Sendable () -> Bool)?
+  /// Ends the query when its caller wants no more.
+  let patience: Patience
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
   private var numbers: [ObjectIdentifier: GatheredNumbers] = [:]
@@ -33,16 +34,10 @@ final class LinkedSets {
     let isRanked: Bool
   }
 
-  init(_ snapshot: Snapshot, _ meter: Meter?, _ isCancelled: (@Sendable () -> Bool)?) {
+  init(_ snapshot: Snapshot, _ meter: Meter?, _ patience: Patience) {
     self.snapshot = snapshot
     self.meter = meter
-    self.isCancelled = isCancelled
-  }
-
-  /// Ends the query when its caller wants no more.
-  @inline(__always)
-  func check() throws {
-    if let isCancelled, isCancelled() { throw QueryCancelled() }
+    self.patience = patience
   }
 
   /// Notes that a condition is asked about more objects; how many it will have been asked about in all, as far as known.
@@ -77,10 +72,14 @@ final class LinkedSets {
     for number in 0..<bits.limit >> 8 {
       let mask = bits.mask(number)
       guard !mask.isEmpty else { continue }
-      try check()
+      try patience.check()
       guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
       let runs = try run.read(try cluster.column(source.column), mask)
-      mask.forEach { for target in runs.targets(of: $0) { found.insert(target) } }
+      try mask.forEach { slot in
+        let targets = runs.targets(of: slot)
+        try patience.step(targets.count)
+        for target in targets { found.insert(target) }
+      }
     }
     reached[key] = found
     return found
@@ -100,10 +99,10 @@ final class LinkedSets {
 
   private func gather(_ wanted: TargetNumbers) throws -> GatheredNumbers {
     let entity = wanted.entity.stored
-    let scratch = Scratch(snapshot, nil, isCancelled)
+    let scratch = Scratch(snapshot, nil, patience)
     let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: wanted.isInteger)
     try snapshot.forEachCluster(entity) { cluster in
-      try check()
+      try patience.check()
       try scratch.withVector { vector in
         try vector.evaluate(wanted.value, cluster, scratch)
         found.put(cluster.number, vector, cluster.present)
@@ -115,18 +114,19 @@ final class LinkedSets {
 
   private func rank(_ wanted: TargetNumbers) throws -> GatheredNumbers {
     let entity = wanted.entity.stored
-    let linked = LinkedObjects(snapshot)
+    let linked = LinkedObjects(snapshot, self)
     let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: true)
+    let expression = wanted.value.prepared
     var known: [Value: Int] = [:]
     var met: [Value] = []
     var own: [(slot: Int, number: Int)] = []
     try snapshot.forEachCluster(entity) { cluster in
-      try check()
+      try patience.check()
       own.removeAll(keepingCapacity: true)
-      let row = ClusterRow(cluster, linked)
+      let row = ClusterRow(cluster, linked, patience)
       try cluster.present.forEach { slot in
         row.slot = slot
-        let value = try wanted.value.value(in: row)
+        let value = try expression.value(in: row)
         if value.isNull { return }
         let key = DistinctKey.of(value)
         let number = known[key] ?? met.count
@@ -139,7 +139,7 @@ final class LinkedSets {
       found.put(cluster.number, own)
       return true
     }
-    found.rank(met)
+    try found.rank(met, patience)
     return found
   }
 
@@ -153,9 +153,9 @@ final class LinkedSets {
       guard let target = source.columns[link.column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
         return forward
       }
-      found = forward.transposed(limit: try snapshot.objectLimit(target))
+      found = try forward.transposed(limit: try snapshot.objectLimit(target), patience)
     } else {
-      found = try LinkTable.forward(link.column, of: source, in: snapshot) { try check() }
+      found = try LinkTable.forward(link.column, of: source, in: snapshot, patience)
     }
     tables[link] = found
     return found

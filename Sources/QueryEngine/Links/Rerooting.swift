@@ -77,6 +77,7 @@ struct Rerooting {
         BoundListComparison(
           comparator: lists.comparator, folding: lists.folding, left: left, right: collection(lists.right),
           syntax: lists.syntax))
+    case .remembered(let remembered): return self.predicate(remembered.predicate)
     }
   }
 

@@ -2,8 +2,7 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The walk along a route from each object of a cluster. Only the objects one link before the end are noted down; those
-/// at the end are handed out where they stand.
+/// The walk along a route from each object of a cluster. Those at its end are handed out where they stand.
 ///
 /// It does not know what becomes of them.
 final class RouteWalk {
@@ -13,8 +12,8 @@ final class RouteWalk {
   private let tables: [LinkTable?]
   private let sets: [ObjectBits?]
   private let shared: LinkedSets
-  private var reached: [UInt64] = []
-  private var next: [UInt64] = []
+  /// The place at each hop but the last.
+  private var way: [Place]
 
   init(_ route: LinkRoute, _ cluster: ClusterView, _ shared: LinkedSets) throws {
     self.shared = shared
@@ -31,37 +30,62 @@ final class RouteWalk {
     }
     first = run
     self.tables = tables
+    way = Array(repeating: Place(targets: UnsafeBufferPointer(start: nil, count: 0)), count: tables.count)
     sets = try route.hops.map { try $0.targets.map { try shared.bits($0) } }
   }
 
   /// Those at the end that count; nil for all.
   var last: ObjectBits? { sets.last ?? nil }
 
-  /// Calls `body` with one run after the other of what the object of a slot leads to.
+  /// Calls `body` with one run after the other of what the object of a slot leads to. However many ways lead there, none
+  /// but the one that is gone is noted down.
   func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
     let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
-    if tables.count == 1 { return body(start) }
-    try shared.check()
-    reached.removeAll(keepingCapacity: true)
-    note(start, sets[0], &reached)
-    for hop in 1..<tables.count - 1 {
-      next.removeAll(keepingCapacity: true)
-      for object in reached { note(targets(at: hop, of: object, 0), sets[hop], &next) }
-      swap(&reached, &next)
+    let patience = shared.patience
+    let last = tables.count - 1
+    if last == 0 {
+      try patience.step(start.count)
+      return body(start)
     }
-    for object in reached { body(targets(at: tables.count - 1, of: object, 0)) }
+    way[0] = Place(targets: start)
+    var hop = 0
+    while hop >= 0 {
+      guard let object = way[hop].next() else {
+        hop -= 1
+        continue
+      }
+      try patience.step()
+      if let bits = sets[hop], !bits.contains(object) { continue }
+      let targets = targets(at: hop + 1, of: object, 0)
+      if hop + 1 < last {
+        hop += 1
+        way[hop] = Place(targets: targets)
+      } else {
+        try patience.step(targets.count)
+        body(targets)
+      }
+    }
+  }
+
+  /// Where the walk is among those that an object on the way leads to.
+  private struct Place {
+    let targets: UnsafeBufferPointer<UInt64>
+    private var position = 0
+
+    init(targets: UnsafeBufferPointer<UInt64>) { self.targets = targets }
+
+    @inline(__always)
+    mutating func next() -> UInt64? {
+      if position == targets.count { return nil }
+      position &+= 1
+      return targets[position &- 1]
+    }
   }
 
   @inline(__always)
   private func targets(at hop: Int, of object: UInt64, _ slot: Int) -> UnsafeBufferPointer<UInt64> {
     if let table = tables[hop] { return table.targets(of: object) }
     return first?.targets(of: slot) ?? UnsafeBufferPointer(start: nil, count: 0)
-  }
-
-  private func note(_ targets: UnsafeBufferPointer<UInt64>, _ bits: ObjectBits?, _ output: inout [UInt64]) {
-    if targets.isEmpty { return }
-    guard let bits else { return output.append(contentsOf: targets) }
-    for target in targets where bits.contains(target) { output.append(target) }
   }
 }
 

@@ -25,7 +25,9 @@ final class ParallelScan {
   /// What one thread needs; made by the thread itself, when it first has time.
   private final class Helper: @unchecked Sendable {
     var condition: ScanCondition?
-    let scratch = Scratch()
+    let scratch: Scratch
+
+    init(_ isCancelled: (@Sendable () -> Bool)?) { scratch = Scratch(nil, nil, Patience(isCancelled)) }
   }
 
   init(
@@ -38,7 +40,7 @@ final class ParallelScan {
     self.scratch = scratch
     self.isCancelled = isCancelled
     own = try condition.bound(to: scan)
-    helpers = (1..<max(2, threads)).map { _ in Helper() }
+    helpers = (1..<max(2, threads)).map { _ in Helper(isCancelled) }
     masks = .allocate(capacity: Self.window)
     masks.initialize(repeating: .none, count: Self.window)
     isLeft = .allocate(capacity: Self.window)
@@ -59,7 +61,8 @@ final class ParallelScan {
       let rows = first..<min(scan.count, first + size)
       answer(rows)
       for row in rows {
-        if isLeft[row - first] { if let isCancelled, isCancelled() { throw QueryCancelled() } }
+        // What `body` does takes its time as well.
+        if isLeft[row - first] || row & 15 == 0, let isCancelled, isCancelled() { throw QueryCancelled() }
         let mask = isLeft[row - first] ? try own.mask(row, scan.present(row), scratch) : masks[row - first]
         if try !body(row, mask) { return }
       }

@@ -52,7 +52,8 @@ struct CandidateBuilder {
 
   /// Finds out by asking about a few clusters what part of the objects each condition holds for.
   mutating func sample() throws {
-    let selectivities = try Selectivity(entity: entity, snapshot: snapshot)
+    let patience = Patience(compiler.links?.options.isCancelled)
+    let selectivities = try Selectivity(entity: entity, snapshot: snapshot, patience: patience)
       .estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
   }
@@ -95,10 +96,10 @@ struct CandidateBuilder {
   }
 
   /// The one way to ask objects that are known by number.
-  func given(_ objects: [UInt64]) throws -> PlanCandidate {
+  func given(_ objects: [UInt64], _ patience: Patience) throws -> PlanCandidate {
     var objects = objects
     // A sort leaves nothing of the order they were given in.
-    if case .sort? = tails.first { objects = ObjectSet(objects).objects }
+    if case .sort? = tails.first { objects = try ObjectSet(objects, patience).objects }
     let leaf =
       isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
     let order = Self.ordered(conjuncts)

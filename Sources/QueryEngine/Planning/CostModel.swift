@@ -36,6 +36,7 @@ enum CostModel {
     case .constant: 0
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + perObject($1) }
     case .not(let inner): perObject(inner)
+    case .remembered(let remembered): perObject(remembered.predicate)
     case .test(let test): perObject(test.question)
     case .comparison(let comparison) where comparison.shape != nil: 8
     case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.5

@@ -13,9 +13,12 @@ struct Planner {
   let options: PlannerOptions
   /// How many links lead from the query's objects to those planned for here.
   var depth = 0
+  /// What was planned already for linked objects.
+  var sets = PlannedSets()
 
   /// The plan of least cost, or the one that the options ask for.
   func plan() throws -> Plan {
+    StepCounter.add()
     var builder = try builder()
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
@@ -65,11 +68,13 @@ struct Planner {
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
       groupColumns: depth == 0 ? options.groupColumns : nil,
-      links: LinkPlanner(snapshot: snapshot, options: options, depth: depth))
+      links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets))
   }
 
   private func candidates(_ builder: CandidateBuilder) throws -> [PlanCandidate] {
-    if isGiven, let given = options.given { return [try builder.given(given.map(\.rawValue))] }
+    if isGiven, let given = options.given {
+      return [try builder.given(given.map(\.rawValue), Patience(options.isCancelled))]
+    }
     return try builder.candidates()
   }
 }

@@ -5,6 +5,7 @@ internal import Storage
 struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
+  let patience: Patience
 
   /// How many clusters are looked at.
   static let sampleCount: UInt64 = 6
@@ -15,11 +16,12 @@ struct Selectivity {
     let estimates = conditions.map(\.estimate)
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
-    let scratch = Scratch(snapshot)
+    let scratch = Scratch(snapshot, nil, patience)
     var sampled: Set<UInt64> = []
     for sample in 0..<Self.sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)
       guard sampled.insert(number).inserted, let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      try patience.check()
       seen += cluster.present.count
       for (index, condition) in conditions.enumerated() where estimates[index] == nil {
         held[index] += try condition.mask(cluster, cluster.present, scratch).count

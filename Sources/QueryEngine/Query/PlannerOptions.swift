@@ -32,7 +32,8 @@ package struct PlannerOptions: Sendable {
   /// The objects to ask, in the order and as often as they are given; nil asks all of the entity. Sorted and reduced,
   /// each counts once.
   package var given: [ObjectNumber]?
-  /// Asked once a cluster; when it answers true the query ends with `QueryCancelled`.
+  /// Asked for every few thousand objects, elements or keys at least, while planning too; when it answers true the query
+  /// ends with `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
   /// How many threads a scan may use.
   package var threads: ScanThreads = .automatic

@@ -14,7 +14,7 @@ package final class FoundRows {
   private let plan: Plan
   private let snapshot: Snapshot
 
-  init(_ rows: CompiledRows, _ members: Members, _ plan: Plan, _ snapshot: Snapshot) throws {
+  init(_ rows: CompiledRows, _ members: Members, _ plan: Plan, _ snapshot: Snapshot) {
     self.rows = rows
     self.members = members
     self.plan = plan
@@ -49,22 +49,25 @@ package final class FoundRows {
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
     let entities = values.map { $0.objects(of: plan.entity, rows.groups) }
+    let values = values.map(\.prepared)
     func row(_ row: some RowValues) throws -> [Value] {
       try zip(values, entities).map { value, entity in
         let value = try value.value(in: row)
         return entity.map(value.objects) ?? value
       }
     }
+    let patience = Patience(plan.isCancelled)
     switch members {
     case .groups(let groups):
-      let linked = LinkedObjects(snapshot)
+      let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
       for place in places {
+        try patience.step()
         if try !body(try row(GroupRow(values: groups[place], linked: linked))) { return }
       }
     case .objects(let objects):
-      let object = ObjectRow(plan.entity, snapshot)
+      let object = ObjectRow(plan.entity, snapshot, patience)
       for place in places {
-        if place & 1023 == 0, let isCancelled = plan.isCancelled, isCancelled() { throw QueryCancelled() }
+        try patience.step()
         guard try object.move(to: objects[place]) else {
           throw StoreError.corrupted(
             location: "object \(objects[place]), which an index or a cluster named, is not there")
@@ -108,10 +111,12 @@ private final class ObjectRow: RowValues {
   private var cluster: OpenCluster?
   private var object: UInt64 = 0
   let linked: LinkedObjects?
+  let patience: Patience?
 
-  init(_ entity: StoredEntity, _ snapshot: Snapshot) {
+  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ patience: Patience) {
     clusters = OpenClusters(entity, snapshot)
-    linked = LinkedObjects(snapshot)
+    linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
+    self.patience = patience
   }
 
   private var slot: Int { Int(truncatingIfNeeded: object & 255) }

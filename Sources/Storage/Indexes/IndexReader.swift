@@ -72,9 +72,23 @@ package final class IndexReader {
     return try count(range, steps: &steps)
   }
 
+  /// The same, with `check` called now and then, whose error ends the counting.
+  package func count(_ range: IndexKeyRange, _ check: () throws -> Void) throws -> Int {
+    var failure: (any Error)?
+    var steps = Int.max
+    let count = try count(range, steps: &steps) {
+      do { try check() } catch { failure = error }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    return count
+  }
+
   /// How many objects have a key in the range. Counting stops once there are no `steps` left, and then not all may be
   /// counted. One key is a step, however many objects it has; a page that is counted as a whole is `pageSteps`.
-  package func count(_ range: IndexKeyRange, steps: inout Int) throws(StoreError) -> Int {
+  package func count(
+    _ range: IndexKeyRange, steps: inout Int, goesOn: () -> Bool = { true }
+  ) throws(StoreError) -> Int {
     if range.lower == .unbounded && range.upper == .unbounded { return try entryCount }
     var left = steps
     defer { steps = left }
@@ -86,7 +100,12 @@ package final class IndexReader {
       }
       var count = 0
       var entry = try start(cursor, range.lower)
+      var asked = left
       while let found = entry, left > 0, range.upper.admits(asUpper: found.key) {
+        if asked - left >= Self.stepsBetween {
+          asked = left
+          if !goesOn() { break }
+        }
         if let page = try cursor.countPage(while: range.upper.admits(asUpper:)) {
           left -= Self.pageSteps
           count += page.count
@@ -121,6 +140,9 @@ package final class IndexReader {
 
   /// How many keys are looked at for an estimate.
   private static let sampledKeys = 64
+
+  /// How many steps go by between two questions whether to go on.
+  private static let stepsBetween = 1024
 
   /// How many steps a page is that is counted as a whole.
   package static let pageSteps = 16

@@ -12,10 +12,26 @@ struct Deletion {
   /// Those of them whose cascades were not followed yet.
   private var waiting: [UInt32: [UInt64]] = [:]
   private let entities: [UInt32: StoredEntity]
+  /// Asked now and then; once it says no, nothing more is done.
+  private let goesOn: () -> Bool
+  private var steps = 0
+  /// Whether it was told to stop. Some of it may have been done by then.
+  private(set) var wasStopped = false
 
-  init(in session: WriteSession) {
+  init(in session: WriteSession, goesOn: @escaping () -> Bool = { true }) {
     self.session = session
+    self.goesOn = goesOn
     entities = Dictionary(session.schema.entities.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Takes a step; false once there are to be no more.
+  private mutating func steps(_ count: Int = 1) -> Bool {
+    steps += count
+    if steps >= 256 {
+      steps = 0
+      if !wasStopped { wasStopped = !goesOn() }
+    }
+    return !wasStopped
   }
 
   /// Adds objects that go; how many there were that did not go already.
@@ -24,6 +40,7 @@ struct Deletion {
     var known = going.removeValue(forKey: entity.number) ?? []
     var new: [UInt64] = []
     for object in objects where !known.contains(object) {
+      guard steps() else { break }
       guard try writer.contains(ObjectNumber(object)) else { continue }
       known.insert(object)
       new.append(object)
@@ -35,7 +52,7 @@ struct Deletion {
 
   /// Adds what the rule `cascade` takes along, until nothing more comes.
   mutating func cascade() throws(StoreError) {
-    while let (number, objects) = waiting.min(by: { $0.key < $1.key }) {
+    while !wasStopped, let (number, objects) = waiting.min(by: { $0.key < $1.key }) {
       waiting[number] = nil
       guard let entity = entities[number], !objects.isEmpty else { continue }
       let objects = objects.sorted()
@@ -56,13 +73,14 @@ struct Deletion {
   }
 
   /// Throws when the rule `deny` keeps one of the objects: others are at the end of its property, and stay.
-  func judge() throws(StoreError) {
+  mutating func judge() throws(StoreError) {
     for (number, objects) in going.sorted(by: { $0.key < $1.key }) {
       guard let entity = entities[number] else { continue }
       for end in session.schema.linkTable.ruledEnds(of: entity.name) where end.rule == .deny {
         let goingToo = going[end.other.number] ?? []
         let writer = try session.writer(of: end.other)
         for object in objects.sorted() {
+          guard steps() else { return }
           var staying: [UInt64] = []
           try forEachOther(end, of: [object], in: entity) { if !goingToo.contains($1) { staying.append($1) } }
           // The same one may be there several times; a link made in this write may lead to an object only to come.
@@ -93,7 +111,7 @@ struct Deletion {
   }
 
   /// Takes away the links to the objects that go, then the objects.
-  func carryOut() throws(StoreError) {
+  mutating func carryOut() throws(StoreError) {
     let going = going.sorted { $0.key < $1.key }.filter { !$0.value.isEmpty }
     for (number, objects) in going {
       guard let entity = entities[number] else { continue }
@@ -108,6 +126,7 @@ struct Deletion {
         links.sort { $0 < $1 }
         var start = 0
         while start < links.count {
+          guard steps() else { return }
           let source = links[start].source
           let end = links[start...].firstIndex { $0.source != source } ?? links.count
           try writer.unlink(ObjectNumber(source), link.column, from: links[start..<end].map(\.target))
@@ -118,7 +137,10 @@ struct Deletion {
     for (number, objects) in going {
       guard let entity = entities[number] else { continue }
       let writer = try session.writer(of: entity)
-      for object in objects.sorted() { _ = try writer.delete(ObjectNumber(object)) }
+      for object in objects.sorted() {
+        guard steps() else { return }
+        _ = try writer.delete(ObjectNumber(object))
+      }
     }
   }
 

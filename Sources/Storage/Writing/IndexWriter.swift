@@ -17,6 +17,7 @@ final class IndexWriter {
   var trigrams = TrigramChanges()
   var key: [UInt8] = []
   private var added: [UInt64] = []
+  private var recent = RecentKeys()
   /// Keys of a unique index that came to be shared, or may have.
   var suspects: Set<[UInt8]> = []
   private let parts: [(column: Int, type: ScalarType)]
@@ -45,6 +46,7 @@ final class IndexWriter {
       return
     }
     encode(values)
+    if isRemoval { recent.forget() }
     let isExempt = values.contains { $0.isNull }
     key.withUnsafeBytes { changes.add($0, object: object, isRemoval: isRemoval, isExempt: isExempt) }
   }
@@ -105,14 +107,20 @@ final class IndexWriter {
       }
       return nil
     }
+    if let known = key.withUnsafeBytes({ recent.object(of: $0) }) { return known }
     let (holder, removed) = key.withUnsafeBytes { changes.holder(of: $0) }
-    if let holder { return holder }
+    if let holder {
+      key.withUnsafeBytes { recent.keep(holder, of: $0) }
+      return holder
+    }
     if !removed.isEmpty { return try holders(ofKey: key, transaction).first { !removed.contains($0) } }
-    return try StoreError.meaning(path) { () throws(LMDBError) in
+    let found = try StoreError.meaning(path) { () throws(LMDBError) in
       try key.withBytes { key throws(LMDBError) in
         try transaction.get(key, database).flatMap { $0.count == 8 ? $0.loadUnaligned(as: UInt64.self) : nil }
       }
     }
+    if let found { key.withUnsafeBytes { recent.keep(found, of: $0) } }
+    return found
   }
 
   // MARK: Writing

@@ -56,25 +56,31 @@ package final class WriteSession {
   @discardableResult
   package func delete(
     _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity
-  ) throws(StoreError) -> Int { try deletion(of: objects, entity).asked }
+  ) throws(StoreError) -> Int { try deletion(of: objects, entity, goesOn: { true })?.asked ?? 0 }
 
   /// The same; how many of the objects there were, and how many of each entity went, with those of the rule `cascade`.
+  /// `goesOn` is asked now and then; nil once it said no. Then some of it may have been done, and the write is to be
+  /// undone.
   package func deletion(
-    of objects: some Sequence<ObjectNumber>, _ entity: StoredEntity
-  ) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)]) {
+    of objects: some Sequence<ObjectNumber>, _ entity: StoredEntity, goesOn: @escaping () -> Bool
+  ) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)])? {
     let table = schema.linkTable
-    return try change(entity) { (writer) throws(StoreError) in
+    return try change(entity) {
+      (writer) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)])? in
       if table.links(to: entity.name).isEmpty, table.ruledEnds(of: entity.name).isEmpty {
         var count = 0
-        for object in objects where try writer.delete(object) { count += 1 }
+        for (step, object) in objects.enumerated() {
+          if step & 255 == 0, !goesOn() { return nil }
+          if try writer.delete(object) { count += 1 }
+        }
         return (count, [(entity, count)])
       }
-      var deletion = Deletion(in: self)
+      var deletion = Deletion(in: self, goesOn: goesOn)
       let asked = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
       try deletion.cascade()
       try deletion.judge()
       try deletion.carryOut()
-      return (asked, deletion.counts)
+      return deletion.wasStopped ? nil : (asked, deletion.counts)
     }
   }
 

@@ -25,7 +25,10 @@ extension ImportJob {
         // A write may run again from its start.
         if batch.taken > 0 {
           try reader.rewind()
-          for _ in 0..<position { _ = try reader.next() }
+          for place in 0..<position {
+            if place & 255 == 0, cancellation?.isCancelled == true { throw Stopped() }
+            _ = try reader.next()
+          }
           batch = Batch()
         }
         let graph = GraphInserter(transaction, root: try transaction.inserter(for: request.entity))

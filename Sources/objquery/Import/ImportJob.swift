@@ -120,16 +120,18 @@ final class ImportJob {
   private func look(_ inference: inout TypeInference) throws {
     progress.begin("Looking at the data")
     var objects = 0
+    var taken = 0
     var firstBad: String?
     loop: while true {
+      taken += 1
+      if taken & 255 == 0 {
+        if cancellation?.isCancelled == true { throw Stopped() }
+        progress.show(reader.fraction, objects: objects)
+      }
       switch try reader.next() {
       case .record(let record, let line):
         inference.add(record, line: line, of: reader)
         objects += 1
-        if objects & 255 == 0 {
-          if cancellation?.isCancelled == true { throw Stopped() }
-          progress.show(reader.fraction, objects: objects)
-        }
       case .bad(let line, let reason): firstBad = firstBad ?? ": line \(grouped(line)): \(reason)"
       case .end: break loop
       case .damaged(let line, let offset, let reason):
@@ -151,6 +153,7 @@ final class ImportJob {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     defer { progress.clear() }
     while true {
+      if cancellation?.isCancelled == true { throw Stopped() }
       switch try reader.next() {
       case .record(let record, _):
         if rows.problem(record, of: reader) == nil {
@@ -162,7 +165,6 @@ final class ImportJob {
         try reader.rewind()
         return false
       }
-      if cancellation?.isCancelled == true { throw Stopped() }
     }
   }
 
@@ -170,6 +172,7 @@ final class ImportJob {
   private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
+      if cancellation?.isCancelled == true { throw Stopped() }
       switch try reader.next() {
       case .record(let record, let line):
         if let reason = rows.problem(record, of: reader) { errors.add(line: line, reason) }
@@ -209,6 +212,10 @@ final class ImportJob {
         while batch.stored < Self.batch {
           let outcome = try reader.next()
           batch.taken += 1
+          if batch.taken & 255 == 0 {
+            if cancellation?.isCancelled == true { throw Stopped() }
+            progress.show(reader.fraction, objects: summary.imported + batch.stored)
+          }
           switch outcome {
           case .record(let record, let line):
             if let reason = builder.build(record, of: reader) {
@@ -241,10 +248,6 @@ final class ImportJob {
               batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
             } catch let fault as GraphFault where fault.error.concernsOneRow {
               batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
-            }
-            if batch.stored & 255 == 0 {
-              if cancellation?.isCancelled == true { throw Stopped() }
-              progress.show(reader.fraction, objects: summary.imported + batch.stored)
             }
           case .bad(let line, let reason): batch.bad.append(BadRows.Row(line: line, reason: reason))
           case .end:

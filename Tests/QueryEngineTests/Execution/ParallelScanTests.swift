@@ -69,8 +69,8 @@ import Values
     options.isCancelled = { asked.next() > 1 }
     for _ in 0..<2 {
       let snapshot = try store.file.beginSnapshot()
-      let plan = try store.compile("x > 9").plan(in: snapshot, options: options)
-      #expect(throws: QueryCancelled.self) { try plan.count(in: snapshot) }
+      let query = try store.compile("x > 9")
+      #expect(throws: QueryCancelled.self) { try query.plan(in: snapshot, options: options).count(in: snapshot) }
     }
   }
 

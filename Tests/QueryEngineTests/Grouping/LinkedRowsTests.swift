@@ -10,14 +10,15 @@ import Values
   private func rows(_ text: String, in works: Works, _ links: LinkAccess = .cheapest) throws -> [[Value]] {
     let snapshot = try works.file.beginSnapshot()
     var found: [[Value]] = []
-    try compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot).forEach {
-      found.append($0)
-      return true
-    }
+    try Self.compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(links: links)).found(in: snapshot)
+      .forEach {
+        found.append($0)
+        return true
+      }
     return found
   }
 
-  private func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
+  static func compiled(_ text: String, _ snapshot: Snapshot) throws -> CompiledRows {
     guard case .select(let select)? = try? StatementParser.statement(text) else { throw NoRows(text: text) }
     let context = SourceContext(source: text)
     var objects = QueryDescription(entity: select.entity?.text ?? "")
@@ -28,7 +29,7 @@ import Values
     return try CompiledRows(objects, rows, schema: snapshot.schema)
   }
 
-  private struct NoRows: Error { let text: String }
+  struct NoRows: Error { let text: String }
 
   @Test(arguments: [
     "Task GROUP BY assignee.name", "Task GROUP BY assignee.age SELECT assignee.age, @count, @avg.priority",
@@ -41,6 +42,19 @@ import Values
   ])
   func groupsAreTheSameHoweverTheyAreMade(text: String) throws {
     let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
+    let expected = try rows(text, in: works, .rows)
+    #expect(expected.count > 1)
+    for links in LinkAccess.allCases { #expect(try rows(text, in: works, links) == expected, "\(links)") }
+  }
+
+  @Test(arguments: [
+    "Task SELECT title, assignee.name, assignee.age, assignee.home.city.size, assignee.boss.home.street",
+    "Task WHERE priority > 3 SORT BY assignee.age DESC SELECT assignee, assignee.boss, assignee.boss.boss.name",
+    "Project SELECT name, lead.home, lead.home.city, parent.parent.name, lead.tasks.@count",
+    "Task SECTIONS BY assignee.home.street SELECT title", "Task SELECT assignee.age + 1, assignee.age LIMIT 5",
+  ])
+  func rowsShowTheSameHoweverTheyAreMade(text: String) throws {
+    let works = try Works(seed: 12, people: 20, tasks: 700, projects: 300)
     let expected = try rows(text, in: works, .rows)
     #expect(expected.count > 1)
     for links in LinkAccess.allCases { #expect(try rows(text, in: works, links) == expected, "\(links)") }
@@ -60,7 +74,7 @@ import Values
     let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
     let snapshot = try works.file.beginSnapshot()
     let text = "Task GROUP BY assignee.name SELECT assignee.name, @avg.assignee.age"
-    let rows = try compiled(text, snapshot)
+    let rows = try Self.compiled(text, snapshot)
     let plan = try rows.plan(in: snapshot, options: PlannerOptions(links: .sets)).explanation.text
     #expect(plan.contains("Group  by assignee.name\n   └─ Gather  Person for Task.assignee\n"), "\(plan)")
     let asked = try rows.plan(in: snapshot, options: PlannerOptions(links: .rows)).explanation.text

@@ -51,6 +51,10 @@ struct GraphQueryMaker {
     arguments = Arguments()
     variables = []
     var filter = FilterSyntax(predicate: random.once(in: 15) ? nil : predicate(depth: 1 + random.below(3)))
+    // Of many objects this would be asked for long, and say no more.
+    if random.once(in: 8), world.all(entity.name).count <= 40, let nested = nested(2 + random.below(3)) {
+      filter.predicate = nested
+    }
     while filter.predicate == nil && filter.tails.isEmpty || random.once(in: 4) {
       let tail = tail()
       // Two windows in a row would be read as one.
@@ -367,6 +371,47 @@ struct GraphQueryMaker {
     result.expression = ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: [])))
     (result.isThrough, result.split) = (false, nil)
     return result
+  }
+
+  /// SUBQUERYs in each other, so many deep, each over objects that the one around it looks at. What is said of the
+  /// elements of each may name any variable around it, and the object that is asked about.
+  mutating func nested(_ levels: Int, from around: Operand? = nil) -> PredicateSyntax? {
+    let whole = Operand(expression: ExpressionSyntax(.path(PathSyntax(steps: []))), content: .object(entity.name))
+    var many: Operand?
+    for _ in 0..<12 where many == nil {
+      guard let next = hop(around ?? whole), next.isMany, next.entity != nil, !next.isStruct else { continue }
+      many = next
+    }
+    guard let many, case .path(let path) = many.expression.kind else { return nil }
+    let name = "n\(variables.count)"
+    var element = many
+    element.expression = ExpressionSyntax(.path(PathSyntax(variable: name, steps: [])))
+    (element.isMany, element.isArray, element.isThrough, element.split) = (false, false, false, nil)
+    let named = [whole] + variables.map(\.operand)
+    variables.append((name, element))
+    defer { variables.removeLast() }
+    var parts: [PredicateSyntax] = []
+    if levels > 1, let inner = nested(levels - 1, from: element) { parts.append(inner) }
+    if parts.isEmpty || random.once(in: 2), let own = last(of: element), !own.isMany {
+      var right: ExpressionSyntax?
+      for _ in 0..<4 where right == nil && !random.once(in: 3) {
+        guard let other = last(of: random.pick(named)), !other.isMany, isComparable(own, other) else { continue }
+        right = other.expression
+      }
+      parts.insert(
+        compare(own.expression, random.pick(Comparator.relations), right ?? literal(near(own))),
+        at: random.below(parts.count + 1))
+    }
+    guard let first = parts.first else { return nil }
+    let isOr = random.once(in: 4)
+    let condition = parts.count == 1 ? first : PredicateSyntax(isOr ? .or(parts) : .and(parts))
+    var found = many
+    found.expression = ExpressionSyntax(.subquery(path, variable: name, condition, tail: PathSyntax(steps: [])))
+    (found.isArray, found.isThrough, found.split) = (false, false, nil)
+    let counted = compare(
+      count(of: found), random.pick([.greater, .greater, .equal, .less, .notEqual]),
+      literal(.int(Int64(random.below(3)))))
+    return random.once(in: 6) ? PredicateSyntax(.not(counted)) : counted
   }
 }
 

@@ -23,6 +23,8 @@ import Values
     ("Project", "ALL tasks.labels IN {'l1', 'l2', 'l3'}", "Targets"),
     ("Project", "ANY tasks.blockers.priority == 10", "Targets"),
     ("Project", "ALL tasks.blockers.assignee.age < 60", "Targets"),
+    ("Project", "ANY tasks.priority > 8 AND ANY tasks.estimate < 2 AND NONE tasks.title == 't7'", "Targets"),
+    ("Project", "ANY tasks.priority > 9 OR (ALL tasks.estimate < 9 AND ANY tasks.isComplete)", "Targets"),
     ("Project", "tasks.title CONTAINS '9'", "Targets"), ("Project", "ANY tasks == object('Task', 5)", "Targets"),
     ("Project", "parent.lead.age > 40 OR ANY tasks.priority > 9", "Targets"),
     ("Project", "ANY parent.tasks.priority > 9", "Targets"), ("Project", "ALL parent.tasks.isComplete", "Targets"),
@@ -92,6 +94,8 @@ import Values
     ("Task", "priority > 2 SORT(assignee.home.city.name DESC)", "Gather"),
     ("Task", "TRUEPREDICATE DISTINCT(assignee.home.street)", "Gather"),
     ("Task", "TRUEPREDICATE DISTINCT(assignee.boss.age)", "Gather"),
+    ("Task", "TRUEPREDICATE SORT(title) DISTINCT(assignee.home.street, priority, assignee.age)", "Gather"),
+    ("Task", "TRUEPREDICATE SORT(title) LIMIT(90) DISTINCT(assignee.boss.name, assignee.home.city.size)", "Gather"),
     ("Task", "priority > 2 DISTINCT(assignee.home.city.name, assignee.home.street)", "Gather"),
   ]
 

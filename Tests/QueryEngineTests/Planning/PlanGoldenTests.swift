@@ -53,7 +53,7 @@ enum RuleText {
     case .and(let parts): return "all(" + parts.map { text($0, entity) }.joined(separator: "; ") + ")"
     case .or(let parts): return "any(" + parts.map { text($0, entity) }.joined(separator: "; ") + ")"
     case .not(let inner): return "not(\(text(inner, entity)))"
-    case .comparison, .quantified, .lists: return predicate.syntax.predicateFormat
+    case .comparison, .quantified, .lists, .remembered: return predicate.syntax.predicateFormat
     case .test(let test):
       let path = entity.columns[test.column].path
       switch test.question {

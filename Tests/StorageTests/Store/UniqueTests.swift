@@ -30,6 +30,36 @@ import Values
     try file.expectWhole()
   }
 
+  /// What was looked up before is not what counts once values have changed hands.
+  @Test func objectsAreFoundByWhatTheyHaveNow() throws {
+    let (file, entity) = try filled()
+    let index = try #require(entity.indexes.first { $0.columns == [0] })
+    let long = String(repeating: "long", count: 20)
+    try file.write { session in
+      func found(_ code: String) throws -> UInt64? {
+        try session.find(unique: index, .string(code), of: entity)?.rawValue
+      }
+      for _ in 0..<2 {
+        #expect(try found("a") == 1)
+        #expect(try found("b") == 2)
+        #expect(try found("c") == nil)
+      }
+      try session.update(ObjectNumber(1), of: entity, [(column: 0, value: .string(long))])
+      #expect(try found("a") == nil)
+      #expect(try found(long) == 1)
+      try session.update(ObjectNumber(2), of: entity, [(column: 0, value: .string("a"))])
+      for _ in 0..<2 { #expect(try found("a") == 2) }
+      let third = try session.insert([.string("b"), .null, .int(3)], into: entity)
+      for _ in 0..<2 { #expect(try found("b") == third.rawValue) }
+      _ = try session.snapshot()
+      #expect(try found("b") == third.rawValue)
+      try session.delete(third, of: entity)
+      #expect(try found("b") == nil)
+      #expect(try found("a") == 2)
+    }
+    try file.expectWhole()
+  }
+
   @Test func otherScalarsAreAnotherText() throws {
     let (file, entity) = try filled()
     let spellings = ["caf\u{E9}", "cafe\u{301}"].map(Value.string)

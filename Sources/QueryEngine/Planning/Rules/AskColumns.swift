@@ -11,7 +11,7 @@ extension PlannerRule {
 
   private static func ask(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
     switch predicate {
-    case .constant, .test, .quantified, .lists: predicate
+    case .constant, .test, .quantified, .lists, .remembered: predicate
     case .and(let parts): .and(parts.map { ask($0, context) })
     case .or(let parts): .or(parts.map { ask($0, context) })
     case .not(let inner): .not(ask(inner, context))

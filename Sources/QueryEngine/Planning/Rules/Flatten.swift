@@ -7,7 +7,7 @@ extension PlannerRule {
 
   private static func flattened(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
-    case .constant, .comparison, .test, .quantified, .lists: return predicate
+    case .constant, .comparison, .test, .quantified, .lists, .remembered: return predicate
     case .not(let inner):
       let inner = flattened(inner)
       if case .constant(let value) = inner { return .constant(!value) }

@@ -10,7 +10,7 @@ extension PlannerRule {
     case .and(let parts): return .and(parts.map(fold))
     case .or(let parts): return .or(parts.map(fold))
     case .not(let inner): return .not(fold(inner))
-    case .comparison, .quantified, .lists:
+    case .comparison, .quantified, .lists, .remembered:
       guard predicate.isConstant, let value = try? predicate.holds(for: NoRow()) else { return predicate }
       return .constant(value)
     }

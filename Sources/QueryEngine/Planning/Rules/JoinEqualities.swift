@@ -7,7 +7,7 @@ extension PlannerRule {
 
   private static func joined(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
-    case .constant, .comparison, .test, .quantified, .lists: return predicate
+    case .constant, .comparison, .test, .quantified, .lists, .remembered: return predicate
     case .not(let inner): return .not(joined(inner))
     case .and(let parts): return .and(parts.map(joined))
     case .or(let parts):

@@ -8,7 +8,7 @@ extension PlannerRule {
 
   private static func merged(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
-    case .constant, .comparison, .test, .quantified, .lists: return predicate
+    case .constant, .comparison, .test, .quantified, .lists, .remembered: return predicate
     case .not(let inner): return .not(merged(inner))
     case .or(let parts): return .or(parts.map(merged))
     case .and(let parts):

@@ -12,7 +12,7 @@ extension PlannerRule {
       negated ? .or(parts.map { push($0, negated: true) }) : .and(parts.map { push($0, negated: false) })
     case .or(let parts):
       negated ? .and(parts.map { push($0, negated: true) }) : .or(parts.map { push($0, negated: false) })
-    case .comparison, .test, .quantified, .lists: negated ? .not(predicate) : predicate
+    case .comparison, .test, .quantified, .lists, .remembered: negated ? .not(predicate) : predicate
     }
   }
 }

@@ -32,6 +32,7 @@ extension BoundPredicate {
         BoundListComparison(
           comparator: lists.comparator, folding: lists.folding, left: lists.left.mapExpressions(transform),
           right: lists.right.mapExpressions(transform), syntax: lists.syntax))
+    case .remembered(let remembered): remembered.predicate.mapExpressions(transform)
     }
   }
 }

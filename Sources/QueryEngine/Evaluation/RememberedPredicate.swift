@@ -1,0 +1,104 @@
+internal import Values
+
+/// A predicate about elements that ranges over more collections in turn. It is asked once of each element, or of each
+/// combination of elements that it names, and answered from memory after that: however many ways lead to an object
+/// through SUBQUERYs in each other, each of them asks it once.
+///
+/// It is a plan, not a result: `Answers` keeps what was found.
+package final class RememberedPredicate: Hashable, Sendable {
+  let predicate: BoundPredicate
+  /// The levels of the variables whose elements it names.
+  let levels: [Int]
+  /// Whether it reads the object of the row as well.
+  let readsRow: Bool
+  /// Whether what it names is one object and nothing else.
+  let isOfOneObject: Bool
+
+  /// Of the element of a level and those around it.
+  init(_ predicate: BoundPredicate, level: Int) {
+    self.predicate = predicate
+    var elements: [Int: ExpressionType] = [:]
+    var readsGroup = false
+    _ = predicate.mapExpressions { expression in
+      // Variables with higher levels are bound within.
+      if case .element(let named, let type) = expression, named <= level { elements[named] = type }
+      if case .computed = expression { readsGroup = true }
+      return expression
+    }
+    var columns: Set<Int> = []
+    predicate.collectColumns(into: &columns)
+    levels = elements.keys.sorted()
+    readsRow = readsGroup || !columns.isEmpty
+    isOfOneObject = !readsRow && elements.count == 1 && elements.values.first?.objectEntity != nil
+  }
+
+  /// Another form of the same predicate.
+  init(_ predicate: BoundPredicate, as other: RememberedPredicate) {
+    self.predicate = predicate
+    levels = other.levels
+    readsRow = other.readsRow
+    isOfOneObject = other.isOfOneObject
+  }
+
+  package static func == (left: RememberedPredicate, right: RememberedPredicate) -> Bool { left === right }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// Whether it is true of a row.
+  func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
+    // A group is no object, and known by no number.
+    guard !readsRow || !row.own.isNull, let answers = row.linked?.answers(of: self) else {
+      return try predicate.holds(for: row, scope)
+    }
+    if let known = answers.known(scope, row.own) { return known }
+    let holds = try predicate.holds(for: row, scope)
+    answers.take(holds, scope, row.own)
+    return holds
+  }
+}
+
+/// What one predicate was found to say, in one execution.
+final class Answers {
+  private let predicate: RememberedPredicate
+  /// Of objects by number: those asked about, and those for which it holds.
+  private let asked = ObjectBits(clusters: 1)
+  private let held = ObjectBits(clusters: 1)
+  /// Of combinations of elements.
+  private var others: [[Value]: Bool] = [:]
+  /// The object of the row that `others` are about, where the predicate reads it.
+  private var row = Value.null
+
+  /// From how many combinations on what was found is forgotten.
+  private static let most = 1 << 18
+  /// From which number on objects are kept as others are: a bit for every number below is too much.
+  private static let mostBits: Int64 = 1 << 30
+
+  init(_ predicate: RememberedPredicate) { self.predicate = predicate }
+
+  /// What it said before.
+  func known(_ scope: ElementScope, _ own: Value) -> Bool? {
+    if let number = number(scope) { return asked.contains(number) ? held.contains(number) : nil }
+    if predicate.readsRow, row != own { return nil }
+    return others[key(scope)]
+  }
+
+  /// Notes what it says.
+  func take(_ holds: Bool, _ scope: ElementScope, _ own: Value) {
+    if let number = number(scope) {
+      asked.insert(number)
+      if holds { held.insert(number) }
+      return
+    }
+    if others.count >= Self.most || predicate.readsRow && row != own { others.removeAll(keepingCapacity: true) }
+    row = own
+    others[key(scope)] = holds
+  }
+
+  private func number(_ scope: ElementScope) -> UInt64? {
+    guard predicate.isOfOneObject, case .int(let number) = scope[predicate.levels[0]], 0..<Self.mostBits ~= number
+    else { return nil }
+    return UInt64(bitPattern: number)
+  }
+
+  private func key(_ scope: ElementScope) -> [Value] { predicate.levels.map { scope[$0] } }
+}
