@@ -125,7 +125,8 @@ struct Completer {
     let names = schema.entities.map(\.name)
     let upper = tokens.map { $0.uppercased() }
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()
-    guard let entity, var columns = schema.entity(named: entity).map({ schema.reachable(from: $0, by: tokens + [word]) })
+    guard let entity,
+      var columns = schema.entity(named: entity).map({ schema.reachable(from: $0, by: tokens + [word]) })
     else {
       let isStart =
         tokens.isEmpty

@@ -72,7 +72,7 @@ enum HelpTexts {
     """
 
   private static let links = """
-    To one       lead.name == 'Ann', lead == 'Ann' by its unique property, lead == object('Person', 17), lead != nil
+    To one       lead.name == 'Ann', lead == 'Ann' (its unique property), lead == object('Person', 17), lead != nil
     To many      ANY tasks.priority > 5   ALL tasks.isDone == TRUE   NONE tasks.assignee == nil
                  without a word ANY is meant; several hops are one: projects.tasks.title CONTAINS 'x'
     Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min
