@@ -67,6 +67,16 @@ static inline void cedit_history_add(History *lines, const char *line) {
   HistEvent event;
   history(lines, &event, H_ENTER, line);
 }
+/// The oldest line; NULL when there is none.
+static inline const char *cedit_history_oldest(History *lines) {
+  HistEvent event;
+  return history(lines, &event, H_LAST) >= 0 ? event.str : NULL;
+}
+/// The line after the one that was asked for last; NULL after the newest.
+static inline const char *cedit_history_newer(History *lines) {
+  HistEvent event;
+  return history(lines, &event, H_PREV) >= 0 ? event.str : NULL;
+}
 static inline bool cedit_history_load(History *lines, const char *path) {
   HistEvent event;
   return history(lines, &event, H_LOAD, path) >= 0;

@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 extension Cursor {
   /// The number of values from the position to the end of its page, of those keys that `admits` admits, and whether
@@ -10,7 +11,8 @@ extension Cursor {
   package func countPage(
     while admits: (UnsafeRawBufferPointer) -> Bool
   ) throws(LMDBError) -> (count: Int, goesOn: Bool)? {
-    guard transaction is ReadTransaction, database.options.contains(.dupSort), let entry = try current(),
+    guard transaction is ReadTransaction, database.options.contains(.dupSort),
+      LeafPage.isFound(pageSize: transaction.environment.pageSize), let entry = try current(),
       let page = LeafPage(around: entry.key, pageSize: transaction.environment.pageSize),
       let first = page.index(of: entry.key)
     else { return nil }
@@ -33,10 +35,18 @@ extension Cursor {
 
 /// A leaf of a tree of sets of numbers, in the map. Its places were checked when the tree was; they are checked again so
 /// far that nothing outside the page is read.
-private struct LeafPage {
+struct LeafPage {
   private let base: UnsafeRawPointer
   private let pageSize: Int
   let count: Int
+
+  /// Whether the beginning of a page is known from any place in it. The map begins at a page of the machine, so only
+  /// pages that are no larger begin at multiples of their size; a store may come from a machine with larger ones.
+  static func isFound(pageSize: Int, machinePageSize: Int = Self.machinePageSize) -> Bool {
+    pageSize > 0 && pageSize <= machinePageSize
+  }
+
+  private static let machinePageSize = sysconf(Int32(_SC_PAGESIZE))
 
   /// The page that a key lies in; nil when that is no leaf.
   init?(around key: UnsafeRawBufferPointer, pageSize: Int) {

@@ -36,7 +36,7 @@ extension Environment {
   }
 
   /// The folder to make the store in. What stands in the way is told of the parent: nobody knows the folder's name.
-  private static func makeBeside(
+  static func makeBeside(
     _ directory: String, in parent: String, name: String
   ) throws(LMDBError) -> TemporaryDirectory {
     do throws(LMDBError) {
@@ -80,7 +80,7 @@ extension Environment {
     return try make(directory, options: options, file: file, key: nil, isNew: true)
   }
 
-  private static func move(
+  static func move(
     _ from: String, to: String, replacingEmptyFolder: Bool
   ) throws(LMDBError) {
     var code = platform_rename_exclusively(from, to)
@@ -96,7 +96,7 @@ extension Environment {
     }
   }
 
-  private static func sync(_ path: String, isFolder: Bool = false) throws(LMDBError) {
+  static func sync(_ path: String, isFolder: Bool = false) throws(LMDBError) {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | (isFolder ? O_DIRECTORY : 0))
     guard descriptor >= 0 else { throw .lastSystemError("opening", path) }
     defer { _ = Glibc.close(descriptor) }
@@ -104,7 +104,7 @@ extension Environment {
   }
 
   /// The folder and the name of a path.
-  private static func split(_ path: String) throws(LMDBError) -> (parent: String, name: String) {
+  static func split(_ path: String) throws(LMDBError) -> (parent: String, name: String) {
     var path = Substring(path)
     while path.count > 1, path.last == "/" { path.removeLast() }
     let slash = path.lastIndex(of: "/")
@@ -117,7 +117,7 @@ extension Environment {
   }
 
   /// Whether there is an empty folder; throws if there is anything else.
-  private static func isEmptyFolder(_ path: String) throws(LMDBError) -> Bool {
+  static func isEmptyFolder(_ path: String) throws(LMDBError) -> Bool {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if errno == ENOENT { return false }

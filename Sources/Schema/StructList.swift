@@ -75,8 +75,8 @@ extension StructList {
     for part in parts {
       if case .list(let elements) = try row(part) { values[part] = elements }
     }
-    // Of a damaged list no more than there is.
-    let count = Swift.min(Int(clamping: number), values.values.map(\.count).max() ?? Int(clamping: number))
+    // Of a damaged list no more than there is: without any part nothing says how much that is.
+    let count = Swift.min(Int(clamping: number), values.values.map(\.count).max() ?? 0)
     return .list(
       (0..<Swift.max(0, count)).map { place in
         assembled(fields) { part in

@@ -1,7 +1,15 @@
-import LMDB
 import Testing
 
+@testable import LMDB
+
 @Suite struct CursorTests {
+  @Test func pagesLargerThanTheMachinesAreNotLookedAt() {
+    #expect(LeafPage.isFound(pageSize: 4_096, machinePageSize: 4_096))
+    #expect(LeafPage.isFound(pageSize: 4_096, machinePageSize: 16_384))
+    #expect(!LeafPage.isFound(pageSize: 16_384, machinePageSize: 4_096))
+    #expect(!LeafPage.isFound(pageSize: 0, machinePageSize: 4_096))
+  }
+
   @Test func movesFollowTheOrderOfKeys() throws {
     let environment = try Environment.inMemory()
     try environment.write { transaction in

@@ -31,6 +31,18 @@ import Testing
     return store
   }
 
+  @Test func whatDependsOnTheMomentIsAskedAgain() throws {
+    let store = try Self.store(1)
+    let due = Date.now.addingTimeInterval(0.2)
+    try store.write { tx in _ = try tx.add(Quake("due", 9, at: due.timeIntervalSinceReferenceDate)) }
+    let past = try store.objects(Quake.self).filter("time < now() AND magnitude == 9")
+    // Asked too early, or not: the answer is of that moment and no other.
+    _ = try (past.count, past.ids)
+    while Date.now <= due { usleep(10_000) }
+    #expect(try past.count == 1)
+    #expect(try past.ids.count == 1)
+  }
+
   @Test func argumentsAreToldApart() throws {
     let store = try Self.store()
     for _ in 0..<3 {

@@ -120,7 +120,7 @@ import Testing
       #"UPDATE Trip SET stops = limit"#: "'stops' is a list of 'Stop', which this is not",
       #"UPDATE Trip SET stops.name = {'x'}"#: "'stops.name' is in every struct of 'stops', which is set as a whole",
       #"UPDATE Trip SET stops = [{"nmae": "x"}]"#: "did you mean 'name'?",
-      #"UPDATE Trip SET stops = [{"name": 5}]"#: "'stops.name' is String of each struct",
+      #"UPDATE Trip SET stops = [{"name": 5}]"#: "'stops[0].name' is of type String",
       #"UPDATE Trip SET limit = [{"name": 5}]"#: "limit",
     ]
     for (statement, message) in wrong {

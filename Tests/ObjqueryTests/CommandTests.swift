@@ -277,6 +277,11 @@ import Testing
     #expect(try ask(".timer on", ".headers on").errors == "", "only statements are timed")
     #expect(try ask(".close", ".types").output == "")
     #expect(try ask(".open \(store)", "COUNT Thing").output == "3\n")
+    let copy = workshop.path + "/backup"
+    #expect(try ask(".backup \(copy)", ".history").output == "")
+    #expect(try Command.run([copy, "COUNT Thing"]).output == "3\n")
+    #expect(try Command.run(["backup", copy, copy + "2"]).status == 0)
+    #expect(try Command.run(["check", copy + "2"]).output == "whole: 1 entity, 3 objects, 3 indexes\n")
     let out = workshop.path + "/out"
     #expect(try ask(".once \(out)", "COUNT Thing", "COUNT Thing WHERE n > 2").output == "1\n")
     #expect(try workshop.text("out") == "3\n")
@@ -291,7 +296,8 @@ import Testing
   @Test(arguments: [
     ".nonsense", ".", ".mode nonsense", ".schema Nothing", ".schema a b c", ".use Nothing", ".headers maybe",
     ".headers", ".read", ".read /none", ".param", ".param set", ".param set x", ".param unset x",
-    ".import", ".import /none Thing", ".output /none/x", ".explain maybe", ".help nonsense", ".o", ".mode 'x",
+    ".import", ".import /none Thing", ".output /none/x", ".explain maybe", ".help nonsense", ".o",
+    ".backup", ".backup /none/x", ".backup /tmp", ".history x", ".mode 'x",
   ])
   func wrongDotCommands(_ command: String) throws {
     let outcome = try ask("-c", command)

@@ -74,6 +74,8 @@ import Testing
         "stops.@count", "stops.@sum.minutes", "stops.@avg.minutes", "stops.@min.minutes", "stops.@max.minutes",
       ])
     #expect(offer("Trip SELECT stops.minutes.@a") == ["stops.minutes.@avg"])
+    #expect(offer("Trip WHERE SUBQUERY(stops, $s, $s.m") == ["$s.minutes"])
+    #expect(offer("Trip WHERE SUBQUERY(stops, $s, $s.name LI") == ["LIKE", "LIKE[c]"])
   }
 
   @Test func collections() {
@@ -133,6 +135,14 @@ import Testing
       offer("Project WHERE tasks.@") == [
         "tasks.@count", "tasks.@sum.priority", "tasks.@avg.priority", "tasks.@min.priority", "tasks.@max.priority",
       ])
+    #expect(offer("Project WHERE SUB") == ["SUBQUERY("])
+    #expect(offer("Project WHERE SUBQUERY(ta") == ["tasks"])
+    #expect(offer("Project WHERE SUBQUERY(tasks, $t, $t.p") == ["$t.priority", "$t.projects"])
+    #expect(offer("Project WHERE SUBQUERY(tasks, $t, $t.owner.na") == ["$t.owner.name"])
+    #expect(offer("Project WHERE SUBQUERY(tasks, $t, $t.priority BE") == ["BETWEEN"])
+    #expect(offer("Project WHERE SUBQUERY(tasks, $t, $t.title == 'x' AND $t.ow") == ["$t.owner"])
+    #expect(offer("Task WHERE @l") == ["@links.Project.tasks"])
+    #expect(offer("Person WHERE @links.") == ["@links.Task.owner", "@links.Person.boss"])
   }
 
   @Test func whatCandidatesShare() {

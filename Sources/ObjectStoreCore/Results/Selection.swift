@@ -192,13 +192,16 @@ struct Selection: Sendable {
     return try query.plan(in: snapshot, options: options)
   }
 
+  /// Whether the answer stays the same for a version of the store: with `now()` in it, it is of a moment.
+  private func keeps(_ query: CompiledQuery) -> Bool { source.keepsVersions && !query.readsMoment }
+
   /// How many objects, without finding each where the plan can do without.
   var count: Int {
     get throws {
       try read { snapshot, query in
-        if source.keepsVersions, let known = evaluation.count(in: snapshot.version) { return known }
+        if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
         let count = try plan(query, in: snapshot).count(in: snapshot)
-        if source.keepsVersions { evaluation.keep(count: count, in: snapshot.version) }
+        if keeps(query) { evaluation.keep(count: count, in: snapshot.version) }
         return count
       }
     }
@@ -209,9 +212,9 @@ struct Selection: Sendable {
 
   /// The objects that are found in a snapshot, in order.
   func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
-    if source.keepsVersions, let known = evaluation.ids(in: snapshot.version) { return known }
+    if keeps(query), let known = evaluation.ids(in: snapshot.version) { return known }
     let ids = try plan(query, in: snapshot).objects(in: snapshot)
-    if source.keepsVersions { evaluation.keep(ids: ids, in: snapshot.version) }
+    if keeps(query) { evaluation.keep(ids: ids, in: snapshot.version) }
     return ids
   }
 

@@ -40,19 +40,21 @@ extension InsertRow {
     guard mistakes.count < DiagnosticError.most else { return }
     let notes: [String]
     let code: DiagnosticCode
+    var place = fault.place(in: list, of: place)
+    var isName = false
     switch fault.reason {
     case .notAList, .notAStruct:
       (code, notes) = (.typeMismatch, ["write each of its structs as an object, as in [{\"name\": …}, …]"])
     case .unknownProperty(let name, let known):
       let meant = Suggestion.nearest(to: name, among: known)
-      code = .unknownProperty
+      (code, isName) = (.unknownProperty, true)
+      place.steps.append(.property(name))
       notes = [(meant.map { "did you mean '\($0)'? " } ?? "") + "it has \(known.prefix(20).joined(separator: ", "))"]
     case .missingValue:
-      return mistakes.append(text.diagnostic(.missingValue, fault.place(in: list, of: place), "needs a value"))
+      return mistakes.append(text.diagnostic(.missingValue, place, "needs a value"))
     }
     mistakes.append(
-      Diagnostic(
-        code: code, message: fault.message, range: text.range(of: fault.place(in: list, of: place)), notes: notes))
+      Diagnostic(code: code, message: fault.message, range: text.range(of: place, isName: isName), notes: notes))
   }
 }
 

@@ -38,7 +38,7 @@ struct ObjectText {
     guard let part = parts.last(where: { path.steps.starts(with: $0.path.steps) }) else { return whole }
     let below = JSONPath(Array(path.steps.dropFirst(part.path.steps.count)))
     if isName, below.steps.isEmpty { return part.name }
-    return below.range(in: source, from: part.range)
+    return below.range(in: source, from: part.range, isName: isName)
   }
 
   /// What is wrong with a part, whose name the message goes on after.

@@ -36,20 +36,25 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 
   /// Where in a statement that stands, below the value in JSON that `range` is of; the value that the way ends in when
   /// there is nothing at its end. It takes time in proportion to the text.
-  public func range(in statement: String, from range: SourceRange) -> SourceRange {
+  ///
+  /// - Parameter isName: whether it is the name of the property at its end that is wanted.
+  public func range(in statement: String, from range: SourceRange, isName: Bool = false) -> SourceRange {
     var found = range.lowerBound
     var end: Int?
+    var name: SourceRange?
     // What cannot be read was refused before.
     _ = try? Parser.run(statement, isStatement: true) { (parser: inout Parser) throws(ParseFailure) in
       parser.begin(at: found)
       for step in steps {
-        guard try parser.goes(step) else { break }
+        name = nil
+        guard try parser.goes(step, &name) else { break }
         found = parser.token.start
       }
       parser.begin(at: found)
       _ = try parser.jsonValue()
       end = parser.lastEnd
     }
+    if isName, let name { return name }
     return end.map { SourceRange(found, $0) } ?? range
   }
 }
@@ -63,12 +68,18 @@ extension Parser {
   }
 
   /// Goes from the value in hand to that which a step leads to; false when there is none.
-  fileprivate mutating func goes(_ step: JSONPath.Step) throws(ParseFailure) -> Bool {
+  fileprivate mutating func goes(
+    _ step: JSONPath.Step, _ place: inout SourceRange?
+  ) throws(ParseFailure) -> Bool {
     switch step {
     case .property(let name):
       guard take(.leftBrace), token.kind != .rightBrace else { return false }
       repeat {
-        if try jsonName().text == name { return true }
+        let found = try jsonName()
+        if found.text == name {
+          place = found.range
+          return true
+        }
         _ = try jsonValue()
       } while take(.comma)
     case .element(let number):

@@ -35,16 +35,22 @@ extension AssignmentBinder {
     do throws(StructList.Fault) {
       values = try list.columns(of: value, in: entity.columns.map(\.column))
     } catch {
-      report(error, syntax.value.range)
+      report(error, of: list, syntax.value.range)
       return []
     }
     var assignments: [CompiledAssignments.Assignment] = []
     for (column, value) in values {
       let stored = entity.columns[column]
       guard let kept = stored.converted(value) else {
+        var place = JSONPath()
+        if case .list(let elements) = value,
+          let element = elements.firstIndex(where: { stored.converted(.list([$0])) == nil })
+        {
+          place = place.element(element).property(String(stored.path.dropFirst(list.path.count + 1)))
+        }
         binder.report(
-          .typeMismatch, "'\(stored.path)' is \(stored.column.typeName), which a value of it is not",
-          syntax.value.range)
+          .typeMismatch, "'\(list.path)\(place)' is of type \(stored.scalarType.rawValue), which this is not",
+          place.range(in: binder.source, from: syntax.value.range))
         continue
       }
       assignments.append(
@@ -54,10 +60,15 @@ extension AssignmentBinder {
     return assignments
   }
 
-  private mutating func report(_ fault: StructList.Fault, _ range: SourceRange) {
+  private mutating func report(_ fault: StructList.Fault, of list: StructList, _ whole: SourceRange) {
+    let place = fault.element.map {
+      JSONPath().element($0).property(String(fault.path.dropFirst(list.path.count + 1)))
+    }
+    let range = place?.range(in: binder.source, from: whole) ?? whole
     switch fault.reason {
     case .notAList, .notAStruct: binder.report(.typeMismatch, fault.message, range)
-    case .missingValue: binder.report(.missingValue, fault.message, range)
+    case .missingValue:
+      binder.report(.missingValue, "'\(list.path)\(place ?? JSONPath())' needs a value", range)
     case .unknownProperty(let name, let known):
       let meant = Suggestion.nearest(to: name, among: known)
       binder.report(

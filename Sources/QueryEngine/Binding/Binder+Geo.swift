@@ -78,7 +78,8 @@ extension Binder {
     let written = text == "SELF" ? "" : text.utf8.count > 60 ? "…." : text + "."
     report(
       .typeMismatch, "\(what) is \(isMany ? "a collection of " : "")\(end.name), and no point\(isMany ? "s" : "")",
-      syntax.range, notes: [point.map { "its point is '\(written)\($0)'" } ?? Self.pointNote])
+      syntax.range,
+      notes: [point.map { "\(isMany ? "the point of each" : "its point") is '\(written)\($0)'" } ?? Self.pointNote])
     return true
   }
 

@@ -22,7 +22,7 @@ package struct CompiledQuery: Sendable {
   private let format: FilterSyntax
   private let memory = PlanMemory()
   /// Whether it has a `now()`: another moment may give another plan.
-  private let readsMoment: Bool
+  package let readsMoment: Bool
 
   /// Looks up the names of `description` in `schema`, fills its placeholders and checks its types.
   ///

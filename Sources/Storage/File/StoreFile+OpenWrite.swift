@@ -43,7 +43,8 @@ extension StoreFile {
     try StoreError.translating(path) {
       let transaction = try environment.beginWrite(timeout: timeout)
       do {
-        let session = WriteSession(transaction: transaction, catalog: try catalog(in: transaction), path: path)
+        let session = WriteSession(
+          transaction: transaction, catalog: try catalogForWriting(in: transaction), path: path)
         return OpenWrite(session, transaction, self)
       } catch {
         transaction.abort()

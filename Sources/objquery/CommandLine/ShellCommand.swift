@@ -12,6 +12,7 @@ struct ShellCommand: ParsableCommand {
       objquery import [OPTIONS] STORE FILE ENTITY
       objquery export [--MODE] STORE FILE [STATEMENT]
       objquery check STORE
+      objquery backup STORE FOLDER
       objquery schema STORE [ENTITY]
       """,
     discussion: """
@@ -26,7 +27,9 @@ struct ShellCommand: ParsableCommand {
       130 interrupted.
       """,
     version: version,
-    subcommands: [ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self])
+    subcommands: [
+      ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
+    ])
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String?

@@ -126,7 +126,7 @@ struct Completer {
     let upper = tokens.map { $0.uppercased() }
     let entity = tokens.first { names.contains($0) } ?? defaultEntity()
     guard let entity,
-      let columns = schema.entity(named: entity).map({ schema.reachable(from: $0, by: tokens + [word]) })
+      var columns = schema.entity(named: entity).map({ schema.reachable(from: $0, by: tokens + [word]) })
     else {
       let isStart =
         tokens.isEmpty
@@ -136,7 +136,11 @@ struct Completer {
         + (tokens.isEmpty
           ? Self.starts : upper.last == "EXPLAIN" ? ["ANALYZE", "COUNT"] : upper.last == "ANALYZE" ? ["COUNT"] : [])
     }
-    let properties = columns.filter { $0.kind != .presence && $0.kind != .presences }.map(\.path)
+    for (name, path) in Self.variables(in: tokens) {
+      columns += schema.elements(of: columns.first { $0.path == path }, called: name, by: tokens + [word], columns)
+    }
+    var properties = columns.filter { $0.kind != .presence && $0.kind != .presences }.map(\.path)
+    if word.hasPrefix("@") { properties += schema.backlinks(to: entity) }
     guard let last = tokens.last, let lastUpper = upper.last else { return properties + names + Self.starts }
     if last == entity { return Self.clauses }
     let inSort = upper.lastIndex(of: "SORT") ?? -1
@@ -166,7 +170,8 @@ struct Completer {
     switch lastUpper {
     case "SORT", "GROUP", "SECTIONS": return ["BY"]
     case "WHERE", "AND", "OR", "NOT", "(", "&&", "||", "!":
-      return properties + ["NOT", "TRUEPREDICATE"] + (collections.isEmpty ? [] : Self.quantifiers)
+      if lastUpper == "(", upper.dropLast().last == "SUBQUERY" { return collections }
+      return properties + ["NOT", "TRUEPREDICATE"] + (collections.isEmpty ? [] : Self.quantifiers + ["SUBQUERY("])
     case "ANY", "ALL", "NONE", "SOME": return collections
     case "BY", "SELECT", "DISTINCT", ",": return properties
     case "==", "!=", "=", "<>":
@@ -175,6 +180,16 @@ struct Completer {
       "ENDSWITH", "AS":
       return []
     default: return (inWhere > max(inSort, inSelect) || defaultEntity() != nil ? Self.joints : []) + Self.clauses
+    }
+  }
+
+  /// The variables of SUBQUERYs that were begun, and the paths whose elements they are.
+  private static func variables(in tokens: [String]) -> [(name: String, path: String)] {
+    tokens.indices.compactMap { place in
+      guard place >= 4, tokens[place].hasPrefix("$"), !tokens[place].contains("."), tokens[place - 1] == ",",
+        tokens[place - 3] == "(", tokens[place - 4].uppercased() == "SUBQUERY"
+      else { return nil }
+      return (tokens[place], tokens[place - 2])
     }
   }
 
@@ -254,6 +269,35 @@ extension Schema {
       }
     }
     return all
+  }
+
+  /// What each element of a collection has, below the name of a variable.
+  fileprivate func elements(
+    of collection: Column?, called name: String, by words: [String], _ columns: [Column]
+  ) -> [Column] {
+    guard let collection else { return [] }
+    let prefix = collection.path + "."
+    guard let target = collection.target.flatMap(entity(named:)) else {
+      return columns.filter { $0.path.hasPrefix(prefix) }.map { column in
+        var column = column
+        column.path = "\(name)." + column.path.dropFirst(prefix.count)
+        if case .parts(let type, _) = column.kind { column.kind = .scalar(type) }
+        return column
+      }
+    }
+    let own = words.filter { $0.hasPrefix(name + ".") }.map { String($0.dropFirst(name.count + 1)) }
+    return reachable(from: target, by: own).map { column in
+      var column = column
+      column.path = "\(name).\(column.path)"
+      return column
+    }
+  }
+
+  /// The ways back to an entity, as `@links.Project.tasks`.
+  fileprivate func backlinks(to entity: String) -> [String] {
+    entities.flatMap { source in
+      columns(of: source).filter { $0.target == entity }.map { "@links.\(source.name).\($0.path)" }
+    }
   }
 
   private func ends(of entity: Entity) -> [Column] {

@@ -64,6 +64,18 @@ final class LineEditor {
     cedit_history_add(history, text.split(separator: "\n").joined(separator: " "))
   }
 
+  /// The lines of the history, the oldest first.
+  var remembered: [String] {
+    guard let history else { return [] }
+    var lines: [String] = []
+    var line = cedit_history_oldest(history)
+    while let text = line {
+      lines.append(String(cString: text))
+      line = cedit_history_newer(history)
+    }
+    return lines
+  }
+
   /// Keeps the history for the next time, readable by the user only.
   func saveHistory() {
     guard let history, let historyPath else { return }

@@ -11,6 +11,7 @@ struct REPL {
     self.session = session
     editor = LineEditor(name: "objquery", completer: Completer(session))
     session.isInteractive = true
+    session.history = { [weak editor] in editor?.remembered ?? [] }
   }
 
   func run() {

@@ -28,6 +28,16 @@ extension DotCommand {
         try session.export(words.first, to: file, mode: mode)
       }),
     DotCommand(
+      name: ".backup", usage: "FOLDER", summary: "write a copy of the store, of this moment and without free room",
+      help: """
+        Others go on reading and writing meanwhile. The folder is made; it is there when the copy is whole.
+        """,
+      isUnsafe: true, words: 1...1, completes: .files,
+      run: { session, words in
+        try session.refuseInTransaction(".backup")
+        try session.store.backup(to: words[0])
+      }),
+    DotCommand(
       name: ".dump", usage: "FOLDER", summary: "write all of the store as text: its schema, and JSONL",
       help: """
         The folder is made, with schema.swift and a file of JSON lines for each entity. All is of one moment. Objects

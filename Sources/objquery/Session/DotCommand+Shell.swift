@@ -76,6 +76,15 @@ extension DotCommand {
         session.explaining = choice
       }),
     DotCommand(
+      name: ".history", usage: "[COUNT]", summary: "what was typed, the latest last", words: 0...1,
+      run: { session, words in
+        let count = words.first.map { Int($0) ?? -1 } ?? Int.max
+        guard count >= 0 else {
+          throw CommandFailure(description: ".history takes a number of lines, not '\(words[0])'")
+        }
+        try session.print(session.history().suffix(count).joined(separator: "\n"))
+      }),
+    DotCommand(
       name: ".quit", usage: "", summary: "leave; so does Ctrl-D", run: { session, _ in session.isFinished = true }),
   ]
 }

@@ -1,13 +1,14 @@
 /// What `.help` says.
 enum HelpTexts {
   /// Topics besides the commands.
-  static let topics = ["statements", "predicates", "keys", "import"]
+  static let topics = ["statements", "predicates", "links", "keys", "import"]
 
   static func text(_ topic: String?) throws -> String {
     guard let topic else { return overview }
     switch topic.lowercased() {
     case "statements", "statement": return statements
     case "predicates", "predicate": return predicates
+    case "links", "link", "collections": return links
     case "keys": return keys
     default: break
     }
@@ -29,7 +30,7 @@ enum HelpTexts {
       Commands (a beginning is enough where it is clear):
       \(commands.joined(separator: "\n"))
 
-      More: .help statements, .help predicates, .help keys, .help import
+      More: .help statements, .help predicates, .help links, .help keys, .help import
       """
   }
 
@@ -64,9 +65,28 @@ enum HelpTexts {
     Numbers      mag * 2 + 1 > 11, abs(tz) >= 600
     Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z'
     Structs      location.latitude > 60
+    Lists, links tags CONTAINS 'x', tasks.@count > 3, owner.name == 'Ann' (see .help links)
     Values       mag > $min (see .help param)
 
     Keywords may be in any letter case. A property with a keyword's name is #name.
+    """
+
+  private static let links = """
+    To one       lead.name == 'Ann', lead == 'Ann' (its unique property), lead == object('Person', 17), lead != nil
+    To many      ANY tasks.priority > 5   ALL tasks.isDone == TRUE   NONE tasks.assignee == nil
+                 without a word ANY is meant; several hops are one: projects.tasks.title CONTAINS 'x'
+    Aggregates   tasks.@count > 3, tasks.@avg.priority > 2, tasks.@max.due, tasks.@sum.cost, ratings.@min
+    SUBQUERY     SUBQUERY(tasks, $t, $t.priority > 5 AND $t.assignee == lead).@count > 0
+                 $t is the element; a path without a variable is of the outer object
+    Elements     tasks[0].title, tasks[FIRST], tasks[LAST], scores['math'], scores.@keys
+    Backwards    an inverse by its name, or @links.Project.tasks.title == 'x', @links.@count == 0
+    Lists        tags CONTAINS 'x', ratings == {1, 2}, 'x' IN tags, stops.@count, ANY stops.minutes > 5
+
+    What stands within an object is inserted with it, or merged with what has its unique property already:
+      INSERT Project {"code": 1, "lead": "Ann", "tasks": [{"title": "a", "assignee": {"name": "Bo"}}]}
+      UPDATE Project SET lead = 'Ann', tasks = {object('Task', 1)} WHERE code == 1
+      UPDATE Project SET lead = {"name": "Bo", "age": 30} WHERE code == 1
+    Objects are named there by their unique property, else by number: {"@id": 17}.
     """
 
   private static let keys = """

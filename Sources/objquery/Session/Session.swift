@@ -35,6 +35,8 @@ final class Session {
   let isReadOnly: Bool
   /// Whether a person types: results that don't fit the screen go through the pager, counts of objects are told.
   var isInteractive = false
+  /// What was typed so far, the oldest first.
+  var history: () -> [String] = { [] }
   /// Whether to stop at the first error.
   var bails = true
   private(set) var status = ExitStatus.done

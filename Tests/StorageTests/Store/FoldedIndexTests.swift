@@ -112,6 +112,18 @@ import Values
     try file.expectWhole()
   }
 
+  @Test func anotherVersionsIndexIsMadeAnewBeforeAWriteThatStaysOpen() throws {
+    let file = try StoreFile.inMemory(declaring: Self.schema)
+    try file.insert([[.string("Älg"), .int(1)], [.string("alg"), .int(2)]], into: "City")
+    try forge(file)
+    let write = try file.beginWrite()
+    let city = try #require(write.session.schema.entity(named: "City"))
+    try write.session.insert([.string("ALG"), .int(3)], into: city)
+    try write.commit()
+    #expect(try numbers("ALG", file) == [1, 2, 3])
+    try file.expectWhole()
+  }
+
   @Test func anotherVersionsIndexIsMadeAnewBeforeAWrite() throws {
     let file = try StoreFile.inMemory(declaring: Self.schema)
     try file.insert([[.string("Älg"), .int(1)], [.string("alg"), .int(2)]], into: "City")

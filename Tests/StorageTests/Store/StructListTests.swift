@@ -86,6 +86,12 @@ import Values
     ) { try list.columns(of: unknown, in: columns) }
   }
 
+  @Test func aDamagedCountWithoutPartsIsOfNoStructs() throws {
+    let list = try #require(try filled().entity("Trip").structLists.first)
+    #expect(list.value { $0 == list.column ? .int(.max) : .null } == .list([]))
+    #expect(list.value { $0 == list.column ? .int(-5) : .null } == .list([]))
+  }
+
   @Test func unevenListsAreRefused() throws {
     let file = try filled()
     let entity = try file.entity("Trip")
