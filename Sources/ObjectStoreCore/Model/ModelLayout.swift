@@ -1,5 +1,6 @@
 internal import Schema
 internal import Storage
+internal import Synchronization
 internal import Values
 
 /// Where a model's columns are in a file: made once for each model and version of the file's schema.
@@ -17,6 +18,8 @@ final class ModelLayout: Sendable {
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
+  /// The property that somebody looked for last.
+  private let latest = Mutex<Place?>(nil)
 
   /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
   init(_ definition: ModelDefinition, _ entity: StoredEntity) throws(StoreError) {
@@ -41,6 +44,26 @@ final class ModelLayout: Sendable {
     }
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
+  }
+
+  /// Where a property is: the model's columns that it is made of, and its path.
+  struct Place: @unchecked Sendable {
+    /// Unchanging, which is why it may be shared.
+    fileprivate let keyPath: AnyKeyPath
+    let path: String
+    let first: Int
+  }
+
+  /// Where the property at a key path is; nil for a computed one. A key path that is written in one place of a program is
+  /// one object, so that looking again costs next to nothing.
+  func place(of keyPath: AnyKeyPath) -> Place? {
+    if let known = latest.withLock({ $0 }), known.keyPath === keyPath { return known }
+    guard let path = definition.path(of: keyPath),
+      let first = definition.columns.firstIndex(where: { $0.path == path || $0.path.hasPrefix(path + ".") })
+    else { return nil }
+    let found = Place(keyPath: keyPath, path: path, first: first)
+    latest.withLock { $0 = found }
+    return found
   }
 
   /// The row of the file for a new object with the values of the model.

@@ -22,6 +22,16 @@ final class QueryCache: Sendable {
     let arguments: Arguments
     let query: CompiledQuery
     let schema: StoredSchema
+    /// What it is where it looks one object up.
+    let lookup: UniqueLookup.Shape?
+
+    init(_ syntax: FilterSyntax, _ arguments: Arguments, _ query: CompiledQuery, for schema: StoredSchema) {
+      self.syntax = syntax
+      self.arguments = arguments
+      self.query = query
+      self.schema = schema
+      lookup = UniqueLookup.Shape(syntax, query, arguments)
+    }
   }
 
   /// How many are kept of each age.

@@ -8,8 +8,8 @@ internal import Values
 final class ClusterColumns {
   /// The slots that have an object.
   let present: Mask
-  /// The columns in short; for one the file lacks, every slot counts as not nil and the view is asked.
-  let open: UnsafeMutableBufferPointer<OpenColumn?>
+  /// The columns in short.
+  let open: UnsafeMutableBufferPointer<OpenColumn>
   private let views: [ColumnView?]
   private let substitutes: [Value]
 
@@ -24,19 +24,20 @@ final class ClusterColumns {
     self.substitutes = substitutes
     present = cluster.present
     open = .allocate(capacity: views.count)
-    for (position, view) in views.enumerated() { open.initializeElement(at: position, to: view.map(OpenColumn.init)) }
+    for (position, view) in views.enumerated() {
+      open.initializeElement(at: position, to: view.map(OpenColumn.init) ?? OpenColumn(absent: substitutes[position]))
+    }
   }
 
   deinit { open.deallocate() }
 
   /// The value of an object in one of the columns.
   func value(_ position: Int, slot: Int) throws(StoreError) -> Value {
+    if let value = open[position].value(slot) { return value }
     guard let view = views[position] else { return substitutes[position] }
     return try view.value(at: slot)
   }
 
   /// Whether an object has nil in one of the columns.
-  @inline(__always) func isNull(_ position: Int, slot: Int) -> Bool {
-    open[position].map { $0.nulls[slot] } ?? substitutes[position].isNull
-  }
+  @inline(__always) func isNull(_ position: Int, slot: Int) -> Bool { open[position].isNull(slot) }
 }
