@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Queries that were asked lately, compiled: asked again in the same words, nothing is parsed, looked up or checked
 /// anew, and in the same version of the store nothing is planned anew either. Asked with other arguments of the same
-/// kinds, they are only planned.
+/// kinds, they are only planned; and of the object with a value of a unique property they are only looked up. The same
+/// goes for statements with the same arguments.
 ///
 /// It knows a query only for the schema it was compiled for. Any thread may use it.
 final class QueryCache: Sendable {
@@ -34,11 +35,39 @@ final class QueryCache: Sendable {
     }
   }
 
+  /// What a statement asks for.
+  struct Statement: Sendable {
+    /// What becomes of its objects.
+    enum Kind: Sendable {
+      case objects(QueryDescription, CompiledQuery)
+      case rows(Rows)
+    }
+
+    /// Rows made of objects.
+    struct Rows: Sendable {
+      let objects: QueryDescription
+      let rows: RowDescription
+      let compiled: CompiledRows
+    }
+
+    let kind: Kind
+    let schema: StoredSchema
+  }
+
+  /// A statement as written, with its arguments. Two of one text are told apart by their trees.
+  struct StatementKey: Hashable, Sendable {
+    let text: QueryKey
+    let select: SelectSyntax
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
+  }
+
   /// How many are kept of each age.
   static let capacity = 256
 
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
+  private let statements = Mutex(RecentValues<StatementKey, Statement>(capacity: QueryCache.capacity))
 
   /// The query of that key, where it was compiled for `schema`.
   func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
@@ -55,6 +84,14 @@ final class QueryCache: Sendable {
 
   /// Keeps the shape of a query.
   func keep(_ shape: Shape, as key: QueryKey) { shapes.withLock { $0.keep(shape, key) } }
+
+  /// What a statement asks for, where that was looked up for `schema`.
+  func statement(_ key: StatementKey, for schema: StoredSchema) -> Statement? {
+    statements.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+  }
+
+  /// Keeps a statement.
+  func keep(_ statement: Statement, as key: StatementKey) { statements.withLock { $0.keep(statement, key) } }
 
   /// How many queries are kept.
   var count: Int { queries.withLock { $0.count } }

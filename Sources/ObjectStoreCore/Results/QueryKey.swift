@@ -13,7 +13,7 @@ struct QueryKey: Hashable, Sendable {
 
   /// What a step does.
   enum Step: UInt8 {
-    case filter, sort, reversedSort, distinct, window, shape
+    case filter, sort, reversedSort, distinct, window, shape, statement
   }
 
   init(_ entity: String) {

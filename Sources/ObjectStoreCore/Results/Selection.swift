@@ -42,6 +42,15 @@ struct Selection: Sendable {
     self.description = description
   }
 
+  /// A query that was compiled before.
+  init(
+    _ description: QueryDescription, compiled query: CompiledQuery, for schema: StoredSchema, in source: QuerySource,
+    cancellation: Cancellation? = nil
+  ) {
+    self.init(description, in: source, cancellation: cancellation)
+    evaluation.keep(query, for: schema)
+  }
+
   // MARK: Refining
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.

@@ -101,3 +101,27 @@ struct IndexRange: Sendable {
   /// The conjuncts it answers, by place in the AND.
   let answers: Set<Int>
 }
+
+extension IndexRange {
+  /// The keys that several ranges of one index hold, as one walk that goes to each of them once and in order; nil where
+  /// they are of several indexes, or more than single keys.
+  init?(joining nodes: [PlanNode], isExact: Bool, answers: Set<Int>) {
+    var index: StoredIndex?
+    var keys: [IndexKeyRange] = []
+    var words: [String] = []
+    for node in nodes {
+      guard case .indexRange(let range) = node.kind, index.map({ $0 == range.index }) ?? true,
+        range.ranges.allSatisfy({ $0.onlyKey != nil })
+      else { return nil }
+      index = range.index
+      keys += range.ranges
+      words.append(range.description.joined(separator: ", "))
+    }
+    guard let index else { return nil }
+    keys.sort { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
+    let shown = words.prefix(6).joined(separator: " or ") + (words.count > 6 ? " or … \(words.count) values" : "")
+    self.init(
+      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } }, description: [shown],
+      isExact: isExact, answers: answers)
+  }
+}
