@@ -1,3 +1,4 @@
+internal import QueryEngine
 internal import Schema
 internal import Storage
 internal import Synchronization
@@ -18,8 +19,8 @@ final class ModelLayout: Sendable {
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
-  /// The property that somebody looked for last.
-  private let latest = Mutex<Place?>(nil)
+  /// The properties that somebody looked for lately: what objects are looked up by, and what is read of them.
+  private let latest = Mutex<[Place]>([])
 
   /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
   init(_ definition: ModelDefinition, _ entity: StoredEntity) throws(StoreError) {
@@ -52,17 +53,23 @@ final class ModelLayout: Sendable {
     fileprivate let keyPath: AnyKeyPath
     let path: String
     let first: Int
+    /// Its index, where it is unique.
+    let key: UniqueLookup.Key?
   }
 
   /// Where the property at a key path is; nil for a computed one. A key path that is written in one place of a program is
   /// one object, so that looking again costs next to nothing.
   func place(of keyPath: AnyKeyPath) -> Place? {
-    if let known = latest.withLock({ $0 }), known.keyPath === keyPath { return known }
+    if let known = latest.withLock({ $0.first { $0.keyPath === keyPath } }) { return known }
     guard let path = definition.path(of: keyPath),
       let first = definition.columns.firstIndex(where: { $0.path == path || $0.path.hasPrefix(path + ".") })
     else { return nil }
-    let found = Place(keyPath: keyPath, path: path, first: first)
-    latest.withLock { $0 = found }
+    let key = positions[first].flatMap { UniqueLookup.Key(column: $0, of: entity) }
+    let found = Place(keyPath: keyPath, path: path, first: first, key: key)
+    latest.withLock { places in
+      if places.count >= 4 { places.removeFirst() }
+      places.append(found)
+    }
     return found
   }
 

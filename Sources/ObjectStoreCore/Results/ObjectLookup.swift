@@ -44,9 +44,7 @@ struct ObjectLookup<Object: Model> {
 
   private func number(in snapshot: Snapshot, _ layout: ModelLayout) throws -> ObjectNumber? {
     guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
-    if snapshot.isCommitted, let column = layout.positions[place.first],
-      let lookup = UniqueLookup(value, column: column, of: layout.entity)
-    {
+    if snapshot.isCommitted, let key = place.key, let lookup = UniqueLookup(value, by: key) {
       return try lookup.object(in: snapshot)
     }
     guard layout.entity.indexes.contains(where: { $0.index.kind == .unique && $0.index.paths == [place.path] }) else {

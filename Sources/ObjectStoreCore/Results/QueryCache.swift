@@ -11,14 +11,20 @@ internal import Synchronization
 /// It knows a query only for the schema it was compiled for. Any thread may use it.
 final class QueryCache: Sendable {
   /// A query as said and as compiled.
-  struct Known: Sendable {
+  final class Known: Sendable {
     let description: QueryDescription
     let query: CompiledQuery
     let schema: StoredSchema
+
+    init(description: QueryDescription, query: CompiledQuery, schema: StoredSchema) {
+      self.description = description
+      self.query = query
+      self.schema = schema
+    }
   }
 
   /// A query of one filter, to be asked with other arguments.
-  struct Shape: Sendable {
+  final class Shape: Sendable {
     let syntax: FilterSyntax
     let arguments: Arguments
     let query: CompiledQuery
@@ -36,7 +42,7 @@ final class QueryCache: Sendable {
   }
 
   /// What a statement asks for.
-  struct Statement: Sendable {
+  final class Statement: Sendable {
     /// What becomes of its objects.
     enum Kind: Sendable {
       case objects(QueryDescription, CompiledQuery)
@@ -52,6 +58,11 @@ final class QueryCache: Sendable {
 
     let kind: Kind
     let schema: StoredSchema
+
+    init(_ kind: Kind, for schema: StoredSchema) {
+      self.kind = kind
+      self.schema = schema
+    }
   }
 
   /// A statement as written, with its arguments. Two of one text are told apart by their trees.

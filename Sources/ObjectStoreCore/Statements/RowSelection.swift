@@ -19,8 +19,9 @@ struct RowSelection: Sendable {
   }
 
   /// One that was looked up before.
-  init(_ known: QueryCache.Statement.Rows, for schema: StoredSchema, in source: QuerySource, cancellation: Cancellation?)
-  {
+  init(
+    _ known: QueryCache.Statement.Rows, for schema: StoredSchema, in source: QuerySource, cancellation: Cancellation?
+  ) {
     self.init(known.objects, known.rows, in: source, cancellation: cancellation)
     self.known = (known.compiled, schema)
   }

@@ -124,7 +124,7 @@ struct StatementRunner {
     } else {
       kind = .objects(query.objects, try CompiledQuery(query.objects, schema: schema))
     }
-    let statement = QueryCache.Statement(kind: kind, schema: schema)
+    let statement = QueryCache.Statement(kind, for: schema)
     if let key { queries.keep(statement, as: key) }
     return self.query(statement, for: schema, in: place)
   }

@@ -8,25 +8,40 @@ package import Values
 ///
 /// Only of a commit: within a write several objects may have the value, until it ends.
 package struct UniqueLookup: Sendable {
-  /// The entity of the object.
-  package let entity: StoredEntity
-  let index: StoredIndex
+  /// A unique property and its index, to look objects up by.
+  package final class Key: Sendable {
+    fileprivate let entity: StoredEntity
+    fileprivate let index: StoredIndex
+    fileprivate let type: ScalarType
+
+    /// The key that a column is; nil for one without a complete unique index of its own.
+    package init?(column: Int, of entity: StoredEntity) {
+      guard let stored = entity.columns.indices.contains(column) ? entity.columns[column] : nil,
+        stored.collectionKind == nil, stored.target == nil,
+        let index = entity.indexes.first(where: { $0.isUnique && $0.isComplete && $0.columns == [column] })
+      else { return nil }
+      self.entity = entity
+      self.index = index
+      type = stored.scalarType
+    }
+  }
+
+  private let key: Key
   let value: Value
+
+  /// The entity of the object.
+  package var entity: StoredEntity { key.entity }
 
   /// The look-up of a value; nil for one that the index does not keep as it is.
   ///
   /// Floating-point numbers and dates are left to plans, which know of NaN and of the two zeros.
-  package init?(_ value: Value, column: Int, of entity: StoredEntity) {
-    guard let stored = entity.columns.indices.contains(column) ? entity.columns[column] : nil,
-      stored.collectionKind == nil, stored.target == nil, stored.scalarType.accepts(value),
-      let index = entity.indexes.first(where: { $0.index.kind == .unique && $0.isComplete && $0.columns == [column] })
-    else { return nil }
+  package init?(_ value: Value, by key: Key) {
     switch value {
     case .int, .string, .uuid: break
     default: return nil
     }
-    self.entity = entity
-    self.index = index
+    guard key.type.accepts(value) else { return nil }
+    self.key = key
     self.value = value
   }
 
@@ -36,12 +51,13 @@ package struct UniqueLookup: Sendable {
       comparison.folding.isNone, comparison.shape == nil, case .column(let column, _) = comparison.left,
       comparison.right.count == 1, let value = comparison.right[0].constant
     else { return nil }
-    self.init(value, column: column, of: entity)
+    guard let key = Key(column: column, of: entity) else { return nil }
+    self.init(value, by: key)
   }
 
   /// The object in a snapshot of a commit.
   package func object(in snapshot: Snapshot) throws(StoreError) -> ObjectNumber? {
-    try snapshot.find(unique: index, value, of: entity)
+    try snapshot.find(unique: key.index, value, of: key.entity)
   }
 }
 
@@ -77,14 +93,7 @@ extension UniqueLookup {
       case (.int, .int), (.string, .string), (.uuid, .uuid): break
       default: return nil
       }
-      guard let type = known.index.types.first, type.accepts(value) else { return nil }
-      return UniqueLookup(value: value, of: known)
+      return UniqueLookup(value, by: known.key)
     }
-  }
-
-  private init(value: Value, of known: UniqueLookup) {
-    entity = known.entity
-    index = known.index
-    self.value = value
   }
 }

@@ -39,7 +39,9 @@ struct Table {
     if !scans.isEmpty {
       let far = scans.filter { ($0.overLimit ?? 0) > 4 }
       lines.append(
-        Self.listing(far, "Over four times the limit", none: "No scan takes over four times the limit.") { $0.overLimit })
+        Self.listing(far, "Over four times the limit", none: "No scan takes over four times the limit.") {
+          $0.overLimit
+        })
     }
     if let worst = scans.max(by: { ($0.overLimit ?? 0) < ($1.overLimit ?? 0) }), let times = worst.overLimit {
       lines.append("Farthest from the limit: \(worst.row), \(Figure(times)) times as long as the loop.")
