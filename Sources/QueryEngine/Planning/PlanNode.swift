@@ -119,9 +119,21 @@ extension IndexRange {
     }
     guard let index else { return nil }
     keys.sort { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
-    let shown = words.prefix(6).joined(separator: " or ") + (words.count > 6 ? " or … \(words.count) values" : "")
     self.init(
-      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } }, description: [shown],
+      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } },
+      description: [Self.words(words)],
       isExact: isExact, answers: answers)
+  }
+
+  /// `x = 1` and `x = 2` in one.
+  private static func words(_ words: [String]) -> String {
+    let equals = " = "
+    let parts = words.map { $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false) }
+    let shown = 6
+    let more = words.count > shown ? ["… \(words.count) values"] : []
+    if let name = parts.first?.first, parts.allSatisfy({ $0.count == 2 && $0[0] == name }) {
+      return "\(name) in {\((parts.prefix(shown).map { String($0[1]) } + more).joined(separator: ", "))}"
+    }
+    return (words.prefix(shown) + more).joined(separator: " or ")
   }
 }
