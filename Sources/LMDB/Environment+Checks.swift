@@ -55,6 +55,9 @@ extension Environment {
     let header = try FileHeader.read(file.data, path: dataPath)
     try checkEverything(header)
     state.isCheckedForWriting = true
+    monitor.lock()
+    for database in state.databases.values { database.verification.finish() }
+    monitor.unlock()
   }
 
   private func map(_ header: FileHeader) throws(LMDBError) -> PageMap {

@@ -68,7 +68,10 @@ extension Environment {
           try checkForWriting()
           monitor.lock()
           defer { monitor.unlock() }
-          if try knowsDatabases(of: raw, writing: true) { return WriteTransaction(environment: self, raw: raw) }
+          if try knowsDatabases(of: raw, writing: true) {
+            try verifyNewHandles(in: raw)
+            return WriteTransaction(environment: self, raw: raw)
+          }
         } catch {
           mdb_txn_abort(raw)
           throw error
@@ -174,18 +177,12 @@ extension Environment {
   }
 
   private func adopt(_ created: [String: Database]) {
-    for (name, database) in created {
-      state.databases[name] = database
-      state.checkedDatabases.insert(database.dbi)
-    }
+    for (name, database) in created { state.databases[name] = database }
   }
 
   /// After their handles were closed, whether or not the commit went well.
   private func forget(_ dropped: [Database]) {
-    for database in dropped {
-      state.databases[database.name] = nil
-      state.checkedDatabases.remove(database.dbi)
-    }
+    for database in dropped { state.databases[database.name] = nil }
     if !dropped.isEmpty { state.knownCommit = -1 }
   }
 }

@@ -6,8 +6,8 @@ struct EnvironmentState {
   var strangers: Set<String> = []
   /// The newest commit all of whose databases have handles.
   var knownCommit = -1
-  /// Handles whose trees have been checked in this process.
-  var checkedDatabases: Set<UInt32> = []
+  /// Whether handles were opened since a writer last saw to it that all trees are checked.
+  var hasNewHandles = false
   /// Whether the trees and the list of free pages have been checked together, as a writer needs it.
   var isCheckedForWriting = false
   /// When each open reader began; 0 for a free place.

@@ -20,8 +20,8 @@ package class Transaction {
   /// Whether the transaction can still be used.
   package final var isOpen: Bool { raw != nil }
 
-  /// The database of that name, nil when this view has none. The first time a process asks for a database, its
-  /// pages are checked.
+  /// The database of that name, nil when this view has none. Before a process first reads in a database, its pages are
+  /// checked.
   package func database(_ name: String) throws(LMDBError) -> Database? {
     guard let raw else { throw .transactionEnded }
     return try environment.database(name, in: raw)
@@ -34,6 +34,7 @@ package class Transaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let raw else { throw .transactionEnded }
     try Self.check(key: key, database)
+    try expectVerified(database, raw)
     return try get(raw, MDB_val(key), database)
   }
 
@@ -42,6 +43,7 @@ package class Transaction {
   package final func get(_ key: UInt64, _ database: Database) throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let raw else { throw .transactionEnded }
     guard database.options.contains(.integerKey) else { throw .incompatible("a number as the key of \(database.name)") }
+    try expectVerified(database, raw)
     var key = key
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &key) { bytes in
@@ -54,6 +56,7 @@ package class Transaction {
   /// A cursor over a database, not yet positioned.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let raw else { throw .transactionEnded }
+    try expectVerified(database, raw)
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(raw, database.dbi, &cursor)
     guard code == 0, let cursor else { throw environment.error(code, "opening a cursor in") }
@@ -73,10 +76,22 @@ package class Transaction {
 
   private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {
     guard let raw else { throw .transactionEnded }
+    try expectVerified(database, raw)
     var it = MDB_stat()
     let code = mdb_stat(raw, database.dbi, &it)
     guard code == 0 else { throw environment.error(code, "reading the size of a database in") }
     return it
+  }
+
+  /// Checks a database that is used for the first time. A writer has seen to that when it began.
+  @inline(__always)
+  private final func expectVerified(_ database: Database, _ raw: OpaquePointer) throws(LMDBError) {
+    if !database.verification.isDone { try verify(database, raw) }
+  }
+
+  @inline(never)
+  private final func verify(_ database: Database, _ raw: OpaquePointer) throws(LMDBError) {
+    if self is ReadTransaction { try environment.verify(database, in: raw) }
   }
 
   @inline(__always)

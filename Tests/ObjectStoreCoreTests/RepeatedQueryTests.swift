@@ -109,6 +109,84 @@ import Testing
     ]
   }
 
+  /// As with filters: arguments by name, and statements.
+  @Test func whatIsAskedAgainWithOtherNamedArgumentsAnswersTheSame() throws {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("RepeatedQueryTests SEED=\(seed)")
+    var random = Seeded(seed)
+    let used = try Self.store(300)
+    let filters = [
+      "magnitude > $a AND felt == $b", "felt == $b AND (magnitude < $a OR code == $b)",
+      "code == $a OR code BEGINSWITH $b",
+      "magnitude BETWEEN {$a, $b} SORT(time DESC) LIMIT(3)", "$a < magnitude AND felt != $b", "code == $a",
+      "code CONTAINS[c] $b AND time > $a",
+    ]
+    let statements = [
+      "COUNT Quake WHERE magnitude > $a AND felt == $b",
+      "Quake WHERE felt == $b OR magnitude == $a SORT BY time LIMIT 4",
+      "Quake WHERE felt > $b GROUP BY felt HAVING @count > $a SELECT felt, @count AS n, @max.magnitude",
+      "Quake WHERE code == $a SELECT code, magnitude + $b AS more", "EXPLAIN Quake WHERE magnitude < $a AND felt == $b",
+      "Quake WHERE magnitude < $a LIMIT $b", "Quake WHERE code CONTAINS $a SORT BY magnitude + $b DESC LIMIT 2",
+      "Quake WHERE nonsense == $a AND felt == $b",
+    ]
+    let values: [(any QueryArgument)?] = [
+      1, 2, 3, 50, 2.5, "q1", "Q2", "", nil, true, Date(timeIntervalSinceReferenceDate: 9),
+    ]
+    for round in 0..<1_200 {
+      let named = Arguments([
+        "a": values.randomElement(using: &random) ?? nil, "b": values.randomElement(using: &random) ?? nil,
+      ])
+      let isFilter = round % 2 == 0
+      let text = (isFilter ? filters : statements).randomElement(using: &random) ?? ""
+      func told(_ store: Store) throws -> [String] {
+        if isFilter { return try Self.told(store.objects("Quake").filter(text, arguments: named)) }
+        switch try store.run(text, arguments: named) {
+        case .objects(let results): return try Self.told(results)
+        case .rows(let rows): return try ["\(rows.columns)", "\(rows.rows())"]
+        case .count(let count): return ["\(count)"]
+        case .explanation(let explanation): return [explanation.text]
+        default: return []
+        }
+      }
+      // One in which nothing was asked before.
+      let fresh = Store(used.file)
+      let (expected, found) = (Result { try told(fresh) }, Result { try told(used) })
+      switch (expected, found) {
+      case (.success(let expected), .success(let found)): #expect(expected == found, "\(text) \(named)")
+      case (.failure(let expected), .failure(let found)): #expect("\(expected)" == "\(found)", "\(text) \(named)")
+      default: Issue.record("\(text) \(named): \(expected), \(found)")
+      }
+      if round % 100 == 99 { try used.write { tx in _ = try tx.add(Quake("r\(round)", 50, felt: 2)) } }
+    }
+  }
+
+  /// What was compiled is not compiled again: not even with other arguments, where they are of the same kinds.
+  @Test func askedAgainNothingIsBound() throws {
+    let store = try Self.store()
+    let quakes = try store.objects("Quake")
+    func steps(_ body: () throws -> Void) throws -> Int { try StepCounter.count(body) ?? 0 }
+    let filter = "magnitude > $least AND felt == $felt"
+    #expect(try quakes.filter(filter, ["least": 3, "felt": 5]).count > 0)
+    #expect(try steps { _ = try quakes.filter(filter, ["least": 90, "felt": 2]).count } == 0)
+    let text = "Quake WHERE magnitude > 7 AND felt == 2 SELECT code, magnitude"
+    let syntax = try StatementParser.statement(text, defaultEntity: nil)
+    func run(_ syntax: StatementSyntax, _ text: String) throws -> Int {
+      switch try store.run(syntax, source: text) {
+      case .rows(let rows): try rows.count
+      case .count(let count): count
+      default: -1
+      }
+    }
+    let count = try run(syntax, text)
+    #expect(try steps { _ = try run(syntax, text) } == 0)
+    let counting = "COUNT Quake WHERE magnitude > 7 AND felt == 2"
+    let other = try StatementParser.statement(counting, defaultEntity: nil)
+    #expect(try run(other, counting) == count)
+    #expect(try steps { _ = try run(other, counting) } == 0)
+    // The same text with another tree is another statement.
+    #expect(try run(try StatementParser.statement("COUNT Quake", defaultEntity: nil), counting) == 1_000)
+  }
+
   @Test func whatOnlyLooksTheSameIsNot() throws {
     let store = try Store.inMemory(Quake.self)
     let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
@@ -151,12 +229,16 @@ import Testing
     try store.declare(schema)
     #expect(try count() == 10)
     #expect(try store.objects("Quake").filter("magnitude == 5").explain().text.contains("index magnitude"))
+    let statement = { if case .count(let n) = try store.run("COUNT Quake WHERE magnitude == 5") { n } else { -1 } }
+    #expect(try statement() == 10)
     schema.entities[quake].indexes = []
     try store.declare(schema)
     #expect(try count() == 10)
+    #expect(try statement() == 10)
     schema.entities[quake].properties.removeAll { $0.name == "magnitude" }
     try store.declare(schema)
     #expect(throws: QueryError.self) { try count() }
+    #expect(throws: QueryError.self) { try statement() }
     schema.entities[quake].properties.append(Property(name: "magnitude", type: .scalar(.string), isOptional: true))
     try store.declare(schema)
     #expect(throws: QueryError.self) { try count() }

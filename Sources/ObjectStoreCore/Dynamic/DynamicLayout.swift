@@ -15,12 +15,15 @@ final class DynamicLayout: Sendable {
 
   let entity: Entity
   let columns: [Column]
+  /// Which of the columns hold links.
+  let isLink: [Bool]
   let properties: [(name: String, node: Node)]
   private let nodes: [String: Node]
 
   init(_ stored: StoredEntity, in schema: Schema) {
     entity = stored.entity
     columns = stored.columns.map(\.column)
+    isLink = columns.map { $0.target != nil }
     let positions = Dictionary(
       columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
     var nodes: [String: Node] = [:]

@@ -10,7 +10,7 @@ struct DynamicReader: ObjectReader {
 
   init(_ snapshot: Snapshot, _ entity: StoredEntity, _ store: Store) {
     self.store = store.reference
-    layout = DynamicLayout(entity, in: snapshot.schema.schema)
+    layout = store.layout(entity, in: snapshot.schema)
     cache = ClusterColumnsCache(snapshot, entity, columns: entity.columns.indices.map { $0 })
   }
 
@@ -18,8 +18,9 @@ struct DynamicReader: ObjectReader {
     guard let columns = try cache.columns(of: number) else { return nil }
     var values: [Value] = []
     values.reserveCapacity(layout.columns.count)
-    for (position, column) in layout.columns.enumerated() {
-      values.append(column.linked(try columns.value(position, slot: number.slot)))
+    for position in layout.isLink.indices {
+      let value = try columns.value(position, slot: number.slot)
+      values.append(layout.isLink[position] ? layout.columns[position].linked(value) : value)
     }
     return DynamicObject(id: number, values: values, layout: layout, store: store)
   }
@@ -58,12 +59,18 @@ struct RowReader: ObjectReader {
   mutating func item(_ number: ObjectNumber) throws -> [Value]? {
     guard let columns = try cache.columns(of: number) else { return nil }
     if let leaves {
-      return try leaves.map { layout.columns[wanted[$0]].linked(try columns.value($0, slot: number.slot)) }
+      return try leaves.map { try value(of: wanted[$0], at: $0, columns, number.slot) }
     }
     for (position, column) in wanted.enumerated() {
-      whole[column] = layout.columns[column].linked(try columns.value(position, slot: number.slot))
+      whole[column] = try value(of: column, at: position, columns, number.slot)
     }
     return nodes.map { layout.value(of: $0, in: whole) }
+  }
+
+  @inline(__always)
+  private func value(of column: Int, at position: Int, _ columns: ClusterColumns, _ slot: Int) throws -> Value {
+    let value = try columns.value(position, slot: slot)
+    return layout.isLink[column] ? layout.columns[column].linked(value) : value
   }
 }
 

@@ -6,7 +6,7 @@ extension DynamicResults {
   public var count: Int { get throws { try selection.count } }
 
   /// Whether there are none.
-  public var isEmpty: Bool { get throws { try selection.window(offset: 0, limit: 1).count == 0 } }
+  public var isEmpty: Bool { get throws { try selection.isEmpty } }
 
   /// Their numbers, in order.
   public var ids: [ObjectNumber] { get throws { try selection.ids } }

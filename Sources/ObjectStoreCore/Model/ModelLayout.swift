@@ -1,5 +1,7 @@
+internal import QueryEngine
 internal import Schema
 internal import Storage
+internal import Synchronization
 internal import Values
 
 /// Where a model's columns are in a file: made once for each model and version of the file's schema.
@@ -17,6 +19,8 @@ final class ModelLayout: Sendable {
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
+  /// The properties that somebody looked for lately: what objects are looked up by, and what is read of them.
+  private let latest = Mutex<[Place]>([])
 
   /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
   init(_ definition: ModelDefinition, _ entity: StoredEntity) throws(StoreError) {
@@ -41,6 +45,32 @@ final class ModelLayout: Sendable {
     }
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
+  }
+
+  /// Where a property is: the model's columns that it is made of, and its path.
+  struct Place: @unchecked Sendable {
+    /// Unchanging, which is why it may be shared.
+    fileprivate let keyPath: AnyKeyPath
+    let path: String
+    let first: Int
+    /// Its index, where it is unique.
+    let key: UniqueLookup.Key?
+  }
+
+  /// Where the property at a key path is; nil for a computed one. A key path that is written in one place of a program is
+  /// one object, so that looking again costs next to nothing.
+  func place(of keyPath: AnyKeyPath) -> Place? {
+    if let known = latest.withLock({ $0.first { $0.keyPath === keyPath } }) { return known }
+    guard let path = definition.path(of: keyPath),
+      let first = definition.columns.firstIndex(where: { $0.path == path || $0.path.hasPrefix(path + ".") })
+    else { return nil }
+    let key = positions[first].flatMap { UniqueLookup.Key(column: $0, of: entity) }
+    let found = Place(keyPath: keyPath, path: path, first: first, key: key)
+    latest.withLock { places in
+      if places.count >= 4 { places.removeFirst() }
+      places.append(found)
+    }
+    return found
   }
 
   /// The row of the file for a new object with the values of the model.

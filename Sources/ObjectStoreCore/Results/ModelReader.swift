@@ -16,10 +16,54 @@ struct ModelReader<Object: Model>: ObjectReader {
 
   mutating func item(_ number: ObjectNumber) throws -> Object? {
     guard let columns = try cache.columns(of: number) else { return nil }
+    return try object(number, columns)
+  }
+
+  /// Without an optional around each object, which would be looked up as a type for each.
+  mutating func existing(_ number: ObjectNumber) throws -> Object {
+    guard let columns = try cache.columns(of: number) else { throw StoreError.missing(number) }
+    return try object(number, columns)
+  }
+
+  private func object(_ number: ObjectNumber, _ columns: ClusterColumns) throws -> Object {
     var decoder = RowDecoder(
       columns, slot: number.slot, definition: layout.definition, origin: RowOrigin(store: store, number: number))
     var object = try Object.decode(from: &decoder)
     object.objectID = ObjectID(number)
     return object
+  }
+}
+
+/// Reads one property of objects by their numbers, in one snapshot, and none of the others.
+struct PropertyReader<Property: PropertyValue>: ObjectReader {
+  private let store: StoreReference
+  private var cache: ClusterColumnsCache
+
+  /// Throws for a key path to a property that is not stored.
+  init<Object: Model>(
+    _ keyPath: KeyPath<Object, Property>, _ layout: ModelLayout, _ snapshot: Snapshot, _ store: Store
+  ) throws {
+    guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
+    self.store = store.reference
+    let columns = place.first..<Swift.min(place.first + Property.columnCount, layout.positions.count)
+    cache = ClusterColumnsCache(
+      snapshot, layout.entity, columns: Array(layout.positions[columns]),
+      substitutes: Array(layout.substitutes[columns]))
+  }
+
+  mutating func item(_ number: ObjectNumber) throws -> Property? {
+    guard let columns = try cache.columns(of: number) else { return nil }
+    return try property(number, columns)
+  }
+
+  mutating func existing(_ number: ObjectNumber) throws -> Property {
+    guard let columns = try cache.columns(of: number) else { throw StoreError.missing(number) }
+    return try property(number, columns)
+  }
+
+  private func property(_ number: ObjectNumber, _ columns: ClusterColumns) throws -> Property {
+    var decoder = RowDecoder(
+      columns, slot: number.slot, definition: nil, origin: RowOrigin(store: store, number: number))
+    return try Property.decode(from: &decoder)
   }
 }

@@ -8,15 +8,21 @@ protocol ObjectReader {
 
   /// What is made of an object; nil when it does not exist.
   mutating func item(_ number: ObjectNumber) throws -> Item?
+  /// What is made of an object that was found in the same snapshot.
+  mutating func existing(_ number: ObjectNumber) throws -> Item
 }
 
 extension ObjectReader {
-  /// What is made of an object that was found in the same snapshot.
   mutating func existing(_ number: ObjectNumber) throws -> Item {
-    guard let item = try item(number) else {
-      throw StoreError.corrupted(location: "object \(number.rawValue), which an index or a cluster named, is not there")
-    }
+    guard let item = try item(number) else { throw StoreError.missing(number) }
     return item
+  }
+}
+
+extension StoreError {
+  /// An object that was found is not there.
+  static func missing(_ number: ObjectNumber) -> StoreError {
+    .corrupted(location: "object \(number.rawValue), which an index or a cluster named, is not there")
   }
 }
 
@@ -26,9 +32,10 @@ extension Selection {
 
   /// The first object; nil when there is none.
   func first<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
-    try firstOnly.evaluate { snapshot, entity, ids in
+    try source.read { snapshot in
+      guard let (entity, id) = try first(in: snapshot) else { return nil }
       var reader = try make(snapshot, entity)
-      return try ids.first.map { try reader.existing($0) }
+      return try reader.existing(id)
     }
   }
 
@@ -69,9 +76,9 @@ extension Selection {
   ) throws {
     guard !source.keepsVersions else {
       return try source.following { snapshot in
-        let query = try query(for: snapshot.schema)
-        var reader = try make(snapshot, query.entity)
-        for id in try objects(of: query, in: snapshot) { try body(try reader.existing(id)) }
+        let (entity, ids) = try found(in: snapshot)
+        var reader = try make(snapshot, entity)
+        for id in ids { try body(try reader.existing(id)) }
       }
     }
     let ids = try self.ids

@@ -5,23 +5,72 @@ internal import Synchronization
 
 /// Queries that were asked lately, compiled: asked again in the same words, nothing is parsed, looked up or checked
 /// anew, and in the same version of the store nothing is planned anew either. Asked with other arguments of the same
-/// kinds, they are only planned.
+/// kinds, they are only planned; and of the object with a value of a unique property they are only looked up. The same
+/// goes for statements with the same arguments.
 ///
 /// It knows a query only for the schema it was compiled for. Any thread may use it.
 final class QueryCache: Sendable {
   /// A query as said and as compiled.
-  struct Known: Sendable {
+  final class Known: Sendable {
     let description: QueryDescription
     let query: CompiledQuery
     let schema: StoredSchema
+
+    init(description: QueryDescription, query: CompiledQuery, schema: StoredSchema) {
+      self.description = description
+      self.query = query
+      self.schema = schema
+    }
   }
 
   /// A query of one filter, to be asked with other arguments.
-  struct Shape: Sendable {
+  final class Shape: Sendable {
     let syntax: FilterSyntax
     let arguments: Arguments
     let query: CompiledQuery
     let schema: StoredSchema
+    /// What it is where it looks one object up.
+    let lookup: UniqueLookup.Shape?
+
+    init(_ syntax: FilterSyntax, _ arguments: Arguments, _ query: CompiledQuery, for schema: StoredSchema) {
+      self.syntax = syntax
+      self.arguments = arguments
+      self.query = query
+      self.schema = schema
+      lookup = UniqueLookup.Shape(syntax, query, arguments)
+    }
+  }
+
+  /// What a statement asks for.
+  final class Statement: Sendable {
+    /// What becomes of its objects.
+    enum Kind: Sendable {
+      case objects(QueryDescription, CompiledQuery)
+      case rows(Rows)
+    }
+
+    /// Rows made of objects.
+    struct Rows: Sendable {
+      let objects: QueryDescription
+      let rows: RowDescription
+      let compiled: CompiledRows
+    }
+
+    let kind: Kind
+    let schema: StoredSchema
+
+    init(_ kind: Kind, for schema: StoredSchema) {
+      self.kind = kind
+      self.schema = schema
+    }
+  }
+
+  /// A statement as written, with its arguments. Two of one text are told apart by their trees.
+  struct StatementKey: Hashable, Sendable {
+    let text: QueryKey
+    let select: SelectSyntax
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
   /// How many are kept of each age.
@@ -29,6 +78,7 @@ final class QueryCache: Sendable {
 
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
+  private let statements = Mutex(RecentValues<StatementKey, Statement>(capacity: QueryCache.capacity))
 
   /// The query of that key, where it was compiled for `schema`.
   func query(_ key: QueryKey, for schema: StoredSchema) -> Known? {
@@ -45,6 +95,14 @@ final class QueryCache: Sendable {
 
   /// Keeps the shape of a query.
   func keep(_ shape: Shape, as key: QueryKey) { shapes.withLock { $0.keep(shape, key) } }
+
+  /// What a statement asks for, where that was looked up for `schema`.
+  func statement(_ key: StatementKey, for schema: StoredSchema) -> Statement? {
+    statements.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+  }
+
+  /// Keeps a statement.
+  func keep(_ statement: Statement, as key: StatementKey) { statements.withLock { $0.keep(statement, key) } }
 
   /// How many queries are kept.
   var count: Int { queries.withLock { $0.count } }

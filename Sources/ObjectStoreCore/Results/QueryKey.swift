@@ -13,7 +13,7 @@ struct QueryKey: Hashable, Sendable {
 
   /// What a step does.
   enum Step: UInt8 {
-    case filter, sort, reversedSort, distinct, window, shape
+    case filter, sort, reversedSort, distinct, window, shape, statement
   }
 
   init(_ entity: String) {
@@ -27,7 +27,7 @@ struct QueryKey: Hashable, Sendable {
     guard text.utf8.count < Self.longest, !arguments.textTakesType, arguments.positionalTexts.isEmpty,
       arguments.namedTexts.isEmpty
     else { return nil }
-    var key = self
+    var key = longer(by: text)
     key.bytes.append(step.rawValue)
     key.add(text)
     key.add(UInt64(arguments.positional.count))
@@ -45,24 +45,40 @@ struct QueryKey: Hashable, Sendable {
   /// With a filter of which the arguments are known by their kinds only; nil where their values decide more than what
   /// is compared with what.
   func addingShape(_ text: String, _ arguments: Arguments) -> QueryKey? {
-    guard !arguments.positional.isEmpty, arguments.named.isEmpty else { return nil }
-    let kinds = arguments.positional.map { argument -> UInt8 in
-      switch argument {
-      case .null, .list, .embedded, .object: 0
-      case .bool: 1
-      case .int: 2
-      case .float: 3
-      case .double: 4
-      case .date: 5
-      case .uuid: 6
-      case .string: 7
-      case .data: 8
+    guard !arguments.positional.isEmpty || !arguments.named.isEmpty, !arguments.textTakesType,
+      arguments.positionalTexts.isEmpty, arguments.namedTexts.isEmpty, text.utf8.count < Self.longest
+    else { return nil }
+    var key = longer(by: text)
+    key.bytes.append(Step.shape.rawValue)
+    key.add(text)
+    for argument in arguments.positional {
+      guard let kind = Self.kind(of: argument) else { return nil }
+      key.bytes.append(kind)
+    }
+    if !arguments.named.isEmpty {
+      key.bytes.append(0)
+      for (name, argument) in arguments.named.sorted(by: { $0.key < $1.key }) {
+        guard let kind = Self.kind(of: argument) else { return nil }
+        key.add(name)
+        key.bytes.append(kind)
       }
     }
-    guard !kinds.contains(0), var key = adding(.shape, text, Arguments([], named: [:])) else { return nil }
-    if arguments.textTakesType || !arguments.positionalTexts.isEmpty { return nil }
-    key.bytes += kinds
-    return key
+    return key.bytes.count <= Self.longest ? key : nil
+  }
+
+  /// The kind of an argument; nil where it does not say enough.
+  private static func kind(of argument: Value) -> UInt8? {
+    switch argument {
+    case .null, .list, .embedded, .object: nil
+    case .bool: 1
+    case .int: 2
+    case .float: 3
+    case .double: 4
+    case .date: 5
+    case .uuid: 6
+    case .string: 7
+    case .data: 8
+    }
   }
 
   /// With a window.
@@ -71,6 +87,15 @@ struct QueryKey: Hashable, Sendable {
     key.bytes.append(Step.window.rawValue)
     key.add(UInt64(bitPattern: Int64(offset)))
     key.add(UInt64(bitPattern: Int64(limit ?? -1)))
+    return key
+  }
+
+  /// The same, with room for a text and some arguments.
+  private func longer(by text: String) -> QueryKey {
+    var key = self
+    key.bytes = []
+    key.bytes.reserveCapacity(bytes.count + text.utf8.count + 64)
+    key.bytes += bytes
     return key
   }
 

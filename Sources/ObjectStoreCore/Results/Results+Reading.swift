@@ -6,7 +6,7 @@ extension Results {
   public var count: Int { get throws { try selection.count } }
 
   /// Whether there are none.
-  public var isEmpty: Bool { get throws { try selection.window(offset: 0, limit: 1).count == 0 } }
+  public var isEmpty: Bool { get throws { try selection.isEmpty } }
 
   /// The identities of the objects, in order.
   public var ids: [ObjectID<Object>] { get throws { try selection.ids.map { ObjectID($0) } } }
@@ -39,26 +39,14 @@ extension Results {
 
   /// The values of a property of each object, in order, without the rest of the objects.
   public func values<Value: PropertyValue>(of keyPath: KeyPath<Object, Value>) throws -> [Value] {
-    guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
+    guard Object.modelDefinition.path(of: keyPath) != nil else { throw Object.noPath(keyPath) }
     return try selection.evaluate { snapshot, entity, ids in
-      let definition = Object.modelDefinition
       let store = selection.source.store
-      let layout = try store.layout(definition, in: snapshot.schema)
-      let first = definition.columns.firstIndex { $0.path == path || $0.path.hasPrefix(path + ".") } ?? 0
-      let columns = first..<Swift.min(first + Value.columnCount, layout.positions.count)
-      var cache = ClusterColumnsCache(
-        snapshot, layout.entity, columns: Array(layout.positions[columns]),
-        substitutes: Array(layout.substitutes[columns]))
+      var reader = try PropertyReader(
+        keyPath, try store.layout(Object.modelDefinition, in: snapshot.schema), snapshot, store)
       var values: [Value] = []
       values.reserveCapacity(ids.count)
-      for id in ids {
-        guard let found = try cache.columns(of: id) else {
-          throw StoreError.unknownObject(entity: layout.entity.name, id)
-        }
-        var decoder = RowDecoder(
-          found, slot: id.slot, definition: nil, origin: RowOrigin(store: store.reference, number: id))
-        values.append(try Value.decode(from: &decoder))
-      }
+      for id in ids { values.append(try reader.existing(id)) }
       return values
     }
   }

@@ -18,6 +18,10 @@ struct Selection: Sendable {
   private(set) var evaluation = Evaluation()
   /// What it was made of; nil when it was made in a way that is not known again.
   private var key: QueryKey?
+  /// What it is where it asks for one value of a unique property and nothing else.
+  private var lookup: UniqueLookup?
+  /// The schema that the look-up was made for.
+  private var lookupSchema: StoredSchema?
   /// What `now()` is; where nil, the moment of the evaluation.
   var now: Instant?
 
@@ -38,46 +42,66 @@ struct Selection: Sendable {
     self.description = description
   }
 
+  /// A query that was compiled before.
+  init(
+    _ description: QueryDescription, compiled query: CompiledQuery, for schema: StoredSchema, in source: QuerySource,
+    cancellation: Cancellation? = nil
+  ) {
+    self.init(description, in: source, cancellation: cancellation)
+    evaluation.keep(query, for: schema)
+  }
+
   // MARK: Refining
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
-    let key = key?.adding(.filter, text, arguments)
-    let shape = key != nil && description.stages.isEmpty ? self.key?.addingShape(text, arguments) : nil
-    guard let key, let shape else {
-      return try refined(key) { description in
+    let shape = key != nil && description.stages.isEmpty ? key?.addingShape(text, arguments) : nil
+    guard let shape else {
+      return try refined(key?.adding(.filter, text, arguments)) { description in
         try description.append(
           try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
       }
     }
-    return try filter(text, arguments, key, shape)
+    let schema = try source.schema()
+    let known = source.store.queries.shape(shape, for: schema)
+    var selection = self
+    selection.evaluation = Evaluation()
+    selection.lookup = nil
+    if let known, let lookup = known.lookup?.lookup(arguments), let predicate = known.syntax.predicate {
+      // Nothing is compiled unless somebody asks for more than the object.
+      selection.description.stages.append(.filter(predicate, SourceContext(source: text, arguments: arguments)))
+      selection.key = nil
+      selection.lookup = lookup
+      selection.lookupSchema = schema
+      return selection
+    }
+    selection.key = key?.adding(.filter, text, arguments)
+    return try selection.filtered(text, arguments, shape, known, for: schema)
   }
 
   /// With a filter whose shape may be known: then it is neither parsed nor checked again.
-  private func filter(
-    _ text: String, _ arguments: Arguments, _ key: QueryKey, _ shape: QueryKey
+  private func filtered(
+    _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
   ) throws -> Selection {
-    let schema = try source.schema()
     let queries = source.store.queries
     var selection = self
-    selection.key = key
-    selection.evaluation = Evaluation()
-    if let known = queries.query(key, for: schema) {
+    if let key, let known = queries.query(key, for: schema) {
       selection.description = known.description
       selection.evaluation.keep(known.query, for: schema)
       return selection
     }
-    let known = queries.shape(shape, for: schema)
     let syntax = try known?.syntax ?? PredicateParser.filter(text)
     try selection.description.append(syntax, SourceContext(source: text, arguments: arguments))
     if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments) {
       selection.evaluation.keep(query, for: schema)
-      queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)
+      if let key {
+        queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)
+      }
       return selection
     }
     let query = try selection.query(for: schema)
     if FilterSyntax(predicate: nil, tails: syntax.tails).placeholders().isEmpty {
-      queries.keep(QueryCache.Shape(syntax: syntax, arguments: arguments, query: query, schema: schema), as: shape)
+      queries.keep(QueryCache.Shape(syntax, arguments, query, for: schema), as: shape)
     }
     return selection
   }
@@ -115,6 +139,7 @@ struct Selection: Sendable {
     selection.description.stages.append(stage)
     selection.evaluation = Evaluation()
     selection.key = nil
+    selection.lookup = nil
     return selection
   }
 
@@ -139,6 +164,7 @@ struct Selection: Sendable {
     var selection = self
     selection.failure = selection.failure ?? error
     selection.key = nil
+    selection.lookup = nil
     return selection
   }
 
@@ -154,6 +180,7 @@ struct Selection: Sendable {
     var selection = self
     selection.key = key
     selection.evaluation = Evaluation()
+    selection.lookup = nil
     let schema = try source.schema()
     if let key, let known = source.store.queries.query(key, for: schema) {
       selection.description = known.description
@@ -178,7 +205,10 @@ struct Selection: Sendable {
 
   /// Runs `body` in a snapshot with the objects found in it, in order.
   func evaluate<R>(_ body: (Snapshot, StoredEntity, [ObjectNumber]) throws -> R) throws -> R {
-    try read { snapshot, query in try body(snapshot, query.entity, objects(of: query, in: snapshot)) }
+    try source.read { snapshot in
+      let (entity, ids) = try found(in: snapshot)
+      return try body(snapshot, entity, ids)
+    }
   }
 
   /// The plan chosen in `snapshot`; with `comparing`, beside all others.
@@ -195,23 +225,48 @@ struct Selection: Sendable {
   /// Whether the answer stays the same for a version of the store: with `now()` in it, it is of a moment.
   private func keeps(_ query: CompiledQuery) -> Bool { source.keepsVersions && !query.readsMoment }
 
+  /// What it looks up in a snapshot, where it asks for one value of a unique property of all objects and nothing else.
+  func lookup(in snapshot: Snapshot) throws -> UniqueLookup? {
+    guard linked == nil, failure == nil, cancellation == nil, snapshot.isCommitted else { return nil }
+    if let lookup, lookupSchema === snapshot.schema { return lookup }
+    return try query(for: snapshot.schema).lookup
+  }
+
   /// How many objects, without finding each where the plan can do without.
-  var count: Int {
+  var count: Int { get throws { try source.read { try count(in: $0) } } }
+
+  /// Whether there are no objects.
+  var isEmpty: Bool {
     get throws {
-      try read { snapshot, query in
-        if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
-        let count = try plan(query, in: snapshot).count(in: snapshot)
-        if keeps(query) { evaluation.keep(count: count, in: snapshot.version) }
-        return count
+      try source.read { snapshot in
+        if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil }
+        return try window(offset: 0, limit: 1).count(in: snapshot) == 0
       }
     }
+  }
+
+  private func count(in snapshot: Snapshot) throws -> Int {
+    if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil ? 0 : 1 }
+    let query = try query(for: snapshot.schema)
+    if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
+    let count = try plan(query, in: snapshot).count(in: snapshot)
+    if keeps(query) { evaluation.keep(count: count, in: snapshot.version) }
+    return count
   }
 
   /// The numbers of the objects, in order.
   var ids: [ObjectNumber] { get throws { try evaluate { $2 } } }
 
-  /// The objects that are found in a snapshot, in order.
-  func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
+  /// The objects that are found in a snapshot, in order, and their entity.
+  func found(in snapshot: Snapshot) throws -> (entity: StoredEntity, ids: [ObjectNumber]) {
+    if let lookup = try lookup(in: snapshot) {
+      return (lookup.entity, try lookup.object(in: snapshot).map { [$0] } ?? [])
+    }
+    let query = try query(for: snapshot.schema)
+    return (query.entity, try objects(of: query, in: snapshot))
+  }
+
+  private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
     if keeps(query), let known = evaluation.ids(in: snapshot.version) { return known }
     let ids = try plan(query, in: snapshot).objects(in: snapshot)
     if keeps(query) { evaluation.keep(ids: ids, in: snapshot.version) }
@@ -257,10 +312,14 @@ extension Selection {
     }
   }
 
-  /// Only the first object, found without the others where they are not known yet.
-  var firstOnly: Selection {
+  /// The first object in a snapshot, found without the others where they are not known yet.
+  func first(in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber)? {
+    if let lookup = try lookup(in: snapshot) {
+      return try lookup.object(in: snapshot).map { (lookup.entity, $0) }
+    }
     let isKnown = source.keepsVersions && evaluation.hasIDs
-    return isKnown ? self : window(offset: 0, limit: 1)
+    let (entity, ids) = try (isKnown ? self : window(offset: 0, limit: 1)).found(in: snapshot)
+    return ids.first.map { (entity, $0) }
   }
 }
 

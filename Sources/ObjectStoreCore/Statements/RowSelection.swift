@@ -8,6 +8,8 @@ struct RowSelection: Sendable {
   private(set) var objects: QueryDescription
   private(set) var rows: RowDescription
   var cancellation: Cancellation?
+  /// It with its names looked up, for one schema.
+  private var known: (rows: CompiledRows, schema: StoredSchema)?
 
   init(_ objects: QueryDescription, _ rows: RowDescription, in source: QuerySource, cancellation: Cancellation?) {
     self.source = source
@@ -16,9 +18,18 @@ struct RowSelection: Sendable {
     self.cancellation = cancellation
   }
 
+  /// One that was looked up before.
+  init(
+    _ known: QueryCache.Statement.Rows, for schema: StoredSchema, in source: QuerySource, cancellation: Cancellation?
+  ) {
+    self.init(known.objects, known.rows, in: source, cancellation: cancellation)
+    self.known = (known.compiled, schema)
+  }
+
   /// With at most so many rows.
   func limit(_ count: Int, isGrouped: Bool) -> RowSelection {
     var limited = self
+    limited.known = nil
     let count = Swift.max(0, count)
     if isGrouped {
       limited.rows.limit = rows.limit.map { Swift.min($0, count) } ?? count
@@ -34,7 +45,12 @@ struct RowSelection: Sendable {
   }
 
   /// Looks up everything in the current schema.
-  func compiled() throws -> CompiledRows { try source.read { try CompiledRows(objects, rows, schema: $0.schema) } }
+  func compiled() throws -> CompiledRows { try compiled(for: try source.schema()) }
+
+  private func compiled(for schema: StoredSchema) throws -> CompiledRows {
+    if let known, known.schema === schema { return known.rows }
+    return try CompiledRows(objects, rows, schema: schema)
+  }
 
   /// Runs `body` with a plan for the current version.
   func read<R>(_ body: (Snapshot, RowPlan) throws -> R) throws -> R {
@@ -42,7 +58,7 @@ struct RowSelection: Sendable {
       var options = PlannerOptions()
       if let cancellation { options.isCancelled = { cancellation.isCancelled } }
       options.threads = source.store.scanThreads
-      let plan = try CompiledRows(objects, rows, schema: snapshot.schema).plan(in: snapshot, options: options)
+      let plan = try compiled(for: snapshot.schema).plan(in: snapshot, options: options)
       return try body(snapshot, plan)
     }
   }

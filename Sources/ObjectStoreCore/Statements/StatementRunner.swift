@@ -118,11 +118,39 @@ struct StatementRunner {
         source: source,
         Diagnostic(code: .missingEntity, message: "no entity is named: write one before the condition, or '.use' it"))
     }
-    let query = try StatementQuery(select, entity: name, context, schema: try place.read { $0.schema })
-    guard let rows = query.rows else {
-      return .objects(Selection(query.objects, in: place, cancellation: cancellation))
+    let schema = try place.schema()
+    let queries = place.store.queries
+    let key = key(of: select, entity: name)
+    if let known = key.flatMap({ queries.statement($0, for: schema) }) {
+      return query(known, for: schema, in: place)
     }
-    return .rows(RowSelection(query.objects, rows, in: place, cancellation: cancellation))
+    let query = try StatementQuery(select, entity: name, context, schema: schema)
+    let kind: QueryCache.Statement.Kind
+    if let rows = query.rows {
+      let compiled = try CompiledRows(query.objects, rows, schema: schema)
+      kind = .rows(QueryCache.Statement.Rows(objects: query.objects, rows: rows, compiled: compiled))
+    } else {
+      kind = .objects(query.objects, try CompiledQuery(query.objects, schema: schema))
+    }
+    let statement = QueryCache.Statement(kind, for: schema)
+    if let key { queries.keep(statement, as: key) }
+    return self.query(statement, for: schema, in: place)
+  }
+
+  private func query(
+    _ statement: QueryCache.Statement, for schema: StoredSchema, in place: QuerySource
+  ) -> Query {
+    switch statement.kind {
+    case .objects(let description, let query):
+      .objects(Selection(description, compiled: query, for: schema, in: place, cancellation: cancellation))
+    case .rows(let rows): .rows(RowSelection(rows, for: schema, in: place, cancellation: cancellation))
+    }
+  }
+
+  /// What the objects or rows of a statement are known by; nil where names stand for predicates, or the text is long.
+  private func key(of select: SelectSyntax, entity: String) -> QueryCache.StatementKey? {
+    guard definitions.isEmpty, let text = QueryKey(entity).adding(.statement, source, arguments) else { return nil }
+    return QueryCache.StatementKey(text: text, select: select)
   }
 
   private var context: SourceContext {
@@ -152,7 +180,7 @@ struct StatementRunner {
     }
     var context = context
     for assignment in assignments { context.usedElsewhere.formUnion(assignment.value.allPlaceholders) }
-    let query = try StatementQuery(select, entity: name, context, schema: try place.read { $0.schema })
+    let query = try StatementQuery(select, entity: name, context, schema: try place.schema())
     let selection = Selection(query.objects, in: place, cancellation: cancellation)
     // Names and types are checked here, where the text is at hand.
     _ = try selection.compiled()

@@ -28,7 +28,7 @@ public final class Store: Sendable {
   private struct State {
     var busyTimeout: Duration?
     var queryThreads: Int?
-    var layouts: [ObjectIdentifier: ModelLayout] = [:]
+    var layouts: [ObjectIdentifier: (schema: StoredSchema, layout: ModelLayout)] = [:]
     var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
   }
 
@@ -194,16 +194,18 @@ public final class Store: Sendable {
 
   /// Where the columns of a model are in a version of the file.
   func layout(_ definition: ModelDefinition, in schema: StoredSchema) throws(StoreError) -> ModelLayout {
+    let key = ObjectIdentifier(definition)
+    let known = state.withLock { $0.layouts[key] }
+    if let known, known.schema === schema { return known.layout }
     guard let entity = schema.entity(named: definition.entity.name) else {
       throw .unknownEntity(
         definition.entity.name,
         suggestion: Suggestion.nearest(to: definition.entity.name, among: schema.entities.map(\.name)))
     }
-    let key = ObjectIdentifier(definition)
-    if let known = state.withLock({ $0.layouts[key] }), known.entity === entity { return known }
-    let made = try ModelLayout(definition, entity)
-    state.withLock { $0.layouts[key] = made }
-    return made
+    let layout =
+      if let known, known.layout.entity === entity { known.layout } else { try ModelLayout(definition, entity) }
+    state.withLock { $0.layouts[key] = (schema, layout) }
+    return layout
   }
 
   /// How the properties of an entity are made of columns in a version of the file.

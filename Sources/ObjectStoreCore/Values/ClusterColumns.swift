@@ -8,35 +8,44 @@ internal import Values
 final class ClusterColumns {
   /// The slots that have an object.
   let present: Mask
-  /// The columns in short; for one the file lacks, every slot counts as not nil and the view is asked.
-  let open: UnsafeMutableBufferPointer<OpenColumn?>
-  private let views: [ColumnView?]
+  /// The columns in short.
+  let open: UnsafeMutableBufferPointer<OpenColumn>
+  private let cluster: ClusterView
+  private let columns: [Int?]
   private let substitutes: [Value]
+  /// The columns that are more than what is said in short, as far as somebody read them. Most clusters have none.
+  private var views: [Int: ColumnView] = [:]
 
   /// Opens columns of a cluster. A column the file lacks (nil) has the value in `substitutes`.
   init(_ cluster: ClusterView, columns: [Int?], substitutes: [Value]) throws(StoreError) {
-    var views: [ColumnView?] = []
-    views.reserveCapacity(columns.count)
-    for column in columns {
-      if let column { views.append(try cluster.column(column)) } else { views.append(nil) }
-    }
-    self.views = views
+    self.cluster = cluster
+    self.columns = columns
     self.substitutes = substitutes
     present = cluster.present
-    open = .allocate(capacity: views.count)
-    for (position, view) in views.enumerated() { open.initializeElement(at: position, to: view.map(OpenColumn.init)) }
+    open = .allocate(capacity: columns.count)
+    for position in columns.indices {
+      open.initializeElement(at: position, to: try Self.opened(cluster, columns[position], substitutes[position]))
+    }
+  }
+
+  private static func opened(
+    _ cluster: ClusterView, _ column: Int?, _ substitute: Value
+  ) throws(StoreError) -> OpenColumn {
+    if let column { OpenColumn(try cluster.column(column)) } else { OpenColumn(absent: substitute) }
   }
 
   deinit { open.deallocate() }
 
   /// The value of an object in one of the columns.
   func value(_ position: Int, slot: Int) throws(StoreError) -> Value {
-    guard let view = views[position] else { return substitutes[position] }
+    if let value = open[position].value(slot) { return value }
+    guard let column = columns[position] else { return substitutes[position] }
+    if let known = views[position] { return try known.value(at: slot) }
+    let view = try cluster.column(column)
+    views[position] = view
     return try view.value(at: slot)
   }
 
   /// Whether an object has nil in one of the columns.
-  @inline(__always) func isNull(_ position: Int, slot: Int) -> Bool {
-    open[position].map { $0.nulls[slot] } ?? substitutes[position].isNull
-  }
+  @inline(__always) func isNull(_ position: Int, slot: Int) -> Bool { open[position].isNull(slot) }
 }

@@ -6,27 +6,33 @@ internal import Values
 ///
 /// Valid as long as the `ColumnView` it was made of. What it does not read itself is left to the view.
 struct OpenColumn {
-  /// How the values lie at `values`.
+  /// How the values lie at `values`, or that all are the same: then `base` is the one, or its bits.
   enum Form: UInt8 {
-    case int8, int16, int32, int64, float64, scaled, dictionary, text, other
+    case int8, int16, int32, int64, float32, float64, scaled, bits, uuid, dictionary, text
+    case sameInteger, sameFloat, sameDouble, sameBool
+    case other
   }
 
   let form: Form
-  /// The slots with nil.
-  let nulls: Mask
+  let type: ScalarType
+  /// Whether some slot has nil.
+  private let hasNulls: Bool
+  private let nulls: Mask
   /// The slots whose text is elsewhere.
-  let outOfLine: Mask
+  private let outOfLine: Mask
   /// What the offsets of integers are added to.
-  let base: Int64
-  let values: UnsafeRawPointer?
+  private let base: Int64
+  private let values: UnsafeRawPointer?
   /// For text: the entries.
-  let block: TextBlock?
+  private let block: TextBlock?
   /// For decimals: how they are kept.
-  let scaled: ScaledNumbers?
+  private let scaled: ScaledNumbers?
 
   init(_ view: ColumnView) {
     nulls = view.nulls
+    hasNulls = !view.nulls.isEmpty
     outOfLine = view.outOfLine
+    type = view.type
     var base: Int64 = 0
     var block: TextBlock?
     var scaled: ScaledNumbers?
@@ -35,20 +41,50 @@ struct OpenColumn {
     case .int16(let first, let offsets): (form, base, values) = (.int16, first, UnsafeRawPointer(offsets))
     case .int32(let first, let offsets): (form, base, values) = (.int32, first, UnsafeRawPointer(offsets))
     case .int64(let integers): (form, values) = (.int64, UnsafeRawPointer(integers))
+    case .float32(let numbers): (form, values) = (.float32, UnsafeRawPointer(numbers))
     case .float64(let numbers): (form, values) = (.float64, UnsafeRawPointer(numbers))
+    case .bits(let words): (form, values) = (.bits, UnsafeRawPointer(words))
+    case .uuid(let pairs): (form, values) = (.uuid, UnsafeRawPointer(pairs))
     case .dictionary(let codes, let entries):
       (form, values, block) = (.dictionary, UnsafeRawPointer(codes), entries)
     case .text(let entries): (form, values, block) = (.text, nil, entries)
     case .scaled(let numbers): (form, values, scaled) = (.scaled, numbers.offsets, numbers)
-    case .same, .bits, .float32, .uuid, .collection: (form, values) = (.other, nil)
+    case .same(let value):
+      values = nil
+      switch value {
+      case .int(let number): (form, base) = (.sameInteger, number)
+      case .double(let number): (form, base) = (.sameDouble, Int64(bitPattern: number.bitPattern))
+      case .date(let instant): (form, base) = (.sameDouble, Int64(bitPattern: instant.seconds.bitPattern))
+      case .float(let number): (form, base) = (.sameFloat, Int64(number.bitPattern))
+      case .bool(let flag): (form, base) = (.sameBool, flag ? 1 : 0)
+      default: form = .other
+      }
+    case .collection: (form, values) = (.other, nil)
     }
     self.base = base
     self.block = block
     self.scaled = scaled
   }
 
+  /// A column that the file lacks: nil for all objects, or of a value that its owner knows.
+  init(absent substitute: Value) {
+    form = .other
+    type = .int
+    nulls = substitute.isNull ? .all : .none
+    hasNulls = substitute.isNull
+    outOfLine = .none
+    base = 0
+    values = nil
+    block = nil
+    scaled = nil
+  }
+
+  /// Whether a slot has nil.
+  @inline(__always) func isNull(_ slot: Int) -> Bool { hasNulls && nulls[slot] }
+
   /// The number of a slot that is not nil; nil where the view has to be asked.
   @inline(__always) func integer(_ slot: Int) -> Int64? {
+    if form == .sameInteger { return base }
     guard let values else { return nil }
     switch form {
     case .int8: return base &+ Int64(values.load(fromByteOffset: slot, as: UInt8.self))
@@ -61,9 +97,33 @@ struct OpenColumn {
 
   /// The number of a slot that is not nil; nil where the view has to be asked.
   @inline(__always) func double(_ slot: Int) -> Double? {
-    if let scaled { return scaled.isFloat ? nil : scaled[slot] }
+    if form == .scaled, let scaled { return scaled.isFloat ? nil : scaled[slot] }
+    if form == .sameDouble { return Double(bitPattern: UInt64(bitPattern: base)) }
     guard form == .float64, let values else { return nil }
     return values.load(fromByteOffset: slot &* 8, as: Double.self)
+  }
+
+  /// The number of a slot that is not nil; nil where the view has to be asked.
+  @inline(__always) func float(_ slot: Int) -> Float? {
+    if form == .sameFloat { return Float(bitPattern: UInt32(truncatingIfNeeded: base)) }
+    if form == .scaled, let scaled { return scaled.isFloat ? Float(scaled[slot]) : nil }
+    guard form == .float32, let values else { return nil }
+    return values.load(fromByteOffset: slot &* 4, as: Float.self)
+  }
+
+  /// The flag of a slot that is not nil; nil where the view has to be asked.
+  @inline(__always) func bool(_ slot: Int) -> Bool? {
+    if form == .sameBool { return base == 1 }
+    guard form == .bits, let values else { return nil }
+    return values.load(fromByteOffset: (slot &>> 6) &* 8, as: UInt64.self) &>> UInt64(slot & 63) & 1 == 1
+  }
+
+  /// The UUID of a slot that is not nil; nil where the view has to be asked.
+  @inline(__always) func uuid(_ slot: Int) -> UUIDBytes? {
+    guard form == .uuid, let values else { return nil }
+    return UUIDBytes(
+      high: values.load(fromByteOffset: slot &* 16, as: UInt64.self),
+      low: values.load(fromByteOffset: slot &* 16 &+ 8, as: UInt64.self))
   }
 
   /// The bytes of a slot that is not nil; nil where the view has to be asked.
@@ -72,5 +132,21 @@ struct OpenColumn {
     if form == .text { return outOfLine[slot] ? nil : block[slot] }
     guard let values else { return nil }
     return block[Int(values.load(fromByteOffset: slot, as: UInt8.self))]
+  }
+
+  /// The value of a slot, boxed; nil where the view has to be asked.
+  func value(_ slot: Int) -> Value? {
+    if isNull(slot) { return .null }
+    switch form {
+    case .int8, .int16, .int32, .int64, .sameInteger: return integer(slot).map(Value.int)
+    case .float64, .sameDouble: return double(slot).map { type == .date ? .date(Instant(seconds: $0)) : .double($0) }
+    case .float32, .sameFloat: return float(slot).map(Value.float)
+    case .scaled: return scaled?.value(at: slot, type)
+    case .bits, .sameBool: return bool(slot).map(Value.bool)
+    case .uuid: return uuid(slot).map(Value.uuid)
+    case .dictionary, .text:
+      return text(slot).map { type == .data ? .data(Array($0)) : .string(String(decoding: $0, as: UTF8.self)) }
+    case .other: return nil
+    }
   }
 }

@@ -8,6 +8,9 @@ public import Values
 /// copied, so that nothing of it outlives the reading.
 public struct RowDecoder: ~Copyable {
   private let cluster: ClusterColumns?
+  /// Its columns, which live as long as it.
+  private let columns: UnsafePointer<OpenColumn>?
+  private let columnCount: Int
   private let slot: Int
   private let values: [Value]
   private let definition: ModelDefinition?
@@ -18,6 +21,8 @@ public struct RowDecoder: ~Copyable {
   /// Reads the columns of an object of a cluster.
   init(_ cluster: ClusterColumns, slot: Int, definition: ModelDefinition?, origin: RowOrigin? = nil) {
     self.cluster = cluster
+    columns = UnsafePointer(cluster.open.baseAddress)
+    columnCount = cluster.open.count
     self.slot = slot
     self.definition = definition
     self.origin = origin
@@ -30,15 +35,15 @@ public struct RowDecoder: ~Copyable {
     self.definition = definition
     self.origin = origin
     cluster = nil
+    columns = nil
+    columnCount = 0
     slot = 0
   }
 
   /// The next column, where it is one of a cluster and not nil there. It still has to be passed.
-  @inline(__always) private var open: OpenColumn? {
-    guard let cluster, position < cluster.open.count, let column = cluster.open[position], !column.nulls[slot] else {
-      return nil
-    }
-    return column
+  @inline(__always) private var open: UnsafePointer<OpenColumn>? {
+    guard let columns, position >= 0, position < columnCount, !columns[position].isNull(slot) else { return nil }
+    return columns + position
   }
 
   /// The next property, of whatever type is wanted.
@@ -51,7 +56,7 @@ public struct RowDecoder: ~Copyable {
 
   private func isNull(_ position: Int) -> Bool {
     guard position >= 0 else { return true }
-    if let cluster { return position < cluster.open.count ? cluster.isNull(position, slot: slot) : true }
+    if let columns { return position < columnCount ? columns[position].isNull(slot) : true }
     return position < values.count ? values[position].isNull : true
   }
 
@@ -60,6 +65,10 @@ public struct RowDecoder: ~Copyable {
 
   /// The next column, of booleans.
   public mutating func bool() throws -> Bool {
+    if let value = open?.pointee.bool(slot) {
+      position += 1
+      return value
+    }
     guard case .bool(let value) = try nextValue() else { throw mismatch("Bool") }
     return value
   }
@@ -73,7 +82,7 @@ public struct RowDecoder: ~Copyable {
 
   /// The next column, of whole numbers.
   public mutating func int64() throws -> Int64 {
-    if let value = open?.integer(slot) {
+    if let value = open?.pointee.integer(slot) {
       position += 1
       return value
     }
@@ -83,13 +92,17 @@ public struct RowDecoder: ~Copyable {
 
   /// The next column, of single-precision numbers.
   public mutating func float() throws -> Float {
+    if let value = open?.pointee.float(slot) {
+      position += 1
+      return value
+    }
     guard case .float(let value) = try nextValue() else { throw mismatch("Float") }
     return value
   }
 
   /// The next column, of double-precision numbers or of dates as seconds since 2001.
   public mutating func double() throws -> Double {
-    if let value = open?.double(slot) {
+    if let value = open?.pointee.double(slot) {
       position += 1
       return value
     }
@@ -102,7 +115,7 @@ public struct RowDecoder: ~Copyable {
 
   /// The next column, of text.
   public mutating func string() throws -> String {
-    if let bytes = open?.text(slot) {
+    if let bytes = open?.pointee.text(slot) {
       position += 1
       return String(decoding: bytes, as: UTF8.self)
     }
@@ -112,6 +125,10 @@ public struct RowDecoder: ~Copyable {
 
   /// The next column, of UUIDs.
   public mutating func uuid() throws -> UUIDBytes {
+    if let value = open?.pointee.uuid(slot) {
+      position += 1
+      return value
+    }
     guard case .uuid(let value) = try nextValue() else { throw mismatch("UUID") }
     return value
   }
@@ -178,7 +195,7 @@ public struct RowDecoder: ~Copyable {
   private mutating func nextValue() throws -> Value {
     defer { position += 1 }
     if let cluster {
-      return position < cluster.open.count ? try cluster.value(position, slot: slot) : .null
+      return position < columnCount ? try cluster.value(position, slot: slot) : .null
     }
     return position < values.count ? values[position] : .null
   }

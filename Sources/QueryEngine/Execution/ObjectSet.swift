@@ -10,9 +10,34 @@ struct ObjectSet {
   init() {}
 
   /// The set of some object numbers in any order, repeated or not.
+  ///
+  /// Those that lie close to each other are put into the masks of all clusters between the first and the last, which takes
+  /// a step each; sorting is for the few that lie far apart.
   init(_ objects: [UInt64], _ patience: Patience) throws {
-    var objects = objects
-    if zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) { try objects.sort(patience) }
+    var isAscending = true
+    var (least, greatest) = (UInt64.max, UInt64.min)
+    var before: UInt64 = 0
+    for object in objects {
+      if object < before { isAscending = false }
+      before = object
+      least = min(least, object)
+      greatest = max(greatest, object)
+    }
+    if isAscending {
+      try append(ascending: objects, patience)
+    } else if (greatest >> 8) - (least >> 8) < UInt64(objects.count) * Self.clustersPerObject {
+      try append(objects, from: least >> 8, through: greatest >> 8, patience)
+    } else {
+      var sorted = objects
+      try sorted.sort(patience)
+      try append(ascending: sorted, patience)
+    }
+  }
+
+  /// How many clusters are gone through for each object rather than sort.
+  private static let clustersPerObject: UInt64 = 4
+
+  private mutating func append(ascending objects: [UInt64], _ patience: Patience) throws {
     for object in objects {
       try patience.step()
       let cluster = object >> 8
@@ -21,6 +46,20 @@ struct ObjectSet {
         masks.append(.none)
       }
       masks[masks.count - 1][Int(truncatingIfNeeded: object & 255)] = true
+    }
+  }
+
+  private mutating func append(
+    _ objects: [UInt64], from first: UInt64, through last: UInt64, _ patience: Patience
+  ) throws {
+    let count = Int(truncatingIfNeeded: last - first) + 1
+    try withUnsafeTemporaryAllocation(of: Mask.self, capacity: count) { all in
+      all.initialize(repeating: .none)
+      for object in objects {
+        try patience.step()
+        all[Int(truncatingIfNeeded: (object >> 8) - first)][Int(truncatingIfNeeded: object & 255)] = true
+      }
+      for place in 0..<count { append(first + UInt64(place), all[place]) }
     }
   }
 

@@ -107,6 +107,10 @@ extension CandidateBuilder {
 
 extension CostModel {
   /// Reading one place of a trigram and comparing it with others.
+  ///
+  /// Held against ten texts among 300,000 places of earthquakes, from one found never to one found nearly always: 2.4 to
+  /// 4.2 ns where many places are read, and some 20 for each text found where few are. A scan for the same texts takes 4 to
+  /// 12 ns an object, of which the model says 8: so this is as much too little as that is.
   static let trigramPlace = 2.0
 
   /// Finding the texts with some phrases, without looking at them.

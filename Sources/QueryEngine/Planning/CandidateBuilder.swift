@@ -164,10 +164,16 @@ struct CandidateBuilder {
     }
     let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
     let rest = Self.ordered(remaining(isExact ? [place] : []))
-    let node = filtered(PlanNode(kind: .indexUnion, children: children, rows: rows), by: rest, known: [place])
+    let joined = IndexRange(joining: children, isExact: isExact, answers: [place])
+    let leaf =
+      if let joined { PlanNode(kind: .indexRange(joined), rows: rows) } else {
+        PlanNode(kind: .indexUnion, children: children, rows: rows)
+      }
+    let node = filtered(leaf, by: rest, known: [place])
     let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let kind = joined == nil ? "union of " : ""
     return PlanCandidate(
-      name: "union of \(unique.count == 1 ? "index" : "indexes") \(unique.joined(separator: ", "))",
+      name: kind + (unique.count == 1 ? "index" : "indexes") + " " + unique.joined(separator: ", "),
       node: try withTails(node, skipping: 0), cost: cost + fetchCost(rows, rest) + tailCost(node.rows),
       indexes: Set(unique), isOrdered: false)
   }

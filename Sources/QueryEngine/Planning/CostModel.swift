@@ -2,6 +2,11 @@ internal import Storage
 internal import Values
 
 /// What work costs, in nanoseconds on one core of a small machine. Only ratios matter.
+///
+/// Those of clusters and indexes were held against 300,000 earthquakes in a warm file, the least of nine measurements:
+/// 60 ns for the next cluster, 260 for one by number with a column of it, 650 for a look-up with the making of its key
+/// (350 where many are made in order), 33 to 47 for the next key, 0.5 for an entry in a run of its key and 35 with putting
+/// it in its place by sorting. All but the last are less than said here by about the same factor, as are the kernels.
 enum CostModel {
   /// Stepping to the next cluster and checking its directory.
   static let cluster = 150.0

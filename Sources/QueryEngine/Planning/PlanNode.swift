@@ -101,3 +101,39 @@ struct IndexRange: Sendable {
   /// The conjuncts it answers, by place in the AND.
   let answers: Set<Int>
 }
+
+extension IndexRange {
+  /// The keys that several ranges of one index hold, as one walk that goes to each of them once and in order; nil where
+  /// they are of several indexes, or more than single keys.
+  init?(joining nodes: [PlanNode], isExact: Bool, answers: Set<Int>) {
+    var index: StoredIndex?
+    var keys: [IndexKeyRange] = []
+    var words: [String] = []
+    for node in nodes {
+      guard case .indexRange(let range) = node.kind, index.map({ $0 == range.index }) ?? true,
+        range.ranges.allSatisfy({ $0.onlyKey != nil })
+      else { return nil }
+      index = range.index
+      keys += range.ranges
+      words.append(range.description.joined(separator: ", "))
+    }
+    guard let index else { return nil }
+    keys.sort { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
+    self.init(
+      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } },
+      description: [Self.words(words)],
+      isExact: isExact, answers: answers)
+  }
+
+  /// `x = 1` and `x = 2` in one.
+  private static func words(_ words: [String]) -> String {
+    let equals = " = "
+    let parts = words.map { $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false) }
+    let shown = 6
+    let more = words.count > shown ? ["… \(words.count) values"] : []
+    if let name = parts.first?.first, parts.allSatisfy({ $0.count == 2 && $0[0] == name }) {
+      return "\(name) in {\((parts.prefix(shown).map { String($0[1]) } + more).joined(separator: ", "))}"
+    }
+    return (words.prefix(shown) + more).joined(separator: " or ")
+  }
+}

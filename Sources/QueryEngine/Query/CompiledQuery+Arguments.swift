@@ -11,9 +11,10 @@ extension CompiledQuery {
   ///   - new: Those that it is to have.
   package func refilled(_ syntax: FilterSyntax, from old: Arguments, to new: Arguments) -> CompiledQuery? {
     guard warnings.isEmpty, let predicate = syntax.predicate, case .filter(let bound)? = stages.first,
-      let filled = self.syntax.predicate, old.positional.count == new.positional.count
+      let filled = self.syntax.predicate, old.positional.count == new.positional.count,
+      old.named.count == new.named.count
     else { return nil }
-    let filling = ArgumentFilling(old: old.positional, new: new.positional)
+    let filling = ArgumentFilling(old: old, new: new)
     guard let found = filling.refilled(predicate, bound, filled) else { return nil }
     return CompiledQuery(
       self, stages: [.filter(found.bound)] + stages.dropFirst(),
@@ -26,8 +27,8 @@ extension CompiledQuery {
 /// Only comparisons of a column with a placeholder change, and only where the binder takes every value of the kind as
 /// it is: whatever reads, rounds or refuses values is bound anew.
 private struct ArgumentFilling {
-  let old: [Value]
-  let new: [Value]
+  let old: Arguments
+  let new: Arguments
 
   typealias Filled = (bound: BoundPredicate, filled: PredicateSyntax)
 
@@ -72,35 +73,41 @@ private struct ArgumentFilling {
     _ syntax: ComparisonSyntax, _ bound: BoundComparison, _ filled: ComparisonSyntax, _ whole: PredicateSyntax
   ) -> Filled? {
     guard syntax.quantifier == nil, syntax.rightQuantifier == nil, syntax.left == filled.left,
-      let place = argument(syntax.right), case .column(_, let type) = bound.left, bound.right.count == 1,
-      let before = bound.right[0].constant, before.isIdentical(to: old[place]), bound.shape == nil,
+      let (old, new) = argument(syntax.right), case .column(_, let type) = bound.left, bound.right.count == 1,
+      let before = bound.right[0].constant, before.isIdentical(to: old), bound.shape == nil,
       bound.members == nil,
-      takesAsItIs(syntax.comparator, type, old[place]), takesAsItIs(syntax.comparator, type, new[place])
+      takesAsItIs(syntax.comparator, type, old), takesAsItIs(syntax.comparator, type, new)
     else { return nil }
     var test: TextTest?
     if bound.test != nil {
-      guard case .string(let text) = new[place],
+      guard case .string(let text) = new,
         let made = try? TextTest(bound.comparator, text, folding: bound.folding)
       else { return nil }
       test = made
     }
     var changed = filled
-    changed.right.kind = .literal(new[place])
+    changed.right.kind = .literal(new)
     let predicate = PredicateSyntax(.comparison(changed), range: whole.range)
     return (
       .comparison(
         BoundComparison(
-          comparator: bound.comparator, folding: bound.folding, left: bound.left, right: [.constant(new[place])],
+          comparator: bound.comparator, folding: bound.folding, left: bound.left, right: [.constant(new)],
           test: test, syntax: predicate)), predicate
     )
   }
 
-  /// Which argument an expression is; nil for one that is none, or whose placeholder asks for a kind of number.
-  private func argument(_ syntax: ExpressionSyntax) -> Int? {
+  /// The argument that an expression is, as it was and as it is to be; nil for one that is none, or whose placeholder
+  /// asks for a kind of number.
+  private func argument(_ syntax: ExpressionSyntax) -> (old: Value, new: Value)? {
     guard case .placeholder(let placeholder) = syntax.kind else { return nil }
     switch placeholder {
-    case .sequential(let place, "@"), .positional(let place): return old.indices.contains(place) ? place : nil
-    case .sequential, .named: return nil
+    case .sequential(let place, "@"), .positional(let place):
+      guard old.positional.indices.contains(place), new.positional.indices.contains(place) else { return nil }
+      return (old.positional[place], new.positional[place])
+    case .named(let name):
+      guard let before = old.named[name], let after = new.named[name] else { return nil }
+      return (before, after)
+    case .sequential: return nil
     }
   }
 

@@ -18,6 +18,8 @@ package struct CompiledQuery: Sendable {
   package let entity: StoredEntity
   /// What is probably not meant, though it has a meaning.
   package let warnings: [Diagnostic]
+  /// What it is where it asks for one value of a unique property and nothing else.
+  package let lookup: UniqueLookup?
   let stages: [Stage]
   private let format: FilterSyntax
   private let memory = PlanMemory()
@@ -33,6 +35,7 @@ package struct CompiledQuery: Sendable {
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
+    lookup = UniqueLookup(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
   }
 
@@ -41,6 +44,7 @@ package struct CompiledQuery: Sendable {
     entity = query.entity
     warnings = query.warnings
     readsMoment = query.readsMoment
+    lookup = UniqueLookup(stages, of: query.entity)
     self.stages = stages
     self.format = format
   }

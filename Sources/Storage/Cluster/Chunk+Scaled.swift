@@ -1,5 +1,5 @@
-import Schema
-import Values
+package import Schema
+package import Values
 
 extension Chunk {
   /// The numbers of a chunk of decimals, which has been checked.
@@ -35,7 +35,7 @@ extension Chunk {
 
 extension ScaledNumbers {
   /// An entry as a column of that type has it.
-  func value(at index: Int, _ type: ScalarType) -> Value {
+  package func value(at index: Int, _ type: ScalarType) -> Value {
     switch type {
     case .float: .float(Float(self[index]))
     case .date: .date(Instant(seconds: self[index]))

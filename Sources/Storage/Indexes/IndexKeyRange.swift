@@ -29,7 +29,7 @@ package struct IndexKeyRange: Hashable, Sendable {
   package static let all = IndexKeyRange(lower: .unbounded, upper: .unbounded)
 
   /// The one key that it holds, where its ends are the same.
-  var onlyKey: [UInt8]? {
+  package var onlyKey: [UInt8]? {
     guard case .included(let key) = lower, case .included(let other) = upper, key == other else { return nil }
     return key
   }

@@ -56,7 +56,7 @@ import Values
     ("x BEGINSWITH[c] 'TEXT 77ι7'", "IndexRange  Item.x folded in [\"text 77\"…]", true),
     ("x LIKE[c] 'Text 77*é'", "IndexRange  Item.x folded in [\"text 77\"…]", true),
     ("x IN {'Text 7é', 'text 8é'}", "IndexRange  Item.x folded in {\"text 7e\", \"text 8e\"}", true),
-    ("x IN[cd] {'Text 7é', 'text 8é'}", "IndexUnion", false),
+    ("x IN[cd] {'Text 7é', 'text 8é'}", "IndexRange  Item.x folded in {\"text 7e\", \"text 8e\"}", false),
     ("x == nil", "IndexRange  Item.x = nil", false),
   ])
   func isChosenAndExplained(_ text: String, _ line: String, _ asksAgain: Bool) throws {

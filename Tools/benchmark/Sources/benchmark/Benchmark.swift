@@ -73,6 +73,7 @@ import ObjectStoreCore
 
     say("Asking without indexes …")
     try questions.withoutIndexes()
+    try ReadingQuestions(store: store, sqlite: sqlite, quakes: quakes, report: report).ask()
     for script in Script.all {
       try TextQuestions(script, objects: max(1, report.objects / 5), folder: folder, sqlite: sqlite).ask(report)
     }

@@ -18,8 +18,41 @@ struct PointQuestions {
   private func object() throws {
     var random = Generator(seed: 11)
     let codes = (0..<100).map { _ in quakes[random.below(quakes.count)].code }
+    func sqliteDepths() throws -> Double {
+      try sqlite.database.read { db in
+        let statement = try db.cachedStatement(sql: "SELECT depth FROM quake WHERE code = ?")
+        return try codes.reduce(0.0) { try $0 + (Double.fetchOne(statement, arguments: [$1]) ?? .nan) }
+      }
+    }
+    func sqliteObjects() throws -> Double {
+      try sqlite.database.read { db in
+        let statement = try db.cachedStatement(sql: "SELECT \(ReadingQuestions.columns) FROM quake WHERE code = ?")
+        return try codes.reduce(0.0) { sum, code in
+          let row = try GRDB.Row.fetchOne(statement, arguments: [code])
+          return sum + (row.map { ReadingQuestions.quake($0).depth } ?? .nan)
+        }
+      }
+    }
     try report.question(
       "one object by unique property, one property read", unit: "us", goal: 1, times: codes.count,
+      ours: {
+        try store.snapshot { snapshot in
+          try codes.reduce(0.0) { sum, code in
+            sum + (try snapshot.value(of: \StoredQuake.depth, where: \.code, is: code) ?? .nan)
+          }
+        }
+      }, sqlite: sqliteDepths)
+    try report.question(
+      "one object by unique property, nine properties read", unit: "us", times: codes.count,
+      ours: {
+        try store.snapshot { snapshot in
+          try codes.reduce(0.0) { sum, code in
+            sum + (try snapshot.object(StoredQuake.self, where: \.code, is: code)?.depth ?? .nan)
+          }
+        }
+      }, sqlite: sqliteObjects)
+    try report.question(
+      "one object by a query of its unique property, nine properties read", unit: "us", times: codes.count,
       ours: {
         try store.snapshot { snapshot in
           try codes.reduce(0.0) { sum, code in
@@ -27,11 +60,23 @@ struct PointQuestions {
             return sum + (found?.depth ?? .nan)
           }
         }
+      }, sqlite: sqliteObjects)
+    try report.question(
+      "one object by unique property, each in a snapshot of its own, nine properties read", unit: "us",
+      times: codes.count,
+      ours: {
+        try codes.reduce(0.0) { sum, code in
+          sum + (try store.object(StoredQuake.self, where: \.code, is: code)?.depth ?? .nan)
+        }
       },
       sqlite: {
-        try sqlite.database.read { db in
-          let statement = try db.cachedStatement(sql: "SELECT depth FROM quake WHERE code = ?")
-          return try codes.reduce(0.0) { try $0 + (Double.fetchOne(statement, arguments: [$1]) ?? .nan) }
+        try codes.reduce(0.0) { sum, code in
+          try sqlite.database.read { db in
+            let statement = try db.cachedStatement(
+              sql: "SELECT \(ReadingQuestions.columns) FROM quake WHERE code = ?")
+            let row = try GRDB.Row.fetchOne(statement, arguments: [code])
+            return sum + (row.map { ReadingQuestions.quake($0).depth } ?? .nan)
+          }
         }
       })
   }

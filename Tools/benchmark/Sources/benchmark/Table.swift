@@ -33,7 +33,17 @@ struct Table {
     if let worst = compared.min(by: { ($0.ratio ?? 0) < ($1.ratio ?? 0) }), let ratio = worst.ratio {
       lines.append("Slowest against SQLite: \(worst.row), \(Figure(ratio)) times its speed.")
     }
-    if let worst = rows.max(by: { ($0.overLimit ?? 0) < ($1.overLimit ?? 0) }), let times = worst.overLimit {
+    let slower = rows.filter { ($0.ratio ?? 1) < 1 }
+    lines.append(Self.listing(slower, "Slower than SQLite", none: "No row is slower than SQLite.") { $0.ratio })
+    let scans = rows.filter { $0.isQuery && $0.limit != nil }
+    if !scans.isEmpty {
+      let far = scans.filter { ($0.overLimit ?? 0) > 4 }
+      lines.append(
+        Self.listing(far, "Over four times the limit", none: "No scan takes over four times the limit.") {
+          $0.overLimit
+        })
+    }
+    if let worst = scans.max(by: { ($0.overLimit ?? 0) < ($1.overLimit ?? 0) }), let times = worst.overLimit {
       lines.append("Farthest from the limit: \(worst.row), \(Figure(times)) times as long as the loop.")
     }
     let judged = rows.filter { $0.goal != nil }
@@ -42,6 +52,13 @@ struct Table {
       lines.append("Goals reached: \(judged.count - missed.count) of \(judged.count).")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The rows of a kind that there should be none of, each with its ratio.
+  private static func listing(_ rows: [Row], _ what: String, none: String, _ ratio: (Row) -> Double?) -> String {
+    if rows.isEmpty { return none }
+    let listed = rows.map { row in "\(row.row) (\(ratio(row).map { "\(Figure($0))×" } ?? ""))" }
+    return "\(what): \(listed.joined(separator: "; "))."
   }
 
   private func figure(_ value: Double?) -> String { value.map { "\(Figure($0))" } ?? "" }

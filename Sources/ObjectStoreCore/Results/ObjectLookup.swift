@@ -1,0 +1,128 @@
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+
+/// One object by the value of a unique property, without a query: nothing is read, bound or planned.
+struct ObjectLookup<Object: Model> {
+  let source: QuerySource
+  let keyPath: PartialKeyPath<Object>
+  let value: Value
+
+  init<Key: ScalarValue>(_ keyPath: KeyPath<Object, Key>, _ value: Key, in source: QuerySource) {
+    self.source = source
+    self.keyPath = keyPath
+    self.value = value.columnValue
+  }
+
+  init<Key: ScalarValue>(_ keyPath: KeyPath<Object, Key?>, _ value: Key, in source: QuerySource) {
+    self.source = source
+    self.keyPath = keyPath
+    self.value = value.columnValue
+  }
+
+  /// The object; nil when there is none.
+  func object() throws -> Object? {
+    try source.read { snapshot in
+      let store = source.store
+      let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
+      guard let number = try number(in: snapshot, layout) else { return nil }
+      var reader = ModelReader<Object>(layout, snapshot, store)
+      return try reader.existing(number)
+    }
+  }
+
+  /// A property of the object, without the others; nil when there is no such object.
+  func value<Property: PropertyValue>(of property: KeyPath<Object, Property>) throws -> Property? {
+    try source.read { snapshot in
+      let store = source.store
+      let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
+      guard let number = try number(in: snapshot, layout) else { return nil }
+      var reader = try PropertyReader(property, layout, snapshot, store)
+      return try reader.existing(number)
+    }
+  }
+
+  private func number(in snapshot: Snapshot, _ layout: ModelLayout) throws -> ObjectNumber? {
+    guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
+    if snapshot.isCommitted, let key = place.key, let lookup = UniqueLookup(value, by: key) {
+      return try lookup.object(in: snapshot)
+    }
+    guard layout.entity.indexes.contains(where: { $0.index.kind == .unique && $0.index.paths == [place.path] }) else {
+      throw StoreError.unsupported(
+        "\(layout.entity.name).\(place.path) is not unique: declare it '@Attribute(.unique)', or ask by 'filter'")
+    }
+    let arguments = Arguments([.string(place.path), value])
+    return try Selection(layout.entity.name, in: source).filter("%K == %@", arguments).first(in: snapshot)?.id
+  }
+}
+
+extension Store {
+  /// The object with a value of a unique property, in the newest version; nil when there is none.
+  ///
+  /// ```swift
+  /// let quake = try store.object(Quake.self, where: \.code, is: "us1000chhc")
+  /// ```
+  ///
+  /// The shortest way to one object: it takes a look-up in the index and reading the object.
+  ///
+  /// - Throws: `StoreError.unsupported` for a property that is not declared unique.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .store(self)).object()
+  }
+
+  /// The same by an optional property; nil is no value to look objects up by.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .store(self)).object()
+  }
+}
+
+extension StoreSnapshot {
+  /// The object with a value of a unique property, in this version; nil when there is none. See `Store`.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .snapshot(scope)).object()
+  }
+
+  /// The same by an optional property; nil is no value to look objects up by.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .snapshot(scope)).object()
+  }
+
+  /// One property of the object with a value of a unique property, without reading the others; nil when there is no such
+  /// object.
+  ///
+  /// ```swift
+  /// let depth = try snapshot.value(of: \Quake.depth, where: \.code, is: "us1000chhc")
+  /// ```
+  ///
+  /// - Throws: `StoreError.unsupported` for a key that is not declared unique, `QueryError` for a computed property.
+  public func value<Object: Model, Property: PropertyValue, Key: ScalarValue>(
+    of property: KeyPath<Object, Property>, where key: KeyPath<Object, Key>, is value: Key
+  ) throws -> Property? {
+    try ObjectLookup(key, value, in: .snapshot(scope)).value(of: property)
+  }
+}
+
+extension WriteTransaction {
+  /// The object with a value of a unique property, as this transaction sees it; nil when there is none. Of several that
+  /// have the value until the transaction ends, the first.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .transaction(scope)).object()
+  }
+
+  /// The same by an optional property; nil is no value to look objects up by.
+  public func object<Object: Model, Key: ScalarValue>(
+    _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
+  ) throws -> Object? {
+    try ObjectLookup(property, value, in: .transaction(scope)).object()
+  }
+}
