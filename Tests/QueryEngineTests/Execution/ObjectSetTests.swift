@@ -5,7 +5,7 @@ import Testing
 
 /// Sets of objects made of numbers in any order, near to each other and far apart.
 @Suite struct ObjectSetTests {
-  @Test func setsHoldEachObjectOnceAndInOrder() {
+  @Test func setsHoldEachObjectOnceAndInOrder() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("ObjectSetTests SEED=\(seed)")
     var random = OracleRandom(seed: seed)
