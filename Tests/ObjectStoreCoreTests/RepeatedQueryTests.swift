@@ -160,14 +160,15 @@ import Testing
     }
   }
 
-  /// What was compiled is not compiled again: not even with other arguments, where they are of the same kinds.
+  /// What was compiled is not compiled again: not even with other arguments, where they are of the same kinds. At most a
+  /// plan is made for them, which is one step.
   @Test func askedAgainNothingIsBound() throws {
     let store = try Self.store()
     let quakes = try store.objects("Quake")
     func steps(_ body: () throws -> Void) throws -> Int { try StepCounter.count(body) ?? 0 }
     let filter = "magnitude > $least AND felt == $felt"
     #expect(try quakes.filter(filter, ["least": 3, "felt": 5]).count > 0)
-    #expect(try steps { _ = try quakes.filter(filter, ["least": 90, "felt": 2]).count } == 0)
+    #expect(try steps { _ = try quakes.filter(filter, ["least": 90, "felt": 2]).count } <= 1)
     let text = "Quake WHERE magnitude > 7 AND felt == 2 SELECT code, magnitude"
     let syntax = try StatementParser.statement(text, defaultEntity: nil)
     func run(_ syntax: StatementSyntax, _ text: String) throws -> Int {
@@ -178,11 +179,11 @@ import Testing
       }
     }
     let count = try run(syntax, text)
-    #expect(try steps { _ = try run(syntax, text) } == 0)
+    #expect(try steps { _ = try run(syntax, text) } <= 1)
     let counting = "COUNT Quake WHERE magnitude > 7 AND felt == 2"
     let other = try StatementParser.statement(counting, defaultEntity: nil)
     #expect(try run(other, counting) == count)
-    #expect(try steps { _ = try run(other, counting) } == 0)
+    #expect(try steps { _ = try run(other, counting) } <= 1)
     // The same text with another tree is another statement.
     #expect(try run(try StatementParser.statement("COUNT Quake", defaultEntity: nil), counting) == 1_000)
   }
