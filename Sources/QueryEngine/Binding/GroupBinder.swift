@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Schema
 internal import Storage
 internal import Values
 
