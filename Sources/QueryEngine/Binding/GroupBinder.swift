@@ -68,15 +68,8 @@ extension Binder {
   /// An object of a group, of which is known what the keys say: everything, where they tell it from all others.
   private var member: Rerooting.Anchor {
     mutating get {
-      guard let scope = groups else { return .member(of: GroupScope(), number: nil) }
-      let columns = Set(scope.slots.compactMap(\.column))
-      var number = scope.slots.firstIndex(where: \.isOwn).map { BoundExpression.computed($0, .object(entity.name)) }
-      if number == nil, let linked = linkedEntity(entity.name), linked.stored.isToldApart(by: columns),
-        case .computed(let place, _)? = groups?.value(of: GroupAggregate(kind: .minimum, argument: .own(.int)))
-      {
-        number = .computed(place, linked.type)
-      }
-      return .member(of: scope, number: number.flatMap { object($0) })
+      let number = linkedEntity(entity.name).flatMap { groups?.number(of: $0) }
+      return .member(of: groups ?? GroupScope(), number: number)
     }
   }
 
@@ -174,6 +167,9 @@ extension Binder {
   /// An expression over groups in which nothing is left that depends on a single object.
   mutating func groupExpression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
+    var columns: Set<Int> = []
+    bound.collectColumns(into: &columns)
+    if columns.isEmpty { return bound }
     if let known = Rerooting.expression(bound, member) { return known }
     reportNoKey(syntax.predicateFormat, syntax.range)
     return nil
@@ -182,18 +178,12 @@ extension Binder {
   /// A predicate over groups in which nothing is left that depends on a single object; nil after an error.
   mutating func groupPredicate(_ syntax: PredicateSyntax) -> BoundPredicate? {
     let bound = predicate(syntax)
+    var columns: Set<Int> = []
+    bound.collectColumns(into: &columns)
+    if columns.isEmpty { return bound }
     if let known = Rerooting.predicate(bound, member) { return known }
     if !diagnostics.contains(where: { $0.severity == .error }) { reportNoKey(syntax.predicateFormat, syntax.range) }
     return nil
-  }
-}
-
-extension StoredEntity {
-  /// Whether no two objects have the same in some columns: nil may stand in as many as one likes.
-  fileprivate func isToldApart(by known: Set<Int>) -> Bool {
-    indexes.contains { index in
-      index.isUnique && index.columns.allSatisfy { known.contains($0) && !columns[$0].column.isOptional }
-    }
   }
 }
 

@@ -1,4 +1,6 @@
 internal import PredicateLanguage
+internal import Schema
+internal import Storage
 internal import Values
 
 /// What an expression over groups may name: the keys, aggregates of the group's objects, and columns of the SELECT by
@@ -24,6 +26,10 @@ struct GroupScope {
   private var places: [BoundExpression: Int] = [:]
   private var presencePlaces: [BoundExpression: Int] = [:]
   private var aggregatePlaces: [GroupAggregate: Int] = [:]
+  /// The key that is the object itself.
+  private var ownSlot: Int?
+  /// Whether no two objects have the same keys, once that was asked.
+  private var tellsApart: Bool?
   /// Expressions of the SELECT by the names after AS.
   var headings: [String: ExpressionSyntax] = [:]
   /// What the headings put in so far add up to, and how deep those around the place at hand nest.
@@ -34,6 +40,7 @@ struct GroupScope {
     if keyPlaces[syntax] == nil { keyPlaces[syntax] = keys.count }
     for (offset, value) in values.enumerated() {
       let slot = slots.count + offset
+      if value.isOwn { ownSlot = ownSlot ?? slot }
       if case .assembled(let structure) = value, structure.fields.isEmpty, let presence = structure.presence {
         if presencePlaces[presence.untyped] == nil { presencePlaces[presence.untyped] = slot }
       } else if places[value.untyped] == nil {
@@ -54,6 +61,18 @@ struct GroupScope {
     return places[untyped].map { .computed($0, expression.type) }
   }
 
+  /// The one object that a group has, where the keys tell it from all others.
+  mutating func number(of entity: LinkedEntity) -> BoundObject? {
+    if ownSlot == nil, tellsApart == nil {
+      tellsApart = entity.stored.areToldApart(by: Set(slots.compactMap(\.column)))
+    }
+    if let ownSlot { return BoundObject(entity: entity, number: .computed(ownSlot, entity.type)) }
+    guard tellsApart == true,
+      case .computed(let place, _) = value(of: GroupAggregate(kind: .minimum, argument: .own(.int)))
+    else { return nil }
+    return BoundObject(entity: entity, number: .computed(place, entity.type))
+  }
+
   /// Where the value of an aggregate is.
   mutating func value(of aggregate: GroupAggregate) -> BoundExpression {
     let place = aggregatePlaces[aggregate] ?? aggregates.count
@@ -72,6 +91,15 @@ extension BoundExpression {
     case .column(let column, _): .column(column, .null)
     case .property(let object, let column, _): .property(object, column, .null)
     default: self
+    }
+  }
+}
+
+extension StoredEntity {
+  /// Whether no two objects have the same in some columns: nil may stand in as many as one likes.
+  fileprivate func areToldApart(by known: Set<Int>) -> Bool {
+    indexes.contains { index in
+      index.isUnique && index.columns.allSatisfy { known.contains($0) && !columns[$0].column.isOptional }
     }
   }
 }

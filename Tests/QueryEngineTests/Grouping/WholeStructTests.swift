@@ -149,9 +149,19 @@ import Testing
         "City GROUP BY name HAVING trips.@count > 1 SELECT name, tags[0], SUBQUERY(trips, $t, $t.n > 1).code",
         ["A x [t4]"]
       ),
+      ("Trip GROUP BY SELF SELECT code, near[0].name", ["t1 A", "t2 nil", "t3 C", "t4 B"]),
       ("City GROUP BY loc SELECT TERNARY(distance(loc, [2, 1]) < 1, 'here', 'there'), @count", ["here 2", "there 1"]),
       ("Trip GROUP BY legs.to HAVING legs.to.loc geoWithin geoCircle([2, 1], 1km) SELECT @count", ["2", "1"]),
     ])
+  }
+
+  /// Which object it is, is only found out where something else of it is asked.
+  @Test func groupsThatOnlyCountAreOnlyCounted() throws {
+    let store = try WholeStructs()
+    #expect(try store.aggregates("Trip GROUP BY code SELECT code, @count + 1 HAVING code != 'x' AND @count > 0") == 1)
+    #expect(try store.aggregates("Trip GROUP BY lead SELECT lead.name, @count") == 1)
+    #expect(try store.aggregates("Trip GROUP BY code SELECT n, lead.name, @count") == 2)
+    #expect(try store.aggregates("Trip GROUP BY SELF SELECT n, @count") == 1)
   }
 
   @Test func whatKeysDoNotDetermineIsRefused() throws {

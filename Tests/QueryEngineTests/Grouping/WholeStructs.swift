@@ -123,6 +123,11 @@ struct WholeStructs {
     return shown ?? ""
   }
 
+  /// How many aggregates its groups are made with.
+  func aggregates(_ text: String) throws -> Int? {
+    try compiled(text, try file.beginSnapshot()).groups?.aggregates.count
+  }
+
   /// What is said of a wrong statement.
   func failure(_ text: String) -> String {
     Failure.text { try compiled(text, try file.beginSnapshot()).objects }

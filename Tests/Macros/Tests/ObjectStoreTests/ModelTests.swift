@@ -66,37 +66,6 @@ import Testing
     #expect(try store.objects(Everything.self).first?.text == "other")
   }
 
-  @Test func aListOfStructsIsOneProperty() throws {
-    let definition = Trip.modelDefinition
-    #expect(definition.entity.properties.map(\.name) == ["code", "stops"])
-    #expect(definition.entity.property(named: "stops")?.defaultValue == .list([]))
-    #expect(
-      definition.columns.map(\.path) == [
-        "code", "stops", "stops.name", "stops.minutes", "stops.location", "stops.location.name",
-        "stops.location.longitude", "stops.location.latitude",
-      ])
-    // A struct of a list is none of the object's own properties.
-    #expect(definition.path(of: \Trip.stops) == "stops")
-    #expect(definition.path(of: \Trip.stops[0].name) == nil)
-    var row = RowEncoder()
-    Trip(code: "a", stops: [Stop(name: "x"), Stop(name: "y", minutes: 2)]).encode(into: &row)
-    #expect(row.row.count == definition.columns.count)
-  }
-
-  @Test func listsOfStructsAreReadBack() throws {
-    let store = try Store.inMemory(Trip.self)
-    let here = Location(name: "Ulm", longitude: 10, latitude: 48.4)
-    let trips = [
-      Trip(code: "none"), Trip(code: "one", stops: [Stop(name: "x", minutes: 6, location: here)]),
-      Trip(code: "some", stops: [Stop(name: ""), Stop(name: "y", location: here), Stop(name: "x", minutes: .min)]),
-    ]
-    try store.write { tx in _ = try tx.add(trips) }
-    #expect(try store.objects(Trip.self).objects() == trips)
-    let id = try #require(try store.objects(Trip.self).first?.objectID)
-    try store.write { tx in try tx.update(id) { $0.stops.append(Stop(name: "z")) } }
-    #expect(try store.objects(Trip.self).first?.stops.map(\.name) == ["z"])
-  }
-
   @Test func identity() throws {
     let a = Location(name: "a", longitude: 1, latitude: 2)
     var b = a
