@@ -84,9 +84,9 @@ import Testing
 
       """, name: "more.jsonl")
     for reason in [
-      "stops: element 1: stops.name has no value", "stops: element 2: minutes: 'q' is not a whole number",
-      "stops: an object where a list", "stops: element 1: a struct is an object",
-      "stops.place.longitude has no value", "place: expected an object", "no such property: stops.extra",
+      "stops[0].name has no value", "stops[1].minutes: 'q' is not a whole number",
+      "stops: an object where a list", "stops[0]: a struct is an object",
+      "stops[0].place.longitude has no value", "place: expected an object", "no such property: stops.extra",
     ] {
       let told = outcome.errors + more.errors
       #expect(told.contains(reason), "\(reason): \(told)")

@@ -43,15 +43,16 @@ extension Binder {
       return .constant(false)
     }
     if isOfObjects(syntax.left) { return .constant(false) }
-    if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
-      report(
-        .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
-        whole.range, notes: ["leave out \(quantifier.rawValue)"])
-      return .constant(false)
-    }
     let point = point(syntax.left)
     let shape = shape(syntax.right)
     guard let point, let shape else { return .constant(false) }
+    if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
+      let text = syntax.left.predicateFormat
+      reportMisplaced(
+        quantifier, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is a point", syntax.left.range.lowerBound,
+        at: syntax.quantifierRange, range: whole.range)
+      return .constant(false)
+    }
     return Self.within(point, shape, whole)
   }
 

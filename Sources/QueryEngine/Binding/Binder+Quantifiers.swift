@@ -39,9 +39,17 @@ extension Binder {
     _ quantifier: Quantifier?, _ operand: BoundOperand, at place: SourceRange, range: SourceRange
   ) -> Bool {
     guard let quantifier, let single = operand.single else { return false }
+    reportMisplaced(
+      quantifier, described(operand.syntax, single), operand.syntax.range.lowerBound, at: place, range: range)
+    return true
+  }
+
+  /// Reports a quantifier before a single value, which begins at `end`; `what` says what that is.
+  mutating func reportMisplaced(
+    _ quantifier: Quantifier, _ what: String, _ end: Int, at place: SourceRange, range: SourceRange
+  ) {
     var fixes: [Fix] = []
     let isNegative = quantifier == Quantifier.none
-    let end = operand.syntax.range.lowerBound
     // Within the text of a definition there is nothing to change here.
     if place.upperBound > place.lowerBound, place.upperBound <= end, !isNegative || place.lowerBound == range.lowerBound
     {
@@ -54,9 +62,8 @@ extension Binder {
     }
     report(
       .quantifierOnSingleValue,
-      "\(described(operand.syntax, single)), a single value: \(quantifier.rawValue) is for collections", range,
+      "\(what), a single value: \(quantifier.rawValue) is for collections", range,
       notes: fixes.isEmpty ? ["leave out \(quantifier.rawValue)"] : [], fixes: fixes)
-    return true
   }
 
   /// Collections compared as such and not element by element: two of them without a quantifier, or one with nil, unless

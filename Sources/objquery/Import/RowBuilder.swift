@@ -226,7 +226,7 @@ final class RowBuilder {
         }
         if let list = leaf.list {
           switch list.read(field) {
-          case .unfit(let reason): return "\(list.list.path): \(reason)"
+          case .unfit(let reason): return "\(list.list.path)\(reason)"
           case .columns(let values):
             for (column, value) in values {
               row[column] = value

@@ -52,17 +52,18 @@ final class StructListReading {
 
   enum Outcome {
     case columns([(column: Int, value: Value)])
+    /// Why not, to go on after the path of the list: `[0].name has no value`.
     case unfit(String)
   }
 
   func read(_ field: Field) -> Outcome {
     if field.kind == csj_null { return .columns([]) }
     switch elements.read(field, keyed: false) {
-    case .unfit(let reason): return .unfit(reason)
+    case .unfit(let reason): return .unfit(": \(reason)")
     case .elements(let fields):
       var values = Dictionary(uniqueKeysWithValues: list.parts.map { ($0, [Value]()) })
       for (place, field) in fields.enumerated() {
-        if let reason = read(field, into: &values) { return .unfit("element \(place + 1): \(reason)") }
+        if let reason = read(field, into: &values) { return .unfit("[\(place)]\(reason)") }
       }
       return .columns(
         [(list.column, .int(Int64(fields.count)))] + list.parts.map { ($0, .list(values[$0] ?? [])) })
@@ -72,14 +73,14 @@ final class StructListReading {
   /// Reads one struct; a sentence when it is none.
   private func read(_ field: Field, into values: inout [Int: [Value]]) -> String? {
     guard field.kind == csj_object, let record = object.read(Array(field.bytes)) else {
-      return "a struct is an object with its properties"
+      return ": a struct is an object with its properties"
     }
     var own: [Int: Value] = [:]
     for field in record {
       let path = object.name(ofPath: field.path)
       if let leaf = leaves[path] {
         switch leaf.reading.read(field) {
-        case .unfit(let reason): return "\(path): \(reason)"
+        case .unfit(let reason): return ".\(path): \(reason)"
         case .value(.null): continue
         case .value(let value):
           own[leaf.column] = value
@@ -89,7 +90,7 @@ final class StructListReading {
         if field.kind == csj_object {
           for presence in presences { own[presence] = .bool(true) }
         } else if field.kind != csj_null {
-          return "\(path): expected an object"
+          return ".\(path): expected an object"
         }
       } else {
         let whole = "\(list.path).\(path)"
@@ -100,7 +101,7 @@ final class StructListReading {
       guard leaf.presences.allSatisfy({ own[$0] != nil }), let part = columns[leaf.column].part else { continue }
       own[leaf.column] = part.defaultValue
       if part.isRequired, own[leaf.column]?.isNull ?? true {
-        return "\(columns[leaf.column].path) has no value, and may not be nil"
+        return "\(columns[leaf.column].path.dropFirst(list.path.count)) has no value, and may not be nil"
       }
     }
     for part in list.parts { values[part]?.append(own[part] ?? .null) }

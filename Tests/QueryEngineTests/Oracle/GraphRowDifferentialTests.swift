@@ -9,63 +9,47 @@ import Testing
 ///
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length: 800 unless told.
 struct GraphRowDifferentialTests {
-  private struct Coverage {
-    var answered = 0, refused = 0, doubted = 0, groups = 0, sections = 0, rows = 0
-    var asked: Int { answered + refused + doubted }
-  }
-
   @Test func everyPlanShowsWhatTheOracleShows() throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
     let queries = environment["QUERIES"].flatMap(Int.init) ?? 800
-    var coverage = Coverage()
-    let failure = try Self.run(queries: queries, seed: seed, &coverage)
-    print(
-      "GraphRowDifferentialTests: SEED=\(seed) \(coverage.answered) answered (\(coverage.groups) grouped, "
-        + "\(coverage.sections) in sections, \(coverage.rows) rows), \(coverage.refused) refused")
+    var differential = RowDifferential()
+    let failure = try differential.run(queries: queries, seed: seed, nil, World.make)
+    print("GraphRowDifferentialTests: SEED=\(seed) \(differential.summary)")
     if let failure { Issue.record("SEED=\(seed)\n\(failure)") }
   }
 
   /// The comparison notices an oracle that is wrong, whichever way.
   @Test(arguments: RowOracle.Mistake.allCases.filter { $0 != .zerosApart })
   func aPlantedMistakeIsNoticed(mistake: RowOracle.Mistake) throws {
-    var coverage = Coverage()
-    #expect(try Self.run(queries: 8000, seed: 1, &coverage, mistake) != nil, "nothing was noticed")
+    var differential = RowDifferential()
+    #expect(try differential.run(queries: 8000, seed: 1, mistake, World.make) != nil, "nothing was noticed")
   }
 
-  private static func run(
-    queries: Int, seed: UInt64, _ coverage: inout Coverage, _ mistake: RowOracle.Mistake? = nil
-  ) throws -> String? {
-    var random = OracleRandom(seed: seed)
-    while coverage.asked < queries {
+  /// Objects that link to each other.
+  private struct World: RowWorld {
+    let graph: RandomGraph
+    let written: WrittenGraph
+
+    var file: StoreFile { written.file }
+
+    static func make(_ random: inout OracleRandom) throws -> any RowWorld {
       let graph = RandomGraph.make(objects: random.pick([0, 3, 6, 12, 12, 30]), &random)
-      let written = try WrittenGraph(graph)
-      let failure: String? = try written.file.read { snapshot -> String? in
-        for _ in 0..<60 {
-          var maker = GraphRowMaker(world: written.world, random: OracleRandom(seed: random.next()))
-          let (select, arguments) = maker.make()
-          let entity = maker.maker.entity
-          let asked = RowCase(
-            world: written.world, entity: entity, objects: written.world.all(entity.name), snapshot: snapshot,
-            arguments: arguments, mistake: mistake)
-          switch try asked.outcome(of: select) {
-          case .agreed(let rows):
-            coverage.answered += 1
-            if select.sectionsBy != nil { coverage.sections += 1 }
-            if !select.groupBy.isEmpty { coverage.groups += 1 }
-            coverage.rows += rows
-          case .refused: coverage.refused += 1
-          case .doubted: coverage.doubted += 1
-          case .disagreed(let problem):
-            let query = RandomQuery(filter: select.filter, arguments: arguments)
-            let statement = StatementSyntax.select(select).description
-            return "\(GraphCase.reproduction(graph, query, entity))\n\(statement)\n\(problem)"
-          }
-        }
-        return nil
-      }
-      if let failure { return failure }
+      return World(graph: graph, written: try WrittenGraph(graph))
     }
-    return nil
+
+    func statement(
+      _ random: OracleRandom, in snapshot: Snapshot, _ mistake: RowOracle.Mistake?
+    ) throws -> RowQuestion? {
+      var maker = GraphRowMaker(world: written.world, random: random)
+      let (select, arguments) = maker.make()
+      let entity = maker.maker.entity
+      let asked = RowCase(
+        world: written.world, entity: entity, objects: written.world.all(entity.name), snapshot: snapshot,
+        arguments: arguments, mistake: mistake)
+      return RowQuestion(asked: asked, select: select) {
+        GraphCase.reproduction(graph, RandomQuery(filter: select.filter, arguments: arguments), entity)
+      }
+    }
   }
 }
