@@ -68,16 +68,51 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    guard let table = try scan.column(column), !table.dictionaries.isEmpty else { return ViewScanCondition(self, scan) }
-    return CodesScanCondition(self, scan, table) { [self] in holds(for: $0) }
+  override func prepare(_ scan: ConditionScan) throws {
+    try scan.prepare(column)
+    guard let table = scan.column(column), !table.dictionaries.isEmpty else { return }
+    scan.keep(CodeAnswers(table.dictionaries) { holds(for: $0) }, of: self)
+  }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    let answers: CodeAnswers? = rows.scan.finding(of: self)
+    prefetchFew(rows)
+    try rows.narrow(column, self, scratch) { column, candidates in
+      switch column.pointee.layout {
+      case .codes: return answers?.mask(column, candidates)
+      case .texts:
+        let left = candidates.andNot(column.pointee.nulls)
+        if left.count >= Self.few { return inBlock(column.pointee.texts, left) }
+        var found = Mask.none
+        left.forEach { slot in if holds(for: column.pointee.text(slot)) { found[slot] = true } }
+        return found
+      default: return nil
+      }
+    }
+  }
+
+  /// A search of a whole block would be a waste for fewer candidates.
+  private static let few = 8
+
+  /// Asks for the memory of texts that will be read one by one: first for where each begins, then for what is there.
+  private func prefetchFew(_ rows: ScanRows) {
+    guard let table = rows.scan.column(column) else { return }
+    for isText in [false, true] {
+      for row in rows.indices where !rows[row].isEmpty && rows[row].count < Self.few {
+        let column = table.rows + row
+        guard column.pointee.layout == .texts else { continue }
+        rows[row].forEach { slot in
+          let offsets = UnsafeRawPointer(column.pointee.textOffsets(slot))
+          os_prefetch(isText ? column.pointee.text(slot).baseAddress ?? offsets : offsets)
+        }
+      }
+    }
   }
 
   private func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask {
     if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
     var left = candidates
-    // A search of the whole block would be a waste for few.
-    if let search, candidates.count >= 8 {
+    if let search, candidates.count >= Self.few {
       let (found, isExact) = search.mask(block)
       left = left & found
       if isExact { return left }

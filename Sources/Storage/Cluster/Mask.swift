@@ -146,3 +146,15 @@ extension Mask {
     }
   }
 }
+
+extension Mask {
+  /// Lends its four words to a kernel.
+  @inline(__always)
+  package func withWords<R>(_ body: (UnsafePointer<UInt64>) -> R) -> R {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      let base = words.baseAddress.unsafelyUnwrapped
+      for index in 0..<4 { base[index] = word(index) }
+      return body(UnsafePointer(base))
+    }
+  }
+}

@@ -95,9 +95,7 @@ package struct ScaledNumbers {
 
   /// The sum of the offsets of some slots.
   package func sum(_ slots: Mask, slotCount: Int) -> UInt64 {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
-      guard let mask = words.baseAddress else { return 0 }
-      for word in 0..<4 { mask[word] = slots.word(word) }
+    slots.withWords { mask in
       switch width {
       case .bits8: return os_sum_u8(offsets.assumingMemoryBound(to: UInt8.self), slotCount, mask)
       case .bits16: return os_sum_u16(offsets.assumingMemoryBound(to: UInt16.self), slotCount, mask)

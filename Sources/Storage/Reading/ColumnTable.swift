@@ -65,7 +65,7 @@ package final class ColumnTable: @unchecked Sendable {
       case .offsets16, .scaled16: 8
       case .offsets32, .scaled32, .scaled40, .float32: 16
       case .int64, .float64: 32
-      case .same, .unchecked, .other: 0
+      case .texts, .same, .unchecked, .other: 0
       }
     for line in 0..<lines { os_prefetch(column.pointee.values + line &* 64) }
   }
