@@ -4,76 +4,79 @@ struct KeyedObject {
   var object: UInt64
 }
 
-/// Stable sort by an unsigned word, a byte at a time from the lowest. Bytes that are the same in all words cost
+/// Stable sorts by unsigned words, some bits at a time from the lowest. Bits that are the same in all words cost
 /// nothing.
 enum RadixSort {
+  /// Below this many, insertion is quicker and needs no memory.
+  private static let few = 64
+
+  /// Sorts by words of which all bits may differ.
   static func sort(_ objects: inout [KeyedObject]) {
-    let count = objects.count
-    if count < 64 { return sortFew(&objects) }
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 8 * 256) { counts in
-      counts.initialize(repeating: 0)
-      objects.withUnsafeBufferPointer { tally($0, counts) }
-      var other = [KeyedObject](unsafeUninitializedCapacity: count) { memory, initialized in
-        memory.initialize(repeating: KeyedObject(key: 0, object: 0))
-        initialized = count
-      }
-      for byte in 0..<8 {
-        let digits = UnsafeMutableBufferPointer(rebasing: counts[byte * 256..<byte * 256 + 256])
-        let shift = UInt64(byte * 8)
-        if digits[Int(objects[0].key &>> shift & 255)] == count { continue }
-        objects.withUnsafeBufferPointer { source in
-          other.withUnsafeMutableBufferPointer { spread(source, by: shift, digits, to: $0) }
+    sort(&objects, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
+  }
+
+  /// Sorts words by `bits` of their bits from the one numbered `first` on.
+  static func sort(_ words: inout [UInt64], from first: Int, bits: Int) {
+    if bits == 0 { return }
+    // Digits as wide as counters of them stay at hand, and as few of them as that gives.
+    let digits = (bits + 10) / 11
+    let shift = UInt64(first)
+    sort(&words, digitWidth: (bits + digits - 1) / digits, digits: digits, filler: 0) { $0 &>> shift }
+  }
+
+  @inline(__always)
+  private static func sort<Entry>(
+    _ entries: inout [Entry], digitWidth: Int, digits: Int, filler: Entry, _ key: (Entry) -> UInt64
+  ) {
+    let count = entries.count
+    if count < few { return insert(&entries, key) }
+    let values = 1 << digitWidth
+    let mask = UInt64(values - 1)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: digits * values) { counts in
+      guard let counts = counts.baseAddress else { return }
+      counts.initialize(repeating: 0, count: digits * values)
+      for entry in entries {
+        var key = key(entry)
+        var digit = counts
+        for _ in 0..<digits {
+          digit[Int(truncatingIfNeeded: key & mask)] &+= 1
+          key &>>= UInt64(digitWidth)
+          digit += values
         }
-        swap(&objects, &other)
+      }
+      var other = [Entry](repeating: filler, count: count)
+      for digit in 0..<digits {
+        let places = counts + digit * values
+        let shift = UInt64(digit * digitWidth)
+        if places[Int(truncatingIfNeeded: key(entries[0]) &>> shift & mask)] == count { continue }
+        var next = 0
+        for value in 0..<values {
+          let here = places[value]
+          places[value] = next
+          next += here
+        }
+        other.withUnsafeMutableBufferPointer { target in
+          guard let target = target.baseAddress else { return }
+          for entry in entries {
+            let value = Int(truncatingIfNeeded: key(entry) &>> shift & mask)
+            target[places[value]] = entry
+            places[value] &+= 1
+          }
+        }
+        swap(&entries, &other)
       }
     }
   }
 
-  /// Few objects: insertion keeps ties in order and needs no memory.
-  private static func sortFew(_ objects: inout [KeyedObject]) {
-    for index in objects.indices.dropFirst() {
-      let moved = objects[index]
+  private static func insert<Entry>(_ entries: inout [Entry], _ key: (Entry) -> UInt64) {
+    for index in entries.indices.dropFirst() {
+      let moved = entries[index]
       var place = index
-      while place > 0, objects[place - 1].key > moved.key {
-        objects[place] = objects[place - 1]
+      while place > 0, key(entries[place - 1]) > key(moved) {
+        entries[place] = entries[place - 1]
         place -= 1
       }
-      objects[place] = moved
-    }
-  }
-
-  /// How many words have each value of each byte.
-  private static func tally(
-    _ objects: UnsafeBufferPointer<KeyedObject>, _ counts: UnsafeMutableBufferPointer<Int>
-  ) {
-    guard let counts = counts.baseAddress else { return }
-    for object in objects {
-      var key = object.key
-      var place = 0
-      while place < 8 * 256 {
-        counts[place &+ Int(truncatingIfNeeded: key & 255)] &+= 1
-        key &>>= 8
-        place &+= 256
-      }
-    }
-  }
-
-  /// Puts objects where those with the same byte begin; `digits` has how many there are of each.
-  private static func spread(
-    _ source: UnsafeBufferPointer<KeyedObject>, by shift: UInt64, _ digits: UnsafeMutableBufferPointer<Int>,
-    to target: UnsafeMutableBufferPointer<KeyedObject>
-  ) {
-    guard let places = digits.baseAddress, let target = target.baseAddress else { return }
-    var next = 0
-    for digit in 0..<256 {
-      let here = places[digit]
-      places[digit] = next
-      next += here
-    }
-    for object in source {
-      let digit = Int(truncatingIfNeeded: object.key &>> shift & 255)
-      target[places[digit]] = object
-      places[digit] &+= 1
+      entries[place] = moved
     }
   }
 }
