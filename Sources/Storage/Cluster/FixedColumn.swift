@@ -33,13 +33,13 @@ package struct FixedColumn {
   /// Whether `minimum` and `maximum` say something.
   package let hasRange: Bool
   /// Whether no text has a byte over 0x7F.
-  let isASCII: Bool
+  @usableFromInline let isASCII: Bool
   /// One more than the highest slot in use.
   package let slotCount: Int16
   /// The first entry.
   package let values: UnsafeRawPointer
   /// The words of the mask of nils, where there are any.
-  let nullWords: UnsafePointer<UInt64>?
+  @usableFromInline let nullWords: UnsafePointer<UInt64>?
   /// The number at offset 0.
   package let base: Int64
   /// The bits of the least number, NaN apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
@@ -48,10 +48,10 @@ package struct FixedColumn {
   package let maximum: UInt64
 
   /// The slots whose object has nil. The entry there means nothing.
-  @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
+  @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
 
   /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
-  @inline(__always) package var offsets: ScaledNumbers? {
+  @inlinable @inline(__always) package var offsets: ScaledNumbers? {
     switch layout {
     case .offsets8, .scaled8: scaled(.bits8)
     case .offsets16, .scaled16: scaled(.bits16)
@@ -62,15 +62,15 @@ package struct FixedColumn {
   }
 
   /// The joined texts, where the layout is that.
-  @inline(__always) package var texts: TextBlock { TextBlock(at: values, isASCII: isASCII) }
+  @inlinable @inline(__always) package var texts: TextBlock { TextBlock(at: values, isASCII: isASCII) }
 
   /// Where the beginning and end of a slot's text are told, where the layout is that.
-  @inline(__always) package func textOffsets(_ slot: Int) -> UnsafePointer<UInt32> {
+  @inlinable @inline(__always) package func textOffsets(_ slot: Int) -> UnsafePointer<UInt32> {
     TextBlock.offsets(at: values) + slot
   }
 
   /// The text of a slot, where the layout is that: of few slots it is had with less than the whole block.
-  @inline(__always) package func text(_ slot: Int) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always) package func text(_ slot: Int) -> UnsafeRawBufferPointer {
     // There is one text for each slot.
     let bytes = UnsafeRawPointer(TextBlock.offsets(at: values) + (Int(slotCount) &+ 1))
     let offsets = textOffsets(slot)
@@ -78,7 +78,7 @@ package struct FixedColumn {
     return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[1]) &- start &- 1)
   }
 
-  @inline(__always) private func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
+  @inlinable @inline(__always) func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
     ScaledNumbers(
       width: width, base: base, exponent: Int(exponent), isFloat: false, offsets: values, slotCount: Int(slotCount))
   }

@@ -3,7 +3,7 @@ import Schema
 
 extension TextBlock {
   /// The joined texts that begin at an address: `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`.
-  @inline(__always) init(at start: UnsafeRawPointer, isASCII: Bool) {
+  @inlinable @inline(__always) init(at start: UnsafeRawPointer, isASCII: Bool) {
     let count = Int(start.load(as: UInt32.self))
     self.init(
       offsets: Self.offsets(at: start),
@@ -12,7 +12,7 @@ extension TextBlock {
   }
 
   /// Where the offsets of such joined texts are.
-  @inline(__always) static func offsets(at start: UnsafeRawPointer) -> UnsafePointer<UInt32> {
+  @inlinable @inline(__always) static func offsets(at start: UnsafeRawPointer) -> UnsafePointer<UInt32> {
     (start + 8).assumingMemoryBound(to: UInt32.self)
   }
 
