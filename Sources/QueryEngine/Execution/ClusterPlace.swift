@@ -8,14 +8,21 @@ final class ClusterPlace {
   /// Its objects.
   private(set) var present = Mask.none
   private var opened: ClusterView?
-  /// The table and the columns of it that were asked for, by their position.
   private var scan: TableScan?
-  private var columns: [ColumnTable?] = []
   private var row = 0
+  private var rowCount = 0
+  /// The columns of the table that were asked for, and where the rows of each begin, by the column's position: what is
+  /// asked in every cluster counts no references.
+  private var columns: [ColumnTable?] = []
+  private var starts: UnsafeMutablePointer<UnsafePointer<FixedColumn>?>?
+  private var startCount = 0
+
+  deinit { starts?.deallocate() }
 
   /// Goes to a cluster that is open.
   func move(to cluster: ClusterView) {
     scan = nil
+    startCount = 0
     opened = cluster
     number = cluster.number
     present = cluster.present
@@ -23,18 +30,26 @@ final class ClusterPlace {
 
   /// Goes to a row of a table, of which some columns will be read.
   func move(to row: Int, of table: TableScan, reading wanted: [Int]) throws {
-    if scan !== table {
-      scan = table
-      columns = []
-      for column in wanted {
-        if column >= columns.count { columns += [ColumnTable?](repeating: nil, count: column + 1 - columns.count) }
-        columns[column] = try table.column(column)
-      }
-    }
+    if scan !== table { try begin(table, reading: wanted) }
     opened = nil
     self.row = row
     number = table.number(row)
     present = table.present(row)
+  }
+
+  private func begin(_ table: TableScan, reading wanted: [Int]) throws {
+    scan = table
+    rowCount = table.count
+    startCount = (wanted.max() ?? -1) + 1
+    columns = Array(repeating: nil, count: startCount)
+    starts?.deallocate()
+    let starts = UnsafeMutablePointer<UnsafePointer<FixedColumn>?>.allocate(capacity: max(1, startCount))
+    starts.initialize(repeating: nil, count: max(1, startCount))
+    self.starts = starts
+    for column in wanted {
+      columns[column] = try table.column(column)
+      starts[column] = columns[column].map { UnsafePointer($0.rows) }
+    }
   }
 
   /// The cluster itself.
@@ -49,8 +64,8 @@ final class ClusterPlace {
   /// A column as raw memory, where the table has it: codes and texts among them.
   @inline(__always)
   private func tabled(_ column: Int) -> UnsafePointer<FixedColumn>? {
-    guard scan != nil, column < columns.count, let table = columns[column] else { return nil }
-    return UnsafePointer(table.rows + row)
+    guard let starts, column < startCount, let start = starts[column] else { return nil }
+    return start + row
   }
 
   /// A column of numbers or dates as raw memory, checked; nil where it is of another kind.
@@ -72,16 +87,20 @@ final class ClusterPlace {
   }
 
   /// A column of texts by the codes of one of the table's dictionaries; nil where it is otherwise.
-  func codes(_ column: Int) -> (entries: UnsafePointer<FixedColumn>, table: ColumnTable)? {
-    guard let known = tabled(column), known.pointee.layout == .codes, let table = columns[column] else { return nil }
-    return (known, table)
+  @inline(__always)
+  func codes(_ column: Int) -> UnsafePointer<FixedColumn>? {
+    guard let known = tabled(column), known.pointee.layout == .codes else { return nil }
+    return known
   }
+
+  /// The table of a column.
+  func table(_ column: Int) -> ColumnTable? { column < startCount ? columns[column] : nil }
 
   /// Asks for the memory of a column in a row that comes soon.
   @inline(__always)
   func prefetch(_ column: Int) {
-    guard scan != nil, column < columns.count else { return }
-    columns[column]?.prefetch(row &+ 4)
+    guard row &+ 4 < rowCount, let known = tabled(column) else { return }
+    ColumnTable.prefetchEntries(of: known + 4)
   }
 
   /// The bits of the least and greatest number of a column, nil and NaN apart; nil where the directory does not say.

@@ -7,10 +7,15 @@ final class ConditionScan {
   let scan: TableScan
   private var columns: [Int: ColumnTable] = [:]
   private var findings: [ObjectIdentifier: AnyObject] = [:]
+  /// Whether it is that of a helper.
+  private let isHelper: Bool
+  /// What conditions keep for this thread alone.
+  private var own: [ObjectIdentifier: AnyObject] = [:]
 
   /// A scan that is ready for a condition.
   init(_ scan: TableScan, for condition: Condition) throws {
     self.scan = scan
+    isHelper = false
     try condition.prepare(self)
   }
 
@@ -18,6 +23,7 @@ final class ConditionScan {
     scan = other.scan.forWorker()
     columns = other.columns
     findings = other.findings
+    isHelper = true
   }
 
   /// The same for another thread, which must read nothing that is out of line.
@@ -35,6 +41,15 @@ final class ConditionScan {
   /// What a condition found out about the table.
   func finding<Finding: AnyObject>(of condition: Condition) -> Finding? {
     findings[ObjectIdentifier(condition)] as? Finding
+  }
+
+  /// What a condition needs one of for each thread: `shared` for the caller's own, for each helper a copy of it.
+  func own<Thing: AnyObject>(_ shared: Thing, of condition: Condition, copy: () -> Thing) -> Thing {
+    if !isHelper { return shared }
+    if let known = own[ObjectIdentifier(condition)] as? Thing { return known }
+    let made = copy()
+    own[ObjectIdentifier(condition)] = made
+    return made
   }
 }
 

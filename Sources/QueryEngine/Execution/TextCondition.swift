@@ -17,12 +17,15 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let comparer: TextComparer?
   /// What is sought in all texts of a cluster at once.
   private let search: JoinedSearch?
+  /// The pattern of MATCHES.
+  private let pattern: TextTest.Pattern?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
     comparer = TextComparer(question)
     search = JoinedSearch(question)
+    pattern = if case .test(let test) = question, case .matches(let pattern) = test.question { pattern } else { nil }
   }
 
   /// The question that an interval of strings or data asks.
@@ -62,7 +65,7 @@ final class TextCondition: Condition, @unchecked Sendable {
     case .text(let block):
       let distant = view.outOfLine & left
       let near = left.andNot(distant)
-      let found = inBlock(block, near)
+      let found = inBlock(block, near, pattern?.expression)
       return distant.isEmpty ? found : found | (try oneByOne(view, distant))
     default: return .none
     }
@@ -76,16 +79,17 @@ final class TextCondition: Condition, @unchecked Sendable {
 
   override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
     let answers: CodeAnswers? = rows.scan.finding(of: self)
+    let expression = pattern.map { pattern in
+      rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
+    }
     prefetchFew(rows)
     try rows.narrow(column, self, scratch) { column, candidates in
       switch column.pointee.layout {
       case .codes: return answers?.mask(column, candidates)
       case .texts:
         let left = candidates.andNot(column.pointee.nulls)
-        if left.count >= Self.few { return inBlock(column.pointee.texts, left) }
-        var found = Mask.none
-        left.forEach { slot in if holds(for: column.pointee.text(slot)) { found[slot] = true } }
-        return found
+        if left.count >= Self.few { return inBlock(column.pointee.texts, left, expression) }
+        return oneByOne(left, expression) { column.pointee.text($0) }
       default: return nil
       }
     }
@@ -109,16 +113,30 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
-  private func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask {
+  private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
     if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
     var left = candidates
+    var isSought = false
     if let search, candidates.count >= Self.few {
       let (found, isExact) = search.mask(block)
       left = left & found
       if isExact { return left }
+      isSought = search.isSure(of: block)
+    }
+    return oneByOne(left, expression, havingPart: isSought) { block[$0] }
+  }
+
+  /// Asks about the text of each of some slots. `havingPart` says that what is sought first was found in all of them.
+  @inline(__always)
+  private func oneByOne(
+    _ slots: Mask, _ expression: RegularExpression?, havingPart: Bool = false,
+    _ text: (Int) -> UnsafeRawBufferPointer
+  ) -> Mask {
+    if let pattern, let expression {
+      return pattern.matches(in: slots, by: expression, havingPart: havingPart, text)
     }
     var found = Mask.none
-    left.forEach { slot in if holds(for: block[slot]) { found[slot] = true } }
+    slots.forEach { slot in if holds(for: text(slot)) { found[slot] = true } }
     return found
   }
 

@@ -34,9 +34,9 @@ final class KeyNumbers {
   func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
     parts.clear()
     if let column = expression.column {
-      if let codes = place.codes(column) {
+      if let codes = place.codes(column), let table = place.table(column) {
         place.prefetch(column)
-        readCodes(codes.entries, codes.table, mask, parts)
+        readCodes(codes, table, mask, parts)
       } else {
         try readColumn(try place.view().column(column), mask, scratch, parts)
       }
@@ -131,7 +131,7 @@ final class KeyNumbers {
   /// Whether every value that a cluster may have has a number of which `isKnown` is true. That is told quickly or not at
   /// all.
   func hasNothingNew(_ place: ClusterPlace, _ mask: Mask, _ isKnown: (UInt32) -> Bool) -> Bool {
-    guard let column = expression.column, let (entries, _) = place.codes(column) else { return false }
+    guard let column = expression.column, let entries = place.codes(column) else { return false }
     guard codes.areKnown(ofDictionary: entries, isKnown) else { return false }
     return (null.map(isKnown) ?? false) || (mask & entries.pointee.nulls).isEmpty
   }

@@ -57,8 +57,11 @@ package final class ColumnTable: @unchecked Sendable {
 
   /// Asks for the entries of a cluster that will be read soon; any number will do.
   @inline(__always) package func prefetch(_ row: Int) {
-    guard row < count else { return }
-    let column = rows + row
+    if row < count { Self.prefetchEntries(of: rows + row) }
+  }
+
+  /// The same of one of the rows.
+  package static func prefetchEntries(of column: UnsafePointer<FixedColumn>) {
     let lines =
       switch column.pointee.layout {
       case .offsets8, .scaled8, .codes: 4
