@@ -43,7 +43,7 @@
     }                                                                               \
   } while (0)
 
-#define KERNELS(suffix, type)                                                                                   \
+#define COMPARISONS(suffix, type)                                                                               \
   PER_PROCESSOR void os_compare_##suffix(                                                                       \
       const type *values, size_t count, type constant, os_comparison op, uint64_t *out) {                       \
     switch (op) {                                                                                               \
@@ -54,18 +54,39 @@
     case os_greater: LOOP(type, v > constant); break;                                                           \
     case os_greater_or_equal: LOOP(type, v >= constant); break;                                                 \
     }                                                                                                           \
-  }                                                                                                             \
+  }
+
+COMPARISONS(u8, uint8_t)
+COMPARISONS(u16, uint16_t)
+COMPARISONS(u32, uint32_t)
+COMPARISONS(i64, int64_t)
+COMPARISONS(f32, float)
+COMPARISONS(f64, double)
+
+#define BETWEEN(suffix, type)                                                                                   \
   PER_PROCESSOR void os_between_##suffix(                                                                       \
       const type *values, size_t count, type lower, type upper, uint64_t *out) {                                \
     LOOP(type, (v >= lower) & (v <= upper));                                                                    \
   }
 
-KERNELS(u8, uint8_t)
-KERNELS(u16, uint16_t)
-KERNELS(u32, uint32_t)
-KERNELS(i64, int64_t)
-KERNELS(f32, float)
-KERNELS(f64, double)
+// What lies below the lower bound is far above it once that is subtracted: one comparison is enough.
+#define BETWEEN_UNSIGNED(suffix, type)                                                                          \
+  PER_PROCESSOR void os_between_##suffix(                                                                       \
+      const type *values, size_t count, type lower, type upper, uint64_t *out) {                                \
+    type span = (type)(upper - lower);                                                                          \
+    if (lower > upper) {                                                                                        \
+      memset(out, 0, 32);                                                                                       \
+      return;                                                                                                   \
+    }                                                                                                           \
+    LOOP(type, (v - lower) <= span);                                                                            \
+  }
+
+BETWEEN_UNSIGNED(u8, uint8_t)
+BETWEEN_UNSIGNED(u16, uint16_t)
+BETWEEN_UNSIGNED(u32, uint32_t)
+BETWEEN(i64, int64_t)
+BETWEEN(f32, float)
+BETWEEN(f64, double)
 
 // Looks every code up.
 PER_PROCESSOR static void lookup_each(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out) {

@@ -75,13 +75,21 @@ void os_between_u40(
   }
   uint32_t first = (uint32_t)(lower >> 8), last = (uint32_t)(upper >> 8);
   os_between_u32(high, count, first, last, out);
-  // Only at the bounds the low parts matter; few are there.
-  uint64_t edges[4], more[4];
-  os_compare_u32(high, count, first, os_equal, edges);
-  os_compare_u32(high, count, last, os_equal, more);
+  // Only at the bounds the low parts matter; few are there. They are sought among what was found, or, where that is
+  // much, among all.
+  uint64_t edges[4] = {out[0], out[1], out[2], out[3]};
+  int found = 0;
+  for (size_t word = 0; word < 4; word++) found += __builtin_popcountll(out[word]);
+  if (found > 12) {
+    uint64_t more[4];
+    os_compare_u32(high, count, first, os_equal, edges);
+    os_compare_u32(high, count, last, os_equal, more);
+    for (size_t word = 0; word < 4; word++) edges[word] |= more[word];
+  }
   for (size_t word = 0; word < 4; word++) {
-    for (uint64_t left = (edges[word] | more[word]) & out[word]; left; left &= left - 1) {
+    for (uint64_t left = edges[word]; left; left &= left - 1) {
       size_t i = word * 64 + (size_t)__builtin_ctzll(left);
+      if (high[i] != first && high[i] != last) continue;
       uint64_t number = (uint64_t)high[i] << 8 | low[i];
       if (number < lower || number > upper) out[word] &= ~(left & -left);
     }

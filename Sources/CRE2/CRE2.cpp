@@ -60,7 +60,7 @@ cre2_pattern *cre2_compile(const char *pattern, size_t count, bool ignoring_case
 
 bool cre2_matches(const cre2_pattern *pattern, const char *text, size_t count) {
   try {
-    return re2::RE2::FullMatch(re2::StringPiece(text, count), pattern->expression);
+    return pattern->expression.Match(re2::StringPiece(text, count), 0, count, re2::RE2::ANCHOR_BOTH, nullptr, 0);
   } catch (...) {
     return false;
   }

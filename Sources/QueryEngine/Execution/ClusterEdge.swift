@@ -29,7 +29,7 @@ struct ClusterEdge {
       } else {
         let bits = ascending ? edges.minimum : edges.maximum
         rank = SortableKey.Rank.number
-        word = type.isInteger ? SortableKey.word(Int64(bitPattern: bits)) : SortableKey.word(edges.number(bits, type))
+        word = type.isInteger ? SortableKey.word(Int64(bitPattern: bits)) : SortableKey.word(type.number(ofBits: bits))
       }
     } else {
       (rank, word) = Self.rare(cluster, column, ascending)

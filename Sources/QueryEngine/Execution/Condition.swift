@@ -14,11 +14,18 @@ class Condition: @unchecked Sendable {
   /// Says about how many objects it will be asked about.
   func expect(_ objects: Double, _ scratch: Scratch) {}
 
-  /// The condition as it is asked along a scan of a table, made once for each scan and thread.
-  func bound(to scan: TableScan) throws -> ScanCondition { ViewScanCondition(self, scan) }
-
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask { candidates }
+
+  /// Has what it reads of a table lie ready, before `narrow` is called for rows of it.
+  func prepare(_ scan: ConditionScan) throws {}
+
+  /// Leaves of the candidates of some rows of a table those for which it holds. When it throws, they mean nothing.
+  func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    for row in rows.indices where !rows[row].isEmpty {
+      rows[row] = try mask(try rows.view(row), rows[row], scratch)
+    }
+  }
 }
 
 /// Always or never.
@@ -32,6 +39,8 @@ final class ConstantCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     value ? candidates : .none
   }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) { if !value { rows.clear() } }
 }
 
 /// All of several conditions, in the order given; the later ones are asked only about what the earlier ones left.
@@ -48,8 +57,10 @@ final class AllCondition: Condition, @unchecked Sendable {
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    AllScanCondition(try parts.map { try $0.bound(to: scan) })
+  override func prepare(_ scan: ConditionScan) throws { for part in parts { try part.prepare(scan) } }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    for part in parts { try part.narrow(rows, scratch) }
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
@@ -76,8 +87,21 @@ final class AnyCondition: Condition, @unchecked Sendable {
 
   override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    AnyScanCondition(try parts.map { try $0.bound(to: scan) })
+  override func prepare(_ scan: ConditionScan) throws { for part in parts { try part.prepare(scan) } }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.withCopy { left in
+      rows.clear()
+      for part in parts {
+        try left.withCopy { more in
+          try part.narrow(more, scratch)
+          for row in rows.indices {
+            rows[row] |= more[row]
+            left[row] = left[row].andNot(more[row])
+          }
+        }
+      }
+    }
   }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
@@ -105,7 +129,14 @@ final class NotCondition: Condition, @unchecked Sendable {
 
   override func expect(_ objects: Double, _ scratch: Scratch) { inner.expect(objects, scratch) }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition { NotScanCondition(try inner.bound(to: scan)) }
+  override func prepare(_ scan: ConditionScan) throws { try inner.prepare(scan) }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.withCopy { held in
+      try inner.narrow(held, scratch)
+      for row in rows.indices { rows[row] = rows[row].andNot(held[row]) }
+    }
+  }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     candidates.andNot(try inner.mask(cluster, candidates, scratch))
@@ -122,5 +153,16 @@ final class NilCondition: Condition, @unchecked Sendable {
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try cluster.column(column).nulls & candidates
+  }
+
+  override func prepare(_ scan: ConditionScan) throws { try scan.prepare(column) }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.narrow(column, self, scratch) { fixed, candidates in
+      switch fixed.pointee.layout {
+      case .unchecked, .other: nil
+      default: candidates & fixed.pointee.nulls
+      }
+    }
   }
 }

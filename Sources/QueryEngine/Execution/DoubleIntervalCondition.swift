@@ -53,9 +53,10 @@ final class DoubleIntervalCondition: Condition, @unchecked Sendable {
     return found
   }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    guard let rows = try scan.column(column) else { return ViewScanCondition(self, scan) }
-    return FixedScanCondition(self, scan, rows) { [self] in mask($0.pointee, $1) }
+  override func prepare(_ scan: ConditionScan) throws { try scan.prepare(column) }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.narrow(column, self, scratch) { mask($0.pointee, $1) }
   }
 
   /// The answer of raw memory; nil where it says too little.
@@ -81,7 +82,7 @@ final class DoubleIntervalCondition: Condition, @unchecked Sendable {
       let values = fixed.values.assumingMemoryBound(to: Float.self)
       return Mask.filled { os_between_f32(values, Int(fixed.slotCount), lowerFloat, upperFloat, $0) }
         & candidates.andNot(fixed.nulls)
-    case .offsets8, .offsets16, .offsets32, .int64, .same, .codes, .unchecked, .other: return nil
+    case .offsets8, .offsets16, .offsets32, .int64, .same, .codes, .texts, .unchecked, .other: return nil
     }
   }
 

@@ -6,42 +6,50 @@ extension Executor {
   /// Reduces a column of a node's objects; nil and NaN are skipped.
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
-    if let value = try aggregateAll(aggregate, column, root) { return value }
     let type = entity.columns[column].scalarType
-    switch aggregate {
-    case .minimum, .maximum:
-      if let value = try extremeFromIndex(aggregate, column, root) { return value }
-      return type.isNumeric || type == .date
-        ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
-    case .sum, .average: return try total(aggregate, column, type, root)
+    return try attempt(root) { root in
+      switch aggregate {
+      case .minimum, .maximum:
+        if let value = try extremeFromIndex(aggregate, column, root) { return value }
+        return type.isNumeric || type == .date
+          ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
+      case .sum, .average: return try total(aggregate, column, type, root)
+      }
     }
   }
 
-  private func clustersOf(_ root: PlanNode, _ body: (ClusterView, Mask) throws -> Bool) throws {
-    if Self.isSet(root) { return try eachCluster(root, body) }
-    try eachCluster(.set(try ObjectSet(try objects(root), patience)), body)
+  /// Goes to the clusters of a node's objects, one of whose columns will be read.
+  private func places(
+    of root: PlanNode, reading column: Int, _ body: (ClusterPlace, Mask) throws -> Bool
+  ) throws {
+    if Self.isSet(root) { return try eachPlace(root, reading: [column], body) }
+    let place = ClusterPlace()
+    try eachCluster(.set(try ObjectSet(try gathered(root, limit: nil), patience))) { cluster, mask in
+      place.move(to: cluster)
+      return try body(place, mask)
+    }
   }
 
   /// The least or greatest number. The directory knows it for a whole cluster, and often that no object of a cluster
   /// has a better one than the best so far.
   private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
     var total = NumberTotal()
-    try clustersOf(root) { cluster, mask in
-      if let edges = cluster.edges(column) {
+    try places(of: root, reading: column) { place, mask in
+      if let edges = try place.edges(column) {
         let bits = aggregate == .minimum ? edges.minimum : edges.maximum
         let isWhole = type.isInteger
-        let number = isWhole ? 0 : edges.number(bits, type)
+        let number = isWhole ? 0 : type.number(ofBits: bits)
         if isWhole
           ? !total.wouldTake(aggregate, Int64(bitPattern: bits)) : !total.wouldTake(aggregate, number)
         {
           return true
         }
-        if mask == cluster.present {
+        if mask == place.present {
           if isWhole { total.add(aggregate, Int64(bitPattern: bits)) } else { total.add(aggregate, number) }
           return true
         }
       }
-      let view = try cluster.column(column)
+      let view = try place.view().column(column)
       scratch.withVector { vector in
         vector.load(view)
         total.add(aggregate, vector, mask)
@@ -59,7 +67,8 @@ extension Executor {
       guard ValueOrder.isComparable(value) else { return }
       if best.isNull || (ValueOrder.compare(value, best) ?? 0) * sign > 0 { best = value }
     }
-    try clustersOf(root) { cluster, mask in
+    try places(of: root, reading: column) { place, mask in
+      let cluster = try place.view()
       if let range = cluster.range(column) {
         let edge = aggregate == .minimum ? range.minimum : range.maximum
         if !best.isNull, let order = ValueOrder.compare(edge, best), order * sign <= 0 { return true }
@@ -81,13 +90,9 @@ extension Executor {
         "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
     }
     var total = NumberTotal()
-    try clustersOf(root) { cluster, mask in
-      if let fixed = cluster.fixed(column), fixed.layout == .float64 {
-        let numbers = fixed.values.assumingMemoryBound(to: Double.self)
-        total.add(aggregate, numbers, Int(fixed.slotCount), mask.andNot(fixed.nulls))
-        return true
-      }
-      let view = try cluster.column(column)
+    try places(of: root, reading: column) { place, mask in
+      if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return true }
+      let view = try place.view().column(column)
       scratch.withVector { vector in
         vector.load(view)
         total.add(aggregate, vector, mask)
@@ -98,10 +103,10 @@ extension Executor {
   }
 }
 
-extension ColumnEdges {
+extension ScalarType {
   /// What bits of a column of Doubles, Floats or dates mean.
   @inline(__always)
-  func number(_ bits: UInt64, _ type: ScalarType) -> Double {
-    type == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
+  func number(ofBits bits: UInt64) -> Double {
+    self == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)
   }
 }

@@ -6,8 +6,8 @@ extension Executor {
   func distinct(_ node: PlanNode, _ expressions: [BoundExpression]) throws -> [UInt64] {
     if Self.isSet(node) {
       let table = GroupTable(expressions, [])
-      try eachCluster(node) { cluster, mask in
-        try table.add(cluster, mask, scratch)
+      try eachPlace(node, reading: table.columns) { place, mask in
+        try table.add(place, mask, scratch)
         return true
       }
       return table.firsts

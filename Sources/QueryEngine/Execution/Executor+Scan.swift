@@ -3,35 +3,67 @@ internal import Storage
 extension Executor {
   /// A filter over all clusters by their table; false when there is none and they must be walked.
   ///
-  /// `body` is called as `eachCluster` says; the cluster is opened for it only when it asks.
+  /// `body` is called as `eachCluster` says, with the row of a table in the place of a cluster.
   func scanned(
-    _ node: PlanNode, _ conjuncts: [Conjunct],
-    _ body: (_ mask: Mask, _ cluster: () throws -> ClusterView) throws -> Bool
+    _ node: PlanNode, _ conjuncts: [Conjunct], _ body: (_ row: Int, _ table: TableScan, _ mask: Mask) throws -> Bool
   ) throws -> Bool {
     guard case .scan = node.children[0].kind, let scan = try table.get() else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.children[0].id].ran = true
-    func take(_ row: Int, _ mask: Mask) throws -> Bool {
+    let condition = Self.joined(conjuncts)
+    let cost = CostModel.filter(conjuncts, objects: node.children[0].rows)
+    let threads = condition.isLocal ? plan.threads.count(clusters: scan.count, cost: cost) : 1
+    try FilterScan(condition, scan, scratch, threads: threads, isCancelled: plan.isCancelled).forEach { row, mask in
       if meter != nil {
         record(node.children[0], scan.present(row))
         record(node, mask)
       }
-      return mask.isEmpty ? true : try body(mask, { try scan.view(row) })
-    }
-    let condition = Self.joined(conjuncts)
-    let cost = CostModel.filter(conjuncts, objects: node.children[0].rows)
-    let threads = condition.isLocal ? plan.threads.count(clusters: scan.count, cost: cost) : 1
-    if threads > 1 {
-      try ParallelScan(condition, scan, scratch, threads: threads, isCancelled: plan.isCancelled).forEach(take)
-      return true
-    }
-    let bound = try condition.bound(to: scan)
-    for row in 0..<scan.count {
-      try checkCancelled()
-      if try !take(row, try bound.mask(row, scan.present(row), scratch)) { break }
+      return mask.isEmpty ? true : try body(row, scan, mask)
     }
     return true
+  }
+
+  /// Whether a node looks at all clusters, and so at those of a table where there is one.
+  static func isScanned(_ node: PlanNode) -> Bool {
+    switch node.kind {
+    case .scan: return true
+    case .filter: if case .scan = node.children[0].kind { return true }
+    default: break
+    }
+    return false
+  }
+
+  /// Goes to each cluster in which a node that gives masks finds something, ascending, until `body` returns false: by
+  /// the table of clusters where there is one, with some columns of it.
+  func eachPlace(
+    _ node: PlanNode, reading columns: [Int], _ body: (ClusterPlace, Mask) throws -> Bool
+  ) throws {
+    let place = ClusterPlace()
+    if case .scan = node.kind, let scan = try table.get() {
+      meter?.nodes[node.id].ran = true
+      for row in 0..<scan.count {
+        try checkCancelled()
+        try place.move(to: row, of: scan, reading: columns)
+        record(node, place.present)
+        if try !body(place, place.present) { return }
+      }
+      return
+    }
+    if case .filter(let conjuncts) = node.kind,
+      try scanned(
+        node, conjuncts,
+        { row, scan, mask in
+          try place.move(to: row, of: scan, reading: columns)
+          return try body(place, mask)
+        })
+    {
+      return
+    }
+    try eachCluster(node) { cluster, mask in
+      place.move(to: cluster)
+      return try body(place, mask)
+    }
   }
 
   /// Tells conditions about how many objects they will be asked.

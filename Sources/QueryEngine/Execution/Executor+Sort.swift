@@ -5,7 +5,7 @@ extension Executor {
   /// The objects of a node ordered by keys, ties in insertion order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     let columns = keys.compactMap { SortColumn($0, entity) }
-    if columns.count == keys.count { return try sortedByWords(try source(node), keys, columns) }
+    if columns.count == keys.count { return try sortedByWords(node, keys, columns) }
     return try ordered(try gathered(node, limit: nil), keys)
   }
 
@@ -47,53 +47,43 @@ extension Executor {
 
   /// Least significant key first: each pass keeps the order of the one before among equals.
   private func sortedByWords(
-    _ source: Source, _ keys: [BoundSortKey], _ columns: [SortColumn]
+    _ node: PlanNode, _ keys: [BoundSortKey], _ columns: [SortColumn]
   ) throws -> [UInt64] {
     var objects: [UInt64] = []
-    try eachCluster(source) { cluster, mask in
-      let base = cluster.number << 8
-      mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
-      for column in columns { try column.read(cluster, mask, scratch) }
-      return true
+    func read(_ place: ClusterPlace, _ mask: Mask) throws {
+      let base = place.number << 8
+      if mask == .all {
+        objects.append(contentsOf: base..<base + UInt64(Mask.slotCount))
+      } else {
+        mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
+      }
+      for column in columns { try column.read(place, mask, scratch) }
+    }
+    if Self.isSet(node) {
+      if Self.isScanned(node), let table = try table.get() { for column in columns { try column.prepare(table) } }
+      try eachPlace(node, reading: columns.compactMap(\.column)) { place, mask in
+        try read(place, mask)
+        return true
+      }
+    } else {
+      let place = ClusterPlace()
+      try eachCluster(.set(try ObjectSet(try gathered(node, limit: nil), patience))) { cluster, mask in
+        place.move(to: cluster)
+        try read(place, mask)
+        return true
+      }
+    }
+    // With one key the objects themselves are put in order.
+    if columns.count == 1 {
+      return try columns[0].keys(ascending: keys[0].ascending, patience).sorted(objects: objects, patience)
     }
     // The places of the objects in order; at first they stand as they are.
     var order: [UInt64] = []
     for (key, column) in zip(keys, columns).reversed() {
       try checkCancelled()
-      try column.finish(patience)
-      // With one key the objects themselves are put in order.
-      let isOnly = columns.count == 1
-      order = try sorted(order, column, key.ascending, objects: isOnly ? objects : [])
-      if isOnly { return order }
+      order = try column.keys(ascending: key.ascending, patience).sorted(order, patience)
     }
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
-  }
-
-  /// Places ordered by a key; all of them in insertion order when none are given. Where there are objects, these instead
-  /// of their places.
-  private func sorted(
-    _ order: [UInt64], _ column: SortColumn, _ ascending: Bool, objects: [UInt64]
-  ) throws -> [UInt64] {
-    let (words, ranks) = (column.words, column.ranks)
-    let flip: UInt64 = ascending ? 0 : .max
-    var nulls: [UInt64] = []
-    var nans: [UInt64] = []
-    var keyed: [KeyedObject] = []
-    keyed.reserveCapacity(words.count)
-    try patience.forEachPart(words.count) { part in
-      for index in part {
-        let place = order.isEmpty ? index : Int(order[index])
-        let shown = objects.isEmpty ? UInt64(place) : objects[place]
-        if !ranks.isEmpty, ranks[place] != SortableKey.Rank.number {
-          if ranks[place] == SortableKey.Rank.null { nulls.append(shown) } else { nans.append(shown) }
-        } else {
-          keyed.append(KeyedObject(key: words[place] ^ flip, object: shown))
-        }
-      }
-    }
-    try RadixSort.sort(&keyed, patience)
-    let numbers = keyed.map(\.object)
-    return ascending ? nulls + nans + numbers : numbers + nans + nulls
   }
 
   private static func compare(_ left: [Value], _ right: [Value], _ ascending: [Bool]) -> Int {

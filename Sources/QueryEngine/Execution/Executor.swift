@@ -91,7 +91,7 @@ final class Executor {
       if case .filter(let conjuncts) = node.kind,
         try scanned(
           node, conjuncts,
-          { mask, _ in
+          { _, _, mask in
             count += mask.count
             return true
           })
@@ -156,7 +156,7 @@ final class Executor {
         return try body(cluster, cluster.present)
       }
     case .filter(let conjuncts):
-      if try scanned(node, conjuncts, { mask, cluster in try body(try cluster(), mask) }) { return }
+      if try scanned(node, conjuncts, { row, table, mask in try body(try table.view(row), mask) }) { return }
       let condition = Self.joined(conjuncts)
       expect(conjuncts, of: node.children[0].rows)
       try clusters(node.children[0], sets) { cluster, candidates in

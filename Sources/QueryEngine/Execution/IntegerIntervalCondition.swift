@@ -25,9 +25,10 @@ final class IntegerIntervalCondition: Condition, @unchecked Sendable {
     return IntegerKernels.between(view.values, view.slotCount, lower, upper) & candidates.andNot(view.nulls)
   }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    guard let rows = try scan.column(column) else { return ViewScanCondition(self, scan) }
-    return FixedScanCondition(self, scan, rows) { [self] in mask($0.pointee, $1) }
+  override func prepare(_ scan: ConditionScan) throws { try scan.prepare(column) }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.narrow(column, self, scratch) { mask($0.pointee, $1) }
   }
 
   /// The answer of raw memory; nil where it says too little.

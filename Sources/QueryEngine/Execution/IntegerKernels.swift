@@ -47,7 +47,7 @@ enum IntegerKernels {
         os_between_u40(parts.offsets.assumingMemoryBound(to: UInt32.self), parts.low, count, low, high, $0)
       }
     case .int64: return between(.int64(fixed.values.assumingMemoryBound(to: Int64.self)), count, lower, upper)
-    case .float32, .float64, .same, .codes, .unchecked, .other: return nil
+    case .float32, .float64, .same, .codes, .texts, .unchecked, .other: return nil
     }
   }
 

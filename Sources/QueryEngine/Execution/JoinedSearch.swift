@@ -34,7 +34,7 @@ struct JoinedSearch: Sendable {
 
   /// The slots of a block whose text may pass, and whether all of them do.
   func mask(_ block: TextBlock) -> (Mask, isExact: Bool) {
-    if folding.isNone || block.isASCII {
+    if isSure(of: block) {
       // A folded needle that is not ASCII cannot be in texts that are.
       if !folding.isNone, !isASCII { return (.none, true) }
       return (joined(block), isWhole)
@@ -42,6 +42,9 @@ struct JoinedSearch: Sendable {
     guard let anchor else { return (.all, false) }
     return (anchor.mask(block), isWhole && anchor.isExact)
   }
+
+  /// Whether every slot that `mask` gives has the needle in its text, whatever else the texts have.
+  func isSure(of block: TextBlock) -> Bool { folding.isNone || block.isASCII }
 
   /// One search over all texts; a match tells its slot by where it is.
   private func joined(_ block: TextBlock) -> Mask {

@@ -4,85 +4,88 @@ struct KeyedObject {
   var object: UInt64
 }
 
-/// Stable sort by an unsigned word, a byte at a time from the lowest. Bytes that are the same in all words cost
+/// Stable sorts by unsigned words, some bits at a time from the lowest. Bits that are the same in all words cost
 /// nothing.
 enum RadixSort {
+  /// Below this many, insertion is quicker and needs no memory.
+  private static let few = 64
+
+  /// Sorts by words of which all bits may differ.
   static func sort(_ objects: inout [KeyedObject], _ patience: Patience) throws {
-    let count = objects.count
-    if count < 64 { return sortFew(&objects) }
-    try withUnsafeTemporaryAllocation(of: Int.self, capacity: 8 * 256) { counts in
-      counts.initialize(repeating: 0)
-      try objects.withUnsafeBufferPointer { source in
-        try patience.forEachPart(count) { tally(source[$0], counts) }
-      }
-      var other = [KeyedObject](unsafeUninitializedCapacity: count) { memory, initialized in
-        memory.initialize(repeating: KeyedObject(key: 0, object: 0))
-        initialized = count
-      }
-      for byte in 0..<8 {
-        let digits = UnsafeMutableBufferPointer(rebasing: counts[byte * 256..<byte * 256 + 256])
-        let shift = UInt64(byte * 8)
-        if digits[Int(objects[0].key &>> shift & 255)] == count { continue }
-        place(digits)
-        try objects.withUnsafeBufferPointer { source in
-          try other.withUnsafeMutableBufferPointer { target in
-            try patience.forEachPart(count) { spread(source[$0], by: shift, digits, to: target) }
+    try sort(&objects, patience, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
+  }
+
+  /// Sorts words by `bits` of their bits from the one numbered `first` on.
+  static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ patience: Patience) throws {
+    if bits == 0 { return }
+    // Digits as wide as counters of them stay at hand, and as few of them as that gives.
+    let digits = (bits + 10) / 11
+    let shift = UInt64(first)
+    try sort(&words, patience, digitWidth: (bits + digits - 1) / digits, digits: digits, filler: 0) { $0 &>> shift }
+  }
+
+  @inline(__always)
+  private static func sort<Entry>(
+    _ entries: inout [Entry], _ patience: Patience, digitWidth: Int, digits: Int, filler: Entry,
+    _ key: (Entry) -> UInt64
+  ) throws {
+    let count = entries.count
+    if count < few { return insert(&entries, key) }
+    let values = 1 << digitWidth
+    let mask = UInt64(values - 1)
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: digits * values) { counts in
+      guard let counts = counts.baseAddress else { return }
+      counts.initialize(repeating: 0, count: digits * values)
+      try entries.withUnsafeBufferPointer { source in
+        try patience.forEachPart(count) { part in
+          for entry in UnsafeBufferPointer(rebasing: source[part]) {
+            var key = key(entry)
+            var digit = counts
+            for _ in 0..<digits {
+              digit[Int(truncatingIfNeeded: key & mask)] &+= 1
+              key &>>= UInt64(digitWidth)
+              digit += values
+            }
           }
         }
-        swap(&objects, &other)
+      }
+      var other = [Entry](repeating: filler, count: count)
+      for digit in 0..<digits {
+        let places = counts + digit * values
+        let shift = UInt64(digit * digitWidth)
+        if places[Int(truncatingIfNeeded: key(entries[0]) &>> shift & mask)] == count { continue }
+        var next = 0
+        for value in 0..<values {
+          let here = places[value]
+          places[value] = next
+          next += here
+        }
+        try entries.withUnsafeBufferPointer { source in
+          try other.withUnsafeMutableBufferPointer { target in
+            guard let target = target.baseAddress else { return }
+            try patience.forEachPart(count) { part in
+              for entry in UnsafeBufferPointer(rebasing: source[part]) {
+                let value = Int(truncatingIfNeeded: key(entry) &>> shift & mask)
+                target[places[value]] = entry
+                places[value] &+= 1
+              }
+            }
+          }
+        }
+        swap(&entries, &other)
       }
     }
   }
 
-  /// Few objects: insertion keeps ties in order and needs no memory.
-  private static func sortFew(_ objects: inout [KeyedObject]) {
-    for index in objects.indices.dropFirst() {
-      let moved = objects[index]
+  private static func insert<Entry>(_ entries: inout [Entry], _ key: (Entry) -> UInt64) {
+    for index in entries.indices.dropFirst() {
+      let moved = entries[index]
       var place = index
-      while place > 0, objects[place - 1].key > moved.key {
-        objects[place] = objects[place - 1]
+      while place > 0, key(entries[place - 1]) > key(moved) {
+        entries[place] = entries[place - 1]
         place -= 1
       }
-      objects[place] = moved
-    }
-  }
-
-  /// How many words have each value of each byte.
-  private static func tally(
-    _ objects: Slice<UnsafeBufferPointer<KeyedObject>>, _ counts: UnsafeMutableBufferPointer<Int>
-  ) {
-    guard let counts = counts.baseAddress else { return }
-    for object in UnsafeBufferPointer(rebasing: objects) {
-      var key = object.key
-      var place = 0
-      while place < 8 * 256 {
-        counts[place &+ Int(truncatingIfNeeded: key & 255)] &+= 1
-        key &>>= 8
-        place &+= 256
-      }
-    }
-  }
-
-  /// Makes of how many there are of each byte where those with it begin.
-  private static func place(_ digits: UnsafeMutableBufferPointer<Int>) {
-    var next = 0
-    for digit in digits.indices {
-      let here = digits[digit]
-      digits[digit] = next
-      next += here
-    }
-  }
-
-  /// Puts some more objects where those with the same byte go on; `digits` has the places.
-  private static func spread(
-    _ source: Slice<UnsafeBufferPointer<KeyedObject>>, by shift: UInt64, _ digits: UnsafeMutableBufferPointer<Int>,
-    to target: UnsafeMutableBufferPointer<KeyedObject>
-  ) {
-    guard let places = digits.baseAddress, let target = target.baseAddress else { return }
-    for object in UnsafeBufferPointer(rebasing: source) {
-      let digit = Int(truncatingIfNeeded: object.key &>> shift & 255)
-      target[places[digit]] = object
-      places[digit] &+= 1
+      entries[place] = moved
     }
   }
 }

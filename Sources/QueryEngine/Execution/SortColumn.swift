@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// One key of SORT as a word for each object, in the order of the key; nil and NaN, which come before or after all words,
-/// are told apart by a rank.
+/// are noted apart.
 ///
 /// Texts are numbered while they are read, and the numbers become places among the distinct texts once all are known. It
 /// does not know which objects its words are of.
@@ -12,15 +12,22 @@ final class SortColumn {
   private let isText: Bool
   private var texts = TextNumbers()
   private let dictionaries = DictionaryNumbers()
-  /// The word of each object, in the order in which they were read.
-  private(set) var words: [UInt64] = []
-  /// The rank of each object; empty while all have that of numbers.
-  private(set) var ranks: [UInt8] = []
+  /// The word of each object, in the order in which they were read; of nil and NaN any.
+  private var words: [UInt64] = []
+  /// Which of them are nil, and which NaN.
+  private var nulls: [Int] = []
+  private var nans: [Int] = []
+  /// The digits behind the point of decimals, where all are read as the whole numbers they are kept as.
+  private var exponent: Int?
+  /// The words of one cluster.
+  private let buffer: UnsafeMutablePointer<UInt64>
 
   /// nil for a key that is neither a number, a date, a Bool nor a text.
   init?(_ key: BoundSortKey, _ entity: StoredEntity) {
     expression = key.expression
     isText = expression.type == .string && !expression.isVectorizable
+    buffer = .allocate(capacity: Mask.slotCount)
+    buffer.initialize(repeating: 0, count: Mask.slotCount)
     if expression.isVectorizable { return }
     guard let column = expression.column, entity.columns.indices.contains(column),
       entity.columns[column].collectionKind == nil
@@ -31,40 +38,58 @@ final class SortColumn {
     }
   }
 
+  deinit { buffer.deallocate() }
+
+  /// The column that is read as it is, where it is one.
+  var column: Int? { expression.column }
+
+  /// Looks through a table that will be read, whether all of it are decimals kept as whole numbers: those have fewer bits
+  /// to sort by.
+  func prepare(_ table: TableScan) throws {
+    guard let column = expression.column, expression.type == .double || expression.type == .date,
+      let rows = try table.column(column)
+    else { return }
+    exponent = ScaledNumbers.commonExponent(rows, table.count)
+  }
+
   /// Reads the objects of a cluster.
-  func read(_ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch) throws {
+  func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
     if let column = expression.column, !expression.isVectorizable {
-      let view = try cluster.column(column)
-      try read(view, mask)
-    } else {
-      try scratch.withVector { vector in
-        try vector.evaluate(expression, cluster, scratch)
-        read(vector, mask)
+      return try read(try place.view().column(column), mask)
+    }
+    try scratch.withVector { vector in
+      if let exponent, let column = expression.column {
+        guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
+          throw StoreError.corrupted(location: "a column of a table that is not what it was")
+        }
+        vector.load(wholes: numbers, Int(fixed.slotCount), exponent: exponent)
+        vector.nulls = fixed.nulls
+      } else {
+        try vector.evaluate(expression, try place.view(), scratch)
       }
+      read(vector, mask)
     }
   }
 
   private func read(_ vector: NumberVector, _ mask: Mask) {
-    let nulls = vector.nulls & mask
-    // Numbers first: what nil has there is overwritten by its rank.
     if vector.isInteger {
       let numbers = vector.integers
-      mask.forEach { words.append(SortableKey.word(numbers[$0])) }
-      setRanks(nulls, .none, mask)
+      append(mask) { SortableKey.word(numbers[$0]) }
+      note(vector.nulls & mask, .none, mask)
     } else {
       let numbers = vector.doubles
-      mask.forEach { words.append(SortableKey.word(numbers[$0])) }
-      setRanks(nulls, vector.nans & mask, mask)
+      append(mask) { SortableKey.word(numbers[$0]) }
+      note(vector.nulls & mask, vector.nans & mask, mask)
     }
   }
 
   private func read(_ view: ColumnView, _ mask: Mask) throws {
     let nulls = view.nulls & mask
     switch view.values {
-    case .bits(let bits): mask.forEach { words.append(bits[$0 >> 6] >> UInt64($0 & 63) & 1) }
+    case .bits(let bits): append(mask) { bits[$0 >> 6] >> UInt64($0 & 63) & 1 }
     case .dictionary(let codes, let entries):
       let numbers = dictionaries.numbers(of: entries) { texts.number(of: $0) }
-      mask.forEach { words.append(UInt64(numbers[Int(codes[$0])])) }
+      append(mask) { UInt64(numbers[Int(codes[$0])]) }
     case .same(let value):
       var word: UInt64 = 0
       if case .bool(true) = value { word = 1 }
@@ -75,29 +100,63 @@ final class SortColumn {
         words.append(nulls[slot] ? 0 : UInt64(texts.number(of: try view.text(at: slot))))
       }
     }
-    setRanks(nulls, .none, mask)
+    note(nulls, .none, mask)
   }
 
-  /// Says which of the objects read last are nil and which NaN.
-  private func setRanks(_ nulls: Mask, _ nans: Mask, _ mask: Mask) {
+  /// Appends the words of some slots.
+  @inline(__always)
+  private func append(_ mask: Mask, _ word: (Int) -> UInt64) {
+    let buffer = buffer
+    var count = 0
+    if mask == .all {
+      for slot in 0..<Mask.slotCount { buffer[slot] = word(slot) }
+      count = Mask.slotCount
+    } else {
+      mask.forEach { slot in
+        buffer[count] = word(slot)
+        count &+= 1
+      }
+    }
+    words.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
+  }
+
+  /// Says which of the objects read last, those of `mask`, are nil and which NaN.
+  private func note(_ nulls: Mask, _ nans: Mask, _ mask: Mask) {
     let first = words.count - mask.count
-    if ranks.isEmpty {
-      if (nulls | nans).isEmpty { return }
-      ranks.append(contentsOf: repeatElement(SortableKey.Rank.number, count: first))
-    }
-    mask.forEach { slot in
-      ranks.append(
-        nulls[slot] ? SortableKey.Rank.null : nans[slot] ? SortableKey.Rank.nan : SortableKey.Rank.number)
-    }
+    nulls.forEach { self.nulls.append(first + (mask & Mask(firstCount: $0)).count) }
+    nans.forEach { self.nans.append(first + (mask & Mask(firstCount: $0)).count) }
   }
 
-  /// To be called once all objects are read.
-  func finish(_ patience: Patience) throws {
-    guard isText, texts.count > 0 else { return }
-    let places = try texts.ranks(patience)
-    try patience.forEachPart(words.count) { part in
-      for index in part where words[index] < UInt64(places.count) { words[index] = UInt64(places[Int(words[index])]) }
+  /// The keys of all objects, once they are read; to be called once.
+  func keys(ascending: Bool, _ patience: Patience) throws -> SortKeys {
+    if isText, texts.count > 0 {
+      let places = try texts.ranks(patience)
+      try patience.forEachPart(words.count) { part in
+        for index in part where words[index] < UInt64(places.count) { words[index] = UInt64(places[Int(words[index])]) }
+      }
     }
+    defer { words = [] }
+    return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, patience)
+  }
+}
+
+extension ScaledNumbers {
+  /// The most digits behind the point that decimals of a table have; nil unless all are kept as whole numbers, which
+  /// stay small enough for any two to be different when all are given so many digits.
+  fileprivate static func commonExponent(_ rows: ColumnTable, _ count: Int) -> Int? {
+    var most = 0
+    var greatest = 0.0
+    for row in 0..<count {
+      let column = rows.rows + row
+      switch column.pointee.layout {
+      case .scaled8, .scaled16, .scaled32, .scaled40: break
+      default: return nil
+      }
+      most = max(most, Int(column.pointee.exponent))
+      greatest = max(
+        greatest, abs(Double(bitPattern: column.pointee.minimum)), abs(Double(bitPattern: column.pointee.maximum)))
+    }
+    return greatest * powerOfTen(most) < Double(limit / 2) ? most : nil
   }
 }
 

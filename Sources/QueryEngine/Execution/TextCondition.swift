@@ -17,12 +17,15 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let comparer: TextComparer?
   /// What is sought in all texts of a cluster at once.
   private let search: JoinedSearch?
+  /// The pattern of MATCHES.
+  private let pattern: TextTest.Pattern?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
     comparer = TextComparer(question)
     search = JoinedSearch(question)
+    pattern = if case .test(let test) = question, case .matches(let pattern) = test.question { pattern } else { nil }
   }
 
   /// The question that an interval of strings or data asks.
@@ -62,28 +65,78 @@ final class TextCondition: Condition, @unchecked Sendable {
     case .text(let block):
       let distant = view.outOfLine & left
       let near = left.andNot(distant)
-      let found = inBlock(block, near)
+      let found = inBlock(block, near, pattern?.expression)
       return distant.isEmpty ? found : found | (try oneByOne(view, distant))
     default: return .none
     }
   }
 
-  override func bound(to scan: TableScan) throws -> ScanCondition {
-    guard let table = try scan.column(column), !table.dictionaries.isEmpty else { return ViewScanCondition(self, scan) }
-    return CodesScanCondition(self, scan, table) { [self] in holds(for: $0) }
+  override func prepare(_ scan: ConditionScan) throws {
+    try scan.prepare(column)
+    guard let table = scan.column(column), !table.dictionaries.isEmpty else { return }
+    scan.keep(CodeAnswers(table.dictionaries) { holds(for: $0) }, of: self)
   }
 
-  private func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask {
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    let answers: CodeAnswers? = rows.scan.finding(of: self)
+    let expression = pattern.map { pattern in
+      rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
+    }
+    prefetchFew(rows)
+    try rows.narrow(column, self, scratch) { column, candidates in
+      switch column.pointee.layout {
+      case .codes: return answers?.mask(column, candidates)
+      case .texts:
+        let left = candidates.andNot(column.pointee.nulls)
+        if left.count >= Self.few { return inBlock(column.pointee.texts, left, expression) }
+        return oneByOne(left, expression) { column.pointee.text($0) }
+      default: return nil
+      }
+    }
+  }
+
+  /// A search of a whole block would be a waste for fewer candidates.
+  private static let few = 8
+
+  /// Asks for the memory of texts that will be read one by one: first for where each begins, then for what is there.
+  private func prefetchFew(_ rows: ScanRows) {
+    guard let table = rows.scan.column(column) else { return }
+    for isText in [false, true] {
+      for row in rows.indices where !rows[row].isEmpty && rows[row].count < Self.few {
+        let column = table.rows + row
+        guard column.pointee.layout == .texts else { continue }
+        rows[row].forEach { slot in
+          let offsets = UnsafeRawPointer(column.pointee.textOffsets(slot))
+          os_prefetch(isText ? column.pointee.text(slot).baseAddress ?? offsets : offsets)
+        }
+      }
+    }
+  }
+
+  private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
     if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
     var left = candidates
-    // A search of the whole block would be a waste for few.
-    if let search, candidates.count >= 8 {
+    var isSought = false
+    if let search, candidates.count >= Self.few {
       let (found, isExact) = search.mask(block)
       left = left & found
       if isExact { return left }
+      isSought = search.isSure(of: block)
+    }
+    return oneByOne(left, expression, havingPart: isSought) { block[$0] }
+  }
+
+  /// Asks about the text of each of some slots. `havingPart` says that what is sought first was found in all of them.
+  @inline(__always)
+  private func oneByOne(
+    _ slots: Mask, _ expression: RegularExpression?, havingPart: Bool = false,
+    _ text: (Int) -> UnsafeRawBufferPointer
+  ) -> Mask {
+    if let pattern, let expression {
+      return pattern.matches(in: slots, by: expression, havingPart: havingPart, text)
     }
     var found = Mask.none
-    left.forEach { slot in if holds(for: block[slot]) { found[slot] = true } }
+    slots.forEach { slot in if holds(for: text(slot)) { found[slot] = true } }
     return found
   }
 

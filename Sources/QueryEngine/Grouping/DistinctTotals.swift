@@ -19,8 +19,8 @@ final class DistinctTotals: GroupTotals {
     if members.count < count { members.append(contentsOf: repeatElement([], count: count - members.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
-    try numbers.read(cluster, mask, scratch, into: parts)
+  func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+    try numbers.read(place, mask, scratch, into: parts)
     if groups.areMasks, parts.areMasks {
       addMasks(groups)
     } else {

@@ -11,15 +11,17 @@ extension Executor {
       }
       let table = GroupTable(keys, aggregates)
       if Self.isSet(root) {
-        try eachCluster(root) { cluster, mask in
-          try table.add(cluster, mask, scratch)
+        try eachPlace(root, reading: table.columns) { place, mask in
+          try table.add(place, mask, scratch)
           return true
         }
         return try rows(of: table, 0..<table.count)
       }
       let objects = try gathered(root, limit: nil)
+      let place = ClusterPlace()
       try eachCluster(.set(try ObjectSet(objects, patience))) { cluster, mask in
-        try table.add(cluster, mask, scratch)
+        place.move(to: cluster)
+        try table.add(place, mask, scratch)
         return true
       }
       return try rows(of: table, try order(of: table, objects, keys, aggregates))

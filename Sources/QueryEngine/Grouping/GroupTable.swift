@@ -4,6 +4,8 @@ internal import Values
 /// The groups of GROUP BY while objects are put into them, a cluster at a time: what DISTINCT, too, finds the first of
 /// each by. Groups are numbered in the order of their first member; with no keys there is one from the start.
 final class GroupTable {
+  /// The columns that keys and aggregates read as they are.
+  let columns: [Int]
   private let keys: [KeyNumbers]
   private let totals: [any GroupTotals]
   /// With one key, the group of each of its numbers.
@@ -24,6 +26,7 @@ final class GroupTable {
   private var other = ClusterParts()
 
   init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) {
+    columns = keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     self.keys = keys.map { KeyNumbers($0) }
     totals = aggregates.map { $0.totals() }
     pairs = keys.map { _ in WordTable() }
@@ -37,21 +40,30 @@ final class GroupTable {
   }
 
   /// Puts the objects of a cluster into their groups.
-  func add(_ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch) throws {
-    for (key, parts) in zip(keys, keyParts) { try key.read(cluster, mask, scratch, into: parts) }
+  func add(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
+    // Where only the groups are wanted, most clusters have none that is not known.
+    let isDistinct = totals.isEmpty && keys.count == 1
+    if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
+    for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, scratch, into: parts) }
     let known = count
+    let base = place.number &<< 8
     groups.clear()
     if keys.isEmpty {
       groups.append(0, mask)
     } else if keys.count == 1 {
-      findGroups(keyParts[0], mask, base: cluster.number &<< 8)
-    } else if keyParts.allSatisfy(\.areMasks), findGroupsByMask(base: cluster.number &<< 8) {
+      findGroups(keyParts[0], mask, base: base)
+    } else if keyParts.allSatisfy(\.areMasks), findGroupsByMask(base: base) {
       // All went by masks.
     } else {
-      findGroupsBySlot(mask, base: cluster.number &<< 8)
+      findGroupsBySlot(mask, base: base)
     }
     if count > known { totals.forEach { $0.grow(to: count) } }
-    for total in totals { try total.add(cluster, mask, groups, scratch) }
+    for total in totals { try total.add(place, mask, groups, scratch) }
+  }
+
+  /// Whether the only key's value of a number has a group.
+  private func isKnown(_ number: UInt32) -> Bool {
+    Int(number) < groupOfNumber.count && groupOfNumber[Int(number)] != Self.noGroup
   }
 
   // MARK: One key

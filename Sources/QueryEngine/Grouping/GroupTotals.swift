@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 internal import Values
 
@@ -6,7 +7,7 @@ protocol GroupTotals: AnyObject {
   /// Makes room for groups up to `count`.
   func grow(to count: Int)
   /// Takes the objects of a cluster in, parted by group.
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws
+  func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws
   /// What a group's objects come to.
   func value(_ group: Int) -> Value
 }
@@ -42,7 +43,7 @@ final class CountTotals: GroupTotals {
     if counts.count < count { counts.append(contentsOf: repeatElement(0, count: count - counts.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) {
+  func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) {
     counts.withUnsafeMutableBufferPointer { counts in
       if groups.areMasks {
         for part in 0..<groups.count { counts[Int(groups.numbers[part])] += groups.masks[part].count }
@@ -62,18 +63,25 @@ final class NumberTotals: GroupTotals {
   private let aggregate: Aggregate
   private var totals: [NumberTotal] = []
 
+  /// The column that is summed up, where it is nothing but a column.
+  private let sum: Int?
+  private let type: ScalarType?
+
   init(_ argument: BoundExpression, _ aggregate: Aggregate) {
     self.argument = argument
     self.aggregate = aggregate
+    type = argument.type == .int ? .int : argument.type == .double ? .double : nil
+    sum = type != nil && (aggregate == .sum || aggregate == .average) ? argument.column : nil
   }
 
   func grow(to count: Int) {
     if totals.count < count { totals.append(contentsOf: repeatElement(NumberTotal(), count: count - totals.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+  func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+    if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
     try scratch.withVector { vector in
-      try vector.evaluate(argument, cluster, scratch)
+      try vector.evaluate(argument, try place.view(), scratch)
       totals.withUnsafeMutableBufferPointer { totals in
         if groups.areMasks {
           for part in 0..<groups.count {
@@ -91,6 +99,28 @@ final class NumberTotals: GroupTotals {
           rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
         }
       }
+    }
+  }
+
+  /// Takes the objects in by raw memory; false where that does not say enough.
+  private func add(_ column: FixedColumn, _ mask: Mask, _ groups: ClusterParts) -> Bool {
+    guard let type else { return false }
+    return totals.withUnsafeMutableBufferPointer { totals in
+      if groups.areMasks {
+        for part in 0..<groups.count {
+          // The first tells whether it can be done.
+          if !totals[Int(groups.numbers[part])].add(column, type, groups.masks[part]) { return false }
+        }
+        return true
+      }
+      guard let numbers = column.offsets, type != .float else { return false }
+      let exponent = type.isInteger ? 0 : numbers.exponent
+      let slots = groups.slots
+      mask.andNot(column.nulls).forEach {
+        let number = numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($0))
+        totals[Int(slots[$0])].add(scaled: number, exponent: exponent)
+      }
+      return true
     }
   }
 
@@ -118,9 +148,9 @@ final class ValueTotals: GroupTotals {
     if totals.count < count { totals.append(contentsOf: repeatElement(Total(), count: count - totals.count)) }
   }
 
-  func add(_ cluster: ClusterView, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
+  func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     groups.useSlots()
-    let row = ClusterRow(cluster, scratch)
+    let row = ClusterRow(try place.view(), scratch)
     try mask.forEach { slot in
       row.slot = slot
       let value = try argument.value(in: row)

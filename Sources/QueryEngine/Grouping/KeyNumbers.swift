@@ -18,6 +18,7 @@ final class KeyNumbers {
   /// The number of each text, by its number among texts.
   private var numbersOfTexts: [UInt32] = []
   private let dictionaries = DictionaryNumbers()
+  private let codes = CodeNumbers()
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
   private var nan: UInt32?
@@ -30,20 +31,25 @@ final class KeyNumbers {
   }
 
   /// Parts the objects of a cluster by the number of their value.
-  func read(_ cluster: ClusterView, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
+  func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
     parts.clear()
     if let column = expression.column {
-      try readColumn(try cluster.column(column), mask, scratch, parts)
+      if let codes = place.codes(column), let table = place.table(column) {
+        place.prefetch(column)
+        readCodes(codes, table, mask, parts)
+      } else {
+        try readColumn(try place.view().column(column), mask, scratch, parts)
+      }
     } else if isVectorizable {
       try scratch.withVector { vector in
-        try vector.evaluate(expression, cluster, scratch)
+        try vector.evaluate(expression, try place.view(), scratch)
         if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
           ranked = try scratch.gathered?.numbers(numbers).ranked
         }
         readNumbers(vector, mask, parts)
       }
     } else {
-      let row = ClusterRow(cluster, scratch)
+      let row = ClusterRow(try place.view(), scratch)
       parts.useSlots()
       try mask.forEach { slot in
         row.slot = slot
@@ -82,18 +88,52 @@ final class KeyNumbers {
     _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ view: ColumnView, _ mask: Mask, _ parts: ClusterParts
   ) {
     let numbers = dictionaries.numbers(of: entries) { number(ofText: $0, view.type) }
-    if parts.hasRoom(for: entries.count) {
-      for code in 0..<entries.count {
-        let same = Mask.filled {
-          os_compare_u8(codes, view.slotCount, UInt8(truncatingIfNeeded: code), .equal, $0)
+    part(mask, codes, view.slotCount, numbers, entries.count, parts)
+  }
+
+  /// Parts objects by codes of a dictionary whose texts have been numbered.
+  private func part(
+    _ mask: Mask, _ codes: UnsafePointer<UInt8>, _ slotCount: Int, _ numbers: UnsafePointer<UInt32>, _ count: Int,
+    _ parts: ClusterParts
+  ) {
+    if parts.hasRoom(for: count) {
+      var left = mask
+      for code in 0..<count where !left.isEmpty {
+        var same = left
+        // What is left in the end has the last code.
+        if code < count - 1 {
+          same &= Mask.filled { os_compare_u8(codes, slotCount, UInt8(truncatingIfNeeded: code), .equal, $0) }
         }
-        parts.append(numbers[code], mask & same)
+        parts.append(numbers[code], same)
+        left = left.andNot(same)
       }
     } else {
       parts.useSlots()
       let slots = parts.slots
       mask.forEach { slots[$0] = numbers[Int(codes[$0])] }
     }
+  }
+
+  private func readCodes(
+    _ column: UnsafePointer<FixedColumn>, _ table: ColumnTable, _ mask: Mask, _ parts: ClusterParts
+  ) {
+    let nulls = mask & column.pointee.nulls
+    if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
+    codes.withNumbers(ofDictionary: column, in: table) {
+      number(ofText: $0, .string)
+    } _: { numbers, count in
+      part(
+        mask.andNot(nulls), column.pointee.values.assumingMemoryBound(to: UInt8.self), Int(column.pointee.slotCount),
+        numbers, count, parts)
+    }
+  }
+
+  /// Whether every value that a cluster may have has a number of which `isKnown` is true. That is told quickly or not at
+  /// all.
+  func hasNothingNew(_ place: ClusterPlace, _ mask: Mask, _ isKnown: (UInt32) -> Bool) -> Bool {
+    guard let column = expression.column, let entries = place.codes(column) else { return false }
+    guard codes.areKnown(ofDictionary: entries, isKnown) else { return false }
+    return (null.map(isKnown) ?? false) || (mask & entries.pointee.nulls).isEmpty
   }
 
   /// The number of the value of a slot that is not nil.

@@ -1,22 +1,26 @@
 internal import CPlatform
+internal import Schema
 internal import Storage
 internal import Values
 
 /// What numbers come to while they are taken in: their sum, or the least or greatest of them. NaN is skipped.
 ///
 /// Doubles are added in no order of their own: eight sums side by side, cluster by cluster. Whole numbers are added
-/// exactly. Two totals of different objects can be made one. It does not know which objects the numbers are of.
+/// exactly, and so are decimals that are kept as whole numbers: those are rounded once, in the end. Two totals of
+/// different objects can be made one. It does not know which objects the numbers are of.
 struct NumberTotal {
   /// How many numbers.
   private(set) var count = 0
   private var sum = 0.0
+  /// To be divided by `10^exponent`.
   private var whole: Int128 = 0
+  private var exponent = 0
   /// The least or greatest so far, once there is one.
   private var edge = 0.0
   private var wholeEdge: Int64 = 0
 
   /// A kernel has a price of its own: fewer numbers than this are taken one by one.
-  private static let few = 12
+  fileprivate static let few = 12
 
   /// Takes the numbers of some slots in.
   mutating func add(_ aggregate: Aggregate, _ vector: NumberVector, _ mask: Mask) {
@@ -31,6 +35,53 @@ struct NumberTotal {
       add(aggregate, vector.integers, Mask.slotCount, mask)
     } else {
       add(aggregate, vector.doubles, Mask.slotCount, mask)
+    }
+  }
+
+  /// Takes the numbers of some slots of a column in, to sum them up, by raw memory; false where that does not say enough.
+  mutating func add(_ column: FixedColumn, _ type: ScalarType, _ mask: Mask) -> Bool {
+    let mask = mask.andNot(column.nulls)
+    let slotCount = Int(column.slotCount)
+    switch column.layout {
+    // The quotients of Floats are rounded once more.
+    case _ where type == .float: return false
+    case .offsets8, .offsets16, .offsets32, .scaled8, .scaled16, .scaled32, .scaled40:
+      guard let offsets = column.offsets else { return false }
+      let added = mask.count
+      add(offsets.total(mask, added, slotCount), exponent: type.isInteger ? 0 : offsets.exponent)
+      count += added
+    case .int64: add(.sum, column.values.assumingMemoryBound(to: Int64.self), slotCount, mask)
+    case .float64: add(.sum, column.values.assumingMemoryBound(to: Double.self), slotCount, mask)
+    case .same:
+      let added = mask.count
+      if type.isInteger {
+        whole += Int128(Int64(bitPattern: column.minimum)) * Int128(added)
+      } else {
+        sum += Double(bitPattern: column.minimum) * Double(added)
+      }
+      count += added
+    case .float32, .codes, .texts, .unchecked, .other: return false
+    }
+    return true
+  }
+
+  /// Takes a decimal in that is kept as a whole number, to sum it up.
+  @inline(__always)
+  mutating func add(scaled number: Int64, exponent: Int) {
+    add(Int128(number), exponent: exponent)
+    count &+= 1
+  }
+
+  /// Adds `number / 10^exponent`. Sums are far from what is too large: no number is above 2⁵¹, no exponent above seven.
+  @inline(__always)
+  private mutating func add(_ number: Int128, exponent: Int) {
+    if exponent == self.exponent {
+      whole &+= number
+    } else if exponent < self.exponent {
+      whole &+= number &* Int128(ScaledNumbers.powerOfTen(self.exponent - exponent))
+    } else {
+      whole = whole &* Int128(ScaledNumbers.powerOfTen(exponent - self.exponent)) &+ number
+      self.exponent = exponent
     }
   }
 
@@ -111,7 +162,7 @@ struct NumberTotal {
     switch aggregate {
     case .sum, .average:
       sum += other.sum
-      whole &+= other.whole
+      add(other.whole, exponent: other.exponent)
     case .minimum:
       if count == 0 || other.edge < edge { edge = other.edge }
       if count == 0 || other.wholeEdge < wholeEdge { wholeEdge = other.wholeEdge }
@@ -126,8 +177,8 @@ struct NumberTotal {
   func value(_ aggregate: Aggregate, of type: ExpressionType) -> Value {
     let isWhole = type == .int
     switch aggregate {
-    case .sum: return isWhole ? Int64(exactly: whole).map(Value.int) ?? .null : .double(sum)
-    case .average: return count == 0 ? .null : .double((isWhole ? Double(whole) : sum) / Double(count))
+    case .sum: return isWhole ? Int64(exactly: whole).map(Value.int) ?? .null : .double(real)
+    case .average: return count == 0 ? .null : .double(real / Double(count))
     case .minimum, .maximum:
       if count == 0 { return .null }
       switch type {
@@ -141,19 +192,24 @@ struct NumberTotal {
 
   /// What numbers come to of which each is a whole one or a Double.
   func mixed(_ aggregate: Aggregate, hasReal: Bool) -> Value {
-    if aggregate == .average { return count == 0 ? .null : .double((sum + Double(whole)) / Double(count)) }
-    return hasReal ? .double(sum + Double(whole)) : Int64(exactly: whole).map(Value.int) ?? .null
+    if aggregate == .average { return count == 0 ? .null : .double(real / Double(count)) }
+    return hasReal ? .double(real) : Int64(exactly: whole).map(Value.int) ?? .null
   }
+
+  /// The sum of all.
+  private var real: Double { sum + Double(whole) / ScaledNumbers.powerOfTen(exponent) }
 }
 
-extension Mask {
-  /// Lends its four words to a kernel.
+extension ScaledNumbers {
+  /// The sum of the whole numbers of some slots, which are so many.
   @inline(__always)
-  func withWords<R>(_ body: (UnsafePointer<UInt64>) -> R) -> R {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
-      let base = words.baseAddress.unsafelyUnwrapped
-      for index in 0..<4 { base[index] = word(index) }
-      return body(UnsafePointer(base))
+  fileprivate func total(_ slots: Mask, _ count: Int, _ slotCount: Int) -> Int128 {
+    // A kernel has a price of its own.
+    if count < NumberTotal.few {
+      var sum: Int64 = 0
+      slots.forEach { sum &+= Int64(truncatingIfNeeded: offset($0)) }
+      return Int128(base) * Int128(count) + Int128(sum)
     }
+    return Int128(base) * Int128(count) + Int128(sum(slots, slotCount: slotCount))
   }
 }

@@ -34,6 +34,12 @@ package final class RegularExpression: @unchecked Sendable {
 
   deinit { cre2_free(compiled) }
 
+  /// The same for a thread of its own: threads that share one wait for each other. Itself where there is no memory for
+  /// another.
+  func copied(ignoringCase: Bool) -> RegularExpression {
+    (try? RegularExpression(pattern, ignoringCase: ignoringCase)) ?? self
+  }
+
   /// Whether the whole text matches.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     cre2_matches(compiled, text.baseAddress?.assumingMemoryBound(to: CChar.self), text.count)

@@ -23,18 +23,41 @@ extension TextTest {
     }
 
     /// Whether the whole text matches.
-    func matches(_ text: UnsafeRawBufferPointer) -> Bool { mayMatch(text) && expression.matches(text) }
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+      let found = matches(in: Mask(slot: 0), by: expression, havingPart: false) { _ in text }
+      return !found.isEmpty
+    }
 
-    /// Whether a text has the letters that the pattern needs. That is told quickly or not at all.
-    func mayMatch(_ text: UnsafeRawBufferPointer) -> Bool {
-      guard folding.ignoresCase else {
-        return start.withUnsafeBytes { Bytes.hasPrefix(text, $0) }
-          && (part.count == start.count || part.withUnsafeBytes { Bytes.find($0, in: text) != nil })
+    /// Those of some slots whose whole text matches, as `expression` says, which is this pattern's or a copy of it.
+    /// `havingPart` says that all of them are known to have the letters that the pattern needs.
+    @inline(__always)
+    func matches(
+      in slots: Mask, by expression: RegularExpression, havingPart: Bool, _ text: (Int) -> UnsafeRawBufferPointer
+    ) -> Mask {
+      start.withUnsafeBytes { start in
+        part.withUnsafeBytes { part in
+          let ignoresCase = folding.ignoresCase
+          let asksPart = !havingPart && part.count > 0 && (ignoresCase || part.count != start.count)
+          var found = Mask.none
+          slots.forEach { slot in
+            let text = text(slot)
+            if !ignoresCase, !Bytes.hasPrefix(text, start) { return }
+            if asksPart, !Self.mayHave(part, text, ignoringCase: ignoresCase) { return }
+            if expression.matches(text) { found[slot] = true }
+          }
+          return found
+        }
       }
-      guard let base = text.baseAddress,
-        os_is_ascii(base.assumingMemoryBound(to: UInt8.self), text.count, false)
+    }
+
+    /// Whether a text has some letters. That is told quickly or not at all.
+    private static func mayHave(
+      _ part: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, ignoringCase: Bool
+    ) -> Bool {
+      if !ignoringCase { return Bytes.find(part, in: text) != nil }
+      guard let base = text.baseAddress, os_is_ascii(base.assumingMemoryBound(to: UInt8.self), text.count, false)
       else { return true }
-      return part.withUnsafeBytes { Bytes.findIgnoringCase($0, in: text) != nil }
+      return Bytes.findIgnoringCase(part, in: text) != nil
     }
 
     package static func == (left: Pattern, right: Pattern) -> Bool {

@@ -27,7 +27,7 @@ import Schema
 /// bits are their upper 32 bits, padded to a multiple of 8, then the lowest 8. The size kept of a text out of line is
 /// its length; of a collection the length in the low half, the number of its elements in the high one. Slots without a
 /// value hold an entry that means nothing but is safe to read.
-enum ClusterFormat {
+@usableFromInline enum ClusterFormat {
   static let magic: UInt32 = 0x4C43_534F
   static let version: UInt16 = 0
 
@@ -72,7 +72,7 @@ enum ClusterFormat {
   static let scaledHeaderSize = 16
 
   /// `n` rounded up to a multiple of eight.
-  @inline(__always) static func aligned(_ n: Int) -> Int { (n &+ 7) & ~7 }
+  @inlinable @inline(__always) static func aligned(_ n: Int) -> Int { (n &+ 7) & ~7 }
 }
 
 /// How the values of a chunk are laid out.

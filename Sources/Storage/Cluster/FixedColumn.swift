@@ -3,7 +3,7 @@ import Schema
 /// A column of one cluster as raw memory: what the tightest loops read.
 ///
 /// It is plain bits, so that handing it about counts no references. It does not know other encodings: where a column is
-/// of long texts, collections or UUIDs there is none, and `ClusterView.column(_:)` reads it.
+/// of collections, UUIDs or texts out of line there is none, and `ClusterView.column(_:)` reads it.
 package struct FixedColumn {
   /// How the entries lie in memory.
   package enum Layout: UInt8 {
@@ -16,6 +16,8 @@ package struct FixedColumn {
     case same
     /// Codes of a dictionary of texts.
     case codes
+    /// Joined texts, one for each slot.
+    case texts
     /// Nobody has checked the values yet: only the range is known.
     case unchecked
     /// None of these: nothing is known.
@@ -30,12 +32,14 @@ package struct FixedColumn {
   package let hasNaN: Bool
   /// Whether `minimum` and `maximum` say something.
   package let hasRange: Bool
+  /// Whether no text has a byte over 0x7F.
+  @usableFromInline let isASCII: Bool
   /// One more than the highest slot in use.
-  package let slotCount: Int32
+  package let slotCount: Int16
   /// The first entry.
   package let values: UnsafeRawPointer
   /// The words of the mask of nils, where there are any.
-  let nullWords: UnsafePointer<UInt64>?
+  @usableFromInline let nullWords: UnsafePointer<UInt64>?
   /// The number at offset 0.
   package let base: Int64
   /// The bits of the least number, NaN apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
@@ -44,10 +48,10 @@ package struct FixedColumn {
   package let maximum: UInt64
 
   /// The slots whose object has nil. The entry there means nothing.
-  @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
+  @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
 
   /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
-  @inline(__always) package var offsets: ScaledNumbers? {
+  @inlinable @inline(__always) package var offsets: ScaledNumbers? {
     switch layout {
     case .offsets8, .scaled8: scaled(.bits8)
     case .offsets16, .scaled16: scaled(.bits16)
@@ -57,7 +61,24 @@ package struct FixedColumn {
     }
   }
 
-  @inline(__always) private func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
+  /// The joined texts, where the layout is that.
+  @inlinable @inline(__always) package var texts: TextBlock { TextBlock(at: values, isASCII: isASCII) }
+
+  /// Where the beginning and end of a slot's text are told, where the layout is that.
+  @inlinable @inline(__always) package func textOffsets(_ slot: Int) -> UnsafePointer<UInt32> {
+    TextBlock.offsets(at: values) + slot
+  }
+
+  /// The text of a slot, where the layout is that: of few slots it is had with less than the whole block.
+  @inlinable @inline(__always) package func text(_ slot: Int) -> UnsafeRawBufferPointer {
+    // There is one text for each slot.
+    let bytes = UnsafeRawPointer(TextBlock.offsets(at: values) + (Int(slotCount) &+ 1))
+    let offsets = textOffsets(slot)
+    let start = Int(offsets[0])
+    return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[1]) &- start &- 1)
+  }
+
+  @inlinable @inline(__always) func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
     ScaledNumbers(
       width: width, base: base, exponent: Int(exponent), isFloat: false, offsets: values, slotCount: Int(slotCount))
   }
@@ -69,7 +90,7 @@ extension ClusterView {
   package func fixed(_ index: Int) -> FixedColumn? {
     let found = fixedOrUnchecked(index)
     switch found.layout {
-    case .unchecked, .other, .codes: return nil
+    case .unchecked, .other, .codes, .texts: return nil
     default: return found
     }
   }
@@ -84,7 +105,8 @@ extension ClusterView {
     let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
     let encoding = ChunkEncoding(rawValue: entry.load(fromByteOffset: Entry.encoding, as: UInt8.self)) ?? .absent
     let isNumber = column.pointee.type.isNumeric || column.pointee.type == .date
-    guard var layout = FixedColumn.Layout(encoding), column.pointee.kind == nil, !flags.contains(.elsewhere),
+    guard var layout = FixedColumn.Layout(encoding), column.pointee.kind == nil,
+      flags.isDisjoint(with: [.elsewhere, .outOfLine]),
       entry.load(fromByteOffset: Entry.type, as: UInt8.self) == column.pointee.type.code,
       layout != .same || isNumber && flags.contains(.range) && !flags.contains(.nan)
     else { return .other(start) }
@@ -110,8 +132,9 @@ extension ClusterView {
     }
     return FixedColumn(
       layout: layout, exponent: exponent, hasNaN: flags.contains(.nan),
-      hasRange: isNumber && flags.contains(.range), slotCount: Int32(truncatingIfNeeded: slotCount), values: values,
-      nullWords: nullWords, base: base, minimum: minimum,
+      hasRange: isNumber && flags.contains(.range), isASCII: flags.contains(.ascii),
+      slotCount: Int16(truncatingIfNeeded: slotCount), values: values, nullWords: nullWords, base: base,
+      minimum: minimum,
       maximum: entry.load(fromByteOffset: Entry.maximum, as: UInt64.self))
   }
 }
@@ -120,15 +143,15 @@ extension FixedColumn {
   /// What says that nothing is known.
   static func other(_ somewhere: UnsafeRawPointer) -> FixedColumn {
     FixedColumn(
-      layout: .other, exponent: 0, hasNaN: false, hasRange: false, slotCount: 0, values: somewhere, nullWords: nil,
-      base: 0, minimum: 0, maximum: 0)
+      layout: .other, exponent: 0, hasNaN: false, hasRange: false, isASCII: false, slotCount: 0, values: somewhere,
+      nullWords: nil, base: 0, minimum: 0, maximum: 0)
   }
 
   /// The same with the number of its dictionary.
   func numbered(_ dictionary: Int) -> FixedColumn {
     FixedColumn(
-      layout: layout, exponent: exponent, hasNaN: hasNaN, hasRange: hasRange, slotCount: slotCount, values: values,
-      nullWords: nullWords, base: Int64(dictionary), minimum: minimum, maximum: maximum)
+      layout: layout, exponent: exponent, hasNaN: hasNaN, hasRange: hasRange, isASCII: isASCII, slotCount: slotCount,
+      values: values, nullWords: nullWords, base: Int64(dictionary), minimum: minimum, maximum: maximum)
   }
 
   /// The texts that codes stand for.
@@ -154,7 +177,8 @@ extension FixedColumn.Layout {
     case .scaled32: self = .scaled32
     case .scaled40: self = .scaled40
     case .dictionary: self = .codes
-    case .absent, .bits, .uuid, .text, .collection, .sameCollection: return nil
+    case .text: self = .texts
+    case .absent, .bits, .uuid, .collection, .sameCollection: return nil
     }
   }
 }

@@ -12,16 +12,16 @@ package struct Mask: Hashable, Sendable {
   package var w3: UInt64
 
   /// The number of slots in a cluster.
-  package static let slotCount = 256
+  @inlinable package static var slotCount: Int { 256 }
 
   /// No slot.
-  @inline(__always) package static var none: Mask { Mask(0, 0, 0, 0) }
+  @inlinable @inline(__always) package static var none: Mask { Mask(0, 0, 0, 0) }
 
   /// Every slot.
-  @inline(__always) package static var all: Mask { Mask(.max, .max, .max, .max) }
+  @inlinable @inline(__always) package static var all: Mask { Mask(.max, .max, .max, .max) }
 
   /// A mask by its words, the lowest slots first.
-  @inline(__always) package init(_ w0: UInt64 = 0, _ w1: UInt64 = 0, _ w2: UInt64 = 0, _ w3: UInt64 = 0) {
+  @inlinable @inline(__always) package init(_ w0: UInt64 = 0, _ w1: UInt64 = 0, _ w2: UInt64 = 0, _ w3: UInt64 = 0) {
     self.w0 = w0
     self.w1 = w1
     self.w2 = w2
@@ -29,7 +29,7 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// The slots below `n`; all of them from 256 on.
-  @inline(__always) package init(firstCount n: Int) {
+  @inlinable @inline(__always) package init(firstCount n: Int) {
     func word(_ first: Int) -> UInt64 {
       let bits = n - first
       return bits <= 0 ? 0 : bits >= 64 ? .max : (1 << UInt64(bits)) &- 1
@@ -38,18 +38,18 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// A single slot.
-  @inline(__always) package init(slot: Int) {
+  @inlinable @inline(__always) package init(slot: Int) {
     self.init()
     self[slot] = true
   }
 
   /// Four words at an address, the lowest slots first.
-  @inline(__always) package init(loading words: UnsafePointer<UInt64>) {
+  @inlinable @inline(__always) package init(loading words: UnsafePointer<UInt64>) {
     self.init(words[0], words[1], words[2], words[3])
   }
 
   /// Whether `slot` is in the mask; only its low eight bits count.
-  @inline(__always) package subscript(slot: Int) -> Bool {
+  @inlinable @inline(__always) package subscript(slot: Int) -> Bool {
     get {
       let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: slot)
       return self.word(slot &>> 6) & bit != 0
@@ -66,7 +66,7 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// The word of slots `index * 64` and following; only the low two bits of `index` count.
-  @inline(__always) package func word(_ index: Int) -> UInt64 {
+  @inlinable @inline(__always) package func word(_ index: Int) -> UInt64 {
     switch index & 3 {
     case 0: w0
     case 1: w1
@@ -76,15 +76,15 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// Whether no slot is in it.
-  @inline(__always) package var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
+  @inlinable @inline(__always) package var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
 
   /// How many slots are in it.
-  @inline(__always) package var count: Int {
+  @inlinable @inline(__always) package var count: Int {
     w0.nonzeroBitCount &+ w1.nonzeroBitCount &+ w2.nonzeroBitCount &+ w3.nonzeroBitCount
   }
 
   /// The lowest slot.
-  @inline(__always) package var first: Int? {
+  @inlinable @inline(__always) package var first: Int? {
     if w0 != 0 { return w0.trailingZeroBitCount }
     if w1 != 0 { return 64 &+ w1.trailingZeroBitCount }
     if w2 != 0 { return 128 &+ w2.trailingZeroBitCount }
@@ -93,7 +93,7 @@ package struct Mask: Hashable, Sendable {
   }
 
   /// The highest slot.
-  @inline(__always) package var last: Int? {
+  @inlinable @inline(__always) package var last: Int? {
     if w3 != 0 { return 255 &- w3.leadingZeroBitCount }
     if w2 != 0 { return 191 &- w2.leadingZeroBitCount }
     if w1 != 0 { return 127 &- w1.leadingZeroBitCount }
@@ -104,37 +104,37 @@ package struct Mask: Hashable, Sendable {
 
 extension Mask {
   /// The slots in both.
-  @inline(__always) package static func & (a: Mask, b: Mask) -> Mask {
+  @inlinable @inline(__always) package static func & (a: Mask, b: Mask) -> Mask {
     Mask(a.w0 & b.w0, a.w1 & b.w1, a.w2 & b.w2, a.w3 & b.w3)
   }
 
   /// The slots in either.
-  @inline(__always) package static func | (a: Mask, b: Mask) -> Mask {
+  @inlinable @inline(__always) package static func | (a: Mask, b: Mask) -> Mask {
     Mask(a.w0 | b.w0, a.w1 | b.w1, a.w2 | b.w2, a.w3 | b.w3)
   }
 
   /// The slots in just one.
-  @inline(__always) package static func ^ (a: Mask, b: Mask) -> Mask {
+  @inlinable @inline(__always) package static func ^ (a: Mask, b: Mask) -> Mask {
     Mask(a.w0 ^ b.w0, a.w1 ^ b.w1, a.w2 ^ b.w2, a.w3 ^ b.w3)
   }
 
   /// The slots not in it, those nobody uses included.
-  @inline(__always) package static prefix func ~ (a: Mask) -> Mask { Mask(~a.w0, ~a.w1, ~a.w2, ~a.w3) }
+  @inlinable @inline(__always) package static prefix func ~ (a: Mask) -> Mask { Mask(~a.w0, ~a.w1, ~a.w2, ~a.w3) }
 
   /// The slots in this and not in `other`.
-  @inline(__always) package func andNot(_ other: Mask) -> Mask { self & ~other }
+  @inlinable @inline(__always) package func andNot(_ other: Mask) -> Mask { self & ~other }
 
   /// Whether every slot is in `other` too.
-  @inline(__always) package func isSubset(of other: Mask) -> Bool { andNot(other).isEmpty }
+  @inlinable @inline(__always) package func isSubset(of other: Mask) -> Bool { andNot(other).isEmpty }
 
   /// Keeps the slots in both.
-  @inline(__always) package static func &= (a: inout Mask, b: Mask) { a = a & b }
+  @inlinable @inline(__always) package static func &= (a: inout Mask, b: Mask) { a = a & b }
 
   /// Adds the slots of the other.
-  @inline(__always) package static func |= (a: inout Mask, b: Mask) { a = a | b }
+  @inlinable @inline(__always) package static func |= (a: inout Mask, b: Mask) { a = a | b }
 
   /// Calls `body` with every slot, ascending.
-  @inline(__always) package func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
+  @inlinable @inline(__always) package func forEach<E: Error>(_ body: (Int) throws(E) -> Void) throws(E) {
     var base = 0
     while base < 4 {
       var word = self.word(base)
@@ -143,6 +143,18 @@ extension Mask {
         word &= word &- 1
       }
       base &+= 1
+    }
+  }
+}
+
+extension Mask {
+  /// Lends its four words to a kernel.
+  @inlinable @inline(__always)
+  package func withWords<R>(_ body: (UnsafePointer<UInt64>) -> R) -> R {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      let base = words.baseAddress.unsafelyUnwrapped
+      for index in 0..<4 { base[index] = word(index) }
+      return body(UnsafePointer(base))
     }
   }
 }

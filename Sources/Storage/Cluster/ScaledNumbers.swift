@@ -34,7 +34,7 @@ package struct ScaledNumbers {
   /// The same for Floats.
   package static let floatLimit = Int64(OS_SCALED_FLOAT_LIMIT)
 
-  @inline(__always)
+  @inlinable @inline(__always)
   init(width: Width, base: Int64, exponent: Int, isFloat: Bool, offsets: UnsafeRawPointer, slotCount: Int) {
     self.width = width
     self.base = base
@@ -46,7 +46,7 @@ package struct ScaledNumbers {
   }
 
   /// `10^exponent`, for one of `exponents`.
-  @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
+  @inlinable @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
     switch exponent {
     case 0: 1
     case 1: 10
@@ -60,13 +60,13 @@ package struct ScaledNumbers {
   }
 
   /// The number that a whole number stands for; a Float made a Double.
-  @inline(__always) package static func number(_ whole: Int64, _ divisor: Double, isFloat: Bool) -> Double {
+  @inlinable @inline(__always) package static func number(_ whole: Int64, _ divisor: Double, isFloat: Bool) -> Double {
     let quotient = Double(whole) / divisor
     return isFloat ? Double(Float(quotient)) : quotient
   }
 
   /// The offset of an entry.
-  @inline(__always) package func offset(_ index: Int) -> UInt64 {
+  @inlinable @inline(__always) package func offset(_ index: Int) -> UInt64 {
     switch width {
     case .bits8: UInt64(offsets.load(fromByteOffset: index, as: UInt8.self))
     case .bits16: UInt64(offsets.load(fromByteOffset: index &* 2, as: UInt16.self))
@@ -76,7 +76,7 @@ package struct ScaledNumbers {
   }
 
   /// An entry; a Float made a Double.
-  @inline(__always) package subscript(index: Int) -> Double {
+  @inlinable @inline(__always) package subscript(index: Int) -> Double {
     Self.number(base &+ Int64(truncatingIfNeeded: offset(index)), divisor, isFloat: isFloat)
   }
 
@@ -95,9 +95,7 @@ package struct ScaledNumbers {
 
   /// The sum of the offsets of some slots.
   package func sum(_ slots: Mask, slotCount: Int) -> UInt64 {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
-      guard let mask = words.baseAddress else { return 0 }
-      for word in 0..<4 { mask[word] = slots.word(word) }
+    slots.withWords { mask in
       switch width {
       case .bits8: return os_sum_u8(offsets.assumingMemoryBound(to: UInt8.self), slotCount, mask)
       case .bits16: return os_sum_u16(offsets.assumingMemoryBound(to: UInt16.self), slotCount, mask)

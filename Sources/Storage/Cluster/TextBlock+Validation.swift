@@ -3,12 +3,17 @@ import Schema
 
 extension TextBlock {
   /// The joined texts that begin at an address: `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`.
-  @inline(__always) init(at start: UnsafeRawPointer, isASCII: Bool) {
+  @inlinable @inline(__always) init(at start: UnsafeRawPointer, isASCII: Bool) {
     let count = Int(start.load(as: UInt32.self))
     self.init(
-      offsets: (start + 8).assumingMemoryBound(to: UInt32.self),
+      offsets: Self.offsets(at: start),
       bytes: (start + (8 &+ 4 &* (count &+ 1))).assumingMemoryBound(to: UInt8.self),
       byteCount: Int(start.load(fromByteOffset: 4, as: UInt32.self)), count: count, isASCII: isASCII)
+  }
+
+  /// Where the offsets of such joined texts are.
+  @inlinable @inline(__always) static func offsets(at start: UnsafeRawPointer) -> UnsafePointer<UInt32> {
+    (start + 8).assumingMemoryBound(to: UInt32.self)
   }
 
   /// Checks joined texts that fill `bytes` but for the padding; returns how many there are.

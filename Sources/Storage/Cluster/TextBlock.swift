@@ -15,7 +15,7 @@ package struct TextBlock {
   /// Whether no entry has a byte over 0x7F.
   package let isASCII: Bool
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package init(
     offsets: UnsafePointer<UInt32>, bytes: UnsafePointer<UInt8>, byteCount: Int, count: Int, isASCII: Bool
   ) {
@@ -27,7 +27,7 @@ package struct TextBlock {
   }
 
   /// The bytes of entry `i`, which must be below `count`.
-  @inline(__always) package subscript(i: Int) -> UnsafeRawBufferPointer {
+  @inlinable @inline(__always) package subscript(i: Int) -> UnsafeRawBufferPointer {
     let start = Int(offsets[i])
     return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[i &+ 1]) &- start &- 1)
   }

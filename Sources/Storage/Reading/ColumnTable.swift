@@ -57,15 +57,18 @@ package final class ColumnTable: @unchecked Sendable {
 
   /// Asks for the entries of a cluster that will be read soon; any number will do.
   @inline(__always) package func prefetch(_ row: Int) {
-    guard row < count else { return }
-    let column = rows + row
+    if row < count { Self.prefetchEntries(of: rows + row) }
+  }
+
+  /// The same of one of the rows.
+  package static func prefetchEntries(of column: UnsafePointer<FixedColumn>) {
     let lines =
       switch column.pointee.layout {
       case .offsets8, .scaled8, .codes: 4
       case .offsets16, .scaled16: 8
       case .offsets32, .scaled32, .scaled40, .float32: 16
       case .int64, .float64: 32
-      case .same, .unchecked, .other: 0
+      case .texts, .same, .unchecked, .other: 0
       }
     for line in 0..<lines { os_prefetch(column.pointee.values + line &* 64) }
   }

@@ -68,6 +68,28 @@ import Values
     #expect(better > 100)
   }
 
+  /// A walk that is given up is not noticed by who reduces what was found.
+  @Test func reductionsOutliveWalksThatAreGivenUp() throws {
+    var random = OracleRandom(seed: 20_261)
+    let store = try Self.store(&random)
+    let snapshot = try store.file.beginSnapshot()
+    var givenUp = 0
+    for _ in 0..<300 {
+      let text = Self.query(&random)
+      let query = try store.compile(text)
+      let plan = try query.plan(in: snapshot)
+      let meter = Meter(plan: plan)
+      _ = try Executor(plan, snapshot, meter: meter).objects(plan.root)
+      if meter.gaveUp { givenUp += 1 }
+      let scan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
+      for aggregate in Aggregate.allCases {
+        let found = try plan.aggregate(aggregate, column: 4, in: snapshot)
+        #expect(try found == scan.aggregate(aggregate, column: 4, in: snapshot), "\(aggregate) of \(text)")
+      }
+    }
+    #expect(givenUp > 0)
+  }
+
   /// What running a plan costs, by what it did.
   private static func work(_ plan: Plan, _ snapshot: Snapshot) throws -> Double {
     let meter = Meter(plan: plan)

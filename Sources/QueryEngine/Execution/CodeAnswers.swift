@@ -1,9 +1,9 @@
 internal import CPlatform
 internal import Storage
 
-/// A condition on texts that are kept by dictionary: each dictionary of the scan is asked once, then codes are
+/// What a condition says of texts that are kept by dictionary: each dictionary of a table is asked once, then codes are
 /// compared.
-final class CodesScanCondition: ScanCondition {
+final class CodeAnswers {
   /// Which codes of a dictionary stand for texts that pass.
   private enum Answer {
     case none, all
@@ -11,21 +11,13 @@ final class CodesScanCondition: ScanCondition {
     case some
   }
 
-  private let condition: Condition
-  private let scan: TableScan
-  private let table: ColumnTable
   private let answers: [Answer]
   /// For each dictionary 256 bytes, not 0 for codes that pass.
   private let passing: UnsafeMutablePointer<UInt8>
 
-  init(
-    _ condition: Condition, _ scan: TableScan, _ table: ColumnTable, _ holds: (UnsafeRawBufferPointer) -> Bool
-  ) {
-    self.condition = condition
-    self.scan = scan
-    self.table = table
-    let dictionaries = table.dictionaries
-    passing = .allocate(capacity: dictionaries.count * Mask.slotCount)
+  /// Asks about every text of the dictionaries.
+  init(_ dictionaries: [TextBlock], _ holds: (UnsafeRawBufferPointer) -> Bool) {
+    passing = .allocate(capacity: max(1, dictionaries.count * Mask.slotCount))
     passing.initialize(repeating: 0, count: dictionaries.count * Mask.slotCount)
     let passing = passing
     answers = dictionaries.enumerated().map { number, texts in
@@ -43,10 +35,9 @@ final class CodesScanCondition: ScanCondition {
 
   deinit { passing.deallocate() }
 
-  override func mask(_ row: Int, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
-    table.prefetch(row &+ 4)
-    let column = table.rows + row
-    guard column.pointee.layout == .codes else { return try condition.mask(try scan.view(row), candidates, scratch) }
+  /// The candidates of a cluster that pass; its layout is that of codes, of one of the dictionaries.
+  @inline(__always)
+  func mask(_ column: UnsafePointer<FixedColumn>, _ candidates: Mask) -> Mask {
     let codes = column.pointee.values.assumingMemoryBound(to: UInt8.self)
     let count = Int(column.pointee.slotCount)
     let dictionary = Int(column.pointee.base)

@@ -7,7 +7,7 @@ import Values
 @testable import QueryEngine
 
 /// Scans on several threads: the same objects in the same order, whatever is asked.
-@Suite struct ParallelScanTests {
+@Suite struct FilterScanTests {
   static let store: Result<TestStore, any Error> = Result {
     let properties = [
       Property(name: "n", type: .scalar(.int)), Property(name: "x", type: .scalar(.double), isOptional: true),
@@ -45,6 +45,44 @@ import Values
       for threads in [2, 3, 8] {
         #expect(try store.rows(text, options: options(.always(threads))) == alone, "\(threads)")
       }
+    }
+  }
+
+  /// Holds for every object but those of clusters that it cannot read.
+  private final class DamagedRows: Condition, @unchecked Sendable {
+    struct Damage: Error {}
+    let damaged: Set<UInt64>
+
+    init(_ damaged: Set<UInt64>) { self.damaged = damaged }
+
+    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+      if damaged.contains(cluster.number) { throw Damage() }
+      return candidates
+    }
+  }
+
+  /// What cannot be read is met in its turn: who needs only what is before it gets that.
+  @Test(arguments: [1, 2, 5]) func damageIsMetInItsTurn(_ threads: Int) throws {
+    let store = try Self.store.get()
+    _ = try store.rows("x > 9")
+    let snapshot = try store.file.beginSnapshot()
+    guard let entity = snapshot.schema.entity(named: "Thing"), let table = try snapshot.tableScan(entity) else {
+      Issue.record("no table")
+      return
+    }
+    for first in [0, 1, 9, 30] {
+      let condition = DamagedRows([UInt64(first), UInt64(first + 2)])
+      let both = NotCondition(AnyCondition([NotCondition(condition), ConstantCondition(false)]))
+      let scan = try FilterScan(both, table, Scratch(snapshot), threads: threads, isCancelled: nil)
+      var met: [Int] = []
+      #expect(throws: DamagedRows.Damage.self) {
+        try scan.forEach { row, mask in
+          #expect(mask == table.present(row))
+          met.append(row)
+          return true
+        }
+      }
+      #expect(met == Array(0..<first), "\(threads)")
     }
   }
 

@@ -1,0 +1,127 @@
+internal import Storage
+internal import Synchronization
+
+/// Asks a condition about the clusters of a table, some rows at a time, on one thread or on several: each takes the next
+/// few rows that nobody has.
+///
+/// Helpers read mapped memory and nothing else: no links, no values out of line, nothing of the storage engine. What
+/// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn.
+final class FilterScan {
+  private let condition: Condition
+  private let scan: ConditionScan
+  private let scratch: Scratch
+  private let isCancelled: (@Sendable () -> Bool)?
+  private let helpers: [Helper]
+  /// The answers for some rows, from the first of a window on.
+  private let masks: UnsafeMutablePointer<Mask>
+  /// Whether a row is left to the caller.
+  private let isLeft: UnsafeMutablePointer<Bool>
+  /// Rows answered before the first of them is used; an early end of the scan makes the rest a waste.
+  private let window: Int
+
+  /// The same for several threads.
+  private static let sharedWindow = 4096
+  /// Rows taken at a time.
+  private static let batch = 32
+
+  /// What one thread needs; made by the thread itself, when it first has time.
+  private final class Helper: @unchecked Sendable {
+    var scan: ConditionScan?
+    let scratch: Scratch
+
+    init(_ isCancelled: (@Sendable () -> Bool)?) { scratch = Scratch(nil, nil, Patience(isCancelled)) }
+  }
+
+  init(
+    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCancelled: (@Sendable () -> Bool)?
+  )
+    throws
+  {
+    self.condition = condition
+    self.scan = try ConditionScan(scan, for: condition)
+    self.scratch = scratch
+    self.isCancelled = isCancelled
+    helpers = (0..<max(1, threads) - 1).map { _ in Helper(isCancelled) }
+    window = helpers.isEmpty ? Self.batch : Self.sharedWindow
+    masks = .allocate(capacity: window)
+    masks.initialize(repeating: .none, count: window)
+    isLeft = .allocate(capacity: window)
+    isLeft.initialize(repeating: true, count: window)
+  }
+
+  deinit {
+    masks.deallocate()
+    isLeft.deallocate()
+  }
+
+  /// Calls `body` with every row and its mask, in order, until it returns false.
+  func forEach(_ body: (Int, Mask) throws -> Bool) throws {
+    let count = scan.scan.count
+    var first = 0
+    // The first windows are small, for those who need few.
+    var size = helpers.isEmpty ? 1 : 256
+    while first < count {
+      let rows = first..<min(count, first + size)
+      try checkCancelled()
+      if helpers.isEmpty { answer(rows, first, scan, scratch) } else { share(rows) }
+      for row in rows {
+        if row > first { try checkCancelled() }
+        if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, scratch) }
+        if try !body(row, masks[row - first]) { return }
+      }
+      first = rows.upperBound
+      size = min(window, size * 4)
+    }
+  }
+
+  @inline(__always)
+  private func checkCancelled() throws {
+    if let isCancelled, isCancelled() { throw QueryCancelled() }
+  }
+
+  /// Answers a window on several threads.
+  private func share(_ rows: Range<Int>) {
+    for place in 0..<rows.count { isLeft[place] = true }
+    let next = Atomic<Int>(rows.lowerBound)
+    WorkerPool.shared.share(helpers: min(helpers.count, rows.count / Self.batch)) { [self] number in
+      let asked: ConditionScan
+      let scratch: Scratch
+      if number == 0 {
+        (asked, scratch) = (scan, self.scratch)
+      } else {
+        let helper = helpers[number - 1]
+        asked = helper.scan ?? scan.forWorker()
+        helper.scan = asked
+        scratch = helper.scratch
+      }
+      while true {
+        let start = next.add(Self.batch, ordering: .relaxed).oldValue
+        guard start < rows.upperBound else { return }
+        if let isCancelled, isCancelled() { return }
+        answer(start..<min(rows.upperBound, start + Self.batch), rows.lowerBound, asked, scratch)
+      }
+    }
+  }
+
+  /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone.
+  private func answer(_ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch) {
+    let place = masks + (rows.lowerBound - first)
+    let isLeft = isLeft + (rows.lowerBound - first)
+    if (try? narrow(rows, place, scan, scratch)) != nil {
+      isLeft.update(repeating: false, count: rows.count)
+      return
+    }
+    for index in 0..<rows.count {
+      let row = rows.lowerBound + index
+      isLeft[index] = (try? narrow(row..<row + 1, place + index, scan, scratch)) == nil
+    }
+  }
+
+  /// Asks about all objects of some rows.
+  private func narrow(
+    _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: ConditionScan, _ scratch: Scratch
+  ) throws {
+    for row in rows { masks[row &- rows.lowerBound] = scan.scan.present(row) }
+    try condition.narrow(ScanRows(scan, rows, at: masks), scratch)
+  }
+}
