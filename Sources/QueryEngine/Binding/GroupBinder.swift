@@ -24,15 +24,18 @@ extension Binder {
     }
     // It is about the objects of the group; as far as the keys say, it is about the group.
     guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(nil) }
-    let anchor = member
-    switch content {
-    case .single(let value):
-      if let known = Rerooting.expression(value, anchor) { return GroupValue(bound: known) }
-    case .many(let collection):
-      if let known = Rerooting.collection(collection, anchor) { return GroupValue(.many(known)) }
-    }
+    if let known = known(content) ?? asKey({ $0.content(syntax) }).flatMap({ known($0) }) { return GroupValue(known) }
     reportNoKey(syntax.predicateFormat, syntax.range)
     return GroupValue(nil)
+  }
+
+  /// What the keys say of something about the objects of a group.
+  private mutating func known(_ content: BoundOperand.Content) -> BoundOperand.Content? {
+    let anchor = member
+    switch content {
+    case .single(let value): return Rerooting.expression(value, anchor).map { .single($0) }
+    case .many(let collection): return Rerooting.collection(collection, anchor).map { .many($0) }
+    }
   }
 
   /// What a key of one value, an aggregate or the name of a column of the SELECT means; nil for everything else.
@@ -65,6 +68,22 @@ extension Binder {
     return body(&self)
   }
 
+  /// Binds something about the objects of a group that was bound before, with the variables a key has.
+  private func asKey<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
+    if depth == 0 { return nil }
+    var trial = self
+    return trial.ofObjects { $0.bindingKey(body) }
+  }
+
+  /// Binds a key, whose variables are counted from the first, whatever was bound before: the same key, written again, is
+  /// the same.
+  mutating func bindingKey<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
+    let level = depth
+    depth = 0
+    defer { depth = max(depth, level) }
+    return body(&self)
+  }
+
   /// An object of a group, of which is known what the keys say: everything, where they tell it from all others.
   private var member: Rerooting.Anchor {
     mutating get {
@@ -83,6 +102,7 @@ extension Binder {
     }
     guard let shown = ofObjects({ $0.shown(syntax) }) else { return nil }
     if let known = Rerooting.expression(shown, member) { return known }
+    if let again = asKey({ $0.shown(syntax) }), let known = Rerooting.expression(again, member) { return known }
     reportNoKey(syntax.predicateFormat, syntax.range)
     return nil
   }

@@ -82,9 +82,9 @@ struct RowBinder {
         continue
       }
       grouping.steps.keys.append(syntax.predicateFormat)
-      if let structure = binder.structure(syntax) {
+      if let structure = binder.bindingKey({ $0.structure(syntax) }) {
         scope.add(key: syntax, structure.distinguishing(of: binder.entity), isStructure: true)
-      } else if let value = binder.value(syntax, clause: "GROUP BY") {
+      } else if let value = binder.bindingKey({ $0.value(syntax, clause: "GROUP BY") }) {
         scope.add(key: syntax, [value], isStructure: false)
       } else {
         scope.refusedKeys.insert(syntax)

@@ -61,6 +61,21 @@ import Testing
     ])
   }
 
+  /// Whatever was bound between the key and what names it again.
+  @Test func aKeyWithVariablesIsTheSameWrittenAgain() throws {
+    try check([
+      (
+        "Trip GROUP BY near[0].home SORT BY @sum.near.@count SELECT near[0].home",
+        ["(street c, spot (latitude 7, longitude 8))", "nil", "(street a, spot (latitude 7, longitude 8))"]
+      ),
+      (
+        "Trip GROUP BY SUBQUERY(near, $c, $c.name != 'A')[0] SORT BY @sum.near.@count "
+          + "SELECT SUBQUERY(near, $c, $c.name != 'A')[0].name",
+        ["nil", "C", "B"]
+      ),
+    ])
+  }
+
   private static let alt = "(latitude 3, longitude 4)"
 
   /// A path that begins in nothing leads to nothing; lists in what is there are there.
