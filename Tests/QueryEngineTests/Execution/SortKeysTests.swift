@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<60) func ordersOfWords(_ run: Int) {
+  @Test(arguments: 0..<60) func ordersOfWords(_ run: Int) throws {
     let seed = Self.seed &+ UInt64(run)
     var random = OracleRandom(seed: seed)
     let count = [0, 1, 2, 63, 64, 300, 3_000].randomElement(using: &random) ?? 0
