@@ -73,7 +73,7 @@ import Values
     for first in [0, 1, 9, 30] {
       let condition = DamagedRows([UInt64(first), UInt64(first + 2)])
       let both = NotCondition(AnyCondition([NotCondition(condition), ConstantCondition(false)]))
-      let scan = try FilterScan(both, table, Scratch(snapshot), threads: threads, isCancelled: nil)
+      let scan = try FilterScan(both, table, Scratch(snapshot, nil, Patience()), threads: threads, isCancelled: nil)
       var met: [Int] = []
       #expect(throws: DamagedRows.Damage.self) {
         try scan.forEach { row, mask in
