@@ -155,6 +155,12 @@ extension Parser {
       case .name(let name) = path.steps[0].kind,
       let nearest = Suggestion.nearest(to: name, among: ["NOT", "ANY", "ALL", "NONE", "SOME"])
     else { return nil }
+    if name.uppercased() == "ONE" {
+      // It is nearest to NONE, which is quite another thing.
+      return fail(
+        .unknownOperator, "'\(name)' is not an operator", value.range,
+        notes: ["that exactly one element satisfies something is SUBQUERY(path, $x, …).@count == 1"])
+    }
     return fail(
       .unknownOperator, "'\(shortened(name))' is not an operator", value.range,
       fixes: [Fix(message: "write '\(nearest)'", range: value.range, replacement: nearest)])

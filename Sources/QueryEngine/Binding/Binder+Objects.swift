@@ -61,8 +61,15 @@ extension Binder {
   mutating func isOrderOfObjects(
     _ syntax: ComparisonSyntax, _ operand: BoundOperand, _ other: BoundOperand, range: SourceRange
   ) -> Bool {
-    guard let entity = operand.elementType?.objectEntity, syntax.comparator != .equal, syntax.comparator != .notEqual
-    else { return false }
+    guard syntax.comparator != .equal, syntax.comparator != .notEqual else { return false }
+    if operand.syntax.isAllLinks, case .joined([])? = operand.collection {
+      // A number would be compared with nothing, whatever it is.
+      report(
+        .typeMismatch, "'\(operand.syntax.predicateFormat)' is a collection of objects", operand.syntax.range,
+        notes: ["nothing can link to \(entity.name): '@links.@count' is 0"])
+      return true
+    }
+    guard let entity = operand.elementType?.objectEntity else { return false }
     let what =
       operand.syntax.isAllLinks ? "'\(operand.syntax.predicateFormat)' is a collection of objects" : described(operand)
     report(

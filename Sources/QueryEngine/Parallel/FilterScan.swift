@@ -63,7 +63,11 @@ final class FilterScan {
     while first < count {
       let rows = first..<min(count, first + size)
       try checkCancelled()
-      if helpers.isEmpty { answer(rows, first, scan, scratch) } else { share(rows) }
+      if !helpers.isEmpty {
+        share(rows)
+      } else if !answer(rows, first, scan, scratch) {
+        throw QueryCancelled()
+      }
       for row in rows {
         if row > first { try checkCancelled() }
         if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, scratch) }
@@ -98,23 +102,37 @@ final class FilterScan {
         let start = next.add(Self.batch, ordering: .relaxed).oldValue
         guard start < rows.upperBound else { return }
         if let isCancelled, isCancelled() { return }
-        answer(start..<min(rows.upperBound, start + Self.batch), rows.lowerBound, asked, scratch)
+        if !answer(start..<min(rows.upperBound, start + Self.batch), rows.lowerBound, asked, scratch) { return }
       }
     }
   }
 
-  /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone.
-  private func answer(_ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch) {
+  /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone. False
+  /// where nobody waits for it any more.
+  private func answer(_ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch) -> Bool {
     let place = masks + (rows.lowerBound - first)
     let isLeft = isLeft + (rows.lowerBound - first)
-    if (try? narrow(rows, place, scan, scratch)) != nil {
+    do {
+      try narrow(rows, place, scan, scratch)
       isLeft.update(repeating: false, count: rows.count)
-      return
+      return true
+    } catch is QueryCancelled {
+      return false
+    } catch {
+      // Met again below, in the row it is of.
     }
     for index in 0..<rows.count {
       let row = rows.lowerBound + index
-      isLeft[index] = (try? narrow(row..<row + 1, place + index, scan, scratch)) == nil
+      do {
+        try narrow(row..<row + 1, place + index, scan, scratch)
+        isLeft[index] = false
+      } catch is QueryCancelled {
+        return false
+      } catch {
+        isLeft[index] = true
+      }
     }
+    return true
   }
 
   /// Asks about all objects of some rows.

@@ -58,9 +58,12 @@ import Testing
       }
       let sorted = try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, Patience())
       let problem = "\(count) words of \(bits) bits, ascending \(ascending), seed \(seed)"
-      #expect(try sorted.sorted(objects: objects, Patience()) == inOrder(Array(keys.indices)).map { objects[$0] }, "\(problem)")
+      #expect(
+        try sorted.sorted(objects: objects, Patience()) == inOrder(Array(keys.indices)).map { objects[$0] },
+        "\(problem)")
       #expect(try sorted.sorted([], Patience()) == inOrder(Array(keys.indices)).map { UInt64($0) }, "\(problem)")
-      #expect(try sorted.sorted(given.map { UInt64($0) }, Patience()) == inOrder(given).map { UInt64($0) }, "\(problem)")
+      #expect(
+        try sorted.sorted(given.map { UInt64($0) }, Patience()) == inOrder(given).map { UInt64($0) }, "\(problem)")
     }
   }
 }
