@@ -5,4 +5,5 @@
 @_exported public import Values
 
 @_exported public import struct QueryEngine.QueryCancelled
+@_exported public import struct Storage.DeniedDelete
 @_exported public import enum Storage.StoreError

@@ -22,9 +22,8 @@ extension StoreError: CustomStringConvertible {
       "the store is damaged: \(location); restore a copy, or save first what can still be read"
     case .constraintViolated(let entity, let path, let value, let objects):
       "\(Self.count(objects)) objects of \(entity) have \(path) \(value.brief)\(Self.list(objects)); nothing was written"
-    case .deleteDenied(let entity, let object, let path, let other, let others):
-      "\(entity) number \(object.rawValue) cannot be deleted: its '\(path)' has the delete rule 'deny' and leads to "
-        + "\(other)\(Self.list(others)); delete those with it or before it, or take them out of '\(path)'"
+    case .deleteDenied(let denied):
+      denied.description
     case .danglingLink(let entity, let object, let path, let target, let missing):
       "\(entity).\(path) of number \(object.rawValue) leads to \(target) number \(missing.target), which does not "
         + "exist; insert it in the same write, or leave the link out; nothing was written"
@@ -75,7 +74,7 @@ extension StoreError: CustomStringConvertible {
 
 extension Value {
   /// The value in a sentence, cut where it is long.
-  fileprivate var brief: String {
+  var brief: String {
     switch self {
     case .null: "nil"
     case .bool(let value): value ? "TRUE" : "FALSE"

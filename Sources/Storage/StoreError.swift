@@ -23,8 +23,7 @@ public enum StoreError: Error, Hashable, Sendable {
   /// Two objects have the same value of a unique property or combination of properties.
   case constraintViolated(entity: String, path: String, value: Value, objects: [ObjectNumber])
   /// An object was not deleted: others are at the end of a property of it whose delete rule is `deny`, and would stay.
-  /// `others` are the first of them.
-  case deleteDenied(entity: String, object: ObjectNumber, path: String, other: String, [ObjectNumber])
+  case deleteDenied(DeniedDelete)
   /// A link leads to an object that does not exist when the write ends. Nothing was written.
   case danglingLink(entity: String, object: ObjectNumber, path: String, target: String, missing: ObjectNumber)
   /// The declared models do not fit the file; one sentence for each difference that needs a decision.

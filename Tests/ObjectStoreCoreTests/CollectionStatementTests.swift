@@ -20,8 +20,8 @@ import Testing
   }
 
   private func update(_ text: String) throws -> Int {
-    guard case .changed(let count) = try session.run("UPDATE Item SET " + text) else { return -1 }
-    return count
+    guard case .changed(let changes) = try session.run("UPDATE Item SET " + text) else { return -1 }
+    return changes.count
   }
 
   @Test func areValuesOfASelect() throws {
@@ -70,8 +70,8 @@ import Testing
     }
     #expect(fields == ["a", "b", "c"])
     let given = Value.embedded([EmbeddedField(name: "z", value: .int(3))])
-    guard case .changed(1) = try session.run("UPDATE Item SET by = $d WHERE n == 1", arguments: Arguments(["d": given]))
-    else {
+    let done = try session.run("UPDATE Item SET by = $d WHERE n == 1", arguments: Arguments(["d": given]))
+    guard case .changed(ObjectChanges(.changed, 1, of: "Item")) = done else {
       Issue.record("not changed")
       return
     }

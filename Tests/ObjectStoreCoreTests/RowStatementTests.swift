@@ -17,8 +17,8 @@ import Testing
   private func rows(_ text: String) throws -> [[Value]] { try results(text).rows() }
 
   private func changed(_ text: String, _ arguments: Arguments = Arguments()) throws -> Int {
-    guard case .changed(let count) = try store.run(text, arguments: arguments) else { throw NoRows() }
-    return count
+    guard case .changed(let changes) = try store.run(text, arguments: arguments) else { throw NoRows() }
+    return changes.count
   }
 
   @Test func expressionsAndTheirHeadings() throws {

@@ -14,7 +14,8 @@ import Testing
 
   private func count(_ text: String = "COUNT Quake") throws -> Int? {
     switch try session.run(text) {
-    case .count(let count), .changed(let count): return count
+    case .count(let count): return count
+    case .changed(let changes): return changes.count
     default: return nil
     }
   }

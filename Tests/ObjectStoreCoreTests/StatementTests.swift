@@ -13,7 +13,8 @@ import Testing
 
   private func count(_ text: String) throws -> Int? {
     switch try store.run(text) {
-    case .count(let count), .changed(let count): return count
+    case .count(let count): return count
+    case .changed(let changes): return changes.count
     default: return nil
     }
   }
@@ -110,7 +111,8 @@ import Testing
         return
       }
       let delete = "DELETE Quake"
-      guard case .changed(6) = try tx.run(try StatementParser.statement(delete), source: delete) else {
+      let gone = try tx.run(try StatementParser.statement(delete), source: delete)
+      guard case .changed(ObjectChanges(.deleted, 6, of: "Quake")) = gone else {
         Issue.record("not six")
         return
       }

@@ -116,11 +116,11 @@ import Testing
     }
     #expect(
       told == [
-        "2: tasks: element 1: Task has no unique property: its objects are named by their number, {\"@id\": 17}",
-        "3: Person.name needs a value: it is not optional", "4: Task.title needs a value: it is not optional",
+        "2: tasks[0]: Task has no unique property: its objects are named by their number, {\"@id\": 17}",
+        "3: lead.name has no value, and may not be nil", "4: tasks[0].title has no value, and may not be nil",
         "5: lead: a list where one Person is wanted", "6: kept.at: Project.code: 'x' is not a whole number",
         "8: code: there is already an object with '7'", "1: lead: there is no Person with name \"Nobody\"",
-        "1: tasks: there is no Task with {\"@id\": 9}",
+        "1: tasks[0]: there is no Task with {\"@id\": 9}",
       ], "\(told)")
     // Nothing of a bad row is left.
     #expect(try ask("Person SELECT name", mode: "csv") == "name\nLater\n")
@@ -184,6 +184,120 @@ import Testing
     try expectWhole(store)
   }
 
+  @Test func objectsOfOneStatementAreOneByTheirUniqueProperty() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\",\"age\":40}\n").status == 0)
+    func insert(_ text: String) throws -> String { try Command.run([store, "-c", "INSERT " + text]).errors }
+    // To itself, by its name and as an object.
+    #expect(try insert("Person {\"name\": \"a\", \"friend\": {\"name\": \"a\"}}") == "1 object inserted\n")
+    #expect(try insert("Person {\"name\": \"b\", \"friend\": \"b\"}") == "1 object inserted\n")
+    // In a circle, with one that is there in it.
+    #expect(
+      try insert(
+        "Person {\"name\": \"c\", \"friend\": {\"name\": \"d\", \"friend\": {\"name\": \"Ann\", \"friend\": \"c\"}}}")
+        == "2 Person inserted, 1 merged\n")
+    // What comes later, and what is said of an object in several places.
+    #expect(
+      try insert(
+        """
+        Project {"code": 1, "lead": "f", "tasks": [{"title": "x", "assignee": "f"},
+          {"title": "y", "assignee": {"name": "f", "age": 7, "friend": "g"}},
+          {"title": "z", "assignee": {"name": "g", "friend": {"name": "f", "age": 8}}, "after": [{"title": "w"}]}]}
+        """) == "7 objects inserted: 1 Project, 4 Task, 2 Person\n")
+    #expect(
+      try ask("Person SELECT name, age, friend", mode: "csv")
+        == "name,age,friend\nAnn,40,c\na,,a\nb,,b\nd,,Ann\nc,,d\nf,8,g\ng,,f\n")
+    #expect(
+      try ask("Project SELECT lead, tasks.assignee.name", mode: "jsonl") == """
+        {"lead":"f","tasks.assignee.name":["f","f","g"]}
+
+        """)
+    // What fails leaves nothing.
+    let before = try ask("COUNT Person")
+    #expect(
+      try insert("Person {\"name\": \"q\", \"friend\": {\"name\": \"r\", \"friend\": \"nobody\"}}").contains("nobody"))
+    #expect(try insert("Person {\"name\": \"a\", \"friend\": {\"name\": \"r\", \"friend\": \"a\"}}").contains("error"))
+    #expect(
+      try ask("COUNT Person") == before && ask("Person WHERE name == 'a' SELECT friend", mode: "csv") == "friend\na\n")
+    try expectWhole(store)
+  }
+
+  @Test func importedObjectsWithinLeadToThoseAround() throws {
+    let outcome = try load(
+      "Person",
+      """
+      {"name":"a","friend":{"name":"b","friend":"a"}}
+      {"name":"c","age":1,"friend":{"name":"c"}}
+      {"name":"d","friend":{"name":"b","friend":{"name":"d","age":4}}}
+
+      """)
+    #expect(outcome.status == 0 && outcome.errors.contains("3 objects imported"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("within them: 1 Person inserted, 1 merged"), "\(outcome.errors)")
+    #expect(try ask("Person", mode: "csv") == "name,age,friend\nb,,d\na,,b\nc,1,c\nd,4,b\n")
+    try expectWhole(store)
+  }
+
+  @Test func updateMakesObjects() throws {
+    #expect(try load("Person", "{\"name\":\"Ann\"}\n").status == 0)
+    #expect(try load("Task", "{\"title\":\"a\"}\n{\"title\":\"b\"}\n").status == 0)
+    func update(_ text: String) throws -> String { try Command.run([store, "--yes", "-c", "UPDATE " + text]).errors }
+    #expect(
+      try update(
+        "Task SET title = title, assignee = {\"name\": \"Bo\", \"friend\": {\"name\": \"Ann\", \"friend\": \"Bo\"}}")
+        == "2 Task changed, 1 Person inserted, 1 Person merged\n")
+    #expect(
+      try update("Task SET after = [{\"title\": \"c\"}, {\"@id\": 1}] WHERE title == 'b'")
+        == "1 Task changed, 1 inserted\n")
+    #expect(try update("Task SET assignee = {\"name\": \"Cy\"} WHERE title == 'none'") == "0 objects changed\n")
+    #expect(try update("Task SET assignee = {\"age\": 5} WHERE title == 'a'").contains("'assignee.name' needs a value"))
+    #expect(
+      try update("Task SET assignee = {\"name\": \"Cy\"}, after = [{\"title\": 5}]").contains(
+        "'after[0].title' is of type String"))
+    #expect(
+      try ask("Task SELECT title, assignee, after", mode: "tsv")
+        == "title\tassignee\tafter\na\tBo\t[]\nb\tBo\t[{\"@id\":3},{\"@id\":1}]\nc\t\t[]\n")
+    #expect(try ask("Person", mode: "csv") == "name,age,friend\nAnn,,Bo\nBo,,Ann\n")
+    try expectWhole(store)
+  }
+
+  @Test func cascadesAreCounted() throws {
+    let models = try workshop.file(
+      "owned.swift",
+      """
+      @Model struct Job { var name: String; @Relationship(deleteRule: .cascade) var steps: List<Step> }
+      @Model struct Step { var name: String }
+
+      """)
+    let file = try workshop.file(
+      "jobs.jsonl", "{\"name\":\"a\",\"steps\":[{\"name\":\"x\"},{\"name\":\"y\"}]}\n{\"name\":\"b\",\"steps\":[]}\n")
+    let jobs = workshop.path + "/jobs"
+    #expect(try Command.run(["import", jobs, file, "Job", "--schema", models]).status == 0)
+    #expect(
+      try Command.run([jobs, "-c", "DELETE Job WHERE name == 'a'"]).errors == "3 objects deleted: 1 Job, 2 Step\n")
+    #expect(try Command.run([jobs, "-c", "DELETE Job WHERE name == 'b'"]).errors == "1 object deleted\n")
+    #expect(try Command.run([jobs, "-c", "DELETE Job WHERE name == 'b'"]).errors == "0 objects deleted\n")
+    #expect(try Command.run([jobs, "-c", "COUNT Step"]).output == "0\n")
+  }
+
+  /// A statement that is wrong somewhere within says where: the place in the text, and the way there.
+  @Test func whatIsWrongWithinHasItsPlace() throws {
+    let statement = """
+      INSERT Project {"code": 1,
+        "tasks": [{"title": "a"},
+          {"title": "b", "assignee": {"age": 5}}]}
+      """
+    #expect(try load("Person", "{\"name\":\"Ann\"}\n").status == 0)
+    let told = try Command.run([store, "-c", statement]).errors
+    #expect(
+      told == """
+        error[missing-value]: 'tasks[1].assignee.name' needs a value
+          line 3, column 32
+              {"title": "b", "assignee": {"age": 5}}]}
+                                         ^^^^^^^^^^
+        note: Person.name is not optional and has no default
+
+        """, "\(told)")
+  }
+
   @Test func updateOfLinks() throws {
     #expect(try load("Person", "{\"name\":\"Ann\"}\n{\"name\":\"Bo\",\"friend\":\"Ann\"}\n").status == 0)
     #expect(try load("Task", "{\"title\":\"a\"}\n{\"title\":\"b\",\"assignee\":\"Bo\"}\n").status == 0)
@@ -201,7 +315,7 @@ import Testing
       ("after = {5}", "leads to Task"), ("after = 'x'", "holds links to many objects"),
       ("after = nil", "links to many"),
       ("assignee = object('Task', 1)", "leads to Person, and 'object(\"Task\", 1)' is an object of Task"),
-      ("assignee.age = 5", "no property"),
+      ("assignee.age = 5", "UPDATE Person SET age"),
       ("after = {object('Task', 99)}", "99"),
     ] {
       let outcome = try Command.run([store, "--yes", "-c", "UPDATE Task SET \(change)"])

@@ -3,14 +3,16 @@ public import Values
 
 /// Adds objects known by their entities' names only, with the objects that stand within them.
 ///
-/// An object within another is merged with that of the same unique property: what is given is changed, what is not
-/// given stays. Without such an object, or without a unique property, it is added. When one object can't be added, or a
-/// link is open and must not be, nothing of it is.
+/// An object within another is merged with that of the same unique property, be it written with it or in the store: what
+/// is given is changed, what is not given stays. Without such an object, or without a unique property, it is added. When
+/// one object can't be added, or a link is open and must not be, nothing of it is.
 public final class GraphInserter {
   /// What became of an object.
   public struct Outcome: Sendable {
-    /// The objects that were added or changed: those within before those around them, the object itself last.
+    /// What was added or changed, for each row as written: those within before those around them, the object itself last.
     public var objects: [ObjectReference]
+    /// What became of the objects within.
+    public var within: ObjectChanges
     /// The links that lead nowhere, which were left out.
     public var open: [OpenLink]
   }
@@ -22,30 +24,90 @@ public final class GraphInserter {
   public var refusesOpenLinks = false
 
   private let transaction: WriteTransaction
-  private let root: RowInserter
+  private let root: RowInserter?
   private var inserters: [String: RowInserter] = [:]
   private var done: [(entity: StoredEntity, number: ObjectNumber, old: [(column: Int, value: Value)]?)] = []
   private var open: [OpenLink] = []
 
-  /// - Parameter root: the way in for the objects around all others.
-  public init(_ transaction: WriteTransaction, root: RowInserter) {
+  /// - Parameter root: the way in for the objects around all others; nil for one like that for those within.
+  public init(_ transaction: WriteTransaction, root: RowInserter? = nil) {
     self.transaction = transaction
     self.root = root
   }
 
   /// Adds an object with those within it.
   ///
-  /// - Throws: `OpenLink` where open links are refused, `StoreError` for values that do not fit; then nothing was added and the
-  ///   transaction can go on.
+  /// - Throws: `OpenLink` where open links are refused, `GraphFault` for an object that can't be added; then nothing was,
+  ///   and the transaction can go on.
   public func insert(_ row: NewRow) throws -> Outcome {
     (done, open) = ([], [])
+    var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
+    var within = ObjectChanges()
     do {
-      let number = try put(row, isRoot: true)
-      let objects = done.map { ObjectReference(entity: $0.entity.name, number: $0.number) }
-      return Outcome(objects: objects + [ObjectReference(entity: row.entity, number: number)], open: open)
+      try add(&drafts, &within)
+      let objects = drafts.written.compactMap { draft in
+        drafts[draft].number.map { ObjectReference(entity: drafts[draft].entity.name, number: $0) }
+      }
+      return Outcome(objects: objects, within: within, open: open)
     } catch {
       undo()
       throw error
+    }
+  }
+
+  /// Adds the objects that the links of an object in the store are to lead to, and gives what these become.
+  ///
+  /// - Throws: as `insert(_:)`.
+  func values(ofLinks row: NewRow) throws -> (links: [Int: Value], within: ObjectChanges) {
+    (done, open) = ([], [])
+    var drafts = try GraphDrafts(row, isRootAdded: false) { [transaction] in try transaction.entity(named: $0) }
+    var within = ObjectChanges()
+    do {
+      try add(&drafts, &within)
+    } catch {
+      undo()
+      throw error
+    }
+    let root = drafts[drafts.root]
+    let values = root.links.map { ($0, root.entity.columns[$0].linking(drafts.numbers($1))) }
+    return (Dictionary(values) { $1 }, within)
+  }
+
+  private func add(_ drafts: inout GraphDrafts, _ within: inout ObjectChanges) throws {
+    // Links that lead nowhere are found before anything is added.
+    for draft in drafts.drafts.indices { try resolve(draft, &drafts) }
+    if refusesOpenLinks, let first = open.first { throw first }
+    for draft in drafts.order {
+      do {
+        let kind = try put(draft, &drafts)
+        if !drafts[draft].isRoot { within.add(kind, of: drafts[draft].entity.name) }
+      } catch let error as StoreError {
+        throw fault(error, draft, drafts)
+      }
+    }
+    // What leads to objects that came later, or to itself.
+    for draft in drafts.order {
+      guard let number = drafts[draft].number else { continue }
+      let entity = drafts[draft].entity
+      let late = drafts[draft].links.filter { _, link in
+        link.ends.contains { if case .draft(let other) = $0 { drafts.isNotBefore(other, draft) } else { false } }
+      }
+      if late.isEmpty { continue }
+      let changes = late.keys.sorted().map { column in
+        (column: column, value: entity.columns[column].linking(drafts.numbers(late[column])))
+      }
+      guard let old = try transaction.session.row(number, of: entity) else { continue }
+      done.append((entity, number, changes.map { ($0.column, old[$0.column]) }))
+      try transaction.session.update(number, of: entity, changes)
+    }
+  }
+
+  private func fault(_ error: StoreError, _ draft: Int, _ drafts: GraphDrafts) -> GraphFault {
+    let place = drafts.place(ofRow: drafts[draft].row)
+    switch error {
+    case .missingValue(_, let path), .wrongType(_, let path, _, _), .constraintViolated(_, let path, _, _):
+      return GraphFault(place: place.property(path), isOfRoot: drafts[draft].isRoot, error: error)
+    default: return GraphFault(place: place, isOfRoot: drafts[draft].isRoot, error: error)
     }
   }
 
@@ -57,52 +119,55 @@ public final class GraphInserter {
   /// - Returns: The links that still lead nowhere.
   public func link(_ row: NewRow, _ numbers: some Sequence<ObjectNumber>) throws -> [OpenLink] {
     open = []
-    var rest = Array(numbers.reversed())
-    _ = try relink(row, &rest)
+    var drafts = try GraphDrafts(row) { [transaction] in try transaction.entity(named: $0) }
+    for (draft, number) in zip(drafts.written, numbers) { drafts[draft].number = number }
+    for draft in drafts.order {
+      try resolve(draft, &drafts)
+      guard let number = drafts[draft].number else { continue }
+      let entity = drafts[draft].entity
+      let links = drafts[draft].links
+      let changes = links.keys.sorted().map { column in
+        (column: column, value: entity.columns[column].linking(drafts.numbers(links[column])))
+      }
+      if !changes.isEmpty { try transaction.session.update(number, of: entity, changes) }
+    }
     return open
   }
 
-  private func relink(_ row: NewRow, _ numbers: inout [ObjectNumber]) throws -> ObjectNumber? {
-    let entity = try transaction.entity(named: row.entity)
-    var changes: [(column: Int, value: Value)] = []
-    for link in row.links {
-      let targets = try resolved(link, of: entity) { try relink($0, &numbers) }
-      changes.append((link.column, entity.columns[link.column].linking(targets)))
+  /// Adds or merges one object; those within it were before.
+  private func put(_ draft: Int, _ drafts: inout GraphDrafts) throws -> ObjectChanges.Kind {
+    let entity = drafts[draft].entity
+    var values = drafts[draft].values
+    for (column, link) in drafts[draft].links where values.indices.contains(column) {
+      values[column] = entity.columns[column].linking(drafts.numbers(link))
     }
-    guard let number = numbers.popLast() else { return nil }
-    changes.sort { $0.column < $1.column }
-    if !changes.isEmpty { try transaction.session.update(number, of: entity, changes) }
-    return number
+    let isRoot = drafts[draft].isRoot
+    if !isRoot, let found = try merged(drafts[draft], values) {
+      drafts[draft].number = found
+      return .merged
+    }
+    if let lacking = drafts[draft].lacking, entity.columns.indices.contains(lacking) {
+      throw StoreError.missingValue(entity: entity.name, path: entity.columns[lacking].path)
+    }
+    let inserter = try isRoot ? root ?? inserter(entity.name) : inserter(entity.name)
+    let number = try inserter.append(values)
+    // What is around all others comes last: after it nothing but its own links can fail.
+    if !isRoot { done.append((entity, number, nil)) }
+    drafts[draft].number = number
+    return .inserted
   }
 
-  /// Adds or merges one object, those within it first.
-  private func put(_ row: NewRow, isRoot: Bool) throws -> ObjectNumber {
-    let entity = try transaction.entity(named: row.entity)
-    var values = row.values
-    for link in row.links where values.indices.contains(link.column) {
-      let targets = try resolved(link, of: entity) { try put($0, isRoot: false) }
-      values[link.column] = entity.columns[link.column].linking(targets)
-    }
-    if !isRoot, let found = try merged(row, values, entity) { return found }
-    if refusesOpenLinks, let first = open.first { throw first }
-    if let missing = row.missing { throw StoreError.missingValue(entity: row.entity, path: missing) }
-    // What is around all others comes last, so it never has to be taken back.
-    if isRoot { return try root.append(values) }
-    let number = try inserter(row.entity).append(values)
-    done.append((entity, number, nil))
-    return number
-  }
-
-  /// The object with the unique property of `row`, with what `row` gives; nil when there is none.
-  private func merged(_ row: NewRow, _ values: [Value], _ entity: StoredEntity) throws -> ObjectNumber? {
-    guard let column = entity.keyColumn, row.given.contains(column), values.indices.contains(column),
-      let found = try transaction.number(with: values[column], of: entity)
+  /// The object with the unique property of a draft, with what that gives; nil when there is none.
+  private func merged(_ draft: GraphDrafts.Draft, _ values: [Value]) throws -> ObjectNumber? {
+    let entity = draft.entity
+    guard let column = entity.keyColumn, draft.given.contains(column), values.indices.contains(column),
+      let found = try transaction.number(with: entity.columns[column].fitting(values[column]), of: entity)
     else { return nil }
     let session = try transaction.session
     guard let old = try session.row(found, of: entity) else {
       throw StoreError.unknownObject(entity: entity.name, found)
     }
-    let changes = row.given.sorted().compactMap { column -> (column: Int, value: Value)? in
+    let changes = draft.given.sorted().compactMap { column -> (column: Int, value: Value)? in
       guard entity.columns.indices.contains(column) else { return nil }
       let value = entity.columns[column].fitting(values[column])
       return old[column].isIdentical(to: value) ? nil : (column, value)
@@ -119,36 +184,47 @@ public final class GraphInserter {
     return made
   }
 
-  /// The objects that a link leads to; those that are not there are noted and left out.
-  private func resolved(
-    _ link: NewRow.Link, of entity: StoredEntity, _ object: (NewRow) throws -> ObjectNumber?
-  ) throws -> [ObjectNumber] {
-    guard entity.columns.indices.contains(link.column), let name = entity.columns[link.column].target else { return [] }
-    let target = try transaction.entity(named: name)
-    var numbers: [ObjectNumber] = []
-    for end in link.targets {
-      switch end {
-      case .row(let row): if let number = try object(row) { numbers.append(number) }
-      case .number(let number):
-        if let meant = meaning(name, number), try transaction.session.row(meant, of: target) != nil {
-          numbers.append(meant)
-        } else {
-          note(entity, link, "\(name) with {\"@id\": \(number.rawValue)}")
-        }
-      case .key(let value):
-        if let number = try transaction.number(with: value, of: target) {
-          numbers.append(number)
-        } else {
-          let path = target.keyColumn.map { target.columns[$0].path } ?? "a unique property"
-          note(entity, link, "\(name) with \(path) \(ExpressionSyntax(.literal(value)).predicateFormat)")
+  /// Finds what the links of a draft lead to by unique property or number; those that are not there are noted and left
+  /// out.
+  private func resolve(_ draft: Int, _ drafts: inout GraphDrafts) throws {
+    let entity = drafts[draft].entity
+    for column in drafts[draft].links.keys.sorted() {
+      guard let link = drafts[draft].links[column], let name = entity.columns[column].target else { continue }
+      let target = try transaction.entity(named: name)
+      var ends: [GraphDrafts.End] = []
+      for (place, end) in link.ends.enumerated() {
+        switch end {
+        case .draft: ends.append(end)
+        case .number(let number):
+          if let meant = meaning(name, number), try transaction.session.row(meant, of: target) != nil {
+            ends.append(.number(meant))
+          } else {
+            note(link, column, place, of: entity, drafts, "\(name) with {\"@id\": \(number.rawValue)}")
+          }
+        case .key(let value):
+          if let written = drafts.draft(of: target, with: value) {
+            ends.append(.draft(written))
+          } else if let number = try transaction.number(with: value, of: target) {
+            ends.append(.number(number))
+          } else {
+            let path = target.keyColumn.map { target.columns[$0].path } ?? "a unique property"
+            note(
+              link, column, place, of: entity, drafts,
+              "\(name) with \(path) \(ExpressionSyntax(.literal(value)).predicateFormat)")
+          }
         }
       }
+      drafts[draft].links[column]?.ends = ends
     }
-    return numbers
   }
 
-  private func note(_ entity: StoredEntity, _ link: NewRow.Link, _ wanted: String) {
-    open.append(OpenLink(entity: entity.name, path: entity.columns[link.column].path, wanted: wanted))
+  private func note(
+    _ link: GraphDrafts.Link, _ column: Int, _ element: Int, of entity: StoredEntity, _ drafts: GraphDrafts,
+    _ wanted: String
+  ) {
+    var place = drafts.place(ofRow: link.row).property(entity.columns[column].path)
+    if case .links = entity.columns[column].column.kind { place = place.element(element) }
+    open.append(OpenLink(entity: entity.name, place: place, wanted: wanted))
   }
 
   /// Takes back what was done, the last first. Links go before objects do, so that no delete rule reaches others.
@@ -161,6 +237,19 @@ public final class GraphInserter {
     }
     for (entity, number, old) in done.reversed() where old == nil { _ = try? session.delete(number, of: entity) }
     done = []
+  }
+}
+
+extension GraphDrafts {
+  /// The objects that a link leads to, as far as they are there; it was resolved before.
+  fileprivate func numbers(_ link: Link?) -> [ObjectNumber] {
+    (link?.ends ?? []).compactMap { end in
+      switch end {
+      case .draft(let draft): self[draft].number
+      case .number(let number): number
+      case .key: nil
+      }
+    }
   }
 }
 

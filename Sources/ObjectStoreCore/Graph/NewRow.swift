@@ -26,12 +26,12 @@ public struct NewRow: Sendable {
   public var links: [Link]
   /// The columns that were given, for one that is merged with the object that has its unique property.
   public var given: Set<Int>
-  /// The path of a property that has no value and needs one: it can't be added then, only merged.
-  public var missing: String?
+  /// The columns that have no value and need one, ascending: it can't be added then, only merged.
+  public var missing: [Int]
 
   /// An object to be.
   public init(
-    entity: String, values: [Value], links: [Link] = [], given: Set<Int> = [], missing: String? = nil
+    entity: String, values: [Value], links: [Link] = [], given: Set<Int> = [], missing: [Int] = []
   ) {
     self.entity = entity
     self.values = values
@@ -55,13 +55,23 @@ public indirect enum LinkTarget: Sendable {
 public struct OpenLink: Error, Hashable, Sendable, CustomStringConvertible {
   /// The entity of the object that has it.
   public var entity: String
-  /// The dotted path of the link.
-  public var path: String
-  /// What is not there, in words: `Person with name 'Ann'`.
+  /// Where it stands, from the object around all others: `tasks[0].owner`.
+  public var place: JSONPath
+  /// What is not there, in words: `Person with name "Ann"`.
   public var wanted: String
 
   /// What is wrong, in a sentence.
-  public var description: String { "\(path): there is no \(wanted)" }
+  public var description: String { "\(place): there is no \(wanted)" }
+}
+
+/// Why objects that stand within each other can't be added, and which of them it is.
+public struct GraphFault: Error, Sendable {
+  /// Where the object stands; and its property, where it is one's fault.
+  public var place: JSONPath
+  /// Whether it is the object around all others.
+  public var isOfRoot: Bool
+  /// What is wrong with it.
+  public var error: StoreError
 }
 
 extension StoredEntity {

@@ -6,21 +6,16 @@ internal import Values
 /// What the links of an INSERT lead to: an object by its unique property or its number, or one that stands there.
 extension InsertRow {
   /// The objects that `value` names; at most one for a single link.
-  func links(
-    of column: StoredColumn, to target: String, _ value: Value, _ range: SourceRange
-  ) throws(QueryError) -> [LinkTarget] {
-    guard case .links = column.column.kind else {
-      return try link(column.path, target, value, range).map { [$0] } ?? []
-    }
+  func links(of column: StoredColumn, to target: String, _ value: Value) throws(QueryError) -> [LinkTarget] {
+    let place = place.property(column.path)
+    guard case .links = column.column.kind else { return try link(place, target, value).map { [$0] } ?? [] }
     guard case .list(let elements) = value else {
-      throw error(
-        .typeMismatch, "'\(column.path)' holds links to many objects", range,
-        notes: ["write them as a list, such as []"])
+      throw text.error(.typeMismatch, place, "holds links to many objects", notes: ["write them as a list, such as []"])
     }
     var targets: [LinkTarget] = []
-    for element in elements {
-      guard let found = try link(column.path, target, element, range) else {
-        throw error(.typeMismatch, "'\(column.path)' has nil among its links", range)
+    for (number, element) in elements.enumerated() {
+      guard let found = try link(place.element(number), target, element) else {
+        throw text.error(.typeMismatch, place.element(number), "is nil, which no link in a list may be")
       }
       targets.append(found)
     }
@@ -28,33 +23,32 @@ extension InsertRow {
   }
 
   /// The object that a value names; nil for nil.
-  private func link(
-    _ path: String, _ name: String, _ value: Value, _ range: SourceRange
-  ) throws(QueryError) -> LinkTarget? {
+  private func link(_ place: JSONPath, _ name: String, _ value: Value) throws(QueryError) -> LinkTarget? {
     guard let target = schema.entity(named: name) else { return nil }
     switch value {
     case .null: return nil
     case .embedded(let fields):
       guard fields.contains(where: { $0.name == "@id" }) else {
-        var row = InsertRow(target, schema: schema, source: source, isWithin: true)
-        return .row(try row.row(of: fields, at: range))
+        var row = InsertRow(target, schema: schema, text: text, at: place)
+        return .row(try row.row(of: fields))
       }
       guard fields.count == 1, case .int(let number)? = fields.first?.value, number > 0 else {
-        throw error(.typeMismatch, "'\(path)': an object's number is written {\"@id\": 17}, with nothing else", range)
+        throw text.error(
+          .typeMismatch, place, "names no object: its number is written {\"@id\": 17}, with nothing else")
       }
       return .number(ObjectNumber(UInt64(number)))
-    case .list: throw error(.typeMismatch, "'\(path)' leads to \(name), which a list is not", range)
+    case .list: throw text.error(.typeMismatch, place, "leads to \(name), which a list is not")
     default:
       guard let key = target.keyColumn else {
-        throw error(
-          .typeMismatch, "'\(path)' leads to \(name), which has no unique property", range,
+        throw text.error(
+          .typeMismatch, place, "leads to \(name), which has no unique property",
           notes: ["write an object, or the number of one as {\"@id\": 17}"])
       }
       let column = target.columns[key]
       guard let kept = column.converted(value), !kept.isNull else {
-        throw error(
-          .typeMismatch, "'\(path)' leads to \(name), whose '\(column.path)' is of type \(column.column.typeName)",
-          range, notes: ["write its '\(column.path)', an object, or the number of one as {\"@id\": 17}"])
+        throw text.error(
+          .typeMismatch, place, "leads to \(name), whose '\(column.path)' is of type \(column.column.typeName)",
+          notes: ["write its '\(column.path)', an object, or the number of one as {\"@id\": 17}"])
       }
       return .key(kept)
     }

@@ -15,30 +15,51 @@ extension InsertRow {
     do throws(StructList.Fault) {
       values = try list.columns(of: given.value, in: entity.columns.map(\.column))
     } catch {
-      return report(error, given.range)
+      return report(error, of: list)
     }
     for (position, value) in values {
       row.given.insert(position)
       guard let kept = entity.columns[position].converted(value) else {
-        mistakes += entity.columns[position].mismatch(value, source: source, range: given.range).diagnostics
+        report(entity.columns[position], value, in: list)
         continue
       }
       row.values[position] = kept
     }
   }
 
-  private mutating func report(_ fault: StructList.Fault, _ range: SourceRange) {
+  /// Reports the first struct whose property can't be kept.
+  private mutating func report(_ column: StoredColumn, _ value: Value, in list: StructList) {
+    guard mistakes.count < DiagnosticError.most, case .list(let elements) = value,
+      let element = elements.firstIndex(where: { column.converted(.list([$0])) == nil })
+    else { return report(column, value) }
+    let path = place.property(list.path).element(element).property(String(column.path.dropFirst(list.path.count + 1)))
+    mistakes.append(text.diagnostic(.typeMismatch, path, "is of type \(column.scalarType.rawValue), which this is not"))
+  }
+
+  private mutating func report(_ fault: StructList.Fault, of list: StructList) {
+    guard mistakes.count < DiagnosticError.most else { return }
+    let notes: [String]
+    let code: DiagnosticCode
     switch fault.reason {
     case .notAList, .notAStruct:
-      report(
-        .typeMismatch, fault.message, range, notes: ["write each of its structs as an object, as in [{\"name\": …}, …]"]
-      )
+      (code, notes) = (.typeMismatch, ["write each of its structs as an object, as in [{\"name\": …}, …]"])
     case .unknownProperty(let name, let known):
       let meant = Suggestion.nearest(to: name, among: known)
-      report(
-        .unknownProperty, fault.message, range,
-        notes: [(meant.map { "did you mean '\($0)'? " } ?? "") + "it has \(known.prefix(20).joined(separator: ", "))"])
-    case .missingValue: report(.missingValue, fault.message, range)
+      code = .unknownProperty
+      notes = [(meant.map { "did you mean '\($0)'? " } ?? "") + "it has \(known.prefix(20).joined(separator: ", "))"]
+    case .missingValue:
+      return mistakes.append(text.diagnostic(.missingValue, fault.place(in: list, of: place), "needs a value"))
     }
+    mistakes.append(
+      Diagnostic(
+        code: code, message: fault.message, range: text.range(of: fault.place(in: list, of: place)), notes: notes))
+  }
+}
+
+extension StructList.Fault {
+  /// Where the fault is, in a list of an object; its path begins with that of the list.
+  fileprivate func place(in list: StructList, of object: JSONPath) -> JSONPath {
+    guard let element else { return object.property(path) }
+    return object.property(list.path).element(element).property(String(path.dropFirst(list.path.count + 1)))
   }
 }

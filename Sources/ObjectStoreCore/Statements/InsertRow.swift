@@ -4,76 +4,65 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Makes a row of the fields of an INSERT. What is not given has its declared default, or nil where that is allowed.
-/// Everything wrong with the fields is gathered before it is thrown.
+/// Makes a row of the fields of an object in a statement. What is not given has its declared default, or nil where that
+/// is allowed. Everything wrong with the fields is gathered before it is thrown.
 struct InsertRow {
   let entity: StoredEntity
   let schema: StoredSchema
-  let source: String
-
-  /// Whether it stands within another, and may be merged with one that is there.
-  private let isWithin: Bool
+  let text: ObjectText
+  /// Where the object stands: of no steps, the one around all others.
+  let place: JSONPath
 
   /// What was found wrong so far.
   var mistakes: [Diagnostic] = []
 
-  init(_ entity: StoredEntity, schema: StoredSchema, source: String, isWithin: Bool = false) {
+  init(_ entity: StoredEntity, schema: StoredSchema, text: ObjectText, at place: JSONPath = JSONPath()) {
     self.entity = entity
-    self.isWithin = isWithin
     self.schema = schema
-    self.source = source
+    self.text = text
+    self.place = place
   }
 
   struct Field {
     var name: String
     var value: Value
-    var range: SourceRange
   }
 
-  /// The row; `place` is where the entity is named.
-  mutating func row(of fields: [ObjectFieldSyntax], at place: SourceRange) throws(QueryError) -> NewRow {
-    var row = empty
-    fill(
-      &row, entity.entity, prefix: "", fields.map { Field(name: $0.name.text, value: $0.value, range: $0.valueRange) },
-      names: fields.map(\.name.range), place)
-    try throwMistakes()
+  /// Whether it stands within another, and may be merged with one that is there.
+  private var isWithin: Bool { !place.steps.isEmpty }
+
+  /// The row of the object around all others.
+  mutating func row(of fields: [ObjectFieldSyntax]) throws(QueryError) -> NewRow {
+    try row(fields.map { Field(name: $0.name.text, value: $0.value) })
+  }
+
+  /// The row of an object within another.
+  mutating func row(of fields: [EmbeddedField]) throws(QueryError) -> NewRow {
+    try row(fields.map { Field(name: $0.name, value: $0.value) })
+  }
+
+  private mutating func row(_ fields: [Field]) throws(QueryError) -> NewRow {
+    var row = NewRow(entity: entity.name, values: Array(repeating: .null, count: entity.columns.count))
+    fill(&row, entity.entity, prefix: "", fields)
+    if !mistakes.isEmpty { throw QueryError(source: text.source, diagnostics: mistakes) }
     return row
-  }
-
-  /// The row of an object within another's; `range` is where that stands.
-  mutating func row(of fields: [EmbeddedField], at range: SourceRange) throws(QueryError) -> NewRow {
-    var row = empty
-    fill(
-      &row, entity.entity, prefix: "", fields.map { Field(name: $0.name, value: $0.value, range: range) }, names: [],
-      range)
-    try throwMistakes()
-    return row
-  }
-
-  private func throwMistakes() throws(QueryError) {
-    if !mistakes.isEmpty { throw QueryError(source: source, diagnostics: mistakes) }
-  }
-
-  private var empty: NewRow {
-    NewRow(entity: entity.name, values: Array(repeating: .null, count: entity.columns.count))
   }
 
   private mutating func fill(
-    _ row: inout NewRow, _ structure: Entity, prefix: String, _ fields: [Field], names: [SourceRange],
-    _ place: SourceRange
+    _ row: inout NewRow, _ structure: Entity, prefix: String, _ fields: [Field]
   ) {
-    let areKnown = reportUnknown(fields, in: structure, names: names)
+    let areKnown = reportUnknown(fields, in: structure, prefix: prefix)
     for property in structure.properties {
       let path = prefix + property.name
       let given = fields.last { $0.name == property.name }
       switch property.type {
       case .embedded(let name):
         guard areKnown || given != nil, let inner = schema.schema.structure(named: name) else { continue }
-        fill(&row, property, inner, path: path, given, place)
+        fill(&row, property, inner, path: path, given)
       case .linkingObjects(let other, let link):
-        guard let given else { continue }
+        guard given != nil else { continue }
         report(
-          .typeMismatch, "'\(path)' is the other end of \(other).\(link)", given.range,
+          .typeMismatch, path, "is the other end of \(other).\(link)",
           notes: ["set '\(link)' of the objects of \(other)"])
       case .embeddedList:
         guard let list = entity.structLists.first(where: { $0.path == path }) else { continue }
@@ -87,26 +76,22 @@ struct InsertRow {
           let needsNone =
             property.isOptional || property.defaultValue != nil || column.collectionKind != nil || column.target != nil
           if needsNone || !areKnown { continue }
-          if isWithin {
-            row.missing = row.missing ?? path
-          } else {
-            report(.missingValue, "'\(path)' needs a value", place)
-          }
+          if isWithin { row.missing.append(position) } else { report(.missingValue, path, "needs a value") }
           continue
         }
         row.given.insert(position)
         if let target = column.target {
           row.values[position] = column.column.defaultValue
           do throws(QueryError) {
-            let targets = try links(of: column, to: target, given.value, given.range)
+            let targets = try links(of: column, to: target, given.value)
             row.links.append(NewRow.Link(column: position, targets: targets))
           } catch {
-            mistakes += error.diagnostics
+            mistakes += error.diagnostics.prefix(DiagnosticError.most - mistakes.count)
           }
           continue
         }
         guard let kept = column.converted(given.value) else {
-          mistakes += column.mismatch(given.value, source: source, range: given.range).diagnostics
+          report(column, given.value)
           continue
         }
         row.values[position] = kept
@@ -115,55 +100,53 @@ struct InsertRow {
   }
 
   /// Reports the fields that are no properties. Whether all are: of what is misspelt it can't be said that it lacks.
-  private mutating func reportUnknown(_ fields: [Field], in structure: Entity, names: [SourceRange]) -> Bool {
+  private mutating func reportUnknown(_ fields: [Field], in structure: Entity, prefix: String) -> Bool {
     let known = structure.properties.map(\.name)
     let listing =
       "\(structure.name) has \(known.prefix(20).joined(separator: ", "))"
       + (known.count > 20 ? " and \(known.count - 20) more" : "")
     var areKnown = true
-    for (index, field) in fields.enumerated() where structure.property(named: field.name) == nil {
-      let meant = Suggestion.nearest(to: field.name, among: known)
+    for field in fields where structure.property(named: field.name) == nil {
       areKnown = false
-      let range = names.indices.contains(index) ? names[index] : nil
-      report(
-        .unknownProperty, "\(structure.name) has no property '\(field.name)'", range ?? field.range,
-        notes: [(meant.map { "did you mean '\($0)'? " } ?? "") + listing])
+      guard mistakes.count < DiagnosticError.most else { continue }
+      let meant = Suggestion.nearest(to: field.name, among: known)
+      mistakes.append(
+        Diagnostic(
+          code: .unknownProperty, message: "\(structure.name) has no property '\(field.name)'",
+          range: text.range(of: JSONPath(place.property(prefix).steps + [.property(field.name)]), isName: true),
+          notes: [(meant.map { "did you mean '\($0)'? " } ?? "") + listing]))
     }
     return areKnown
   }
 
   private mutating func fill(
-    _ row: inout NewRow, _ property: Property, _ inner: Entity, path: String, _ given: Field?, _ place: SourceRange
+    _ row: inout NewRow, _ property: Property, _ inner: Entity, path: String, _ given: Field?
   ) {
     let presence = property.isOptional ? entity.column(at: path) : nil
     switch given?.value {
     case .none where property.isOptional: return
     case .null? where property.isOptional:
       if let presence { row.given.insert(presence) }
-    case .none, .null?: fill(&row, inner, prefix: path + ".", [], names: [], given?.range ?? place)
+    case .none, .null?: fill(&row, inner, prefix: path + ".", [])
     case .embedded(let fields)?:
-      let range = given?.range ?? place
       if let presence {
         row.values[presence] = .bool(true)
         row.given.insert(presence)
       }
-      fill(
-        &row, inner, prefix: path + ".", fields.map { Field(name: $0.name, value: $0.value, range: range) }, names: [],
-        range)
-    case .some:
-      report(.typeMismatch, "'\(path)' is a \(inner.name): write an object", given?.range ?? place)
+      fill(&row, inner, prefix: path + ".", fields.map { Field(name: $0.name, value: $0.value) })
+    case .some: report(.typeMismatch, path, "is a \(inner.name): write an object")
     }
   }
 
-  mutating func report(
-    _ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = []
-  ) {
-    mistakes.append(Diagnostic(code: code, message: message, range: range, notes: notes))
+  /// Reports that a column can't keep a value.
+  mutating func report(_ column: StoredColumn, _ value: Value) {
+    let mismatch = column.mismatch(value)
+    report(mismatch.code, column.path, mismatch.message, notes: mismatch.notes)
   }
 
-  func error(_ code: DiagnosticCode, _ message: String, _ range: SourceRange, notes: [String] = [])
-    -> QueryError
-  {
-    QueryError(source: source, Diagnostic(code: code, message: message, range: range, notes: notes))
+  /// Reports what is wrong with a property, by its dotted path; the message goes on after that.
+  mutating func report(_ code: DiagnosticCode, _ path: String, _ message: String, notes: [String] = []) {
+    guard mistakes.count < DiagnosticError.most else { return }
+    mistakes.append(text.diagnostic(code, place.property(path), message, notes: notes))
   }
 }

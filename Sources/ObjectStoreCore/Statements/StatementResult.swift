@@ -10,8 +10,8 @@ public enum StatementResult: Sendable {
   case count(Int)
   /// A plan: EXPLAIN.
   case explanation(QueryExplanation)
-  /// How many objects were inserted, changed or deleted.
-  case changed(Int)
+  /// How many objects were inserted, merged, changed or deleted.
+  case changed(ObjectChanges)
   /// Nothing.
   case none
 }

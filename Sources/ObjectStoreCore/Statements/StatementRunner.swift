@@ -65,33 +65,32 @@ struct StatementRunner {
     let place = QuerySource.transaction(transaction.scope)
     switch statement {
     case .delete(let select):
-      return .changed(try transaction.delete(DynamicResults(try targets(select, of: "DELETE", in: place))))
+      let selection = try targets(select, of: "DELETE", in: place)
+      return .changed(try transaction.deletion(of: selection))
     case .update(let select, let assignments):
-      var (selection, changes) = try update(select, assignments, in: place)
+      var (selection, changes, objects) = try update(select, assignments, in: place)
       let now = Instant.now
       selection.now = now
       let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
       // Everything is computed before anything is changed: all right sides see the objects as they were.
-      let values = try selection.read { snapshot, _ in
+      let computed = try selection.read { snapshot, _ in
         try changes.changes(of: ids, in: snapshot, now: now) { cancellation?.isCancelled ?? false }
       }
+      let (values, added) = try objects.added(to: computed, in: transaction)
       let session = try transaction.session
       for (id, values) in zip(ids, values) { try session.update(id, of: entity, values) }
-      return .changed(ids.count)
+      var done = ObjectChanges(.changed, ids.count, of: entity.name)
+      done.add(added)
+      return .changed(done)
     case .insert(let entity, let fields):
       let row = try row(of: entity, fields, in: place)
       let inserter = GraphInserter(transaction, root: try transaction.inserter(for: row.entity))
-      inserter.refusesOpenLinks = true
-      do {
-        return .changed(Set(try inserter.insert(row).objects).count)
-      } catch let link as OpenLink {
-        let range = fields.first { link.path == $0.name.text || link.path.hasPrefix($0.name.text + ".") }?.valueRange
-        throw QueryError(
-          source: source,
-          Diagnostic(
-            code: .unknownObject, message: link.description, range: range ?? entity.range,
-            notes: ["add it first, or write it here as an object"]))
+      let outcome = try inserter.telling(ObjectText(fields, entity: entity.range, source: source)) {
+        try $0.insert(row)
       }
+      var changes = ObjectChanges(.inserted, 1, of: row.entity)
+      changes.add(outcome.within)
+      return .changed(changes)
     default: return try read(statement, in: place)
     }
   }
@@ -183,15 +182,16 @@ struct StatementRunner {
 
   private func update(
     _ select: SelectSyntax, _ assignments: [AssignmentSyntax], in place: QuerySource
-  ) throws -> (Selection, CompiledAssignments) {
+  ) throws -> (Selection, CompiledAssignments, AssignedObjects) {
     let selection = try targets(select, of: "UPDATE", in: place, assignments)
     var context = context
     context.usedElsewhere.formUnion(select.allPlaceholders)
-    let changes = try selection.read { snapshot, query in
-      try CompiledAssignments(
-        assignments, context: context, entity: query.entity, in: snapshot)
+    return try selection.read { snapshot, query in
+      let objects = try AssignedObjects(assignments, of: query.entity, schema: snapshot.schema, source: source)
+      let changes = try CompiledAssignments(
+        objects.assignments, context: context, entity: query.entity, in: snapshot)
+      return (selection, changes, objects)
     }
-    return (selection, changes)
   }
 
   private func row(
@@ -201,8 +201,9 @@ struct StatementRunner {
     var query = QueryDescription(entity: name.text)
     query.entitySource = (source, name.range)
     return try Selection(query, in: place).read { snapshot, query in
-      var row = InsertRow(query.entity, schema: snapshot.schema, source: source)
-      return try row.row(of: fields, at: name.range)
+      let text = ObjectText(fields, entity: name.range, source: source)
+      var row = InsertRow(query.entity, schema: snapshot.schema, text: text)
+      return try row.row(of: fields)
     }
   }
 
@@ -227,7 +228,7 @@ struct StatementRunner {
       let selection = try targets(select, of: "DELETE", in: place)
       return try selection.explanation(analyze: analyze, steps: [RowStep("Delete", "")])
     case .update(let select, let assignments):
-      let (selection, changes) = try update(select, assignments, in: place)
+      let (selection, changes, _) = try update(select, assignments, in: place)
       return try selection.explanation(
         analyze: analyze, steps: [RowStep("Update", changes.paths.joined(separator: ", "))])
     case .insert(let entity, let fields):

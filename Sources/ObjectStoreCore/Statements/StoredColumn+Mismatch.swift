@@ -5,15 +5,10 @@ internal import Storage
 internal import Values
 
 extension StoredColumn {
-  /// The error for a value that can't be kept.
-  func mismatch(_ value: Value, source: String, range: SourceRange) -> DiagnosticError {
-    let message =
-      value.isNull ? "'\(path)' needs a value" : "'\(path)' is of type \(column.typeName), which \(culprit(of: value))"
-    return DiagnosticError(
-      source: source,
-      Diagnostic(
-        code: value.isNull ? .missingValue : .typeMismatch, message: message, range: range,
-        notes: value.isNull ? [] : example.map { [$0] } ?? []))
+  /// What is wrong with a value that can't be kept; the message goes on after the name of the property.
+  func mismatch(_ value: Value) -> (code: DiagnosticCode, message: String, notes: [String]) {
+    if value.isNull { return (.missingValue, "needs a value", []) }
+    return (.typeMismatch, "is of type \(column.typeName), which \(culprit(of: value))", example.map { [$0] } ?? [])
   }
 
   /// What is wrong with a value: itself, or one of its elements.

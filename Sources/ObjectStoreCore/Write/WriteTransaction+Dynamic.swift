@@ -34,6 +34,16 @@ extension WriteTransaction {
     try delete(try results.selection.ids, of: try entity(named: results.entity.name))
   }
 
+  /// Deletes the objects of a selection; what went, with what went along by delete rules.
+  func deletion(of selection: Selection) throws -> ObjectChanges {
+    let (entity, ids) = try selection.evaluate { (entity: $1, ids: $2) }
+    var changes = ObjectChanges(.deleted, 0, of: entity.name)
+    for (entity, count) in try session.deletion(of: ids, entity).counts {
+      changes.add(.deleted, count, of: entity.name)
+    }
+    return changes
+  }
+
   /// Deletes one object; false when there was none of that number.
   @discardableResult
   public func delete(_ id: ObjectNumber, of entity: String) throws -> Bool {

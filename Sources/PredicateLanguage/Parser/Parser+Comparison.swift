@@ -164,6 +164,17 @@ extension Parser {
     if infixLevel(after: left) == Level.comparison {
       comparison = try self.comparison(left, quantifier: inner, at: place, from: start)
     } else {
+      if case .predicate(let condition) = left, case .comparison = condition.kind {
+        let whole = SourceRange(place.upperBound, lastEnd)
+        let written = text(condition.range)
+        let inside =
+          written.hasPrefix("(") && written.hasSuffix(")") ? String(written.dropFirst().dropLast()) : written
+        throw fail(
+          .predicateAsValue, "\(quantifier.rawValue) stands before a comparison without parentheses", condition.range,
+          fixes: [
+            Fix(message: "write '\(quantifier.rawValue) \(shortened(inside))'", range: whole, replacement: " " + inside)
+          ])
+      }
       let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
       try countNode()
       switch value.kind {

@@ -167,6 +167,15 @@ extension Parser {
       return (comparator, SourceRange(start, lastEnd), false)
     }
     let range = SourceRange(start, lastEnd)
+    if token.kind == .word, text(token).lowercased() == "empty" {
+      let isNegated = comparator == .notEqual
+      report(
+        .unknownOperator, "'\(text(range)) \(text(token))' is not an operator", SourceRange(start, token.end),
+        notes: [
+          "whether there are \(isNegated ? "any" : "none") is '.@count \(isNegated ? ">" : "==") 0' after the path"
+        ])
+      return (comparator, range, false)
+    }
     report(
       .unknownOperator, "'\(text(range))' is not an operator", range,
       fixes: [Fix(message: "write '\(comparator.rawValue)'", range: range, replacement: comparator.rawValue)])

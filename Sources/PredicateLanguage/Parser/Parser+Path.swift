@@ -96,6 +96,10 @@ extension Parser {
         notes: ["'@distinctUnionOfObjects' gives the distinct values; several to-many links flatten by themselves"])
       return "count"
     }
+    if let advice = Self.foreignMembers[written.lowercased()] {
+      report(.unknownAggregate, "there is no operator '@\(written)'", token.range, notes: [advice])
+      return "count"
+    }
     let nearest =
       Self.foreignAggregates[written.lowercased()]
       ?? Suggestion.nearest(to: written, among: Self.collectionOperators.values.sorted())
@@ -108,6 +112,14 @@ extension Parser {
       fixes: meant ?? [])
     return nearest ?? "count"
   }
+
+  /// What is no operator here but something else.
+  private static let foreignMembers = [
+    "first": "the first element is written [FIRST]", "last": "the last element is written [LAST]",
+    "empty": "whether there are none is '@count == 0'", "isempty": "whether there are none is '@count == 0'",
+    "any": "ANY stands before the path: 'ANY tasks.priority > 3'",
+    "all": "ALL stands before the path: 'ALL tasks.priority > 3'",
+  ]
 
   /// What other languages call them.
   private static let foreignAggregates = [

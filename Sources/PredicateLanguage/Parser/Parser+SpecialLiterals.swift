@@ -123,7 +123,14 @@ extension Parser {
     let open = token.start
     advance()
     guard token.kind == .string else {
-      throw unexpected("'object' needs the name of an entity in quotes, found \(describe(token))", code: .expectedText)
+      guard token.kind == .word else {
+        throw unexpected(
+          "'object' needs the name of an entity in quotes, found \(describe(token))", code: .expectedText)
+      }
+      let name = text(token)
+      throw fail(
+        .expectedText, "'object' needs the name of an entity in quotes, found \(describe(token))", token.range,
+        fixes: [Fix(message: "write \"\(name)\"", range: token.range, replacement: "\"\(name)\"")])
     }
     let entity = string(token)
     advance()

@@ -46,7 +46,7 @@ extension Parser {
   }
 
   /// A name, in quotes or without, and its colon.
-  private mutating func jsonName() throws(ParseFailure) -> NameSyntax {
+  mutating func jsonName() throws(ParseFailure) -> NameSyntax {
     let range = token.range
     let name: String
     switch token.kind {
@@ -67,7 +67,7 @@ extension Parser {
     return NameSyntax(name, range: range)
   }
 
-  private mutating func jsonValue() throws(ParseFailure) -> Value {
+  mutating func jsonValue() throws(ParseFailure) -> Value {
     try countNode()
     let start = token.start
     switch token.kind {

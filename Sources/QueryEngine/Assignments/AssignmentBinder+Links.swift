@@ -24,6 +24,30 @@ extension AssignmentBinder {
     }
   }
 
+  /// Reports a property of other objects, and those at whose other end the link is.
+  mutating func isElsewhere(_ syntax: AssignmentSyntax) -> Bool {
+    guard let (target, rest) = try? binder.paths.follow(syntax.path, range: syntax.range) else { return false }
+    let owner: String
+    switch target {
+    case .link(_, let name), .links(_, let name): owner = name
+    case .sources(let name, let path):
+      if rest.isEmpty {
+        binder.report(
+          .typeMismatch, "'\(syntax.path)' is the other end of \(name).\(path)", syntax.range,
+          notes: ["set '\(path)' of the objects of \(name)"])
+        return true
+      }
+      owner = name
+    default: return false
+    }
+    guard !rest.isEmpty, rest.allSatisfy({ if case .name = $0.kind { true } else { false } }) else { return false }
+    let path = PathSyntax(steps: Array(rest))
+    binder.report(
+      .typeMismatch, "'\(syntax.path)' is of the \(owner) that is linked to, not of \(entity.name)", syntax.range,
+      notes: ["it is set there: 'UPDATE \(owner) SET \(path) = … WHERE …'"])
+    return true
+  }
+
   private func assignment(
     _ syntax: AssignmentSyntax, _ column: Int, _ parts: [BoundExpression], _ isList: Bool
   ) -> CompiledAssignments.Assignment {

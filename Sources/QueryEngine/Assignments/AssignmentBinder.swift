@@ -42,9 +42,10 @@ struct AssignmentBinder {
 
   private mutating func bound(_ syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment] {
     if let assignment = links(of: syntax) ?? structs(of: syntax) { return assignment }
-    if let column = StructureColumns(entity).collection(at: syntax.path) {
+    if let column = entity.collection(at: syntax.path) {
       return collection(of: syntax, for: column).map { [$0] } ?? []
     }
+    if isElsewhere(syntax) { return [] }
     let target: PathTarget
     do throws(Diagnostic) { target = try binder.paths.resolve(syntax.path, range: syntax.range) } catch {
       binder.report(error)
@@ -124,7 +125,7 @@ struct AssignmentBinder {
       guard let kept = stored.converted(value) else { return mismatched(syntax, stored, value.isNull) }
       assignment.parts = [.constant(kept)]
     case .path(let path):
-      guard let other = StructureColumns(entity).collection(at: path),
+      guard let other = entity.collection(at: path),
         entity.columns[other].collectionKind == stored.collectionKind,
         entity.columns[other].scalarType == stored.scalarType
       else { return mismatched(syntax, stored, false) }

@@ -29,13 +29,14 @@ extension Binder {
   }
 
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
-    let first = structured(syntax.left, comparedWith: syntax.right)
+    let first = structured(syntax.left, syntax.quantifier, comparedWith: syntax.right)
     if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
-    guard let second = structured(syntax.right, comparedWith: syntax.left), let first,
-      !isOrderOfObjects(syntax, first, range: whole.range), !isOrderOfObjects(syntax, second, range: whole.range),
+    guard let second = structured(syntax.right, syntax.rightQuantifier, comparedWith: syntax.left), let first,
+      !isMisplaced(syntax, first, second, in: whole),
+      !isOrderOfObjects(syntax, first, second, range: whole.range),
+      !isOrderOfObjects(syntax, second, first, range: whole.range),
       let (first, second) = keyed(first, second, range: whole.range)
     else { return nil }
-    guard !isMisplaced(syntax, first, second, in: whole) else { return nil }
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
     guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
     if syntax.comparator == .equal, syntax.rightQuantifier != nil, second.list != nil {
@@ -101,23 +102,24 @@ extension Binder {
 
   /// An operand; a struct that is always there may be compared with nil, though that says little.
   private mutating func structured(
-    _ syntax: ExpressionSyntax, comparedWith other: ExpressionSyntax
+    _ syntax: ExpressionSyntax, _ quantifier: Quantifier?, comparedWith other: ExpressionSyntax
   ) -> BoundOperand? {
     if case .path(let path) = syntax.kind, case .literal(.null) = other.kind,
       let target = try? paths.resolve(path, range: syntax.range)
     {
       switch target {
-      case .structure(_, nil), .object: return BoundOperand(syntax: syntax, content: .single(.constant(.bool(true))))
+      case .structure where structure(syntax)?.presence == nil: fallthrough
+      case .object: return BoundOperand(syntax: syntax, content: .single(.constant(.bool(true))))
       default: break
       }
     }
-    return operand(syntax)
+    return side(syntax, quantifier)
   }
 
   private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
-    let first = operand(syntax.left)
+    let first = side(syntax.left, syntax.quantifier)
     if first?.elementType == .string, isUnquotedWord(syntax.right) { return nil }
-    let second = operand(syntax.right)
+    let second = side(syntax.right, syntax.rightQuantifier)
     guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach
@@ -129,7 +131,10 @@ extension Binder {
     for side in [left, right] {
       guard let type = element(of: side)?.type else { return nil }
       guard type == .string || type == .null else {
-        report(.typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range)
+        let isOfParts = type == .structure || type.objectEntity != nil
+        report(
+          .typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range,
+          notes: isOfParts ? advice(side.syntax, type, isMany: side.collection != nil, with: .string) : [])
         return nil
       }
     }

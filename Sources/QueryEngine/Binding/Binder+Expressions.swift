@@ -7,7 +7,7 @@ extension Binder {
   /// The expression's bound tree; nil when there was an error, which is reported.
   mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     StepCounter.add()
-    if groups != nil, let found = groupValue(syntax) { return found.bound }
+    if groups != nil, let found = groupValue(syntax) { return single(found.content, syntax) }
     switch syntax.kind {
     case .literal(let value):
       if case .embedded = value {
@@ -16,14 +16,18 @@ extension Binder {
       }
       if case .object(let object) = value {
         guard schema.entity(named: object.entity) == nil else { return .object(object) }
-        report(.unknownEntity, "there is no entity '\(object.entity)'", syntax.range)
+        let names = schema.entities.map(\.name)
+        let near = Suggestion.nearest(to: object.entity, among: names)
+        report(
+          .unknownEntity, "there is no entity '\(object.entity)'", syntax.range,
+          notes: [(near.map { "did you mean '\($0)'? " } ?? "") + "the store has \(names.joined(separator: ", "))"])
         return nil
       }
       return .constant(value)
     case .placeholder:
       report(.missingArgument, "a placeholder was given no value", syntax.range)
       return nil
-    case .path(let path): return single(reached(path, range: syntax.range), syntax)
+    case .path, .subquery: return single(content(syntax), syntax)
     case .unary(let operation, let operand): return unary(operation, operand)
     case .arithmetic(let first, let steps): return arithmetic(first, steps)
     case .call(let name, let operands): return call(name, operands, range: syntax.range)
@@ -31,8 +35,6 @@ extension Binder {
       report(.typeMismatch, "a list is many values, and one is needed here", syntax.range)
       return nil
     case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
-    case .subquery(let path, let variable, let predicate, let tail):
-      return single(subquery(path, variable, predicate, tail: tail, range: syntax.range), syntax)
     case .point, .shape:
       report(
         .typeMismatch, "a point or shape can only stand with geoWithin, IN and distance()", syntax.range)
@@ -49,13 +51,7 @@ extension Binder {
   private mutating func single(_ content: BoundOperand.Content?, _ syntax: ExpressionSyntax) -> BoundExpression? {
     switch content {
     case .single(let expression)?: return expression
-    case .many?:
-      let text = syntax.predicateFormat
-      let name = text.utf8.count > 60 ? "this" : "'\(text)'"
-      report(
-        .typeMismatch, "\(name) is a collection, and one value is needed here", syntax.range,
-        notes: ["an aggregate makes one value of it, as in \(text.utf8.count > 60 ? "" : text).@count"])
-      return nil
+    case .many(let collection)?: return anyElement(of: collection, syntax)
     case nil: return nil
     }
   }
@@ -168,7 +164,7 @@ extension Binder {
   private mutating func ternary(
     _ condition: PredicateSyntax, _ yes: ExpressionSyntax, _ no: ExpressionSyntax, range: SourceRange
   ) -> BoundExpression? {
-    let bound = predicate(condition)
+    guard let bound = asOne({ $0.predicate(condition) }) else { return nil }
     guard let first = expression(yes), let second = expression(no) else { return nil }
     guard BoundExpression.common(first.type, second.type) != nil, first.type != .structure else {
       report(

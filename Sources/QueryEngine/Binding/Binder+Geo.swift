@@ -42,6 +42,7 @@ extension Binder {
         syntax.left.range, notes: [Self.pointNote])
       return .constant(false)
     }
+    if isOfObjects(syntax.left) { return .constant(false) }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
       report(
         .quantifierOnSingleValue, "a point is a single value: \(quantifier.rawValue) is for collections",
@@ -52,6 +53,33 @@ extension Binder {
     let shape = shape(syntax.right)
     guard let point, let shape else { return .constant(false) }
     return Self.within(point, shape, whole)
+  }
+
+  /// Reports objects where points are asked for, with the property that is one.
+  private mutating func isOfObjects(_ syntax: ExpressionSyntax) -> Bool {
+    let (end, isMany): (StoredEntity?, Bool)
+    switch syntax.kind {
+    case .path(let path):
+      guard let start = start(of: path), case let way = way(path.steps, from: start) else { return false }
+      (end, isMany) = (way.end, way.isMany)
+    case .subquery(let path, _, _, let tail):
+      guard let start = start(of: path), let element = way(path.steps, from: start).end else { return false }
+      (end, isMany) = (way(tail.steps, from: element).end, true)
+    default: return false
+    }
+    guard let end else { return false }
+    let text = syntax.predicateFormat
+    let what = text.utf8.count > 60 ? "this" : "'\(text)'"
+    let point = end.columns.first { column in
+      guard column.path.hasSuffix(".longitude") else { return false }
+      let other = end.column(at: column.path.dropLast("longitude".utf8.count) + "latitude")
+      return column.column.kind == .scalar(.double) && other.map { end.columns[$0].column.kind } == .scalar(.double)
+    }.map { String($0.path.dropLast(".longitude".utf8.count)) }
+    let written = text == "SELF" ? "" : text.utf8.count > 60 ? "…." : text + "."
+    report(
+      .typeMismatch, "\(what) is \(isMany ? "a collection of " : "")\(end.name), and no point\(isMany ? "s" : "")",
+      syntax.range, notes: [point.map { "its point is '\(written)\($0)'" } ?? Self.pointNote])
+    return true
   }
 
   static func within(_ point: BoundPoint, _ shape: GeoShape, _ whole: PredicateSyntax) -> BoundPredicate {
@@ -84,7 +112,7 @@ extension Binder {
   }
 
   /// The entity whose properties a path begins with.
-  private func start(of path: PathSyntax) -> StoredEntity? {
+  func start(of path: PathSyntax) -> StoredEntity? {
     guard let name = path.variable else { return entity }
     return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
   }
@@ -151,11 +179,13 @@ extension Binder {
     }
     if diagnostics.count > before { return nil }
     // What is wrong with the expression itself comes first.
-    if case .path(let path) = syntax.kind, (try? paths.resolve(path, range: syntax.range)) != nil {
-    } else if case .literal = syntax.kind {
-    } else {
-      _ = expression(syntax)
-    }
+    let isSound =
+      switch syntax.kind {
+      case .path(let path): (try? paths.resolve(path, range: syntax.range)) != nil
+      case .literal: true
+      default: false
+      }
+    if !isSound { _ = expression(syntax) }
     if diagnostics.count == before { reportNoPoint(syntax) }
     return nil
   }

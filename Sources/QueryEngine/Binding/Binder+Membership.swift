@@ -15,10 +15,11 @@ extension Binder {
         notes: ["as in {1, 5}"])
       return nil
     }
-    let left = operand(syntax.left)
+    let left = side(syntax.left, syntax.quantifier)
     let right = operand(syntax.right)
     guard let left, let right, !isMisplaced(syntax, left, in: whole),
-      !isOrderOfObjects(syntax, left, range: whole.range), let (left, right) = keyed(left, right, range: whole.range),
+      !isOrderOfObjects(syntax, left, right, range: whole.range),
+      let (left, right) = keyed(left, right, range: whole.range),
       let (first, second) = fitted(left, right, range: whole.range), let values = second.list,
       checkOptions(syntax, element(of: first)?.type, nil, first, whole.range)
     else { return nil }
@@ -29,9 +30,9 @@ extension Binder {
   }
 
   mutating func membership(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
-    let left = operand(syntax.left)
+    let left = side(syntax.left, syntax.quantifier)
     if left?.elementType == .string, hasUnquotedWords(syntax.right) { return nil }
-    let right = operand(syntax.right)
+    let right = side(syntax.right, syntax.rightQuantifier)
     guard let left, let right, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if right.single != nil {
       guard let left = asText(left), let text = asText(right)?.single else { return nil }

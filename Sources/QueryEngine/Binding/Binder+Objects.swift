@@ -33,11 +33,12 @@ extension Binder {
         .typeMismatch, "\(described(operand)), which is compared with objects", range,
         notes: [
           keys.isEmpty
-            ? "\(name) has no unique property by which its objects could be told: write one of its properties after a dot"
+            ? "\(name) has no unique property by which its objects could be told"
             : "\(name) has several unique properties: write which one after a dot"
-        ])
+        ] + advice(operand.syntax, .object(name), isMany: operand.collection != nil, with: other.elementType))
       return nil
     }
+    guard isKeyed(operand, entity.stored, by: key, with: other, range) else { return nil }
     let type = entity.stored.columns[key].elementType
     func property(_ number: BoundExpression) -> BoundExpression {
       .property(BoundObject(entity: entity, number: number), key, type)
@@ -57,15 +58,56 @@ extension Binder {
   }
 
   /// Reports objects compared by an order, which they do not have.
-  mutating func isOrderOfObjects(_ syntax: ComparisonSyntax, _ operand: BoundOperand, range: SourceRange) -> Bool {
+  mutating func isOrderOfObjects(
+    _ syntax: ComparisonSyntax, _ operand: BoundOperand, _ other: BoundOperand, range: SourceRange
+  ) -> Bool {
     guard let entity = operand.elementType?.objectEntity, syntax.comparator != .equal, syntax.comparator != .notEqual
     else { return false }
-    var advice = "write a property of \(entity) after a dot"
-    if case .many = operand.content { advice += ", or '.@count' to count them" }
+    let what =
+      operand.syntax.isAllLinks ? "'\(operand.syntax.predicateFormat)' is a collection of objects" : described(operand)
     report(
-      .typeMismatch,
-      "\(described(operand)), and objects have no order: '\(syntax.comparator.rawValue)' compares values",
-      range, notes: [advice])
+      .typeMismatch, "\(what), and objects have no order: '\(syntax.comparator.rawValue)' compares values", range,
+      notes: advice(
+        operand.syntax, .object(entity), isMany: operand.collection != nil, with: other.elementType))
+    return true
+  }
+
+  /// Whether the objects of an entity can be compared with some values by their unique property; reports it when not.
+  private mutating func isKeyed(
+    _ operand: BoundOperand, _ entity: StoredEntity, by key: Int, with other: BoundOperand, _ range: SourceRange
+  ) -> Bool {
+    let type = entity.columns[key].elementType
+    let values = other.list ?? other.single.map { [$0] } ?? []
+    let syntaxes = other.elements ?? [other.syntax]
+    var isFit = true
+    for (value, syntax) in zip(values, syntaxes) where !isKey(value, syntax, type) {
+      isFit = false
+      let path = entity.columns[key].path
+      let example = ExpressionSyntax(.literal(.object(ObjectReference(entity: entity.name, number: ObjectNumber(17)))))
+      report(
+        .typeMismatch, "\(described(operand)) and \(described(syntax, value)); they cannot be compared",
+        other.list == nil ? range : syntax.range,
+        notes: [
+          "\(entity.name) objects are known by their \(path), a value of type \(type.name), or written \(example.predicateFormat)"
+        ] + advice(operand.syntax, .object(entity.name), isMany: operand.collection != nil, with: value.type))
+    }
+    return isFit
+  }
+
+  private func isKey(_ value: BoundExpression, _ syntax: ExpressionSyntax, _ type: ExpressionType) -> Bool {
+    if value.type == type || value.type == .null || value.type.isNumeric && type.isNumeric { return true }
+    if value.type.objectEntity != nil { return true }
+    guard case .literal = syntax.kind, case .constant(let constant) = value else { return false }
+    // What a text or a number is read as is judged where that is done.
+    if adaptable[syntax.range]?[constant] != nil { return true }
+    return value.type == .string && type != .bool && !type.isNumeric || type == .bool && value.type == .int
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether it is `@links`, which are of several entities.
+  var isAllLinks: Bool {
+    guard case .path(let path) = kind, case .operation("links")? = path.steps.last?.kind else { return false }
     return true
   }
 }

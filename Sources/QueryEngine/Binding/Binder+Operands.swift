@@ -7,20 +7,31 @@ extension Binder {
   /// One side of a comparison, or an argument of a function that takes collections. nil after an error.
   mutating func operand(_ syntax: ExpressionSyntax) -> BoundOperand? {
     if groups != nil, let found = groupValue(syntax) {
-      return found.bound.map { BoundOperand(syntax: syntax, content: .single($0)) }
+      return found.content.map { BoundOperand(syntax: syntax, content: $0) }
     }
     if let elements = Self.elements(of: syntax) {
       let bound = elements.map { expression($0) }
       if bound.contains(where: { $0 == nil }) { return nil }
       return BoundOperand(syntax: syntax, content: .many(.list(bound.compactMap(\.self))), elements: elements)
     }
+    return content(syntax).map { BoundOperand(syntax: syntax, content: $0) }
+  }
+
+  /// What an expression comes to that is no list; structs are what says whether they are there. nil after an error.
+  mutating func content(_ syntax: ExpressionSyntax) -> BoundOperand.Content? {
     switch syntax.kind {
-    case .path(let path): return reached(path, range: syntax.range).map { BoundOperand(syntax: syntax, content: $0) }
+    case .path, .subquery: whole(syntax).flatMap { identified($0, syntax.predicateFormat, syntax.range) }
+    default: expression(syntax).map { .single($0) }
+    }
+  }
+
+  /// The same with structs as a whole.
+  mutating func whole(_ syntax: ExpressionSyntax) -> BoundOperand.Content? {
+    switch syntax.kind {
+    case .path(let path): reached(path, range: syntax.range)
     case .subquery(let path, let variable, let predicate, let tail):
-      return subquery(path, variable, predicate, tail: tail, range: syntax.range).map {
-        BoundOperand(syntax: syntax, content: $0)
-      }
-    default: return expression(syntax).map { BoundOperand(syntax: syntax, content: .single($0)) }
+      subquery(path, variable, predicate, tail: tail, range: syntax.range)
+    default: expression(syntax).map { .single($0) }
     }
   }
 
@@ -103,7 +114,14 @@ extension Binder {
     case .single(let expression): return expression
     case .many(let collection):
       if let type = collection.elementType { return .element(level: depth, type) }
-      report(.typeMismatch, "the values of this list are of several types", operand.syntax.range)
+      guard operand.syntax.isAllLinks else {
+        report(.typeMismatch, "the values of this list are of several types", operand.syntax.range)
+        return nil
+      }
+      let text = operand.syntax.predicateFormat
+      report(
+        .typeMismatch, "'\(text)' is a collection of objects of several entities", operand.syntax.range,
+        notes: ["how many there are is '\(text).@count'; those of one entity are '\(text).Entity.property'"])
       return nil
     }
   }

@@ -8,7 +8,10 @@ extension Binder {
   /// What a path comes to: a single value or many. nil after an error.
   mutating func reached(_ path: PathSyntax, range: SourceRange) -> BoundOperand.Content? {
     nested(by: path.steps.count - 1, range) { binder in
-      guard let name = path.variable else { return binder.walked(path.steps[...], from: .root, range: range) }
+      guard let name = path.variable else {
+        if binder.isOfElement(path, range: range) { return nil }
+        return binder.walked(path.steps[...], from: .root, range: range)
+      }
       return binder.variable(name, path.steps[...], range: range)
     } ?? nil
   }
@@ -58,29 +61,23 @@ extension Binder {
       let (target, rest) = try resolver.follow(PathSyntax(steps: Array(steps)), range: range)
       switch target {
       case .column(let column): return .single(origin.value(column, entity.columns[column].elementType))
-      case .structure(_, let presence?): return .single(origin.value(presence, .structure))
-      case .structure(_, nil):
-        switch origin {
-        case .object(let object): return .single(object.number.asStructure)
-        case .part(let part): return .single(part.asStructure)
-        case .root: break
-        }
-        report(
-          .typeMismatch, "'\(PathSyntax(steps: Array(steps)))' is a struct that is always there", range,
-          notes: ["write one of its properties after a dot"])
-        return nil
+      case .structure:
+        let names = steps.compactMap { if case .name(let name) = $0.kind { name } else { nil } }
+        let path = ((origin.list.map { [$0.path] } ?? []) + names).joined(separator: ".")
+        return .single(.assembled(origin.structure(at: path, of: entity, level: depth)))
       case .object: return .single(origin.number(of: entity))
       case .entityName: return .single(origin.name(of: entity))
       case .collection(let column), .links(let column, _):
         let stored = entity.columns[column]
         return followed(
-          rest, from: origin.collection(column, stored.elementType), stored.collectionKind ?? .array, range: range)
+          rest, from: origin.collection(column, stored.elementType), stored.kindOfElements, range: range)
       case .structs(let column):
         return followed(rest, from: .positions(of: origin.value(column, .int)), .array, range: range)
       case .link(let column, let name):
         let number = origin.value(column, .object(name))
         guard !rest.isEmpty else { return .single(number) }
         guard let object = object(number) else { return missing(name, range) }
+        if isMisplacedOnLink(rest, to: name, range: range) { return nil }
         return walked(rest, from: .object(object), range: range)
       case .sources(let name, let path):
         guard let source = linkedEntity(name), let column = source.stored.column(at: path) else {
@@ -99,58 +96,6 @@ extension Binder {
       report(error)
       return nil
     }
-  }
-
-  /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list. nil after an
-  /// error.
-  mutating func shown(_ syntax: ExpressionSyntax) -> BoundExpression? {
-    switch syntax.kind {
-    case .path, .subquery:
-      guard let operand = operand(syntax), !isStructOfAnother(operand, syntax) else { return nil }
-      return operand.collection.map { BoundExpression.reduced(.list, assembled($0)) } ?? operand.single.map(assembled)
-    default: return expression(syntax)
-    }
-  }
-
-  /// Reports the struct of an object or struct that is one of several: only its properties can be shown.
-  private mutating func isStructOfAnother(_ operand: BoundOperand, _ syntax: ExpressionSyntax) -> Bool {
-    if let collection = operand.collection {
-      var isPresence = collection.elementType == .structure && owner(of: collection) == nil
-      if case .column(let column, _) = collection { isPresence = entity.columns[column].column.kind == .presences }
-      guard isPresence else { return false }
-    } else {
-      guard let value = operand.single, value.type == .structure, part(value) == nil else { return false }
-      if case .column = value { return false }
-    }
-    report(
-      .typeMismatch, "'\(syntax.predicateFormat)' is a struct of one of several, which is not shown as a whole",
-      syntax.range, notes: ["write one of its properties after a dot"])
-    return true
-  }
-
-  /// The structs of a list as such, not by their places; other collections as they are.
-  private mutating func assembled(_ collection: BoundCollection) -> BoundCollection {
-    guard let owner = owner(of: collection) else { return collection }
-    let level = depth
-    depth += 1
-    let part = BoundPart(owner: owner, place: .index(.element(level: level, .structure)))
-    return collection.innermost {
-      .each($0, level: level, part.assembled(owner.origin.entity(or: entity)))
-    }
-  }
-
-  /// The same for one struct.
-  private func assembled(_ value: BoundExpression) -> BoundExpression {
-    part(value).map { $0.assembled($0.owner.origin.entity(or: entity)) } ?? value
-  }
-
-  /// Whose list the elements of a collection are of; nil where they are no structs.
-  func owner(of collection: BoundCollection) -> BoundPart.Owner? { collection.owner(root: entity) }
-
-  /// The struct of a list that an expression is: an item of it.
-  func part(_ value: BoundExpression) -> BoundPart? {
-    guard case .item(let collection, let place) = value else { return nil }
-    return owner(of: collection).map { BoundPart(owner: $0, place: place) }
   }
 
   private mutating func missing(_ what: String, _ range: SourceRange) -> BoundOperand.Content? {
@@ -187,6 +132,7 @@ extension Binder {
       }
       let names = steps.objectSteps
       if !names.isEmpty, hasProperties(collection) {
+        if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
         guard let mapped = mapped(collection, names, range: range) else { return nil }
         content = .many(mapped)
@@ -288,9 +234,7 @@ extension Binder {
       report(
         .typeMismatch,
         "'@\(name)' takes \(reduction.parameter), and the elements are \(collection.elementType?.name ?? "of several types")",
-        range,
-        notes: !hasProperties(collection)
-          ? [] : ["write the path of one of their properties after it: '@\(name).…'"])
+        range, notes: aggregateAdvice(name, reduction, of: collection))
       return nil
     }
     return reduction
@@ -307,7 +251,7 @@ extension Binder {
   private mutating func item(
     at index: ExpressionSyntax, of collection: BoundCollection, _ kind: CollectionKind?, _ range: SourceRange
   ) -> BoundExpression? {
-    guard let bound = expression(index) else { return nil }
+    guard let bound = asOne({ $0.expression(index) }) else { return nil }
     guard kind == .dictionary else {
       if kind != .array, bound.type == .string {
         report(.typeMismatch, "only a dictionary has keys, and this is \(kind?.described ?? "computed")", range)
@@ -333,7 +277,9 @@ extension Binder {
   mutating func subquery(
     _ path: PathSyntax, _ name: String, _ predicate: PredicateSyntax, tail: PathSyntax, range: SourceRange
   ) -> BoundOperand.Content? {
-    guard let reached = reached(path, range: range) else { return nil }
+    guard let reached = reached(path, range: range).flatMap({ identified($0, path.description, range) }) else {
+      return nil
+    }
     guard case .many(let base) = reached else {
       report(.typeMismatch, "SUBQUERY looks through a collection, and '\(path)' is a single value", range)
       return nil
@@ -342,14 +288,25 @@ extension Binder {
     depth += 1
     let owner = owner(of: base)
     variables.append(Variable(name: name, level: level, type: base.elementType ?? .null, owner: owner))
-    let condition = nested(by: tail.steps.count, range) { $0.predicate(predicate) }
+    let condition = nested(by: tail.steps.count, range) { $0.asOne { $0.predicate(predicate) } } ?? nil
     variables.removeLast()
     guard let condition else { return nil }
     // The structs of many objects are chosen object by object: a struct is told by its place among those of its own.
     let chosen =
       owner == nil
       ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
-    return followed(tail.steps[...], from: chosen, nil, range: range)
+    // What is chosen from a list stands in its order.
+    return followed(tail.steps[...], from: chosen, isArray(base) ? .array : nil, range: range)
+  }
+
+  /// Whether its elements have places that people know: those of an array.
+  private func isArray(_ collection: BoundCollection) -> Bool {
+    switch collection {
+    case .column(let column, _): entity.columns[column].kindOfElements == .array
+    case .property(let object, let column, _): object.entity.stored.columns[column].kindOfElements == .array
+    case .positions: true
+    default: false
+    }
   }
 }
 
@@ -360,19 +317,6 @@ extension CollectionKind {
     case .array: "an array"
     case .set: "a set"
     case .dictionary: "a dictionary"
-    }
-  }
-}
-
-extension BoundExpression {
-  /// The number of an object as what says whether the structs in it are there.
-  fileprivate var asStructure: BoundExpression {
-    switch self {
-    case .column(let column, _): .column(column, .structure)
-    case .property(let object, let column, _): .property(object, column, .structure)
-    case .element(let level, _): .element(level: level, .structure)
-    case .own: .own(.structure)
-    default: .assembled(BoundStructure(presence: self, fields: []))
     }
   }
 }
@@ -425,4 +369,9 @@ extension StoredSchema {
       }
     }
   }
+}
+
+extension StoredColumn {
+  /// What its collections are. To-many links are lists.
+  fileprivate var kindOfElements: CollectionKind { collectionKind ?? .array }
 }

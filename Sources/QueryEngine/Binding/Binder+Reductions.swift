@@ -14,7 +14,7 @@ extension Binder {
     var parts: [BoundCollection] = []
     var failed = false
     for syntax in syntaxes {
-      guard let operand = operand(syntax) else {
+      guard let operand = asOne({ $0.operand(syntax) }) else {
         failed = true
         continue
       }

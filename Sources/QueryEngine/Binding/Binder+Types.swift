@@ -63,8 +63,10 @@ extension Binder {
         fixes.append(Fix(message: "write a UUID", range: syntax.range, replacement: "uuid(\(text))"))
       }
     }
-    for side in [left, right] where side.type == .structure {
-      if case .element = side { notes = ["write one of the properties of the structs after a dot"] }
+    for (side, syntax, other) in [(left, leftSyntax, right), (right, rightSyntax, left)] where side.type == .structure {
+      var isMany = false
+      if case .element = side { isMany = true }
+      notes = advice(syntax, .structure, isMany: isMany, with: other.type)
     }
     if left.type == .bool || right.type == .bool { notes.append("a Bool compares with TRUE and FALSE, 1 and 0") }
     report(

@@ -24,6 +24,8 @@ struct Binder {
   var depth = 0
   /// How many links the paths around this place go through, those of their own index or predicate left out.
   var linkNesting = 0
+  /// The elements that the expression at hand is worked out for; nil where it is one value.
+  var elementwise: Elementwise?
   /// The elements that have a name here, the outermost first.
   var variables: [Variable] = []
 
@@ -85,11 +87,12 @@ struct Binder {
   private mutating func truth(_ value: ExpressionSyntax, in syntax: PredicateSyntax) -> BoundPredicate {
     guard let operand = operand(value), let bound = element(of: operand) else { return .constant(false) }
     guard bound.type == .bool || bound.type == .null else {
+      let isOfParts = bound.type == .structure || bound.type.objectEntity != nil
       report(
         .typeMismatch, "\(described(operand)), which is not a condition by itself", value.range,
-        notes: [
-          "compare it with something, as in '\(value.predicateFormat) \(bound.type == .structure ? "!= nil" : "== …")'"
-        ])
+        notes: isOfParts
+          ? advice(value, nil, isMany: operand.collection != nil, with: .bool)
+          : ["compare it with something, as in '\(value.predicateFormat) == …'"])
       return .constant(false)
     }
     let bare = ranging(nil, over: operand, syntax: syntax) { _, flag in
@@ -139,7 +142,10 @@ struct Binder {
     let text = syntax.predicateFormat
     let isLiteral = if case .literal = syntax.kind { true } else { false }
     let quoted = text.utf8.count > 60 ? "this" : isLiteral ? text : "'\(text)'"
-    if case .element = bound, !isVariable(syntax) { return "\(quoted) has elements of type \(bound.type.name)" }
+    if case .element = bound, !isVariable(syntax) {
+      if bound.type == .structure { return "\(quoted) is a list of structs" }
+      return "\(quoted) has elements of type \(bound.type.name)"
+    }
     return "\(quoted) is \(bound.type.name)"
   }
 

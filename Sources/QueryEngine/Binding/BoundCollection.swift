@@ -78,10 +78,14 @@ package indirect enum BoundCollection: Hashable, Sendable {
     switch self {
     case .column(let column, _), .keys(let column): .column(column, .list)
     case .property(let object, let column, _), .propertyKeys(let object, let column): .property(object, column, .list)
-    case .chosen(let base, _, _), .distinct(let base), .among(let base, _): base.whole
+    case .chosen(let base, _, _), .distinct(let base), .among(let base, _), .each(let base, _, _),
+      .flattened(let base, _, _):
+      base.whole
     case .positions(of: .column(let column, _)): .column(column, .structure)
     case .positions(of: .property(let object, let column, _)): .property(object, column, .structure)
-    case .list, .joined, .sources, .positions, .each, .flattened: nil
+    // Nothing links to an object that is not there.
+    case .sources(_, of: let number): number.isOwn ? nil : number
+    case .list, .joined, .positions: nil
     }
   }
 

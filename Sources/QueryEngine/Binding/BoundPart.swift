@@ -27,27 +27,9 @@ struct BoundPart {
     return .item(owner.positions, place)
   }
 
-  /// The struct with all its leaves, to be shown.
+  /// The struct with all its leaves.
   func assembled(_ entity: StoredEntity) -> BoundExpression {
-    .assembled(structure(owner.list.fields, presence: asStructure, entity))
-  }
-
-  private func structure(
-    _ fields: [StructList.Field], presence: BoundExpression?, _ entity: StoredEntity
-  ) -> BoundStructure {
-    BoundStructure(
-      presence: presence,
-      fields: fields.map { field in
-        switch field.node {
-        case .leaf(let column):
-          let value = value(column, entity.columns[column].elementType)
-          return BoundStructure.Field(name: field.name, member: .leaf(value))
-        case .structure(let presence, let inner):
-          let isThere = presence.map { value($0, .structure) }
-          return BoundStructure.Field(
-            name: field.name, member: .structure(structure(inner, presence: isThere, entity)))
-        }
-      })
+    .assembled(PathOrigin.part(self).structure(at: owner.list.path, of: entity, level: 0))
   }
 }
 

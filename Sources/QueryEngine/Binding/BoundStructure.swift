@@ -1,7 +1,7 @@
 internal import Values
 
-/// A struct as expressions for its leaves: what SELECT shows of a list of structs. It is nil where the expression that
-/// says whether it is there is.
+/// A struct as expressions for its leaves: what a path to a struct comes to. It is nil where the expression that says
+/// whether it is there is.
 package struct BoundStructure: Hashable, Sendable {
   /// What is under a name.
   enum Member: Hashable, Sendable {
@@ -13,6 +13,8 @@ package struct BoundStructure: Hashable, Sendable {
   struct Field: Hashable, Sendable {
     let name: String
     var member: Member
+    /// The entity of the objects that a leaf is, alone or in a list.
+    var objects: String?
   }
 
   /// Whether it is there: nil where it is not. Without one it always is.
@@ -36,7 +38,8 @@ package struct BoundStructure: Hashable, Sendable {
       presence: try presence.map(transform),
       fields: try fields.map { field in
         switch field.member {
-        case .leaf(let expression): Field(name: field.name, member: .leaf(try transform(expression)))
+        case .leaf(let expression):
+          Field(name: field.name, member: .leaf(try transform(expression)), objects: field.objects)
         case .structure(let inner): Field(name: field.name, member: .structure(try inner.mapParts(transform)))
         }
       })
@@ -48,8 +51,10 @@ package struct BoundStructure: Hashable, Sendable {
     return .embedded(
       try fields.map { field in
         switch field.member {
-        case .leaf(let expression): EmbeddedField(name: field.name, value: try part(expression))
-        case .structure(let inner): EmbeddedField(name: field.name, value: try inner.value(part))
+        case .leaf(let expression):
+          let value = try part(expression)
+          return EmbeddedField(name: field.name, value: field.objects.map { value.objects(of: $0) } ?? value)
+        case .structure(let inner): return EmbeddedField(name: field.name, value: try inner.value(part))
         }
       })
   }

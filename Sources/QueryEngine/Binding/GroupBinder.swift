@@ -1,5 +1,7 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Schema
+internal import Storage
 internal import Values
 
 /// What an expression over groups may name: the keys, aggregates of the group's objects, and columns of the SELECT by
@@ -11,9 +13,7 @@ struct GroupScope {
   struct Key {
     let syntax: ExpressionSyntax
     let slots: Range<Int>
-    /// Whether it is a struct, whose first value then says whether it is there when it is optional.
     let isStructure: Bool
-    let hasPresence: Bool
   }
 
   private(set) var keys: [Key] = []
@@ -23,7 +23,9 @@ struct GroupScope {
   private(set) var slots: [BoundExpression] = []
   private(set) var aggregates: [GroupAggregate] = []
   private var keyPlaces: [ExpressionSyntax: Int] = [:]
-  private var columnPlaces: [Int: Int] = [:]
+  /// Where values of objects are that all of a group have, and where it is what says whether a struct is there.
+  private var places: [BoundExpression: Int] = [:]
+  private var presencePlaces: [BoundExpression: Int] = [:]
   private var aggregatePlaces: [GroupAggregate: Int] = [:]
   /// Expressions of the SELECT by the names after AS.
   var headings: [String: ExpressionSyntax] = [:]
@@ -31,24 +33,28 @@ struct GroupScope {
   var expandedNodes = 0
   var expandedNesting = 0
 
-  mutating func add(key syntax: ExpressionSyntax, _ values: [BoundExpression], isStructure: Bool, hasPresence: Bool) {
+  mutating func add(key syntax: ExpressionSyntax, _ values: [BoundExpression], isStructure: Bool) {
     if keyPlaces[syntax] == nil { keyPlaces[syntax] = keys.count }
     for (offset, value) in values.enumerated() {
-      if let column = value.column, columnPlaces[column] == nil { columnPlaces[column] = slots.count + offset }
+      let slot = slots.count + offset
+      if case .assembled(let structure) = value, structure.fields.isEmpty, let presence = structure.presence {
+        if presencePlaces[presence.untyped] == nil { presencePlaces[presence.untyped] = slot }
+      } else if places[value.untyped] == nil {
+        places[value.untyped] = slot
+      }
     }
-    keys.append(
-      Key(
-        syntax: syntax, slots: slots.count..<slots.count + values.count, isStructure: isStructure,
-        hasPresence: hasPresence))
+    keys.append(Key(syntax: syntax, slots: slots.count..<slots.count + values.count, isStructure: isStructure))
     slots += values
   }
 
   /// The key that is written so.
   func key(_ syntax: ExpressionSyntax) -> Key? { keyPlaces[syntax].map { keys[$0] } }
 
-  /// Where the value of a column is, when it is one of the keys.
-  func slot(ofColumn column: Int) -> BoundExpression? {
-    columnPlaces[column].map { .computed($0, slots[$0].type) }
+  /// Where the value of an expression over objects is, when it is one of the keys.
+  func value(of expression: BoundExpression) -> BoundExpression? {
+    let untyped = expression.untyped
+    if expression.type == .structure, let slot = presencePlaces[untyped] { return .computed(slot, .structure) }
+    return places[untyped].map { .computed($0, expression.type) }
   }
 
   /// Where the value of an aggregate is.
@@ -62,45 +68,94 @@ struct GroupScope {
   }
 }
 
-/// What a name means to a group; its value is nil when there was an error, which is reported.
+/// What a name means to a group; nothing when there was an error, which is reported.
 struct GroupValue {
-  let bound: BoundExpression?
+  let content: BoundOperand.Content?
+
+  init(_ content: BoundOperand.Content?) { self.content = content }
+
+  init(bound: BoundExpression?) { content = bound.map { .single($0) } }
 }
 
 extension Binder {
   /// What an expression means to a group, when it is a key, an aggregate or a path; nil for those made of others.
   mutating func groupValue(_ syntax: ExpressionSyntax) -> GroupValue? {
-    // The scope is asked in its place: a copy of it would have to be made whole when an aggregate is noted.
-    if let key = groups?.key(syntax) {
-      if !key.isStructure, let slot = key.slots.first {
-        return GroupValue(bound: groups.map { .computed(slot, $0.slots[slot].type) })
-      }
-      if key.hasPresence, let slot = key.slots.first { return GroupValue(bound: .computed(slot, .structure)) }
+    if let named = groupName(syntax) { return named }
+    switch syntax.kind {
+    case .path(let path) where path.variable == nil: break
+    case .subquery: break
+    default: return nil
     }
-    if groups?.refusedKeys.contains(syntax) == true { return GroupValue(bound: nil) }
+    // It is about the objects of the group; as far as the keys say, it is about the group.
+    guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(nil) }
+    let anchor = member
+    switch content {
+    case .single(let value):
+      if let known = Rerooting.expression(value, anchor) { return GroupValue(bound: known) }
+    case .many(let collection):
+      if let known = Rerooting.collection(collection, anchor) { return GroupValue(.many(known)) }
+    }
+    reportNoKey(syntax.predicateFormat, syntax.range)
+    return GroupValue(nil)
+  }
+
+  /// What a key of one value, an aggregate or the name of a column of the SELECT means; nil for everything else.
+  private mutating func groupName(_ syntax: ExpressionSyntax) -> GroupValue? {
+    // The scope is asked in its place: a copy of it would have to be made whole when an aggregate is noted.
+    if let key = groups?.key(syntax), !key.isStructure, let slot = key.slots.first {
+      return GroupValue(bound: groups.map { .computed(slot, $0.slots[slot].type) })
+    }
+    if groups?.refusedKeys.contains(syntax) == true { return GroupValue(nil) }
     guard case .path(let path) = syntax.kind, path.variable == nil else { return nil }
     if let kind = path.groupAggregate { return aggregate(kind, path, syntax.range) }
-    if let name = path.singleName, let named = groups?.headings[name] { return headed(name, named, syntax.range) }
-    do throws(Diagnostic) {
-      switch try paths.follow(path, range: syntax.range) {
-      case (.column(let column), _): if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
-      case (.link(let column, _), let rest) where rest.isEmpty:
-        if let value = groups?.slot(ofColumn: column) { return GroupValue(bound: value) }
-      case (.structure(_, let presence?), _):
-        if let value = groups?.slot(ofColumn: presence) {
-          guard case .computed(let place, _) = value else { break }
-          return GroupValue(bound: .computed(place, .structure))
-        }
-      case (.entityName, _): return nil
-      case (.collection, let rest) where !rest.isEmpty: _ = try paths.resolve(path, range: syntax.range)
-      default: break
+    if let name = path.singleName {
+      if let named = groups?.headings[name] { return headed(name, named, syntax.range) }
+      if name.lowercased() == "count", entity.entity.property(named: name) == nil {
+        report(
+          .unknownProperty, "\(entity.name) has no property '\(name)'", syntax.range,
+          notes: ["how many objects a group has is '@count'"],
+          fixes: [Fix(message: "write '@count'", range: syntax.range, replacement: "@count")])
+        return GroupValue(nil)
       }
-    } catch {
-      report(error)
-      return GroupValue(bound: nil)
     }
-    reportNoKey(path.description, syntax.range)
-    return GroupValue(bound: nil)
+    return nil
+  }
+
+  /// Binds something about the objects of a group, not about the group.
+  private mutating func ofObjects<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
+    var scope: GroupScope?
+    swap(&scope, &groups)
+    defer { swap(&scope, &groups) }
+    return body(&self)
+  }
+
+  /// An object of a group, of which is known what the keys say: everything, where they tell it from all others.
+  private var member: Rerooting.Anchor {
+    mutating get {
+      guard let scope = groups else { return .member(of: GroupScope(), number: nil) }
+      let columns = Set(scope.slots.compactMap(\.column))
+      var number = scope.slots.firstIndex(where: \.isOwn).map { BoundExpression.computed($0, .object(entity.name)) }
+      if number == nil, let linked = linkedEntity(entity.name), linked.stored.isToldApart(by: columns),
+        case .computed(let place, _)? = groups?.value(of: GroupAggregate(kind: .minimum, argument: .own(.int)))
+      {
+        number = .computed(place, linked.type)
+      }
+      return .member(of: scope, number: number.flatMap { object($0) })
+    }
+  }
+
+  /// What a column of rows shows of a group: with the structs and lists that the keys tell of. nil after an error.
+  mutating func shownOfGroup(_ syntax: ExpressionSyntax) -> BoundExpression? {
+    var trial = self
+    if trial.groupName(syntax) != nil { return groupExpression(syntax) }
+    switch syntax.kind {
+    case .path, .subquery: break
+    default: return groupExpression(syntax)
+    }
+    guard let shown = ofObjects({ $0.shown(syntax) }) else { return nil }
+    if let known = Rerooting.expression(shown, member) { return known }
+    reportNoKey(syntax.predicateFormat, syntax.range)
+    return nil
   }
 
   /// Reports what is different for the objects of one group.
@@ -165,13 +220,9 @@ extension Binder {
         .wrongArgumentCount, "'\(name)' is of something", range, notes: ["write its path after a dot: '\(name).x'"])
       return GroupValue(bound: nil)
     }
-    // The argument is about the objects of the group, not about the group.
-    var scope: GroupScope?
-    swap(&scope, &groups)
     let place = SourceRange(rest.steps.first?.range.lowerBound ?? range.lowerBound, range.upperBound)
     let syntax = ExpressionSyntax(.path(rest), range: place.upperBound > place.lowerBound ? place : range)
-    let argument = expression(syntax)
-    swap(&scope, &groups)
+    let argument = ofObjects { $0.expression(syntax) }
     guard let argument else { return GroupValue(bound: nil) }
     guard argument.type != .list, argument.type != .structure, GroupAggregate.type(kind, of: argument.type) != nil
     else {
@@ -187,11 +238,37 @@ extension Binder {
   /// An expression over groups in which nothing is left that depends on a single object.
   mutating func groupExpression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
-    var columns: Set<Int> = []
-    bound.collectColumns(into: &columns)
-    if columns.isEmpty { return bound }
+    if let known = Rerooting.expression(bound, member) { return known }
     reportNoKey(syntax.predicateFormat, syntax.range)
     return nil
+  }
+
+  /// A predicate over groups in which nothing is left that depends on a single object; nil after an error.
+  mutating func groupPredicate(_ syntax: PredicateSyntax) -> BoundPredicate? {
+    let bound = predicate(syntax)
+    if let known = Rerooting.predicate(bound, member) { return known }
+    if !diagnostics.contains(where: { $0.severity == .error }) { reportNoKey(syntax.predicateFormat, syntax.range) }
+    return nil
+  }
+}
+
+extension StoredEntity {
+  /// Whether no two objects have the same in some columns: nil may stand in as many as one likes.
+  fileprivate func isToldApart(by known: Set<Int>) -> Bool {
+    indexes.contains { index in
+      index.isUnique && index.columns.allSatisfy { known.contains($0) && !columns[$0].column.isOptional }
+    }
+  }
+}
+
+extension BoundExpression {
+  /// The same for a column whatever it is read as.
+  fileprivate var untyped: BoundExpression {
+    switch self {
+    case .column(let column, _): .column(column, .null)
+    case .property(let object, let column, _): .property(object, column, .null)
+    default: self
+    }
   }
 }
 

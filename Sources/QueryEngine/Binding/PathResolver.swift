@@ -85,11 +85,14 @@ struct PathResolver {
       property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
     switch step.kind {
     case .operation(let name):
+      var notes: [String] = []
+      if property == nil, list == nil {
+        notes = ["'@\(name)' stands after the path of a collection, or in SELECT and HAVING for all objects of a group"]
+      } else if let property, case .scalar(.string) = property.type, name == "count" {
+        notes = ["how long a text is, is length(\(property.name))"]
+      }
       return Diagnostic(
-        code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range,
-        notes: property == nil && list == nil
-          ? ["'@\(name)' stands after the path of a collection, or in SELECT for all objects"] : []
-      )
+        code: .typeMismatch, message: "\(what), so it has no '@\(name)'", range: range, notes: notes)
     default:
       return Diagnostic(code: .typeMismatch, message: "\(what) and has no elements", range: range)
     }
@@ -122,7 +125,8 @@ struct PathResolver {
       structure = inner
     }
     let links = schema.columns(of: source).filter { $0.target == entity.name }.map(\.path)
-    let meant = links.isEmpty ? nil : "@links.\(source.name).\(links[0])"
+    let asked = names.isEmpty ? nil : Suggestion.nearest(to: names.joined(separator: "."), among: links)
+    let meant = (asked ?? links.first).map { "@links.\(source.name).\($0)" }
     throw Diagnostic(
       code: names.isEmpty ? .typeMismatch : .unknownProperty,
       message: names.isEmpty
@@ -130,7 +134,7 @@ struct PathResolver {
         : "'\(names.joined(separator: "."))' of \(source.name) is no link to \(entity.name)",
       range: (steps.prefix(names.count + 1).last ?? step).place(in: range),
       notes: [
-        meant.map { "write '\($0)'" }
+        meant.map { "write '\($0)'" + (names.isEmpty ? ", and how many there are is '\($0).@count'" : "") }
           ?? "\(source.name) has no link to \(entity.name)"
       ])
   }
@@ -174,7 +178,9 @@ struct PathResolver {
       (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
       ?? Suggestion.nearest(to: name, among: names)
       ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
-    if let list, prefix.joined(separator: ".") == list.path,
+    if prefix.isEmpty, list == nil, name == entity.name {
+      notes = ["a path begins with a property: '\(name)' itself is not written"] + notes
+    } else if let list, prefix.joined(separator: ".") == list.path,
       Self.countingNames.contains(name.lowercased())
     {
       notes = ["how many structs there are is \(list.path).@count"] + notes

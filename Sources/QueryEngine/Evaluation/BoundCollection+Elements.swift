@@ -14,24 +14,24 @@ extension BoundCollection {
       let number = try object.number.value(in: row, scope)
       return try row.linked?.value(number, object.entity, column).keys
     case .sources(let source, let number):
-      return try row.linked?.sources(source, of: try number.value(in: row, scope)) ?? []
+      let target = try number.value(in: row, scope)
+      return target.isNull ? nil : try row.linked?.sources(source, of: target)
     case .positions(let count):
       guard case .int(let count) = try count.value(in: row, scope) else { return nil }
       return (0..<max(0, count)).map { .int($0) }
-    // The leaf of every struct is the column of that leaf. What is made of others is always there, though there may be
-    // nothing in it.
+    // The leaf of every struct is the column of that leaf.
     case .each(.positions(of: .column), let level, .item(.column(let column, _), .index(.element(let own, _))))
     where level == own:
-      return try row.value(column).elements ?? []
+      return try row.value(column).elements
     case .each(let base, let level, let value):
       var inner = scope
-      return try (base.elements(in: row, scope) ?? []).map {
+      return try base.elements(in: row, scope)?.map {
         inner.bind(level, to: $0)
         return try value.value(in: row, inner)
       }
     case .flattened(let base, let level, let collection):
       var inner = scope
-      return try (base.elements(in: row, scope) ?? []).flatMap {
+      return try base.elements(in: row, scope)?.flatMap {
         inner.bind(level, to: $0)
         return try collection.elements(in: row, inner) ?? []
       }

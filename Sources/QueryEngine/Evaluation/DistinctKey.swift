@@ -1,9 +1,9 @@
-internal import Values
+package import Values
 
 /// A value as DISTINCT sees it: NaN is one value, -0.0 is 0.0, and a whole Double is the integer it equals.
-enum DistinctKey {
+package enum DistinctKey {
   /// A value that is equal, as Swift compares them, for all values that count as one.
-  static func of(_ value: Value) -> Value {
+  package static func of(_ value: Value) -> Value {
     switch value {
     case .double(let number): canonical(number)
     case .float(let number): canonical(Double(number))

@@ -2,7 +2,8 @@ internal import Storage
 internal import Values
 
 /// Turns what is said of one object that a row leads to into what is said of a row of that object's own entity, so that
-/// it can be planned and run over that entity alone: `$t.priority > 9` becomes `priority > 9` of a task.
+/// it can be planned and run over that entity alone: `$t.priority > 9` becomes `priority > 9` of a task. Or what is said
+/// of an object into what is said of its group, as far as the keys tell.
 struct Rerooting {
   /// The object that becomes the row's.
   enum Anchor {
@@ -10,6 +11,16 @@ struct Rerooting {
     case element(Int)
     /// The target of a to-one link of the row's object.
     case target(column: Int)
+    /// Any object of a group; its own number where there is just one in each.
+    case member(of: GroupScope, number: BoundObject?)
+
+    /// What the keys of a group say of an expression.
+    func known(_ expression: BoundExpression) -> BoundExpression? {
+      if case .member(let scope, _) = self { scope.value(of: expression) } else { nil }
+    }
+
+    /// What the columns of the row's object become those of.
+    var object: BoundObject? { if case .member(_, let number) = self { number } else { nil } }
   }
 
   let anchor: Anchor
@@ -70,13 +81,24 @@ struct Rerooting {
   }
 
   private mutating func expression(_ expression: BoundExpression) -> BoundExpression {
+    if let known = anchor.known(expression) { return known }
     switch expression {
     case .constant, .object, .now: return expression
-    case .computed, .own, .entry, .gathered:
+    case .computed:
+      if case .member = anchor { return expression }
+      readsMore = true
+      return expression
+    case .own, .gathered:
+      if let object = anchor.object, expression.isOwn { return object.number }
+      readsMore = true
+      return expression
+    case .entry(let column, let key, let type):
+      if let object = anchor.object { return .item(.property(object, column, type), .key(self.expression(key))) }
       readsMore = true
       return expression
     case .column(let column, let type):
       if case .target(column: column) = anchor { return .own(type) }
+      if let object = anchor.object { return .property(object, column, type) }
       readsMore = true
       return expression
     case .element(let level, let type):
@@ -121,7 +143,12 @@ struct Rerooting {
 
   private mutating func collection(_ collection: BoundCollection) -> BoundCollection {
     switch collection {
-    case .column, .keys:
+    case .column(let column, let type):
+      if let object = anchor.object { return .property(object, column, type) }
+      readsMore = true
+      return collection
+    case .keys(let column):
+      if let object = anchor.object { return .propertyKeys(object, column) }
       readsMore = true
       return collection
     case .list(let values): return .list(values.map { expression($0) })

@@ -132,13 +132,7 @@ extension Binder {
 
   /// The values that an expression stands for: the leaves of an embedded struct, else itself.
   mutating func values(_ syntax: ExpressionSyntax, clause: String) -> [BoundExpression] {
-    if case .path(let path) = syntax.kind, let target = try? paths.resolve(path, range: syntax.range),
-      case .structure(let columns, let presence) = target
-    {
-      return ((presence.map { [$0] } ?? []) + columns).map {
-        .column($0, ExpressionType(entity.columns[$0]))
-      }
-    }
+    if let structure = structure(syntax) { return structure.distinguishing(of: entity) }
     return value(syntax, clause: clause).map { [$0] } ?? []
   }
 }

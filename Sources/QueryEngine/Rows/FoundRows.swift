@@ -48,7 +48,7 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let entities = values.map { $0.objects(of: plan.entity) }
+    let entities = values.map { $0.objects(of: plan.entity, rows.groups) }
     func row(_ row: some RowValues) throws -> [Value] {
       try zip(values, entities).map { value, entity in
         let value = try value.value(in: row)
@@ -57,8 +57,9 @@ package final class FoundRows {
     }
     switch members {
     case .groups(let groups):
+      let linked = LinkedObjects(snapshot)
       for place in places {
-        if try !body(try row(GroupRow(values: groups[place]))) { return }
+        if try !body(try row(GroupRow(values: groups[place], linked: linked))) { return }
       }
     case .objects(let objects):
       let object = ObjectRow(plan.entity, snapshot)
@@ -98,30 +99,6 @@ package final class FoundRows {
       return true
     }
     return sections
-  }
-}
-
-extension BoundExpression {
-  /// The entity of the objects that its values are, alone or in lists; nil where they are none.
-  fileprivate func objects(of entity: StoredEntity) -> String? {
-    if let name = type.objectEntity { return name }
-    switch self {
-    case .column(let column, .list): return entity.columns[column].target
-    case .reduced(.list, let collection): return collection.elementType?.objectEntity
-    case .property(let object, let column, .list): return object.entity.stored.columns[column].target
-    default: return nil
-    }
-  }
-}
-
-extension Value {
-  /// Objects of an entity by entity and number: those who get rows do not know what a number alone stands for.
-  fileprivate func objects(of entity: String) -> Value {
-    switch self {
-    case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))
-    case .list(let elements): .list(elements.map { $0.objects(of: entity) })
-    default: self
-    }
   }
 }
 

@@ -82,10 +82,10 @@ struct RowBinder {
         continue
       }
       grouping.steps.keys.append(syntax.predicateFormat)
-      if let structure = structure(syntax), case .structure(let isOptional, _) = structure.column.content {
-        scope.add(key: syntax, structure.values, isStructure: true, hasPresence: isOptional)
+      if let structure = binder.structure(syntax) {
+        scope.add(key: syntax, structure.distinguishing(of: binder.entity), isStructure: true)
       } else if let value = binder.value(syntax, clause: "GROUP BY") {
-        scope.add(key: syntax, [value], isStructure: false, hasPresence: false)
+        scope.add(key: syntax, [value], isStructure: false)
       } else {
         scope.refusedKeys.insert(syntax)
       }
@@ -101,7 +101,7 @@ struct RowBinder {
         let syntax = substitution.predicate(having)
         binder.adaptable = substitution.textArguments
         grouping.steps.having = syntax
-        grouping.having = predicate(syntax)
+        grouping.having = binder.groupPredicate(syntax)
       }
     }
     for key in rows.sortBy {
@@ -112,8 +112,9 @@ struct RowBinder {
     for expression in rows.distinct {
       let syntax = substitution.expression(expression)
       grouping.steps.distinct.append(syntax.predicateFormat)
-      if let structure = structure(syntax), case .structure = structure.column.content {
-        grouping.distinct += structure.values
+      if binder.structure(syntax) != nil {
+        guard case .assembled(let structure)? = binder.shownOfGroup(syntax) else { continue }
+        grouping.distinct += structure.distinguishing(of: binder.entity)
       } else if let value = value(syntax, clause: "DISTINCT") {
         grouping.distinct.append(value)
       }
@@ -139,16 +140,6 @@ struct RowBinder {
     return headings[name]
   }
 
-  private mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
-    let bound = binder.predicate(syntax)
-    var columns: Set<Int> = []
-    bound.collectColumns(into: &columns)
-    if !columns.isEmpty, !binder.diagnostics.contains(where: { $0.severity == .error }) {
-      binder.reportNoKey(syntax.predicateFormat, syntax.range)
-    }
-    return bound
-  }
-
   /// A single value with an order, of an object or a group.
   private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
@@ -167,25 +158,27 @@ struct RowBinder {
 
   private mutating func add(_ item: SelectItemSyntax, to bound: inout Bound) {
     binder.adaptable = substitution.textArguments
-    if var structure = structure(item.expression) {
-      structure.column.heading = item.heading
-      bound.columns.append(structure.column)
-      bound.values += structure.values
-      return
-    }
-    let value = binder.groups == nil ? binder.shown(item.expression) : binder.groupExpression(item.expression)
+    let value = binder.groups == nil ? binder.shown(item.expression) : binder.shownOfGroup(item.expression)
     guard let value else { return }
-    bound.columns.append(RowColumn(heading: item.heading, content: .value(value.type)))
-    bound.values.append(value)
+    if case .assembled(let structure) = value {
+      add(structure.flat, item.heading, to: &bound)
+    } else {
+      add((.value(value.type), [value]), item.heading, to: &bound)
+    }
+  }
+
+  private func add(
+    _ flat: (content: RowColumn.Content, values: [BoundExpression]), _ heading: String, to bound: inout Bound
+  ) {
+    bound.columns.append(RowColumn(heading: heading, content: flat.content))
+    bound.values += flat.values
   }
 
   /// All properties of an object.
   private func addWhole(to bound: inout Bound) {
     for property in binder.entity.entity.properties {
-      let leaves = StructureColumns(binder.entity).content(at: property.name)
-      guard let leaves else { continue }
-      bound.columns.append(RowColumn(heading: property.name, content: leaves.content))
-      bound.values += leaves.values
+      guard let member = PathOrigin.root.member(at: property.name, of: binder.entity, level: 0) else { continue }
+      add(member.flat, property.name, to: &bound)
     }
   }
 
@@ -206,37 +199,5 @@ struct RowBinder {
       let end = bytes.index(bytes.startIndex, offsetBy: syntax.range.upperBound, limitedBy: bytes.endIndex)
     else { return syntax.predicateFormat }
     return String(source[start..<end])
-  }
-
-  /// The leaves of an embedded struct or a whole collection, when the expression is a path to one; over groups it must
-  /// be part of a key.
-  private mutating func structure(_ syntax: ExpressionSyntax) -> (column: RowColumn, values: [BoundExpression])? {
-    guard case .path(let path) = syntax.kind, path.variable == nil, path.groupAggregate == nil else { return nil }
-    if let linked = linkedStructure(path) { return linked }
-    if StructureColumns(binder.entity).collection(at: path) == nil {
-      guard let target = try? binder.paths.resolve(path, range: syntax.range), case .structure = target else {
-        return nil
-      }
-    }
-    guard let names = path.plainNames,
-      let found = StructureColumns(binder.entity).content(at: names.joined(separator: "."))
-    else { return nil }
-    var values = found.values
-    if let scope = binder.groups {
-      let slots = values.compactMap { $0.column.flatMap(scope.slot) }
-      // Reported by whoever binds the path as a value.
-      guard slots.count == values.count else { return nil }
-      values = slots
-    }
-    return (RowColumn(heading: "", content: found.content), values)
-  }
-
-  /// The leaves of a struct, or the collection, of the object that a path through links to one object each leads to.
-  /// Over groups such a path is no key.
-  private func linkedStructure(_ path: PathSyntax) -> (column: RowColumn, values: [BoundExpression])? {
-    guard binder.groups == nil, let names = path.plainNames else { return nil }
-    return StructureColumns(binder.entity).linked(at: names[...], binder.schema).map {
-      (RowColumn(heading: "", content: $0.content), $0.values)
-    }
   }
 }

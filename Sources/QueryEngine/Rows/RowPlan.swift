@@ -121,6 +121,6 @@ package struct RowPlan: Sendable {
     }
     let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
     counted(all.count)
-    return .groups(try groups.chosen(from: all))
+    return .groups(try groups.chosen(from: all, LinkedObjects(snapshot)))
   }
 }

@@ -48,6 +48,13 @@ struct Deletion {
     }
   }
 
+  /// How many objects of each entity go, in the order of the entities' numbers.
+  var counts: [(entity: StoredEntity, count: Int)] {
+    going.sorted { $0.key < $1.key }.compactMap { number, objects in
+      entities[number].flatMap { objects.isEmpty ? nil : ($0, objects.count) }
+    }
+  }
+
   /// Throws when the rule `deny` keeps one of the objects: others are at the end of its property, and stay.
   func judge() throws(StoreError) {
     for (number, objects) in going.sorted(by: { $0.key < $1.key }) {
@@ -58,18 +65,31 @@ struct Deletion {
         for object in objects.sorted() {
           var staying: [UInt64] = []
           try forEachOther(end, of: [object], in: entity) { if !goingToo.contains($1) { staying.append($1) } }
-          // A link made in this write may lead to an object that is only to come.
-          var others: [ObjectNumber] = []
-          for other in staying.prefix(Self.namedObjects) where try writer.contains(ObjectNumber(other)) {
-            others.append(ObjectNumber(other))
+          // The same one may be there several times; a link made in this write may lead to an object only to come.
+          var count = 0
+          var others: [DeniedDelete.Named] = []
+          for other in Set(staying).sorted() where try writer.contains(ObjectNumber(other)) {
+            count += 1
+            if others.count < Self.namedObjects { others.append(try named(other, of: end.other)) }
           }
           guard others.isEmpty else {
             throw .deleteDenied(
-              entity: entity.name, object: ObjectNumber(object), path: end.path, other: end.other.name, others)
+              DeniedDelete(
+                entity: entity.name, object: try named(object, of: entity), path: end.path, other: end.other.name,
+                others: others, count: count))
           }
         }
       }
     }
+  }
+
+  /// An object with the value of the unique property that it is known by.
+  private func named(_ object: UInt64, of entity: StoredEntity) throws(StoreError) -> DeniedDelete.Named {
+    let key = entity.indexes.first { $0.isUnique && $0.columns.count == 1 }?.columns.first
+    guard let key, let name = try session.writer(of: entity).value(ObjectNumber(object), key), !name.isNull else {
+      return DeniedDelete.Named(ObjectNumber(object))
+    }
+    return DeniedDelete.Named(ObjectNumber(object), name)
   }
 
   /// Takes away the links to the objects that go, then the objects.

@@ -56,20 +56,25 @@ package final class WriteSession {
   @discardableResult
   package func delete(
     _ objects: some Sequence<ObjectNumber>, of entity: StoredEntity
-  ) throws(StoreError) -> Int {
+  ) throws(StoreError) -> Int { try deletion(of: objects, entity).asked }
+
+  /// The same; how many of the objects there were, and how many of each entity went, with those of the rule `cascade`.
+  package func deletion(
+    of objects: some Sequence<ObjectNumber>, _ entity: StoredEntity
+  ) throws(StoreError) -> (asked: Int, counts: [(entity: StoredEntity, count: Int)]) {
     let table = schema.linkTable
     return try change(entity) { (writer) throws(StoreError) in
-      var count = 0
       if table.links(to: entity.name).isEmpty, table.ruledEnds(of: entity.name).isEmpty {
+        var count = 0
         for object in objects where try writer.delete(object) { count += 1 }
-        return count
+        return (count, [(entity, count)])
       }
       var deletion = Deletion(in: self)
-      count = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
+      let asked = try deletion.add(objects.lazy.map(\.rawValue), of: entity)
       try deletion.cascade()
       try deletion.judge()
       try deletion.carryOut()
-      return count
+      return (asked, deletion.counts)
     }
   }
 

@@ -19,6 +19,8 @@ final class ImportJob {
   let given: GivenNumbers
   var progress: Progress
   private var summary = ImportSummary()
+  /// What became of objects that stood within others.
+  private var within = ObjectChanges()
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private var nested: NestedRows?
@@ -36,6 +38,8 @@ final class ImportJob {
     var bad: [BadRows.Row] = []
     var pending = PendingLinks()
     var numbers: [ObjectNumber: ObjectNumber] = [:]
+    /// What became of objects within others.
+    var within = ObjectChanges()
   }
 
   /// Opens the file.
@@ -226,6 +230,7 @@ final class ImportJob {
                 let outcome = try graph.insert(row)
                 guard let root = outcome.objects.last else { continue }
                 number = root.number
+                batch.within.add(outcome.within)
                 if !outcome.open.isEmpty {
                   batch.pending.add(record: taken + batch.taken - 1, outcome.objects.map(\.number))
                 }
@@ -233,7 +238,9 @@ final class ImportJob {
               if let own = builder.identity { batch.numbers[own] = number }
               batch.stored += 1
             } catch let error as StoreError where error.concernsOneRow {
-              batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow))
+              batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
+            } catch let fault as GraphFault where fault.error.concernsOneRow {
+              batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
             }
             if batch.stored & 255 == 0 {
               if cancellation?.isCancelled == true { throw Stopped() }
@@ -252,6 +259,7 @@ final class ImportJob {
       }
       taken += batch.taken
       summary.imported += batch.stored
+      within.add(batch.within)
       batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
       pending.append(batch.pending)
       if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
@@ -295,6 +303,7 @@ final class ImportJob {
     let verb = request.isUpsert ? "imported or updated" : "imported"
     console.note(
       "\(request.entity): \(counted(summary.imported, "object")) \(verb) in \(Progress.time(seconds))\(rate)")
+    if within.count > 0 { console.note("within them: \(within.words)") }
     if errors.count > 0 {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }
@@ -317,8 +326,14 @@ extension StoreError {
   }
 
   /// What to tell about that row.
-  fileprivate var reasonForRow: String {
-    guard case .constraintViolated(_, let path, let value, _) = self else { return description }
-    return "\(path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
+  ///
+  /// - Parameter place: where the property is, when it is of an object within.
+  fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
+    switch self {
+    case .constraintViolated(_, let path, let value, _):
+      "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
+    case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
+    default: description
+    }
   }
 }

@@ -23,19 +23,20 @@ struct LinkReading {
 
   enum Outcome {
     case ends([End])
-    case unfit(String)
+    /// The element at fault, as `[2]`, or nothing; and why.
+    case unfit(String, String)
   }
 
   func read(_ field: Field) -> Outcome {
     if field.kind == csj_null { return .ends([]) }
-    guard isMany else { return end(field).map { .ends([$0]) } ?? .unfit(reason(field)) }
+    guard isMany else { return end(field).map { .ends([$0]) } ?? .unfit("", reason(field)) }
     switch elements.read(field, keyed: false) {
-    case .unfit(let reason): return .unfit(reason)
+    case .unfit(let reason): return .unfit("", reason)
     case .elements(let fields):
       var ends: [End] = []
       ends.reserveCapacity(fields.count)
       for field in fields {
-        guard let end = end(field) else { return .unfit("element \(ends.count + 1): \(reason(field))") }
+        guard let end = end(field) else { return .unfit("[\(ends.count)]", reason(field)) }
         ends.append(end)
       }
       return .ends(ends)

@@ -19,13 +19,14 @@ final class NestedRows {
 
   enum Outcome {
     case target(LinkTarget)
-    case unfit(String)
+    /// Why it can't be one, and whether that begins with the name of a property of it.
+    case unfit(String, isWithin: Bool)
   }
 
   /// What a text such as `{"@id": 17}` or `{"name": "Ann"}` stands for as an object of an entity.
   func read(_ text: [UInt8], of name: String, depth: Int) -> Outcome {
-    guard depth < Self.deepest else { return .unfit("objects nested deeper than \(Self.deepest)") }
-    guard let entity = schema.entity(named: name) else { return .unfit("there is no entity \(name)") }
+    guard depth < Self.deepest else { return .unfit("objects nested deeper than \(Self.deepest)", isWithin: false) }
+    guard let entity = schema.entity(named: name) else { return .unfit("there is no entity \(name)", isWithin: false) }
     let reader = readers[name] ?? ObjectText()
     readers[name] = reader
     let builder =
@@ -33,14 +34,16 @@ final class NestedRows {
       ?? RowBuilder(
         columns: columns(name), entity: entity, schema: schema, paths: [:], dates: [:], nested: self, isNested: true)
     builders[name] = builder
-    guard let record = reader.read(text) else { return .unfit(reader.problem) }
-    if let reason = builder.build(record, of: reader) { return .unfit(reason) }
+    guard let record = reader.read(text) else { return .unfit(reader.problem, isWithin: false) }
+    if let reason = builder.build(record, of: reader) { return .unfit(reason, isWithin: true) }
     if let number = builder.identity {
-      guard record.count == 1 else { return .unfit("\"@id\" names an object: nothing else may stand beside it") }
+      guard record.count == 1 else {
+        return .unfit("@id: it names an object, and nothing else may stand beside it", isWithin: true)
+      }
       return .target(.number(number))
     }
     switch builder.linked(depth: depth + 1) {
-    case .unfit(let reason): return .unfit(reason)
+    case .unfit(let reason): return .unfit(reason, isWithin: true)
     case .row(let row): return .target(.row(row))
     }
   }

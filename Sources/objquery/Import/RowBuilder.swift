@@ -30,9 +30,10 @@ final class RowBuilder {
   private(set) var identity: ObjectNumber?
   /// What the links of the row last built lead to.
   private var links: [(column: Int, ends: [LinkReading.End])] = []
-  /// The columns that were given and a path that has no value and needs one, of an object within another.
-  private var given: Set<Int> = []
-  private var missing: String?
+  /// The columns that were given, perhaps more than once.
+  private var given: [Int] = []
+  /// The columns that have no value and need one, of an object within another.
+  private var missing: [Int] = []
 
   /// What to do with a field.
   private enum Action { case ignore, identity, leaf(Leaf), structure([Int]) }
@@ -191,7 +192,8 @@ final class RowBuilder {
     for (index, value) in template.enumerated() { row[index] = value }
     identity = nil
     if !links.isEmpty { links.removeAll(keepingCapacity: true) }
-    if isNested { (given, missing) = ([], nil) }
+    given.removeAll(keepingCapacity: true)
+    if !missing.isEmpty { missing = [] }
     for field in record {
       let path = Int(field.path)
       let known = path < actions.count ? actions[path] : nil
@@ -203,17 +205,17 @@ final class RowBuilder {
         }
         identity = ObjectNumber(UInt64(number))
       case .structure(let presence):
-        if isNested { given.formUnion(presence) }
+        given += presence
         if field.kind == csj_object {
           for column in presence { row[column] = .bool(true) }
         } else if field.kind != csj_null {
           return "\(reader.name(ofPath: field.path)): expected an object"
         }
       case .leaf(let leaf):
-        if isNested { given.insert(leaf.column) }
+        given.append(leaf.column)
         if let link = leaf.link {
           switch link.read(field) {
-          case .unfit(let reason): return "\(columns[leaf.column].path): \(reason)"
+          case .unfit(let place, let reason): return "\(columns[leaf.column].path)\(place): \(reason)"
           case .ends(let ends):
             // Of two fields for one property the last is right, as with values.
             links.removeAll { $0.column == leaf.column }
@@ -228,7 +230,7 @@ final class RowBuilder {
           case .columns(let values):
             for (column, value) in values {
               row[column] = value
-              if isNested { given.insert(column) }
+              given.append(column)
             }
             if !values.isEmpty { for column in leaf.presence { row[column] = .bool(true) } }
           }
@@ -249,9 +251,8 @@ final class RowBuilder {
         row[requirement.column] = substitute
         continue
       }
-      let path = columns[requirement.column].path
-      guard isNested else { return "\(path) has no value, and may not be nil" }
-      missing = missing ?? path
+      guard isNested else { return "\(columns[requirement.column].path) has no value, and may not be nil" }
+      missing.append(requirement.column)
     }
     return nil
   }
@@ -277,19 +278,22 @@ final class RowBuilder {
 
   /// The row last built, with what its links lead to.
   func linked(depth: Int = 0) -> Linked {
-    var made = NewRow(entity: entity, values: Array(values), given: given, missing: missing)
+    var made = NewRow(entity: entity, values: Array(values), given: Set(given), missing: missing)
     // Reading what is within may build another row here.
     let links = links
     for (column, ends) in links {
       guard let target = columns[column].target else { continue }
       var targets: [LinkTarget] = []
       targets.reserveCapacity(ends.count)
-      for end in ends {
+      for (place, end) in ends.enumerated() {
         switch end {
         case .key(let value): targets.append(.key(value))
         case .object(let text):
           switch nested.read(text, of: target, depth: depth) {
-          case .unfit(let reason): return .unfit("\(columns[column].path): \(reason)")
+          case .unfit(let reason, let isWithin):
+            var path = columns[column].path
+            if case .links = columns[column].kind { path += "[\(place)]" }
+            return .unfit("\(path)\(isWithin ? "." : ": ")\(reason)")
           case .target(let target): targets.append(target)
           }
         }

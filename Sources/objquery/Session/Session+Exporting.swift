@@ -27,7 +27,7 @@ extension Session {
     if isData, case .objects(let results) = result {
       identified = try store.schema.isReferredByNumber(results.entity)
     }
-    try show(result, of: syntax, source: text, identified: identified)
+    try show(result, source: text, identified: identified)
   }
 
   /// The entity of `.use`, or the only one.

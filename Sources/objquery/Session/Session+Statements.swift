@@ -32,12 +32,12 @@ extension Session {
         description: "\(error); everything since BEGIN was undone", code: Console.code(of: error)
       )
     }
-    try show(result, of: statement, source: text)
+    try show(result, source: text)
   }
 
   /// - Parameter identified: whether whole objects are shown with their numbers.
   func show(
-    _ result: StatementResult, of statement: StatementSyntax, source: String, identified: Bool = false
+    _ result: StatementResult, source: String, identified: Bool = false
   ) throws {
     switch result {
     case .objects(let results):
@@ -54,8 +54,7 @@ extension Session {
     case .explanation(let explanation):
       let asJSON = explicitMode && (style.mode == .json || style.mode == .jsonl)
       try output.result { try $0.write(line(asJSON ? explanation.json : explanation.text)) }
-    case .changed(let count):
-      console.note("\(counted(count, "object")) \(statement.pastVerb)")
+    case .changed(let changes): console.note(changes.words)
     case .none: break
     }
   }
@@ -204,15 +203,6 @@ extension StatementSyntax {
     switch self {
     case .delete, .update, .insert, .begin, .commit: true
     case .explain, .select, .count, .rollback, .define: false
-    }
-  }
-
-  /// `3 objects …`
-  var pastVerb: String {
-    switch self {
-    case .delete: "deleted"
-    case .insert: "inserted"
-    default: "changed"
     }
   }
 }

@@ -2,16 +2,22 @@ import Foundation
 import ObjectStoreCore
 import Testing
 
-/// What is said of wrong statements, as a script to be read: `Goldens/statement-errors.txt`. `UPDATE_GOLDENS=1` writes it.
+/// What is said of wrong statements, as scripts to be read: `Goldens/statement-errors.txt` about single objects,
+/// `Goldens/graph-errors.txt` about those that link to each other. `UPDATE_GOLDENS=1` writes them.
 ///
-/// A block is a session on a store with one quake: `> ` lines with a statement each, `---`, and what came of them.
+/// A block is a session on a store of its own: `> ` lines with a statement each, `---`, and what came of them.
 /// `> :arg x` gives an argument to the statements after it, and `«x»×3` stands for `xxx`.
 @Suite struct StatementGoldenTests {
-  private static let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Goldens/statement-errors.txt")
-
   @Test func everyMistakeIsNamed() throws {
-    let script = try String(contentsOf: Self.path, encoding: .utf8).trimmingCharacters(in: .newlines)
+    try Self.compare("statement-errors") { try DiagnosticExamples().store }
+  }
+
+  @Test func everyMistakeAboutLinksIsNamed() throws { try Self.compare("graph-errors", GraphExamples.store) }
+
+  private static func compare(_ name: String, _ store: () throws -> Store) throws {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Goldens/\(name).txt")
+    let script = try String(contentsOf: path, encoding: .utf8).trimmingCharacters(in: .newlines)
     let blocks = script.components(separatedBy: "\n\n").map { block in
       block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
@@ -23,18 +29,18 @@ import Testing
         written.append(lines.joined(separator: "\n"))
         continue
       }
-      let output = try Self.run(input.map { String($0.dropFirst(2)) })
+      let output = try run(input.map { String($0.dropFirst(2)) }, on: try store())
       written.append((head + input + ["---"] + output).joined(separator: "\n"))
     }
     let text = written.joined(separator: "\n\n") + "\n"
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] != nil {
-      try text.write(to: Self.path, atomically: true, encoding: .utf8)
+      try text.write(to: path, atomically: true, encoding: .utf8)
     }
-    #expect(try String(contentsOf: Self.path, encoding: .utf8) == text)
+    #expect(try String(contentsOf: path, encoding: .utf8) == text)
   }
 
-  private static func run(_ lines: [String]) throws -> [String] {
-    let session = StatementSession(try DiagnosticExamples().store)
+  private static func run(_ lines: [String], on store: Store) throws -> [String] {
+    let session = StatementSession(store)
     var arguments: [Value] = []
     var output: [String] = []
     for line in lines {
@@ -49,7 +55,8 @@ import Testing
           output.append(DiagnosticRenderer().text(warning, source: statement))
         }
         switch try session.run(parsed, source: statement, arguments: Arguments(arguments)) {
-        case .count(let count), .changed(let count): output.append("\(count)")
+        case .count(let count): output.append("\(count)")
+        case .changed(let changes): output.append("\(changes.count)")
         case .objects(let results): output.append("\(try results.count) objects")
         case .rows(let rows): output.append("\(try rows.rows().count) rows")
         default: output.append("ok")

@@ -146,7 +146,8 @@ struct StatementProperties {
     case .rows(let rows): return try rows.rows().map { "\($0)" }
     case .sections(let sections):
       return try sections.sections().flatMap { section in section.rows.map { "\(section.key): \($0)" } }
-    case .count(let count), .changed(let count): return ["\(count)"]
+    case .count(let count): return ["\(count)"]
+    case .changed(let changes): return ["\(changes.count)"]
     case .explanation(let explanation): return [explanation.text, explanation.json]
     case .none: return []
     }

@@ -143,7 +143,9 @@ import Testing
     }
     #expect(
       throws: StoreError.deleteDenied(
-        entity: "Person", object: alex.number, path: "tasks", other: "Task", [task.number])
+        DeniedDelete(
+          entity: "Person", object: .init(alex.number, .string("Alex")), path: "tasks", other: "Task",
+          others: [.init(task.number)], count: 1))
     ) { try store.write { tx in try tx.delete(alex) } }
     #expect(try store.objects(Person.self).count == 1)
     try store.write { tx in

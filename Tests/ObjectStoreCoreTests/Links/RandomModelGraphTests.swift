@@ -261,7 +261,8 @@ private struct GraphRun {
       }
       if !isAllowed { throw Problem(text: "\(chosen) should have been kept") }
       counts["deleted", default: 0] += 1
-    } catch StoreError.deleteDenied(let entity, _, let path, let other, let others) {
+    } catch StoreError.deleteDenied(let denied) {
+      let (entity, path, other, others) = (denied.entity, denied.path, denied.other, denied.others.map(\.number))
       counts["denied", default: 0] += 1
       guard !isAllowed, entity == "Node", path == "needs", other == "Leaf", others.count == 1 else {
         throw Problem(text: "\(chosen) should have been deleted")

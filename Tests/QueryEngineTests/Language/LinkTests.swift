@@ -195,7 +195,7 @@ import Values
       ("Task", "@links.Projct.tasks.@count > 0", "did you mean 'Project'"),
       ("Project", "TRUEPREDICATE SORT(lead)", "write a property of Person after a dot"),
       ("Project", "tasks.@count.x > 1", "nothing can follow"),
-      ("Project", "lead.@count > 1", "an object is a single value"),
+      ("Project", "lead.@count > 1", "is a link to one Person"),
       ("Project", "tasks[0].title > 5", "they cannot be compared"), ("Project", "lead.name.first == 'x'", "is String"),
       ("Task", "projects[0] == nil", "only an array has elements by place"),
     ] {

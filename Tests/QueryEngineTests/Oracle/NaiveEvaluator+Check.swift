@@ -20,7 +20,10 @@ extension NaiveEvaluator {
       switch tail {
       case .sort(let keys): for key in keys { try checkSingle(key.expression, scope) }
       case .distinct(let values):
-        for value in values where !(try type(of: value, scope)).isObject { try checkSingle(value, scope) }
+        for value in values {
+          let type = try type(of: value, scope)
+          if !type.isObject, !isStructure(value, scope) { try checkSingle(value, scope) }
+        }
       case .window: break
       }
     }
@@ -56,8 +59,8 @@ extension NaiveEvaluator {
       }
       return try OracleGeo(evaluator: self, scope: scope).check(shape)
     }
-    let left = try sideType(comparison.left, scope)
-    let right = try sideType(comparison.right, scope)
+    let left = try sideType(comparison.left, scope, isRanged: comparison.quantifier != nil)
+    let right = try sideType(comparison.right, scope, isRanged: comparison.rightQuantifier != nil)
     if comparison.quantifier != nil, !left.isMany { throw OracleError("a quantifier before a single value") }
     if comparison.rightQuantifier != nil, !right.isMany { throw OracleError("a quantifier before a single value") }
     if (left.types + right.types).contains(where: \.isObject),

@@ -65,7 +65,7 @@ extension NaiveEvaluator {
       switch owner.owner {
       case .root: return .single(.string) { _ in name }
       case .one(let object): return .single(.string) { object($0).isNull ? .null : name }
-      case .many(let objects): return .many(.string, .through) { (objects($0) ?? []).map { $0.isNull ? .null : name } }
+      case .many(let objects): return .many(.string, .through) { objects($0)?.map { $0.isNull ? .null : name } }
       }
     case .operation("links") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
       return try backward(&rest, owner)
@@ -128,8 +128,8 @@ extension NaiveEvaluator {
     }
     // One value for each object, nil for a link that leads nowhere.
     return .many(type, .through) { scope in
-      let found = (objects(scope) ?? []).filter { linkMistake != .nilAfterAHopIsSkipped || !$0.isNull }
-      return found.map { world.value(path, of: $0) }
+      let found = objects(scope)?.filter { linkMistake != .nilAfterAHopIsSkipped || !$0.isNull }
+      return found?.map { world.value(path, of: $0) }
     }
   }
 
@@ -150,7 +150,8 @@ extension NaiveEvaluator {
     }
     // The elements of all of them.
     return .many(type, .chosen) { scope in
-      let lists = (objects(scope) ?? []).map { Self.elements(of: world.value(path, of: $0)) ?? nilElement }
+      guard let found = objects(scope) else { return nil }
+      let lists = found.map { Self.elements(of: world.value(path, of: $0)) ?? nilElement }
       return distinctByMistake((linkMistake == .onlyTheFirstHop ? lists.prefix(1) : lists[...]).flatMap { $0 })
     }
   }
@@ -203,8 +204,13 @@ extension NaiveEvaluator {
       let targets: [Value]
       switch place.owner {
       case .root: targets = [OracleWorld.object(place.entity, scope.object.number)]
-      case .one(let object): targets = [object(scope)]
-      case .many(let objects): targets = objects(scope) ?? []
+      case .one(let object):
+        // Nothing links to what is not there.
+        if object(scope).isNull { return nil }
+        targets = [object(scope)]
+      case .many(let objects):
+        guard let found = objects(scope) else { return nil }
+        targets = found
       }
       return targets.flatMap { target in
         links.flatMap { link in

@@ -91,8 +91,11 @@ extension NaiveEvaluator {
   func subquery(
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax, _ tail: PathSyntax, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath {
-    guard case .many(let type, _, let read) = try resolve(path, scope) else { throw OracleError("no collection") }
-    let chosen = OraclePath.many(type, .chosen) { outer in
+    guard case .many(let type, let kind, let read) = try resolve(path, scope) else {
+      throw OracleError("no collection")
+    }
+    // What is chosen from a list stands in its order.
+    let chosen = OraclePath.many(type, kind.isArray ? .array : .chosen) { outer in
       read(outer)?.enumerated().filter { place, element in
         var inner = outer
         let first = mistake == .variableIsFirstElement && place > 0
@@ -110,5 +113,6 @@ extension NaiveEvaluator {
 }
 
 extension OraclePath.Many {
+  var isArray: Bool { if case .array = self { true } else { false } }
   var isThrough: Bool { if case .through = self { true } else { false } }
 }

@@ -29,8 +29,8 @@ extension NaiveEvaluator {
         OracleGeo(evaluator: self, scope: scope).isWithin(place, shape)
       }
     }
-    let left = side(comparison.left, scope)
-    let right = side(comparison.right, scope)
+    let left = side(comparison.left, scope, isRanged: comparison.quantifier != nil)
+    let right = side(comparison.right, scope, isRanged: comparison.rightQuantifier != nil)
     switch comparison.comparator {
     case .between:
       let bounds = right.items

@@ -3,7 +3,13 @@ import Values
 
 /// The types of expressions.
 extension NaiveEvaluator {
-  func sideType(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) -> SideType {
+  /// - Parameter isRanged: whether a quantifier stands before it.
+  func sideType(
+    _ expression: ExpressionSyntax, _ scope: OracleScope, isRanged: Bool = false
+  ) throws(OracleError) -> SideType {
+    if isRanged, let each = elementwise(expression, scope) {
+      return SideType(types: [try type(of: each.expression, self.scope(scope, .null, each.type))], isMany: true)
+    }
     if let elements = elements(expression) {
       var types: [OracleType] = []
       for element in elements { types.append(try type(of: element, scope)) }

@@ -5,7 +5,13 @@ import Values
 /// What expressions are worth in a scope.
 extension NaiveEvaluator {
   /// A side of a comparison.
-  func side(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OracleSide {
+  ///
+  /// - Parameter isRanged: whether a quantifier stands before it.
+  func side(_ expression: ExpressionSyntax, _ scope: OracleScope, isRanged: Bool = false) -> OracleSide {
+    if isRanged, let each = elementwise(expression, scope) {
+      let items = (each.read(scope) ?? []).map { item(each.expression, self.scope(scope, $0, each.type)) }
+      return OracleSide(items: items, isMany: true)
+    }
     if let elements = elements(expression) {
       return OracleSide(items: elements.map { item($0, scope) }, isMany: true)
     }
@@ -41,7 +47,7 @@ extension NaiveEvaluator {
   }
 
   /// The path that a path or SUBQUERY is.
-  private func source(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OraclePath? {
+  func source(_ expression: ExpressionSyntax, _ scope: OracleScope) -> OraclePath? {
     switch expression.kind {
     case .path(let path): try? resolve(path, scope)
     case .subquery(let path, let variable, let predicate, let tail):

@@ -84,7 +84,7 @@ struct NaiveEvaluator {
         // What is the same is in the same bucket; who else is there does not matter.
         var seen: [String: [[Value]]] = [:]
         rows = rows.filter { row in
-          let key = expressions.map { value($0, OracleScope(object: row)) }
+          let key = expressions.map { whole($0, OracleScope(object: row)) }
           let bucket = key.map(OracleValues.bucket).joined(separator: " ")
           if seen[bucket, default: []].contains(where: { zip($0, key).allSatisfy(OracleValues.same) }) { return false }
           seen[bucket, default: []].append(key)

@@ -78,7 +78,18 @@ enum OracleValues {
   /// Whether DISTINCT takes both for one: nil is one value, NaN is one value.
   static func same(_ left: Value, _ right: Value) -> Bool {
     let (a, b) = (rank(left), rank(right))
-    return a == b && (a < 2 || order(left, right) == .equal)
+    return a == b && (a < 2 || areSameWithin(left, right) ?? (order(left, right) == .equal))
+  }
+
+  /// Whether two lists or structs are the same through and through; nil for other values.
+  static func areSameWithin(_ left: Value, _ right: Value) -> Bool? {
+    switch (left, right) {
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy(same)
+    case (.embedded(let a), .embedded(let b)):
+      a.count == b.count
+        && zip(a, b).allSatisfy { Array($0.name.utf8) == Array($1.name.utf8) && same($0.value, $1.value) }
+    default: nil
+    }
   }
 
   /// A text that is one for values that are the same, and seldom for others.
@@ -88,6 +99,8 @@ enum OracleValues {
     case .double(let number): number.isNaN ? "nan" : "\(number + 0)"
     case .float(let number): number.isNaN ? "nan" : "\(Double(number) + 0)"
     case .date(let instant): instant.seconds.isNaN ? "nan" : "\(instant.seconds + 0)"
+    case .list(let elements): elements.map(bucket).joined(separator: ",")
+    case .embedded(let fields): fields.map { bucket($0.value) }.joined(separator: ";")
     default: "\(value)"
     }
   }

@@ -192,8 +192,39 @@ extension GraphQueryMaker {
       return random.once(in: 2)
         ? compare(literal(near(many)), .isIn, distinct)
         : compare(counted(distinct), relation(), literal(.int(Int64(random.below(4)))))
-    default: return test(many, quantifier())
+    case 3, 4: if let made = onEach(many) { return made }
+    default: break
     }
+    return test(many, quantifier())
+  }
+
+  /// An expression over each element, for which a quantifier must stand.
+  private mutating func onEach(_ many: Operand) -> PredicateSyntax? {
+    let quantifier = random.pick([Quantifier.any, .any, .all, .none])
+    var each = many
+    switch many.type {
+    case .string?:
+      let function = random.pick(["length", "uppercase", "lowercase"])
+      each.expression = ExpressionSyntax(.call(function, [many.expression]))
+      if function == "length" {
+        (each.content, each.samples) = (.value(.int), [.int(0), .int(1), .int(2)])
+      }
+    case let type? where type.isNumeric:
+      let other = random.once(in: 4) ? value(in: random.below(2)) : nil
+      switch random.below(4) {
+      case 0: each.expression = ExpressionSyntax(.call("abs", [many.expression]))
+      case 1 where other?.type?.isNumeric == true:
+        each.expression = .binary(.subtract, many.expression, other?.expression ?? literal(.int(1)))
+      case 2:
+        let condition = self.predicate(depth: 0)
+        each.expression = ExpressionSyntax(.ternary(condition, many.expression, literal(.int(1))))
+      default: each.expression = .binary(random.pick([.add, .multiply]), many.expression, literal(.int(2)))
+      }
+      each.content = .value(type.isInteger ? .int : .double)
+    default: return nil
+    }
+    each.isThrough = true
+    return test(each, quantifier)
   }
 
   private mutating func distinct(_ many: Operand) -> ExpressionSyntax {
@@ -276,6 +307,8 @@ extension GraphQueryMaker {
     guard let source, case .path = source.expression.kind else { return nil }
     let found = chosen(source, depth: depth)
     guard found.isSubquery else { return nil }
+    // What is chosen from a list is one, and has places.
+    if found.isArray, random.once(in: 4) { return onItem(followed(found, item())) }
     switch random.below(5) {
     case 0:
       guard let values = found.type == nil ? last(of: found) : found else { return nil }
@@ -285,6 +318,14 @@ extension GraphQueryMaker {
         .binary(random.pick([.add, .multiply]), count(of: found), literal(.int(2))), relation(), count(of: source))
     default: return compare(count(of: found), relation(), literal(.int(Int64(random.below(4)))))
     }
+  }
+
+  /// One of those that a SUBQUERY chooses, or what it has.
+  private mutating func onItem(_ item: Operand) -> PredicateSyntax? {
+    var item = item
+    (item.isMany, item.isArray) = (false, false)
+    guard let value = item.type == nil ? last(of: item) : item else { return nil }
+    return value.isMany ? test(value, quantifier() ?? .any) : test(value, nil)
   }
 
   /// A value of an element, or the element itself, against one of the object that is asked about.

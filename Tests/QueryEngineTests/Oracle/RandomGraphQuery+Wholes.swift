@@ -32,6 +32,35 @@ extension GraphQueryMaker {
     return list(random.once(in: 4) ? known.reversed() : known)
   }
 
+  /// A struct of an object, of one it links to, or of a list: with a slash in the name of what it is.
+  mutating func structure(in hops: Int) -> Operand? {
+    for _ in 0..<6 {
+      guard let object = object(in: hops) else { continue }
+      if object.isStruct, random.once(in: 2) { return object }
+      if let structure = structure(of: object) { return structure }
+    }
+    return nil
+  }
+
+  /// The struct of each of many objects, or many structs.
+  mutating func structures(in hops: Int) -> Operand? {
+    for _ in 0..<6 {
+      guard let many = manyObjects(depth: 1) else { continue }
+      if many.isStruct, random.once(in: 2) { return many }
+      if let structures = structure(of: many) { return structures }
+    }
+    return nil
+  }
+
+  private mutating func structure(of object: Operand) -> Operand? {
+    guard let name = object.entity, let entity = world.schema.entity(named: name) else { return nil }
+    let names = entity.properties.compactMap { if case .embedded = $0.type { $0.name } else { nil } }
+    guard let property = names.randomElement(using: &random) else { return nil }
+    var structure = followed(object, .name(property))
+    structure.content = .object(OracleWorld.structEntity(name, property))
+    return structure
+  }
+
   /// Where a place is, and how far from another.
   mutating func onPlace() -> PredicateSyntax? {
     if random.once(in: 3) { return onManyPlaces() }

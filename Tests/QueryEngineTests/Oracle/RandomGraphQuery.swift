@@ -72,8 +72,11 @@ struct GraphQueryMaker {
     case 2:
       return .distinct(
         (0...random.below(2)).map { _ in
-          let object = random.once(in: 4) ? object(in: 1 + random.below(2)) : nil
-          return object.flatMap { $0.isStruct ? nil : $0.expression } ?? sortable()
+          switch random.below(6) {
+          case 0: object(in: 1 + random.below(2))?.expression ?? sortable()
+          case 1: structure(in: random.below(3))?.expression ?? sortable()
+          default: sortable()
+          }
         })
     default:
       let offset = random.once(in: 2) ? literal(.int(Int64(random.below(6)))) : nil
@@ -235,7 +238,7 @@ struct GraphQueryMaker {
     return next.randomElement(using: &random)
   }
 
-  private mutating func item() -> PathSyntax.Step.Kind {
+  mutating func item() -> PathSyntax.Step.Kind {
     switch random.below(4) {
     case 0: .first
     case 1: .last
@@ -362,7 +365,7 @@ struct GraphQueryMaker {
     variables = outer
     var result = many
     result.expression = ExpressionSyntax(.subquery(path, variable: name, predicate, tail: PathSyntax(steps: [])))
-    (result.isArray, result.isThrough, result.split) = (false, false, nil)
+    (result.isThrough, result.split) = (false, nil)
     return result
   }
 }

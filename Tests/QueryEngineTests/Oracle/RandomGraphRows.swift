@@ -33,7 +33,8 @@ struct GraphRowMaker {
   private mutating func group(_ select: inout SelectSyntax) {
     let keys = maker.random.once(in: 8) ? [] : (0...maker.random.below(2)).map { _ in key() }
     select.groupBy = keys.map(\.expression)
-    let values = keys + (0...maker.random.below(4)).map { _ in aggregate() }
+    let values =
+      keys + keys.compactMap { behind($0) } + (0...maker.random.below(4)).map { _ in aggregate() }
     if keys.isEmpty || !maker.random.once(in: 5) {
       // Without a key an aggregate is what makes it a group.
       let chosen = [values.count - 1] + (0..<maker.random.below(4)).map { _ in maker.random.below(values.count) }
@@ -42,22 +43,35 @@ struct GraphRowMaker {
       }
     }
     if !keys.isEmpty, maker.random.once(in: 2) { select.having = having(values, depth: 2) }
-    let sortable = values.filter { $0.entity == nil || maker.random.once(in: 12) }
+    let sortable = values.filter { !$0.isMany && $0.entity == nil || maker.random.once(in: 12) }
     if !sortable.isEmpty, maker.random.once(in: 2) {
       select.sortBy = (0...maker.random.below(2)).map { _ in
         SortKeySyntax(maker.random.pick(sortable).expression, ascending: maker.random.once(in: 2))
       }
     }
-    if maker.random.once(in: 5) { select.distinct = [maker.random.pick(values).expression] }
+    if maker.random.once(in: 5) { select.distinct = [maker.random.pick(values.filter { !$0.isMany }).expression] }
     window(&select)
+  }
+
+  /// What a key tells of besides itself: what is behind an object or in a struct, anything where it tells objects apart.
+  /// Now and then something that it does not.
+  private mutating func behind(_ key: Operand) -> Operand? {
+    if maker.random.once(in: 20) { return maker.value(in: maker.random.below(3)) }
+    guard isPath(key) else { return nil }
+    if case .path(let path) = key.expression.kind, path.steps.map(\.kind) == [.name("key")], maker.random.once(in: 2) {
+      return maker.random.once(in: 3) ? maker.manyObjects(depth: 0) : maker.value(in: maker.random.below(3))
+    }
+    guard key.entity != nil, maker.random.once(in: 2) else { return nil }
+    guard let last = maker.last(of: key), !key.isStruct || !last.isMany else { return nil }
+    return last
   }
 
   /// A value or an object at the end of links to one each, or what is counted of many.
   private mutating func key() -> Operand {
-    switch maker.random.below(6) {
+    switch maker.random.below(7) {
+    case 6: if let structure = maker.structure(in: maker.random.below(3)) { return structure }
     case 0:
-      // Structs have no order and are not told apart.
-      if let object = maker.object(in: 1 + maker.random.below(2)), isPath(object), !object.isStruct { return object }
+      if let object = maker.object(in: 1 + maker.random.below(2)), isPath(object) { return object }
     case 1:
       if let many = maker.manyObjects(depth: 0) {
         return Operand(
@@ -81,7 +95,9 @@ struct GraphRowMaker {
       expression: ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))]))),
       content: .value(.int), samples: [.int(1), .int(2), .int(3)])
     let key = key()
-    guard case .path(let path) = key.expression.kind, let type = key.type ?? (key.entity == nil ? nil : .bool) else {
+    guard !key.isStruct, case .path(let path) = key.expression.kind,
+      let type = key.type ?? (key.entity == nil ? nil : .bool)
+    else {
       return count
     }
     func value(_ name: String, _ type: ScalarType, then rest: [PathSyntax.Step] = []) -> Operand {
@@ -103,8 +119,9 @@ struct GraphRowMaker {
 
   /// A condition on the values of a group.
   private mutating func having(_ values: [Operand], depth: Int) -> PredicateSyntax {
-    let operand = maker.random.pick(values)
-    switch maker.random.below(depth > 0 ? 8 : 5) {
+    let operand = maker.random.pick(values.filter { !$0.isMany })
+    // Of a struct there is only to ask whether it is there.
+    switch operand.isStruct ? 4 : maker.random.below(depth > 0 ? 8 : 5) {
     case 5: return PredicateSyntax(.not(having(values, depth: depth - 1)))
     case 6, 7:
       let parts = [0, 1].map { _ in having(values, depth: 0) }
@@ -114,7 +131,9 @@ struct GraphRowMaker {
         operand.expression, maker.random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)))
     default:
       let relation = maker.random.pick(operand.entity == nil ? Comparator.relations : [.equal, .notEqual])
-      let others = values.filter { maker.isComparable($0, operand) && $0.expression != operand.expression }
+      let others = values.filter {
+        !$0.isMany && maker.isComparable($0, operand) && $0.expression != operand.expression
+      }
       if maker.random.once(in: 4), let other = others.randomElement(using: &maker.random) {
         return maker.compare(operand.expression, relation, other.expression)
       }
@@ -143,7 +162,13 @@ struct GraphRowMaker {
   }
 
   private mutating func shown() -> ExpressionSyntax {
-    if maker.random.once(in: 4), let number = maker.number(depth: 1) { return number }
+    switch maker.random.below(8) {
+    case 0, 1: if let number = maker.number(depth: 1) { return number }
+    case 2: if let many = maker.manyObjects(depth: 1) { return many.expression }
+    case 3: if let many = maker.manyValues(depth: 1) { return many.expression }
+    case 4: if let structs = maker.structures(in: 1 + maker.random.below(2)) { return structs.expression }
+    default: break
+    }
     return key().expression
   }
 

@@ -49,7 +49,10 @@ struct RowCase {
     for number in -1..<(try compiled.objects.planCount(in: snapshot)) {
       let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
       let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
-      if let problem = try disagreement(of: plan, expected.answer, hasSections: again.sectionsBy != nil) {
+      if let problem = try disagreement(
+        of: plan, expected.answer, hasSections: again.sectionsBy != nil,
+        isWhole: again.select == nil && !again.isGrouped)
+      {
         return .disagreed("plan \(number): \(problem)\n\(plan.explanation.text)")
       }
     }
@@ -78,11 +81,13 @@ struct RowCase {
     return try CompiledRows(found, rows, schema: snapshot.schema)
   }
 
-  private func disagreement(of plan: RowPlan, _ expected: RowOracle.Answer, hasSections: Bool) throws -> String? {
+  private func disagreement(
+    of plan: RowPlan, _ expected: RowOracle.Answer, hasSections: Bool, isWhole: Bool
+  ) throws -> String? {
     let found = try plan.found(in: snapshot)
     var rows: [[Value]] = []
-    try found.forEach {
-      rows.append($0)
+    try found.forEach { row in
+      rows.append(isWhole ? row : RowTree.values(of: row, plan.columns))
       return true
     }
     if try plan.count(in: snapshot) != expected.rows.count { return "counts others than \(expected.rows.count)" }
@@ -100,24 +105,9 @@ struct RowCase {
   private func same(_ found: [Value], _ wanted: [Value], _ expected: RowOracle.Answer) -> Bool {
     guard found.count == wanted.count else { return false }
     return zip(found, wanted).enumerated().allSatisfy { place, pair in
-      if let same = Self.sameWithin(pair.0, pair.1) { return same }
+      if let same = OracleValues.areSameWithin(pair.0, pair.1) { return same }
       let summands = expected.summands.indices.contains(place) ? expected.summands[place] : [pair.1]
       return OracleAggregates.isClose(pair.0, pair.1, summands)
-    }
-  }
-
-  /// Whether two lists or structs are the same through and through; nil for other values.
-  private static func sameWithin(_ left: Value, _ right: Value) -> Bool? {
-    switch (left, right) {
-    case (.list(let a), .list(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { sameWithin($0, $1) ?? OracleValues.same($0, $1) }
-    case (.embedded(let a), .embedded(let b)):
-      a.count == b.count
-        && zip(a, b).allSatisfy { left, right in
-          Array(left.name.utf8) == Array(right.name.utf8)
-            && sameWithin(left.value, right.value) ?? OracleValues.same(left.value, right.value)
-        }
-    default: nil
     }
   }
 }

@@ -62,10 +62,10 @@ struct RowOracle {
     var answer = Answer()
     let scope = OracleScope()
     for item in select.select ?? [] { try evaluator.checkShown(item.expression, scope) }
-    if let section = select.sectionsBy { try evaluator.checkShown(section, scope) }
+    if let section = select.sectionsBy { try evaluator.checkKey(section, scope) }
     answer.rows = rows.map { row in
       select.select.map { items in
-        items.map { world.shown(evaluator.value($0.expression, OracleScope(object: row))) }
+        items.map { evaluator.whole($0.expression, OracleScope(object: row)) }
       } ?? leaves.map { world.shown(row.values[$0] ?? .null) }
     }
     if let section = select.sectionsBy {
@@ -96,11 +96,13 @@ struct RowOracle {
   private func grouped(
     _ select: SelectSyntax, _ objects: [OracleObject], _ evaluator: NaiveEvaluator
   ) throws(OracleError) -> [(keys: [Value], members: [OracleObject])] {
-    for key in select.groupBy { try evaluator.checkShown(key, OracleScope()) }
+    for key in select.groupBy where !evaluator.isStructure(key, OracleScope()) {
+      try evaluator.checkKey(key, OracleScope())
+    }
     if select.groupBy.isEmpty { return objects.isEmpty && mistake == .noGroupOfNothing ? [] : [([], objects)] }
     var groups: [(keys: [Value], members: [OracleObject])] = []
     for object in objects {
-      let keys = select.groupBy.map { evaluator.value($0, OracleScope(object: object)) }
+      let keys = select.groupBy.map { evaluator.whole($0, OracleScope(object: object)) }
       if mistake == .nilIsNoGroup, keys.contains(where: \.isNull) { continue }
       if let place = groups.firstIndex(where: { zip($0.keys, keys).allSatisfy(same) }) {
         groups[place].members.append(object)
@@ -136,6 +138,8 @@ private struct GroupAsObject {
   private let keys: [ExpressionSyntax]
   /// The aggregates, each once.
   private let aggregates: [ExpressionSyntax]
+  /// What else is the same for all objects of a group, each once.
+  private let determined: [ExpressionSyntax]
   private let entity: Entity
 
   init(_ select: SelectSyntax, _ members: NaiveEvaluator) {
@@ -149,16 +153,47 @@ private struct GroupAsObject {
       found.append(expression)
     }
     aggregates = found
-    let keyTypes = keys.map { key -> PropertyType in
-      if case .object(let entity)? = try? members.type(of: key, OracleScope()) { return .link(entity) }
-      return .scalar(Self.type(of: key, members))
+    var others: [ExpressionSyntax] = []
+    for expression in all where !keys.contains(expression) && !others.contains(expression) {
+      if Self.isDetermined(expression, by: keys, members) { others.append(expression) }
     }
-    let types = keyTypes + found.map { .scalar(Self.type(ofAggregate: $0, members)) }
+    determined = others
+    func types(_ expressions: [ExpressionSyntax]) -> [PropertyType] {
+      expressions.map { expression in
+        if case .object(let entity)? = try? members.type(of: expression, OracleScope()),
+          !OracleWorld.isStructEntity(entity)
+        {
+          return .link(entity)
+        }
+        return .scalar(Self.type(of: expression, members))
+      }
+    }
+    let values = types(keys) + found.map { .scalar(Self.type(ofAggregate: $0, members)) } + types(others)
     entity = Entity(
       name: "Group",
-      properties: types.enumerated().map { place, type in
+      properties: values.enumerated().map { place, type in
         Property(name: "v\(place)", type: type, isOptional: true)
       })
+  }
+
+  /// Whether the keys say what it is: one is an object or struct that its path begins with, or tells all objects apart.
+  private static func isDetermined(
+    _ expression: ExpressionSyntax, by keys: [ExpressionSyntax], _ evaluator: NaiveEvaluator
+  ) -> Bool {
+    guard case .path(let path) = expression.kind, !RowOracle.isAggregate(expression),
+      (try? evaluator.checkedSource(expression, OracleScope())) != nil
+    else { return false }
+    return keys.contains { key in
+      guard case .path(let start) = key.kind else { return false }
+      if start.steps.map(\.kind) == [.name("key")], evaluator.world.key(of: evaluator.entity.name) != nil {
+        return true
+      }
+      let leadsOn =
+        evaluator.isStructure(key, OracleScope())
+        || (try? evaluator.type(of: key, OracleScope()))?.isObject == true
+      return leadsOn && path.steps.count > start.steps.count
+        && zip(path.steps, start.steps).allSatisfy { $0.kind == $1.kind }
+    }
   }
 
   private static let count = ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))])))
@@ -224,13 +259,16 @@ private struct GroupAsObject {
       return OracleAggregates.reduce(name, values, isInteger: isInteger)
     }
     var object = OracleObject(number: 0, values: [:])
-    for (place, value) in (group.keys + reduced).enumerated() { object.values["v\(place)"] = value }
+    let others = determined.map { expression in
+      group.members.first.map { members.whole(expression, OracleScope(object: $0)) } ?? .null
+    }
+    for (place, value) in (group.keys + reduced + others).enumerated() { object.values["v\(place)"] = value }
     return object
   }
 
   /// An expression over the group's members as one over the group.
   private func column(_ expression: ExpressionSyntax) -> ExpressionSyntax {
-    guard let place = (keys + aggregates).firstIndex(of: expression) else { return expression }
+    guard let place = (keys + aggregates + determined).firstIndex(of: expression) else { return expression }
     return ExpressionSyntax(.path(PathSyntax("v\(place)")))
   }
 
@@ -256,6 +294,9 @@ private struct GroupAsObject {
     let world = OracleWorld(schema: schema, objects: members.world.objects)
     let evaluator = NaiveEvaluator(schema: schema, entity: entity, arguments: arguments, world: world)
     var filter = FilterSyntax(predicate: mistake == .havingIsIgnored ? nil : select.having.map(column))
+    for key in select.sortBy where (keys + determined).contains(key.expression) {
+      if members.isStructure(key.expression, OracleScope()) { throw OracleError("a struct has no order") }
+    }
     if !select.sortBy.isEmpty {
       filter.tails.append(.sort(select.sortBy.map { SortKeySyntax(column($0.expression), ascending: $0.ascending) }))
     }
@@ -271,6 +312,7 @@ private struct GroupAsObject {
     }
     let numbered = groups.enumerated().map { OracleObject(number: UInt64($0.offset), values: $0.element.values) }
     let shown = select.select.map { $0.map(\.expression) } ?? keys + [Self.count]
+    for expression in shown { try evaluator.checkShown(column(expression), OracleScope()) }
     let rows = try evaluator.rows(filter, of: numbered).map { number in
       shown.map { evaluator.value(column($0), OracleScope(object: numbered[Int(number)])) }
     }
@@ -279,8 +321,16 @@ private struct GroupAsObject {
 }
 
 extension NaiveEvaluator {
-  /// A value that can be shown: any single one.
+  /// Many values are shown as a list, structs with all that is in them.
   fileprivate func checkShown(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) {
+    switch expression.kind {
+    case .path, .subquery: _ = try checkedSource(expression, scope)
+    default: _ = try type(of: expression, scope)
+    }
+  }
+
+  /// A single value that is no struct.
+  fileprivate func checkKey(_ expression: ExpressionSyntax, _ scope: OracleScope) throws(OracleError) {
     let type = try type(of: expression, scope)
     if !type.isScalar, !type.isObject { throw OracleError("a struct") }
   }

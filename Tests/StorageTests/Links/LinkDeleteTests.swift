@@ -70,7 +70,9 @@ import Values
     try file.insert([[.link(1)], [.link(1)]], into: "T")
     try file.insert([[.string("a"), .links(2, 2)], [.string("b"), .links()]], into: "P")
     let denied = StoreError.deleteDenied(
-      entity: "P", object: ObjectNumber(1), path: "tasks", other: "T", [ObjectNumber(2)])
+      DeniedDelete(
+        entity: "P", object: .init(ObjectNumber(1)), path: "tasks", other: "T", others: [.init(ObjectNumber(2))],
+        count: 1))
     try file.write { session in
       let projects = try #require(session.schema.entity(named: "P"))
       #expect(throws: denied) { try session.delete(ObjectNumber(1), of: projects) }
@@ -81,17 +83,41 @@ import Values
     }
     #expect(
       denied.description
-        == "P number 1 cannot be deleted: its 'tasks' has the delete rule 'deny' and leads to T (numbers 2); "
-        + "delete those with it or before it, or take them out of 'tasks'")
+        == "P number 1 cannot be deleted: its 'tasks' has the delete rule 'deny' and leads to 1 T (number 2); "
+        + "delete it with this or before, or take it out of 'tasks'")
     #expect(
       throws: StoreError.deleteDenied(
-        entity: "H", object: ObjectNumber(1), path: "tasks", other: "T", [ObjectNumber(1), ObjectNumber(2)])
+        DeniedDelete(
+          entity: "H", object: .init(ObjectNumber(1)), path: "tasks", other: "T",
+          others: [.init(ObjectNumber(1)), .init(ObjectNumber(2))], count: 2))
     ) { try file.delete([1], of: "H") }
     try file.expectWhole()
     #expect(try file.delete([1, 2], of: "T") == 2)
     #expect(try file.rows("P") == [1: [.string("a"), .links()]])
     #expect(try file.delete([1], of: "P") == 1)
     #expect(try file.delete([1], of: "H") == 1)
+    try file.expectWhole()
+  }
+
+  @Test func deniedObjectsAreNamedByTheirUniqueProperty() throws {
+    let file = try file(
+      #"""
+      @Model struct H {
+        @Attribute(.unique) var name: String
+        @Relationship(deleteRule: .deny) @Inverse(\T.owner) var tasks: LinkingObjects<T>
+      }
+      @Model struct T { @Attribute(.unique) var code: Int?; var owner: Link<H>? }
+      """#)
+    try file.insert([[.string("Ann")]], into: "H")
+    try file.insert((1...30).map { [$0 == 2 ? .null : .int($0 * 10), .link(1)] }, into: "T")
+    do {
+      _ = try file.delete([1], of: "H")
+      Issue.record("deleted")
+    } catch {
+      #expect(
+        "\(error)" == "H \"Ann\" cannot be deleted: its 'tasks' has the delete rule 'deny' and leads to 30 T "
+          + "(10, 2, 30, 40, 50 and 25 more); delete those with it or before, or take them out of 'tasks'")
+    }
     try file.expectWhole()
   }
 

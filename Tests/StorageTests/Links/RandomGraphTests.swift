@@ -102,7 +102,8 @@ import Values
         let found = try session.delete(keys.map { ObjectNumber($0.number) }, of: stored)
         #expect(isAllowed && found == before)
       } catch {
-        guard case .deleteDenied(let name, let object, _, _, let others) = error else { throw error }
+        guard case .deleteDenied(let denied) = error else { throw error }
+        let (name, object, others) = (denied.entity, denied.object.number, denied.others.map(\.number))
         let isKnown = model.rows[Key(entity: name, number: object.rawValue)] != nil
         #expect(!isAllowed && !others.isEmpty && isKnown)
       }

@@ -1,0 +1,33 @@
+internal import Diagnostics
+internal import Storage
+internal import Values
+
+extension GraphInserter {
+  /// Does something with objects of a statement; what is wrong with them is told with its place in the text. Links must
+  /// lead somewhere.
+  func telling<R>(_ text: ObjectText, _ body: (GraphInserter) throws -> R) throws -> R {
+    refusesOpenLinks = true
+    do {
+      return try body(self)
+    } catch let link as OpenLink {
+      throw QueryError(
+        source: text.source,
+        Diagnostic(
+          code: .unknownObject, message: link.description, range: text.range(of: link.place),
+          notes: ["add it first, or write it here as an object"]))
+    } catch let fault as GraphFault {
+      switch fault.error {
+      case .missingValue(let entity, let path):
+        throw text.error(
+          .missingValue, fault.place, "needs a value", notes: ["\(entity).\(path) is not optional and has no default"])
+      // The object around all others has no place of its own: the store says what is wrong with it.
+      case .constraintViolated(let entity, let path, let value, _) where !fault.isOfRoot:
+        throw text.error(
+          .valueDoesNotFit, fault.place,
+          "is \(ExpressionSyntax(.literal(value)).predicateFormat), and so is that of another \(entity)",
+          notes: ["\(entity).\(path) is unique"])
+      default: throw fault.error
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import Schema
+internal import Storage
+
+/// Whole structs: what stands at a dotted path is made up of leaf columns.
+extension PathOrigin {
+  /// The struct at a dotted path, with all its leaves. A variable in it has the level given.
+  ///
+  /// It is nil where itself or what it is in is: an optional struct around it, the object, the struct of a list.
+  func structure(at path: String, of entity: StoredEntity, level: Int) -> BoundStructure {
+    BoundStructure(
+      presence: presence(at: path, of: entity), fields: fields(below: path + ".", of: entity, level: level))
+  }
+
+  /// A property by its dotted path: a value, or a struct that is nil where it says so itself. nil where the object has no
+  /// columns for it.
+  func member(at path: String, of entity: StoredEntity, level: Int) -> BoundStructure.Field? {
+    let name = String(path.split(separator: ".").last ?? "")
+    let own = entity.column(at: path)
+    if let list = entity.structLists.first(where: { $0.column == own }) {
+      let owner = BoundPart.Owner(origin: self, list: list)
+      let part = BoundPart(owner: owner, place: .index(.element(level: level, .structure)))
+      let structs = BoundCollection.each(owner.positions, level: level, part.assembled(entity))
+      return BoundStructure.Field(name: name, member: .leaf(.reduced(.list, structs)))
+    }
+    if let own, !entity.columns[own].column.kind.saysWhether {
+      let column = entity.columns[own]
+      let type = column.column.kind.isPart ? column.elementType : ExpressionType(column)
+      return BoundStructure.Field(name: name, member: .leaf(value(own, type)), objects: column.target)
+    }
+    let fields = fields(below: path + ".", of: entity, level: level)
+    if fields.isEmpty { return nil }
+    let presence = own.map { value($0, .structure) }
+    return BoundStructure.Field(name: name, member: .structure(BoundStructure(presence: presence, fields: fields)))
+  }
+
+  private func fields(below prefix: String, of entity: StoredEntity, level: Int) -> [BoundStructure.Field] {
+    var names: [Substring] = []
+    for column in entity.columns where column.path.hasPrefix(prefix) {
+      let name = column.path.dropFirst(prefix.count).prefix { $0 != "." }
+      if names.last != name { names.append(name) }
+    }
+    return names.compactMap { member(at: prefix + $0, of: entity, level: level) }
+  }
+
+  /// What says whether a struct is there; nil for one that always is.
+  private func presence(at path: String, of entity: StoredEntity) -> BoundExpression? {
+    var path = path[...]
+    while path.utf8.count > list?.path.utf8.count ?? 0 {
+      if let own = entity.column(at: String(path)), entity.columns[own].column.kind.saysWhether {
+        return value(own, .structure)
+      }
+      guard let dot = path.lastIndex(of: ".") else { break }
+      path = path[..<dot]
+    }
+    return switch self {
+    case .root: nil
+    case .object(let object): object.number.asStructure
+    case .part(let part): part.asStructure
+    }
+  }
+}
+
+extension Column.Kind {
+  /// Whether it says where structs are there.
+  fileprivate var saysWhether: Bool { self == .presence || self == .presences }
+}
+
+extension BoundExpression {
+  /// The number of an object as what says whether the structs in it are there.
+  fileprivate var asStructure: BoundExpression {
+    switch self {
+    case .column(let column, _): .column(column, .structure)
+    case .property(let object, let column, _): .property(object, column, .structure)
+    case .element(let level, _): .element(level: level, .structure)
+    case .own: .own(.structure)
+    default: .assembled(BoundStructure(presence: self, fields: []))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Storage
+internal import Values
+
+extension BoundExpression {
+  /// The entity of the objects that its values are, alone or in lists; nil where they are none. `groups` says what is
+  /// computed, where rows are groups.
+  func objects(of entity: StoredEntity, _ groups: CompiledRows.Grouping? = nil) -> String? {
+    if let name = type.objectEntity { return name }
+    switch self {
+    case .column(let column, .list): return entity.columns[column].target
+    case .reduced(.list, let collection): return collection.elementType?.objectEntity
+    case .property(let object, let column, .list): return object.entity.stored.columns[column].target
+    case .computed(let place, .list):
+      guard let groups else { return nil }
+      if place < groups.keys.count { return groups.keys[place].objects(of: entity) }
+      let aggregate = place - groups.keys.count
+      return groups.aggregates.indices.contains(aggregate)
+        ? groups.aggregates[aggregate].argument?.type.objectEntity : nil
+    default: return nil
+    }
+  }
+}
+
+extension Value {
+  /// Objects of an entity by entity and number: those who get rows do not know what a number alone stands for.
+  func objects(of entity: String) -> Value {
+    switch self {
+    case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))
+    case .list(let elements): .list(elements.map { $0.objects(of: entity) })
+    default: self
+    }
+  }
+}
