@@ -53,6 +53,34 @@ import Values
     #expect(report.objects == 1000 - 256)
   }
 
+  /// A store is open before the pages of its indexes are looked at: what is damaged is noticed by who reads it first, and
+  /// by every writer.
+  @Test func aDamagedTreeIsNoticedByWhoNeedsIt() throws {
+    let folder = try StoreFolder()
+    try fill(try folder.open(Self.schema))
+    let key = IndexKey.encode([.string("q41")], types: [.string])
+    var damaged = 0
+    try folder.change { bytes in
+      for page in stride(from: 8_192, to: bytes.count - 4_095, by: 4_096) {
+        let places = page..<(page + 4_096 - key.count)
+        guard places.contains(where: { bytes[$0..<$0 + key.count].elementsEqual(key) }) else { continue }
+        // What kind of page it is.
+        bytes[page + 10] ^= 0xFF
+        damaged += 1
+      }
+    }
+    #expect(damaged > 0)
+    let file = try folder.open()
+    let entity = try file.entity("Quake")
+    #expect(try file.read { try $0.row(ObjectNumber(42), of: entity) } != nil)
+    #expect(try file.indexed("magnitude", of: "Quake").count == 1000)
+    for _ in 0..<2 {
+      #expect(throws: StoreError.self) { try file.indexed("code", of: "Quake") }
+      #expect(throws: StoreError.self) { try file.insert([[.string("new"), .double(1), .null]], into: "Quake") }
+    }
+    #expect(try file.indexed("magnitude", of: "Quake").count == 1000)
+  }
+
   @Test func anIndexThatLacksAnObjectIsFound() throws {
     let file = try StoreFile.inMemory(declaring: Self.schema)
     try fill(file)
