@@ -87,9 +87,9 @@ final class NumberVector {
     (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
-  /// Puts 0 in the place of nil.
+  /// Puts 0 in the place of nil, among whole numbers. Where all are nil, nothing says that they are whole.
   func replaceNils() {
-    guard isInteger else { return }
+    guard isInteger else { return fill(.int(0)) }
     nulls.forEach { integers[$0] = 0 }
     nulls = .none
   }

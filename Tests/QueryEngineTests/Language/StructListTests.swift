@@ -65,7 +65,8 @@ struct Trips {
     ]
   }
 
-  init() throws {
+  /// With `spareless`, only trips a and d, and no tours.
+  init(spareless: Bool = false) throws {
     let absent = [Value](repeating: .null, count: 9)
     let trips: [[Value]] = [
       [.string("a"), .int(5)] + Self.columns([("x", 6, ("Ulm", 10, 48.4)), ("y", nil, nil)]) + absent,
@@ -81,7 +82,7 @@ struct Trips {
     ]
     file = try StoreFile.inMemory(declaring: Self.schema)
     try file.write { session in
-      for (name, rows) in [("Trip", trips), ("Tour", tours)] {
+      for (name, rows) in [("Trip", spareless ? [trips[0], trips[3]] : trips), ("Tour", spareless ? [] : tours)] {
         guard let entity = session.schema.entity(named: name) else { continue }
         for row in rows { _ = try session.insert(row, into: entity) }
       }
@@ -157,6 +158,15 @@ struct Trips {
         ("spare.stops == nil", [0, 3]), ("ANY spare.stops.name == 'q'", [1]),
         ("ALL spare.stops.name == 'q'", [0, 1, 2, 3]),
       ])
+  }
+
+  /// Where a whole cluster has none, as where some have.
+  @Test func listsBehindNilHaveNoElements() throws {
+    let trips = try Trips(spareless: true)
+    for text in ["spare.stops.@count == 0", "spare.stops.@count < 1", "count(spare.stops) >= 0"] {
+      #expect(try trips.rows("Trip", text) == [0, 1], "\(text)")
+    }
+    #expect(try trips.rows("Trip", "spare.stops.@count > 0") == [])
   }
 
   @Test func subqueriesSeeOneStruct() throws {
