@@ -92,6 +92,22 @@ package struct Mask: Hashable, Sendable {
     return nil
   }
 
+  /// The slot that has so many of the mask's before it; nil where there are no more.
+  package func slot(at place: Int) -> Int? {
+    var left = place
+    for index in 0..<4 {
+      var word = word(index)
+      let count = word.nonzeroBitCount
+      if left >= count {
+        left -= count
+        continue
+      }
+      for _ in 0..<left { word &= word &- 1 }
+      return index * 64 + word.trailingZeroBitCount
+    }
+    return nil
+  }
+
   /// The highest slot.
   @inlinable @inline(__always) package var last: Int? {
     if w3 != 0 { return 255 &- w3.leadingZeroBitCount }

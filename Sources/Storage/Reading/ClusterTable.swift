@@ -22,6 +22,8 @@ package final class ClusterTable: @unchecked Sendable {
   package let count: Int
   let rows: UnsafeMutablePointer<Row>
   private let columns = Mutex<[Int: ColumnTable]>([:])
+  /// How many objects there are before each cluster, once somebody asked.
+  private let before = Mutex<[Int]?>(nil)
 
   /// More clusters are not listed: the table would be too large.
   static let longest = 1 << 20
@@ -49,6 +51,36 @@ package final class ClusterTable: @unchecked Sendable {
     if rows[row].isFull { return .all }
     let words = rows[row].bytes + ClusterFormat.Header.presence
     return Mask(loading: words.assumingMemoryBound(to: UInt64.self))
+  }
+
+  /// The object at a place in insertion order; nil beyond the last.
+  func object(at place: Int) -> ObjectNumber? {
+    let before = before.withLock { known in
+      if let known { return known }
+      let made = counted()
+      known = made
+      return made
+    }
+    // The last cluster that begins at the place or before it; one without objects begins where the next does.
+    var (row, end) = (0, count)
+    while row < end {
+      let middle = row + (end - row) / 2
+      if before[middle] <= place { row = middle + 1 } else { end = middle }
+    }
+    row -= 1
+    guard place >= 0, row >= 0, let slot = present(row).slot(at: place - before[row]) else { return nil }
+    return ObjectNumber(cluster: rows[row].number, slot: slot)
+  }
+
+  private func counted() -> [Int] {
+    var before: [Int] = []
+    before.reserveCapacity(count)
+    var sum = 0
+    for row in 0..<count {
+      before.append(sum)
+      sum += present(row).count
+    }
+    return before
   }
 
   /// A column of all clusters; nil where there is no room for it.
