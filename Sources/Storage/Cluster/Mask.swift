@@ -1,15 +1,15 @@
 /// A set of slots of one cluster: 256 bits. Every condition, access path and plan speaks in masks.
 ///
 /// It does not know which cluster it is about.
-package struct Mask: Hashable, Sendable {
+@usableFromInline package struct Mask: Hashable, Sendable {
   /// Slots 0…63, slot 0 in the lowest bit.
-  package var w0: UInt64
+  @usableFromInline package var w0: UInt64
   /// Slots 64…127.
-  package var w1: UInt64
+  @usableFromInline package var w1: UInt64
   /// Slots 128…191.
-  package var w2: UInt64
+  @usableFromInline package var w2: UInt64
   /// Slots 192…255.
-  package var w3: UInt64
+  @usableFromInline package var w3: UInt64
 
   /// The number of slots in a cluster.
   @inlinable package static var slotCount: Int { 256 }

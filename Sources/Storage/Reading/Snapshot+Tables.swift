@@ -1,4 +1,5 @@
 internal import LMDB
+package import Values
 
 extension Snapshot {
   /// A scan over all clusters by a table, where there is one for this version or it is worth making; nil for those who
@@ -52,8 +53,7 @@ extension Snapshot {
           isEven = false
           break
         }
-        rows.append(
-          ClusterTable.Row(number: number, bytes: start, length: length, isFull: cluster.present == .all))
+        rows.append(ClusterTable.Row(cluster, start, length))
       }
     }
     return isEven ? ClusterTable(version: version, rows) : nil
