@@ -52,7 +52,7 @@ extension NaiveEvaluator {
       return try resolve([step], from: try resolve(inner, from: place, scope), scope)
     }
     guard let owner = place.asPlace else { return nil }
-    if !owner.isObject, case .many(let objects) = owner.owner {
+    if !owner.isObject, let objects = owners(of: owner) {
       switch step.kind {
       case .operation("count"), .size: return .single(.int) { .int(Int64((objects($0) ?? []).count)) }
       default: break
@@ -120,6 +120,13 @@ extension NaiveEvaluator {
     case .one(let object): world.value(path, of: object(scope))
     case .many: nil
     }
+  }
+
+  /// The many objects that each have a struct, which may be nil.
+  func owners(of place: OraclePlace) -> ((OracleScope) -> [Value]?)? {
+    guard case .many(let objects) = place.owner else { return nil }
+    guard linkMistake == .nilStructIsNoElement, world.columns[place.entity]?[place.path] != nil else { return objects }
+    return { objects($0)?.filter { !world.value(place.path, of: $0).isNull } }
   }
 
   private func single(_ path: String, _ type: OracleType, _ place: OraclePlace) -> OraclePath {

@@ -169,17 +169,8 @@ extension NaiveEvaluator {
     switch try resolve(path, scope) {
     case .many(let type, let kind, let read): return (OracleItem(value: .null, type: type), kind, read)
     case .structure(let place):
-      guard case .many(let objects) = place.owner else { break }
-      let element = OracleItem(value: .null, type: .object(place.entity), path: place.path)
-      guard linkMistake == .nilStructIsNoElement else { return (element, .chosen, objects) }
-      return (
-        element, .chosen,
-        { scope in
-          objects(scope)?.filter {
-            !$0.isNull && world.columns[place.entity]?[place.path] == nil || !world.value(place.path, of: $0).isNull
-          }
-        }
-      )
+      guard let objects = owners(of: place) else { break }
+      return (OracleItem(value: .null, type: .object(place.entity), path: place.path), .chosen, objects)
     default: break
     }
     throw OracleError("no collection")

@@ -366,7 +366,7 @@ struct GraphQueryMaker {
   mutating func chosen(_ many: Operand, depth: Int) -> Operand {
     guard case .path(let path) = many.expression.kind, variables.count < 3 else { return many }
     // Sometimes the name of a variable around.
-    let shadowed = random.once(in: 5) ? variables.randomElement(using: &random)?.name : nil
+    let shadowed = random.once(in: 3) ? variables.randomElement(using: &random)?.name : nil
     let name = shadowed ?? "t\(variables.count)"
     var element = many
     element.expression = ExpressionSyntax(.path(PathSyntax(variable: name, steps: [])))
