@@ -136,6 +136,14 @@ extension Binder {
     return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
   }
 
+  /// What to write where an aggregate of a group is of objects: a property of theirs that it can take.
+  func propertyAdvice(
+    _ type: ExpressionType?, _ name: String, _ path: PathSyntax, where fits: (ExpressionType) -> Bool
+  ) -> [String] {
+    guard let entity = type?.objectEntity.flatMap(linkedEntity)?.stored else { return [] }
+    return ["write the path of one of their properties: '\(name).\(path).\(property(of: entity, where: fits) ?? "…")'"]
+  }
+
   /// Reports an aggregate or index after a link to one object.
   mutating func isMisplacedOnLink(_ rest: ArraySlice<PathSyntax.Step>, to name: String, range: SourceRange) -> Bool {
     guard let step = rest.first else { return false }

@@ -185,7 +185,7 @@ extension Binder {
       report(
         .typeMismatch,
         "\(described(BoundOperand(syntax: syntax, content: content))), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
-        range)
+        range, notes: propertyAdvice(aggregate.elementType, name, rest) { GroupAggregate.type(kind, of: $0) != nil })
       return GroupValue(bound: nil)
     }
     return GroupValue(bound: groups?.value(of: aggregate))
