@@ -31,7 +31,7 @@ extension Binder {
   /// The entity in which a path of names ends, and the steps that it goes within that.
   private func written(_ path: PathSyntax) -> (entity: StoredEntity, last: ArraySlice<PathSyntax.Step>)? {
     guard var entity = start(of: path) else { return nil }
-    var rest = path.steps.prefix { !$0.isItem }
+    var rest = steps(of: path).prefix { !$0.isItem }
     while let (target, after) = try? PathResolver(entity: entity, schema: schema.schema).follow(
       PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)), !after.isEmpty
     {
@@ -77,8 +77,15 @@ extension Binder {
 
   /// What the element of a SUBQUERY has: an entity's properties, or those of a struct.
   private func element(of variable: Variable) -> Entity? {
-    if let owner = variable.owner { return schema.schema.structure(named: owner.list.structure) }
-    return variable.type.objectEntity.flatMap(linkedEntity)?.stored.entity
+    var whole = variable.type.objectEntity.flatMap(linkedEntity)?.stored.entity
+    if let owner = variable.owner { whole = schema.schema.structure(named: owner.list.structure) }
+    return variable.inside.reduce(whole) { around, step in
+      if step.isItem { return around }
+      guard case .name(let name) = step.kind, let type = around?.property(named: name)?.type.structure else {
+        return nil
+      }
+      return schema.schema.structure(named: type)
+    }
   }
 
   /// Reports what other languages write after a collection of objects or structs: `tasks.count`, `tasks.first`. False
@@ -127,6 +134,14 @@ extension Binder {
     guard let type = collection.elementType else { return [] }
     let others = [Reduction.minimum, .maximum].filter { $0 != reduction && $0.type(of: type) != nil }
     return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
+  }
+
+  /// What to write where an aggregate of a group is of objects: a property of theirs that it can take.
+  func propertyAdvice(
+    _ type: ExpressionType?, _ name: String, _ path: PathSyntax, where fits: (ExpressionType) -> Bool
+  ) -> [String] {
+    guard let entity = type?.objectEntity.flatMap(linkedEntity)?.stored else { return [] }
+    return ["write the path of one of their properties: '\(name).\(path).\(property(of: entity, where: fits) ?? "…")'"]
   }
 
   /// Reports an aggregate or index after a link to one object.

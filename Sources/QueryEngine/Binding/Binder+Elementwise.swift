@@ -37,19 +37,8 @@ extension Binder {
 
   /// What stands for any element of a collection in an expression; nil after the error that there is no such thing.
   mutating func anyElement(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> BoundExpression? {
-    guard let elementwise, elementwise.isRanged else {
-      reportCollection(collection, syntax)
-      return nil
-    }
-    guard elementwise.collection == nil else {
-      report(
-        .typeMismatch, "a quantifier is for the elements of one collection, and there are several here", syntax.range,
-        notes: [
-          "SUBQUERY names an element, so that several things can be asked of it: SUBQUERY(path, $x, …).@count > 0"
-        ])
-      return nil
-    }
-    if let value = collection.each {
+    guard isOne(of: collection, syntax) else { return nil }
+    if let value = collection.valueOfEach {
       self.elementwise?.collection = collection
       return value
     }
@@ -62,6 +51,21 @@ extension Binder {
     let element = BoundExpression.element(level: level, type)
     self.elementwise?.collection = collection.innermost { .each($0, level: level, element) }
     return element
+  }
+
+  /// Whether there is a quantifier that ranges over a collection and no other; reports it when not.
+  mutating func isOne(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Bool {
+    guard let elementwise, elementwise.isRanged else {
+      reportCollection(collection, syntax)
+      return false
+    }
+    if elementwise.collection == nil { return true }
+    report(
+      .typeMismatch, "a quantifier is for the elements of one collection, and there are several here", syntax.range,
+      notes: [
+        "SUBQUERY names an element, so that several things can be asked of it: SUBQUERY(path, $x, …).@count > 0"
+      ])
+    return false
   }
 
   private mutating func reportCollection(_ collection: BoundCollection, _ syntax: ExpressionSyntax) {
@@ -79,10 +83,10 @@ extension Binder {
 
 extension BoundCollection {
   /// The value of each element, where it is one of each.
-  fileprivate var each: BoundExpression? {
+  var valueOfEach: BoundExpression? {
     switch self {
     case .each(_, _, let value): value
-    case .flattened(_, _, let inner): inner.each
+    case .flattened(_, _, let inner): inner.valueOfEach
     default: nil
     }
   }

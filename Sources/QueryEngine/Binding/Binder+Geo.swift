@@ -32,18 +32,17 @@ extension Binder {
         return point.map { Self.within($0, shape, whole) }
       } ?? .constant(false)
     }
-    if syntax.rightQuantifier == nil, let collection = throughStructs(syntax.left) {
-      guard let shape = shape(syntax.right) else { return .constant(false) }
-      if let points = points(syntax.left) {
-        return anyPlace(points, syntax.quantifier ?? .any, in: shape, syntax: whole)
-      }
-      report(
-        .typeMismatch, "\(described(BoundOperand(syntax: syntax.left, content: .many(collection)))), and no points",
-        syntax.left.range, notes: [Self.pointNote])
-      return .constant(false)
-    }
     if isOfObjects(syntax.left) { return .constant(false) }
-    let point = point(syntax.left)
+    let point: BoundPoint?
+    switch syntax.rightQuantifier == nil ? located(syntax.left) : nil {
+    case .one(let one)?: point = one
+    case .many(let points)?:
+      return shape(syntax.right).map {
+        anyPlace(points.collection, points.point, syntax.quantifier ?? .any, in: $0, syntax: whole)
+      } ?? .constant(false)
+    case .failed?: point = nil
+    case nil: point = self.point(syntax.left)
+    }
     let shape = shape(syntax.right)
     guard let point, let shape else { return .constant(false) }
     if let quantifier = syntax.writtenQuantifier ?? syntax.rightQuantifier {
@@ -61,10 +60,10 @@ extension Binder {
     let (end, isMany): (StoredEntity?, Bool)
     switch syntax.kind {
     case .path(let path):
-      guard let start = start(of: path), case let way = way(path.steps, from: start) else { return false }
+      guard let way = way(of: path) else { return false }
       (end, isMany) = (way.end, way.isMany)
     case .subquery(let path, _, _, let tail):
-      guard let start = start(of: path), let element = way(path.steps, from: start).end else { return false }
+      guard let element = way(of: path)?.end else { return false }
       (end, isMany) = (way(tail.steps, from: element).end, true)
     default: return false
     }
@@ -97,14 +96,12 @@ extension Binder {
     var objects = syntax
     switch syntax.kind {
     case .path(let path):
-      guard let start = start(of: path), case let way = way(path.steps, from: start), way.isMany,
-        let structure = way.structure
-      else { return nil }
+      guard let way = way(of: path), way.isMany, !way.isInList, let structure = way.structure else { return nil }
       objects.kind = .path(PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure])))
       return (objects, PathSyntax(steps: Array(path.steps[structure...])))
     case .subquery(let path, let variable, let predicate, let tail):
-      guard let start = start(of: path), let element = way(path.steps, from: start).end,
-        let structure = way(tail.steps, from: element).structure
+      guard let element = way(of: path)?.end, case let way = way(tail.steps, from: element), !way.isInList,
+        let structure = way.structure
       else { return nil }
       let before = PathSyntax(steps: Array(tail.steps[..<structure]))
       objects.kind = .subquery(path, variable: variable, predicate, tail: before)
@@ -113,48 +110,14 @@ extension Binder {
     }
   }
 
-  /// The entity whose properties a path begins with.
-  func start(of path: PathSyntax) -> StoredEntity? {
-    guard let name = path.variable else { return entity }
-    return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
-  }
-
-  /// Where steps lead to from an entity: the entity at their end, or the step with which a struct begins there; and
-  /// whether there may be many of them. It follows names and nothing else, so it takes no time to speak of.
-  private func way(
-    _ steps: [PathSyntax.Step], from entity: StoredEntity
-  ) -> (end: StoredEntity?, structure: Int?, isMany: Bool) {
-    var (entity, isMany) = (entity, false)
-    var rest = steps[...]
-    while !rest.isEmpty, steps.count <= SyntaxLimits.nesting {
-      let resolver = PathResolver(entity: entity, schema: schema.schema)
-      guard let (target, after) = try? resolver.follow(PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)) else {
-        return (nil, nil, isMany)
-      }
-      let next: String
-      switch target {
-      case .structure: return (nil, after.isEmpty ? steps.count - rest.count : nil, isMany)
-      case .link(_, let name): next = name
-      case .links(_, let name), .sources(let name, _):
-        next = name
-        isMany = isMany || after.first?.isItem != true
-      default: return (nil, nil, isMany)
-      }
-      guard let stored = linkedEntity(next)?.stored else { return (nil, nil, isMany) }
-      entity = stored
-      rest = after.first?.isItem == true ? after.dropFirst() : after
-    }
-    return (rest.isEmpty ? entity : nil, nil, isMany)
-  }
-
   /// `distance(a, b)`
   mutating func distance(_ operands: [ExpressionSyntax], range: SourceRange) -> BoundExpression? {
     guard operands.count == 2 else {
       report(.wrongArgumentCount, "'distance' takes two points, not \(operands.count)", range)
       return nil
     }
-    let first = point(operands[0])
-    let second = point(operands[1])
+    let first = anyPoint(operands[0])
+    let second = anyPoint(operands[1])
     guard let first, let second else { return nil }
     return .call(.distance, [first.longitude, first.latitude, second.longitude, second.latitude])
   }
@@ -164,7 +127,7 @@ extension Binder {
   static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
 
   /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
-  private mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
+  mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
     let before = diagnostics.count
     switch syntax.kind {
     case .path(let path):
@@ -192,7 +155,7 @@ extension Binder {
     return nil
   }
 
-  private mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
+  mutating func reportNoPoint(_ syntax: ExpressionSyntax) {
     let text = syntax.predicateFormat
     report(
       .typeMismatch, "\(text.utf8.count > 60 ? "this" : "'\(text)'") is no point", syntax.range,

@@ -81,6 +81,7 @@ extension Binder {
     _ value: BoundOperand, _ quantifier: Quantifier?, of collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, in whole: PredicateSyntax
   ) -> BoundPredicate? {
+    if let mixed = mixed(value, quantifier, in: collection, inner, syntax, whole) { return mixed }
     guard let (value, collection) = keyed(value, collection, range: whole.range),
       let (value, collection) = fitted(value, collection, range: whole.range),
       checkOptions(syntax, element(of: value)?.type, nil, value, whole.range)
@@ -96,5 +97,35 @@ extension Binder {
           binder.made(.equal, syntax.options, element, [other], range: collection.syntax.range, syntax: whole))
       }
     }
+  }
+
+  /// Objects among objects, what tells objects apart and nil, all in one list: each is asked for in its own way. nil for
+  /// other lists.
+  private mutating func mixed(
+    _ value: BoundOperand, _ quantifier: Quantifier?, in collection: BoundOperand, _ inner: Quantifier?,
+    _ syntax: ComparisonSyntax, _ whole: PredicateSyntax
+  ) -> BoundPredicate? {
+    guard value.elementType?.objectEntity != nil, let list = collection.list,
+      list.contains(where: { $0.type.objectEntity != nil })
+    else { return nil }
+    let parts = [true, false].map { isForObjects in
+      collection.keeping { ($0.type.objectEntity != nil || $0.type == .null) == isForObjects }
+    }
+    guard parts.allSatisfy({ $0.list?.isEmpty == false }) else { return nil }
+    return ranging(quantifier, over: value, syntax: whole) { binder, element in
+      let single = BoundOperand(syntax: value.syntax, content: .single(element))
+      let found = parts.compactMap { binder.member(single, nil, of: $0, inner, syntax, in: whole) }
+      guard found.count == parts.count else { return nil }
+      return inner == .all || inner == Quantifier.none ? .and(found) : .or(found)
+    }
+  }
+}
+
+extension BoundOperand {
+  /// The written list with only those of its values for which `isKept` holds.
+  fileprivate func keeping(_ isKept: (BoundExpression) -> Bool) -> BoundOperand {
+    guard let list, let elements else { return self }
+    let kept = zip(list, elements).filter { isKept($0.0) }
+    return BoundOperand(syntax: syntax, content: .many(.list(kept.map(\.0))), elements: kept.map(\.1))
   }
 }

@@ -35,6 +35,7 @@ extension Binder {
       return nil
     }
     let element = BoundExpression.element(level: variable.level, variable.type)
+    let steps = (variable.inside + steps)[...]
     guard let step = steps.first else { return .single(element) }
     if let owner = variable.owner {
       return walked(steps, from: .part(BoundPart(owner: owner, place: .index(element))), range: range)
@@ -134,7 +135,16 @@ extension Binder {
       if !names.isEmpty, hasProperties(collection) {
         if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
-        guard let mapped = mapped(collection, names, range: range) else { return nil }
+        guard var mapped = mapped(collection, names, range: range) else { return nil }
+        if mapped.isOfStructures, let operation = steps.first, operation.takesPath {
+          // What an aggregate of structs is of stands behind it.
+          let rest = steps.dropFirst().objectSteps
+          if !rest.isEmpty, !names.contains(where: \.isComputed) {
+            guard let values = self.mapped(collection, names + rest, range: range) else { return nil }
+            mapped = values
+            steps = ([operation] + steps[rest.endIndex...])[...]
+          }
+        }
         content = .many(mapped)
         kind = nil
         continue
@@ -277,7 +287,9 @@ extension Binder {
   mutating func subquery(
     _ path: PathSyntax, _ name: String, _ predicate: PredicateSyntax, tail: PathSyntax, range: SourceRange
   ) -> BoundOperand.Content? {
-    guard let reached = reached(path, range: range).flatMap({ identified($0, path.description, range) }) else {
+    // Of structs that are one in each of many, those they are in are the elements.
+    let (elements, inside) = structsOfMany(path) ?? (path, [])
+    guard let reached = reached(elements, range: range).flatMap({ identified($0, path.description, range) }) else {
       return nil
     }
     guard case .many(let base) = reached else {
@@ -287,7 +299,8 @@ extension Binder {
     let level = depth
     depth += 1
     let owner = owner(of: base)
-    variables.append(Variable(name: name, level: level, type: base.elementType ?? .null, owner: owner))
+    variables.append(
+      Variable(name: name, level: level, type: base.elementType ?? .null, owner: owner, inside: inside))
     let condition = nested(by: tail.steps.count, range) { $0.asOne { $0.predicate(predicate) } } ?? nil
     variables.removeLast()
     guard let condition else { return nil }
@@ -296,7 +309,8 @@ extension Binder {
       owner == nil
       ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
     // What is chosen from a list stands in its order.
-    return followed(tail.steps[...], from: chosen, isArray(base) ? .array : nil, range: range)
+    return followed(
+      (inside + tail.steps)[...], from: chosen, inside.isEmpty && isArray(base) ? .array : nil, range: range)
   }
 
   /// Whether its elements have places that people know: those of an array.
@@ -340,15 +354,35 @@ extension PathSyntax.Step {
     default: false
     }
   }
+
+  /// Whether the place it asks for is not written as such.
+  fileprivate var isComputed: Bool {
+    guard case .index(let index) = kind else { return false }
+    if case .literal = index.kind { return false }
+    return true
+  }
+
+  /// Whether it makes something of many values, and what they are may stand behind it.
+  fileprivate var takesPath: Bool {
+    switch kind {
+    case .operation("sum"), .operation("avg"), .operation("min"), .operation("max"),
+      .operation("distinctUnionOfObjects"):
+      true
+    default: false
+    }
+  }
 }
 
 extension ArraySlice<PathSyntax.Step> {
-  /// The first steps, as many as say what each object of a collection has: names, `@links.Entity.property`, `@type`.
+  /// The first steps, as many as say what each object of a collection has: names, `@links.Entity.property`, `@type`, and
+  /// what is at a place, under a key, or all of either, in a collection that each has.
   fileprivate var objectSteps: ArraySlice<PathSyntax.Step> {
     var end = startIndex
     while end < endIndex {
       switch self[end].kind {
       case .name: break
+      case .first, .last, .index, .operation("keys"), .operation("values"):
+        guard end > startIndex, case .name = self[end - 1].kind else { return self[startIndex..<end] }
       case .operation("type"): return self[startIndex...end]
       case .operation("links"):
         guard end + 1 < endIndex, case .name = self[end + 1].kind else { return self[startIndex..<end] }

@@ -10,7 +10,7 @@ extension Binder {
     at path: PathSyntax, from start: PathOrigin, range: SourceRange
   ) -> (origin: PathOrigin, path: PathSyntax)? {
     var origin = start
-    var steps = path.steps[...]
+    var steps = self.steps(of: path)[...]
     if let name = path.variable {
       guard let variable = variables.last(where: { $0.name == name }) else { return nil }
       let element = BoundExpression.element(level: variable.level, variable.type)
@@ -52,70 +52,109 @@ extension Binder {
     }
   }
 
-  /// A coordinate of each of many points.
+  /// A point of each of many: the structs they are, and where each of them is.
   struct BoundPoints {
-    let longitudes: BoundCollection
-    let latitudes: BoundCollection
+    let collection: BoundCollection
+    let point: BoundPoint
   }
 
-  /// The points that a path leads to which goes through a collection; nil for others, without a report.
-  mutating func points(_ syntax: ExpressionSyntax) -> BoundPoints? {
-    guard case .path(let path) = syntax.kind, groups == nil else { return nil }
-    // Whether there are such points is not yet an error.
-    var trial = self
-    func coordinates(_ name: String) -> BoundCollection? {
-      var path = path
-      path.steps.append(PathSyntax.Step(.name(name)))
-      guard case .many(let collection)? = trial.reached(path, range: syntax.range), collection.isOfEach,
-        collection.elementType == .double
-      else { return nil }
-      return collection
+  /// Where structs are that a path or SUBQUERY leads to.
+  enum Located {
+    case one(BoundPoint)
+    case many(BoundPoints)
+    /// What is wrong has been reported.
+    case failed
+  }
+
+  /// Where the structs of many are that a path leads to, or what a SUBQUERY comes to; nil for others, of which nothing is
+  /// reported.
+  mutating func located(_ syntax: ExpressionSyntax) -> Located? {
+    switch syntax.kind {
+    case .path:
+      // Whether it leads there is not yet an error.
+      var trial = self
+      guard case .many(let collection)? = trial.ofObjects({ $0.whole(syntax) }), isOfStructs(collection) else {
+        return nil
+      }
+      depth = max(depth, trial.depth)
+      return points(of: collection, syntax)
+    case .subquery:
+      switch ofObjects({ $0.whole(syntax) }) {
+      case .many(let collection)?: return points(of: collection, syntax)
+      case .single(let value)?:
+        if let point = point(of: assembled(value)) { return .one(point) }
+        reportNoPoint(syntax)
+        return .failed
+      case nil: return .failed
+      }
+    default: return nil
     }
-    guard let longitudes = coordinates("longitude"), let latitudes = coordinates("latitude") else { return nil }
-    depth = trial.depth
-    return BoundPoints(longitudes: longitudes, latitudes: latitudes)
   }
 
-  /// The collection that a path leads to which goes through the structs of lists; nil for others, without a report.
-  func throughStructs(_ syntax: ExpressionSyntax) -> BoundCollection? {
-    guard case .path(let path) = syntax.kind, groups == nil else { return nil }
-    var trial = self
-    guard case .many(var collection)? = trial.reached(path, range: syntax.range) else { return nil }
-    let whole = collection
+  /// Whether it is made of the structs of lists, or of those that each of many has.
+  private func isOfStructs(_ collection: BoundCollection) -> Bool {
+    if collection.isOfStructures { return true }
+    var collection = collection
     while true {
       switch collection {
       case .flattened(_, _, let inner): collection = inner
       case .each(let base, _, _): collection = base
-      default: return owner(of: collection) == nil ? nil : whole
+      default: return owner(of: collection) != nil
       }
+    }
+  }
+
+  /// Where each of many structs is; what is none is reported.
+  private mutating func points(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Located {
+    let structs = assembled(collection)
+    if let point = structs.valueOfEach.flatMap(point) { return .many(BoundPoints(collection: structs, point: point)) }
+    report(
+      .typeMismatch, "\(described(BoundOperand(syntax: syntax, content: .many(collection)))), and no points",
+      syntax.range, notes: [Self.pointNote])
+    return .failed
+  }
+
+  /// Where a struct is that has both coordinates. What else it has does not matter.
+  private func point(of value: BoundExpression) -> BoundPoint? {
+    guard case .assembled(let structure) = value else { return nil }
+    let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
+      guard case .leaf(let value)? = structure.fields.first(where: { $0.name == name })?.member, value.type == .double
+      else { return nil }
+      return value
+    }
+    return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
+  }
+
+  /// A point, or what stands for any of many where a quantifier is before the expression. nil after an error.
+  mutating func anyPoint(_ syntax: ExpressionSyntax) -> BoundPoint? {
+    switch located(syntax) {
+    case .one(let point)?: return point
+    case .many(let points)?:
+      guard isOne(of: points.collection, syntax) else { return nil }
+      elementwise?.collection = points.collection
+      return points.point
+    case .failed?: return nil
+    case nil: return point(syntax)
     }
   }
 
   /// Whether some, all or none of many points are in a shape.
   func anyPlace(
-    _ points: BoundPoints, _ quantifier: Quantifier, in shape: GeoShape, syntax: PredicateSyntax
+    _ collection: BoundCollection, _ point: BoundPoint, _ quantifier: Quantifier, in shape: GeoShape,
+    syntax: PredicateSyntax
   ) -> BoundPredicate {
-    let collection: BoundCollection
-    let predicate: BoundPredicate
-    let level: Int
-    switch (points.longitudes, points.latitudes) {
-    case (.each(let base, let own, let longitude), .each(_, let other, let latitude)):
-      (collection, level) = (base, own)
-      let element = BoundExpression.element(level: own, base.elementType ?? .null)
-      let same = latitude.mapped { if case .element(other, _) = $0 { element } else { $0 } }
-      predicate = Self.within(BoundPoint(longitude: longitude, latitude: same), shape, syntax)
-    case (.flattened(let base, let own, let longitudes), .flattened(_, let other, let latitudes)):
-      (collection, level) = (base, own)
-      let element = BoundExpression.element(level: own, base.elementType ?? .null)
-      let same = latitudes.mapExpressions { if case .element(other, _) = $0 { element } else { $0 } }
+    let ranged: (collection: BoundCollection, level: Int, predicate: BoundPredicate)
+    switch collection {
+    case .each(let base, let level, _): ranged = (base, level, Self.within(point, shape, syntax))
+    case .flattened(let base, let level, let inner):
       // No point of any object: none of them has some.
-      predicate = anyPlace(
-        BoundPoints(longitudes: longitudes, latitudes: same), quantifier == .none ? .any : quantifier, in: shape,
-        syntax: syntax)
+      let some = quantifier == .none ? .any : quantifier
+      ranged = (base, level, anyPlace(inner, point, some, in: shape, syntax: syntax))
     default: return .constant(false)
     }
     return .quantified(
       BoundQuantifier(
-        quantifier: quantifier, collection: collection, level: level, predicate: predicate, syntax: syntax))
+        quantifier: quantifier, collection: ranged.collection, level: ranged.level, predicate: ranged.predicate,
+        syntax: syntax))
   }
 }

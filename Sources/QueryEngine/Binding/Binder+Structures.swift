@@ -30,8 +30,13 @@ extension Binder {
   }
 
   /// The structs of a list as such, not by their places; other collections as they are.
-  private mutating func assembled(_ collection: BoundCollection) -> BoundCollection {
-    guard let owner = owner(of: collection) else { return collection }
+  mutating func assembled(_ collection: BoundCollection) -> BoundCollection {
+    guard let owner = owner(of: collection) else {
+      return collection.innermost { inner in
+        guard case .each(let base, let level, let value) = inner else { return inner }
+        return .each(base, level: level, assembled(value))
+      }
+    }
     let level = depth
     depth += 1
     let part = BoundPart(owner: owner, place: .index(.element(level: level, .structure)))
@@ -41,7 +46,7 @@ extension Binder {
   }
 
   /// The same for one struct.
-  private func assembled(_ value: BoundExpression) -> BoundExpression {
+  func assembled(_ value: BoundExpression) -> BoundExpression {
     part(value).map { $0.assembled($0.owner.origin.entity(or: entity)) } ?? value
   }
 
@@ -80,6 +85,9 @@ extension Binder {
 }
 
 extension BoundCollection {
+  /// Whether its elements are structs, one of each of many.
+  var isOfStructures: Bool { isOfEach && elementType == .structure }
+
   /// The whole value of a column: a dictionary with its keys, and what may be the key of a group.
   fileprivate var asValue: BoundExpression? {
     switch self {

@@ -36,6 +36,8 @@ struct Binder {
     let type: ExpressionType
     /// Whose list it is of, where it is a struct.
     var owner: BoundPart.Owner?
+    /// The way to the struct of each that is meant: what follows `$s` stands behind it.
+    var inside: [PathSyntax.Step] = []
   }
 
   init(entity: StoredEntity, schema: StoredSchema, source: String) {

@@ -7,6 +7,9 @@ struct BoundOperand {
   enum Content {
     case single(BoundExpression)
     case many(BoundCollection)
+
+    /// The collection, when it is one.
+    var collection: BoundCollection? { if case .many(let collection) = self { collection } else { nil } }
   }
 
   let syntax: ExpressionSyntax
@@ -21,10 +24,7 @@ struct BoundOperand {
   }
 
   /// The collection, when it is one.
-  var collection: BoundCollection? {
-    if case .many(let collection) = content { return collection }
-    return nil
-  }
+  var collection: BoundCollection? { content.collection }
 
   /// The values of a written list.
   var list: [BoundExpression]? {

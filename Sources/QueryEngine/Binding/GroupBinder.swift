@@ -61,7 +61,7 @@ extension Binder {
   }
 
   /// Binds something about the objects of a group, not about the group.
-  private mutating func ofObjects<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
+  mutating func ofObjects<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
     var scope: GroupScope?
     swap(&scope, &groups)
     defer { swap(&scope, &groups) }
@@ -171,17 +171,24 @@ extension Binder {
     }
     let place = SourceRange(rest.steps.first?.range.lowerBound ?? range.lowerBound, range.upperBound)
     let syntax = ExpressionSyntax(.path(rest), range: place.upperBound > place.lowerBound ? place : range)
-    let argument = ofObjects { $0.expression(syntax) }
-    guard let argument else { return GroupValue(bound: nil) }
-    guard argument.type != .list, argument.type != .structure, GroupAggregate.type(kind, of: argument.type) != nil
+    guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(bound: nil) }
+    let argument: BoundExpression
+    switch content {
+    case .single(let value): argument = value
+    // One result over what all of them have.
+    case .many(let collection): argument = .reduced(.list, collection)
+    }
+    let aggregate = GroupAggregate(kind: kind, argument: argument)
+    guard let type = aggregate.elementType, type != .list, type != .structure,
+      GroupAggregate.type(kind, of: type) != nil
     else {
       report(
         .typeMismatch,
-        "\(described(syntax, argument)), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
-        range)
+        "\(described(BoundOperand(syntax: syntax, content: content))), which '\(name)' cannot \(kind == .sum || kind == .average ? "add" : "compare")",
+        range, notes: propertyAdvice(aggregate.elementType, name, rest) { GroupAggregate.type(kind, of: $0) != nil })
       return GroupValue(bound: nil)
     }
-    return GroupValue(bound: groups?.value(of: GroupAggregate(kind: kind, argument: argument)))
+    return GroupValue(bound: groups?.value(of: aggregate))
   }
 
   /// An expression over groups in which nothing is left that depends on a single object.

@@ -14,8 +14,16 @@ struct GroupAggregate: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// What is reduced, of each object; nil for `@count`.
+  /// What is reduced, of each object: a value, or many as a list. nil for `@count`.
   let argument: BoundExpression?
+
+  /// What is reduced, where each object has many.
+  var elements: BoundCollection? {
+    if case .reduced(.list, let collection)? = argument { collection } else { nil }
+  }
+
+  /// The type of what is reduced; nil where it is of several.
+  var elementType: ExpressionType? { elements.map(\.elementType) ?? argument?.type }
 
   /// The type of the result for an argument of a type; nil where there is none.
   static func type(_ kind: Kind, of argument: ExpressionType) -> ExpressionType? {
@@ -36,5 +44,5 @@ struct GroupAggregate: Hashable, Sendable {
   }
 
   /// The type of its value.
-  var type: ExpressionType { Self.type(kind, of: argument?.type ?? .int) ?? .null }
+  var type: ExpressionType { Self.type(kind, of: elementType ?? .int) ?? .null }
 }

@@ -16,6 +16,7 @@ extension GroupAggregate {
   /// Something that works it out.
   func totals() -> any GroupTotals {
     guard let argument else { return CountTotals() }
+    if let elements { return ElementTotals(elements, kind) }
     guard let aggregate else {
       return kind == .count ? CountTotals() : DistinctTotals(argument, counts: kind == .distinctCount)
     }
@@ -129,15 +130,9 @@ final class NumberTotals: GroupTotals {
 
 /// Aggregates of values of any kind, an object at a time: texts, and numbers that are whole in some rows only.
 final class ValueTotals: GroupTotals {
-  private struct Total {
-    var edge = Value.null
-    var numbers = NumberTotal()
-    var hasReal = false
-  }
-
   private let argument: BoundExpression
   private let aggregate: Aggregate
-  private var totals: [Total] = []
+  private var totals: [ValueTotal] = []
 
   init(_ argument: BoundExpression, _ aggregate: Aggregate) {
     self.argument = argument.prepared
@@ -145,7 +140,7 @@ final class ValueTotals: GroupTotals {
   }
 
   func grow(to count: Int) {
-    if totals.count < count { totals.append(contentsOf: repeatElement(Total(), count: count - totals.count)) }
+    if totals.count < count { totals.append(contentsOf: repeatElement(ValueTotal(), count: count - totals.count)) }
   }
 
   func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
@@ -154,29 +149,9 @@ final class ValueTotals: GroupTotals {
     try mask.forEach { slot in
       row.slot = slot
       let value = try argument.value(in: row)
-      if ValueOrder.isComparable(value) { take(value, into: &totals[Int(groups.slots[slot])]) }
+      if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }
     }
   }
 
-  private func take(_ value: Value, into total: inout Total) {
-    switch aggregate {
-    case .minimum: if ValueOrder.compare(value, total.edge) ?? -1 < 0 { total.edge = value }
-    case .maximum: if ValueOrder.compare(value, total.edge) ?? 1 > 0 { total.edge = value }
-    case .sum, .average:
-      if case .int(let number) = value {
-        total.numbers.add(aggregate, number)
-      } else if let number = Arithmetic.number(value) {
-        total.numbers.add(aggregate, number)
-        total.hasReal = true
-      }
-    }
-  }
-
-  func value(_ group: Int) -> Value {
-    let total = totals[group]
-    switch aggregate {
-    case .minimum, .maximum: return total.edge
-    case .sum, .average: return total.numbers.mixed(aggregate, hasReal: total.hasReal)
-    }
-  }
+  func value(_ group: Int) -> Value { totals[group].value(aggregate) }
 }

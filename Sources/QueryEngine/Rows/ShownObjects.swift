@@ -15,7 +15,7 @@ extension BoundExpression {
       if place < groups.keys.count { return groups.keys[place].objects(of: entity) }
       let aggregate = place - groups.keys.count
       return groups.aggregates.indices.contains(aggregate)
-        ? groups.aggregates[aggregate].argument?.type.objectEntity : nil
+        ? groups.aggregates[aggregate].elementType?.objectEntity : nil
     default: return nil
     }
   }

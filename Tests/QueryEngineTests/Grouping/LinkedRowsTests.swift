@@ -70,6 +70,27 @@ import Values
     }
   }
 
+  /// One result over what all objects of the group have, not one over the results of each.
+  @Test func aggregatesOfGroupsTakePathsThroughCollections() throws {
+    let works = try Works()
+    for links in LinkAccess.allCases {
+      let people = "Person SELECT @sum.tasks.priority, @avg.tasks.priority, @max.tasks.title, @min.tasks.estimate"
+      #expect(
+        try rows(people, in: works, links) == [[.int(17), .double(4.25), .string("sew"), .double(0.5)]], "\(links)")
+      let tasks = "Task SELECT @max.labels, @distinctUnionOfObjects.labels, @distinctUnionOfObjects.labels.@count"
+      let labels = Value.list(["a", "b", "c"].map(Value.string))
+      #expect(try rows(tasks, in: works, links) == [[.string("c"), labels, .int(3)]], "\(links)")
+      let projects =
+        "Project GROUP BY lead.age SELECT @sum.tasks.priority, @avg.tasks.blockers.priority HAVING @max.tasks.priority > 3"
+      #expect(
+        try rows(projects, in: works, links) == [
+          [.int(15), .double(7.0 / 3)], [.int(25), .double(7)], [.int(9), .double(3)],
+        ], "\(links)")
+      let nothing = "Person WHERE name == 'x' SELECT @sum.tasks.priority, @avg.tasks.priority"
+      #expect(try rows(nothing, in: works, links) == [[.int(0), .null]], "\(links)")
+    }
+  }
+
   @Test func whatGroupsGatherIsExplained() throws {
     let works = try Works(seed: 11, people: 90, tasks: 700, projects: 300)
     let snapshot = try works.file.beginSnapshot()

@@ -183,6 +183,11 @@ struct Trips {
         ("SUBQUERY(stops, $s, SUBQUERY(stops, $t, $t.name == $s.name).@count == 2).@count == 2", [3]),
         ("SUBQUERY(stops, $s, $s.place.city == 'Rom' AND $s.place.latitude < 42).@count == 1", [1]),
         ("SUBQUERY(stops, $s, $s == nil).@count == 0", [0, 1, 2, 3]),
+        ("SUBQUERY(stops.place, $p, $p.longitude > 11).@count == 1", [1]),
+        ("SUBQUERY(stops.place, $p, $p == nil).@count == 2", [3]),
+        ("SUBQUERY(stops.place, $p, $p.city BEGINSWITH 'O').@max.latitude == 59.9", [3]),
+        ("SUBQUERY(stops.place, $p, $p.longitude > limit + 4).city == 'Ulm'", [0]),
+        ("stops.place.@count == 2 AND stops.place.@max.longitude > 11", [1]),
       ])
   }
 
@@ -198,9 +203,21 @@ struct Trips {
         ("SUBQUERY(trips, $t, $t.stops.@count == 0).@count == 1", [1]),
         ("SUBQUERY(trips, $t, SUBQUERY($t.stops, $s, $s.minutes > $t.limit).@count > 0).@count == 2", [0]),
         ("best.stops.@count == 0", [1, 2, 3]), ("best.stops[0].name == 'x'", [0]), ("ANY best.stops.name == 'y'", [0]),
+        ("SUBQUERY(trips.stops.place, $p, $p geoWithin geoCircle([10, 48], 100km)).@count == 1", [0]),
+        ("ANY SUBQUERY(trips.stops.place, $p, $p.longitude < 11).city == 'Oslo'", [2]),
+        ("SUBQUERY(trips.spare, $s, $s.n == 2).@count == 1", [1]),
+        ("SUBQUERY(trips.spare, $s, $s == nil).@count == 2", [2]),
+        ("SUBQUERY(trips.spare, $s, $s.stops.@count == 1).@count == 1", [0]),
+        ("SUBQUERY(trips.spare, $s, ANY $s.stops.name == 'q').@count == 1", [0]),
+        ("SUBQUERY(trips.spare, $s, SUBQUERY($s.stops, $t, $t.minutes == $s.n).@count == 1).@sum.n == 1", [0]),
+        ("ANY trips.stops[0].minutes == 6", [0]), ("trips.stops[1].place.city == 'Rom'", [0]),
+        ("ANY trips.stops[1] == nil", [1]), ("ANY trips.stops[5] != nil", []), ("trips.stops[0].@count == 2", [0, 2]),
         ("trips[0].stops[0].minutes == 6", [0]), ("ALL best.stops.name == 'k'", [1, 2, 3]),
         ("ANY trips.stops.place geoWithin geoCircle([10, 48], 100km)", [0]),
         ("NONE trips.stops.place geoWithin geoCircle([10, 48], 100km)", [1, 2, 3]),
+        ("ALL trips.stops.place geoWithin geoCircle([10, 48], 100km)", [1, 3]),
+        ("ANY distance(trips.stops.place, [10, 48.4]) < 1", [0]),
+        ("ANY trips.stops[0].place geoWithin geoCircle([10, 48], 100km)", [0]),
         ("best.stops[0].place geoWithin geoBox([10, 59], [11, 60])", [0]),
       ])
   }
@@ -215,7 +232,8 @@ struct Trips {
         ("NONE stops.place geoWithin geoCircle([10, 48], 100km)", [1, 2, 3]),
         ("stops[0].place geoWithin geoCircle([10, 48], 100km)", [0]),
         ("SUBQUERY(stops, $s, $s.place geoWithin geoCircle([10, 48], 100km) AND $s.minutes == 6).@count == 1", [0]),
-        ("distance(stops[0].place, [10, 48.4]) < 1", [0]),
+        ("distance(stops[0].place, [10, 48.4]) < 1", [0]), ("ANY distance(stops.place, [10, 48.4]) < 1", [0]),
+        ("ALL distance(stops.place, [10, 48.4]) < 1", [2]), ("NONE distance(stops.place, [10, 48.4]) < 1", [1, 2, 3]),
       ])
   }
 

@@ -10,13 +10,13 @@ import Values
 /// | 3 | Cem | nil | 3 | 3, 1 | nil | 7 |
 /// | 4 | Dora | 20 | 1 | 4, 4 | 2 | 1 |
 ///
-/// | Task | title | priority | cost | done | assignee | labels | blockers |
-/// | - | - | - | - | - | - | - | - |
-/// | 1 | a | 1 | 1.5 | F | 1 | x, y | 2 |
-/// | 2 | b | 5 | nil | T | 1 | | 1 |
-/// | 3 | c | 9 | NaN | F | 3 | x | 1, 1, 4 |
-/// | 4 | d | 5 | 4.0 | T | nil | z | |
-/// | 5 | e | 2 | 0.5 | T | 4 | | 5 |
+/// | Task | title | priority | cost | done | assignee | labels | blockers | hours |
+/// | - | - | - | - | - | - | - | - | - |
+/// | 1 | a | 1 | 1.5 | F | 1 | x, y | 2 | p 1, q 4 |
+/// | 2 | b | 5 | nil | T | 1 | | 1 | |
+/// | 3 | c | 9 | NaN | F | 3 | x | 1, 1, 4 | p 2 |
+/// | 4 | d | 5 | 4.0 | T | nil | z | | q 7 |
+/// | 5 | e | 2 | 0.5 | T | 4 | | 5 | p 0 |
 ///
 /// | City | name | mayor | spot |
 /// | - | - | - | - |
@@ -58,6 +58,7 @@ enum GraphFacts {
             Property(name: "cost", type: .scalar(.double), isOptional: true),
             Property(name: "done", type: .scalar(.bool)), link("assignee", "Person"),
             Property(name: "labels", type: .array(.string)), Property(name: "blockers", type: .list("Task")),
+            Property(name: "hours", type: .dictionary(.int)),
           ]),
         Entity(
           name: "City",
@@ -77,6 +78,9 @@ enum GraphFacts {
   static let graph: RandomGraph = {
     func numbers(_ numbers: Int64...) -> Value { .list(numbers.map(Value.int)) }
     func texts(_ texts: String...) -> Value { .list(texts.map(Value.string)) }
+    func hours(_ hours: KeyValuePairs<String, Int64>) -> Value {
+      .embedded(hours.map { EmbeddedField(name: $0.key, value: .int($0.value)) })
+    }
     return RandomGraph(
       schema: schema,
       rows: [
@@ -87,11 +91,14 @@ enum GraphFacts {
           [.string("Dora"), .int(20), .int(1), numbers(4, 4), .bool(true), .int(2), .int(1)],
         ],
         "Task": [
-          [.string("a"), .int(1), .double(1.5), .bool(false), .int(1), texts("x", "y"), numbers(2)],
-          [.string("b"), .int(5), .null, .bool(true), .int(1), texts(), numbers(1)],
-          [.string("c"), .int(9), .double(.nan), .bool(false), .int(3), texts("x"), numbers(1, 1, 4)],
-          [.string("d"), .int(5), .double(4), .bool(true), .null, texts("z"), numbers()],
-          [.string("e"), .int(2), .double(0.5), .bool(true), .int(4), texts(), numbers(5)],
+          [
+            .string("a"), .int(1), .double(1.5), .bool(false), .int(1), texts("x", "y"), numbers(2),
+            hours(["p": 1, "q": 4]),
+          ],
+          [.string("b"), .int(5), .null, .bool(true), .int(1), texts(), numbers(1), hours([:])],
+          [.string("c"), .int(9), .double(.nan), .bool(false), .int(3), texts("x"), numbers(1, 1, 4), hours(["p": 2])],
+          [.string("d"), .int(5), .double(4), .bool(true), .null, texts("z"), numbers(), hours(["q": 7])],
+          [.string("e"), .int(2), .double(0.5), .bool(true), .int(4), texts(), numbers(5), hours(["p": 0])],
         ],
         "City": [
           [.string("Rome"), .int(1), .double(12.5), .double(41.9)],
@@ -302,8 +309,82 @@ enum GraphFacts {
     Fact("Task", "distance(assignee.home.city.spot, [12.5, 41.9]) < 1000", [1, 2]),
   ]
 
+  /// The structs of many objects: one for each, which is nil where the struct or the object is, as values are.
+  private static let structs: [Fact] = [
+    Fact("Person", "friends.home.@count == 3", [1]),
+    Fact("Person", "friends.home.@avg.no == 6", [3]),
+    Fact("Person", "friends.home.@distinctUnionOfObjects.no.@count == 2", [3]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h.no > 4).@count == 2", [3]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h == nil).@count == 2", [1]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h.no != 7).@count == 2", [1, 4]),
+    Fact("Person", "ANY SUBQUERY(friends.home, $h, $h.no > 4).city.name == 'Rome'", [3]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h.city == object(\"City\", 1)).@max.no == 5", [3]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h.city.spot IN geoBox([10, 40], [13, 42])).@count == 1", [3]),
+    Fact("Task", "SUBQUERY(blockers.assignee.home, $h, $h.no == 5).@count == 2", [3]),
+    Fact("Task", "SUBQUERY(blockers.assignee.home, $h, $h == nil).@count == 1", [3]),
+    Fact("City", "SUBQUERY(people.home, $h, $h.no > 4).@count == 1", [1]),
+    Fact("Person", "SUBQUERY(friends.home, $h, $h.no > age).@count == 0", [1, 2, 3, 4]),
+    Fact(
+      "Person", "SUBQUERY(friends.home, $h, SUBQUERY($h.city.people, $p, $p.age > 25).@count > 0).@count == 1", [3]),
+    Fact("Person", "SUBQUERY(@links.City.mayor.spot, $s, distance($s, [12.5, 41.9]) < 1000).@count == 1", [1]),
+    Fact("Person", "SUBQUERY(@links.City.mayor.spot, $s, $s geoWithin geoCircle([7.1, 50.7], 1km)).@count == 1", [3]),
+    Fact("Person", "SUBQUERY(@links.City.mayor.spot, $s, TRUEPREDICATE) IN geoCircle([7.1, 50.7], 1km)", [3]),
+  ]
+
+  /// What stands under a key or at a place in the collection of each of many objects: nil where nothing does.
+  private static let items: [Fact] = [
+    Fact("Person", "ANY tasks.hours['p'] == 1", [1]),
+    Fact("Person", "ANY tasks.hours['p'] == nil", [1]),
+    Fact("Person", "tasks.hours['p'] == nil", [1]),
+    Fact("Person", "ALL tasks.hours['q'] == nil", [2, 3, 4]),
+    Fact("Person", "ANY tasks.hours.@values > 3", [1]),
+    Fact("Person", "tasks.hours.@keys CONTAINS 'q'", [1]),
+    Fact("Person", "NONE tasks.hours.@keys == 'p'", [2]),
+    Fact("Person", "tasks.hours.@keys.@count == 2", [1]),
+    Fact("Person", "ANY tasks.labels[0] == 'x'", [1, 3]),
+    Fact("Person", "tasks.labels[LAST] CONTAINS 'y'", [1]),
+    Fact("Person", "ANY tasks.labels[1] == nil", [1, 3, 4]),
+    Fact("Person", "tasks.labels[5].@count == 2", [1]),
+    Fact("Person", "tasks.blockers[0].title == 'a'", [1, 3]),
+    Fact("Person", "tasks.hours['p'].@count == 2", [1]),
+    Fact("Person", "tasks.@sum.hours['p'] == 2", [3]),
+    Fact("Person", "tasks.hours['q'].@max == 4", [1]),
+    Fact("Person", "SUBQUERY(tasks.hours['p'], $h, $h > 0).@count == 1", [1, 3]),
+    Fact("Person", "ANY SUBQUERY(tasks, $t, $t.done).hours['p'] == 0", [4]),
+    Fact("Person", "friends.tasks.labels[0] == 'x'", [1, 3]),
+    Fact("Person", "ANY friends.friends[0].name == 'Bob'", [3]),
+    Fact("Person", "ANY friends.friends[age - 30] == object(\"Person\", 3)", [1]),
+    Fact("Task", "ANY blockers.assignee.friends[0] == nil", [3]),
+    Fact("Person", "friends.friends[FIRST].home.city.spot IN geoCircle([10.75, 59.9], 1km)", [4]),
+  ]
+
+  /// How far each of many points is.
+  private static let distances: [Fact] = [
+    Fact("Person", "ANY distance(friends.home.city.spot, [12.5, 41.9]) < 1000", [3]),
+    Fact("Person", "ALL distance(friends.home.city.spot, [10.75, 59.9]) < 1000", [2, 4]),
+    Fact("Person", "NONE distance(friends.friends.home.city.spot, [12.5, 41.9]) < 1000", [2, 4]),
+    Fact("Person", "ANY distance([12.5, 41.9], @links.City.mayor.spot) / 1000 BETWEEN {0, 1}", [1]),
+    Fact("Person", "ANY distance(friends.home.city.spot, home.city.spot) < 1", [4]),
+    Fact("City", "ALL distance(people.friends.home.city.spot, spot) > 1000", [3]),
+    Fact("Person", "NONE friends.friends.home.city.spot geoWithin geoCircle([10.75, 59.9], 1km)", [1, 2, 3]),
+    Fact("Person", "ALL friends.friends.home.city.spot geoWithin geoCircle([10.75, 59.9], 1km)", [2, 4]),
+  ]
+
+  /// A list of objects, of what tells them apart and of nil, all in one.
+  private static let mixed: [Fact] = [
+    Fact("Task", "assignee IN {object(\"Person\", 1), 'Dora', nil}", [1, 2, 4, 5]),
+    Fact("Task", "NOT assignee IN {'Dora', object(\"Person\", 1)}", [3, 4]),
+    Fact("Task", "assignee IN NONE {'Dora', object(\"Person\", 1)}", [3, 4]),
+    Fact("Task", "assignee IN ALL {'Ann', object(\"Person\", 1)}", [1, 2]),
+    Fact("Task", "assignee == ANY {'Dora', object(\"Person\", 1)}", [1, 2, 5]),
+    Fact("City", "ANY people IN {'Ann', object(\"Person\", 4)}", [1, 2]),
+    Fact("Person", "ALL friends IN {object(\"Person\", 4), 'Cem', nil}", [2, 4]),
+    Fact("Task", "ANY blockers.assignee IN {object(\"Person\", 99), nil, 'nobody'}", [3]),
+  ]
+
   static let found =
-    places + wholes + paths + backlinks + quantifiers + nilLinks + aggregates + subqueries + objects + orders
+    structs + items + distances + mixed + places + wholes + paths + backlinks + quantifiers + nilLinks + aggregates
+    + subqueries + objects + orders
 
   // MARK: What is refused
 
@@ -319,6 +400,16 @@ enum GraphFacts {
     ("Person", "SUBQUERY(friends, $f, $f.nothing > 3).@count > 0"), ("Person", "ANY friends.age > 'x'"),
     ("Person", "ANY home.city.spot IN geoBox([0, 0], [1, 1])"), ("City", "people.name IN geoBox([0, 0], [1, 1])"),
     ("City", "people.home IN geoBox([0, 0], [1, 1])"), ("City", "distance(people.home.city.spot, [0, 0]) < 5"),
+    ("City", "ANY distance(people.home.city.spot, people.home.city.spot) < 5"),
+    ("City", "ANY distance(people.home, [0, 0]) < 5"), ("City", "ANY distance(people.name, [0, 0]) < 5"),
+    ("Person", "tasks[0].title == 'a'"), ("City", "people.tasks[0].title == 'a'"), ("City", "people.boss[0] == nil"),
+    ("Person", "tasks.labels['x'] == 'x'"), ("Person", "tasks.hours[0] == 1"), ("Person", "tasks.title[0] == 'a'"),
+    ("Person", "tasks.labels.@keys == 'x'"), ("Person", "tasks.labels[0][0] == 'x'"),
+    ("Person", "SUBQUERY(friends.home, $h, $h.nothing == 1).@count > 0"),
+    ("Person", "SUBQUERY(friends.home, $h, $h == 1).@count > 0"),
+    ("Person", "SUBQUERY(friends.home, $h, $h.no == 1).@avg.city > 0"), ("Person", "friends.home.@avg > 0"),
+    ("Person", "SUBQUERY(home, $h, $h.no == 1).@count > 0"), ("Task", "assignee IN {'Dora', object(\"City\", 1)}"),
+    ("Task", "assignee IN {5, object(\"Person\", 1)}"),
     ("Person", "friends['x'].home.city.spot IN geoBox([0, 0], [1, 1])"),
     ("Person", "SUBQUERY(friends, $f, $g.age > 3).@count > 0"), ("Person", "boss BETWEEN {SELF, SELF}"),
   ]

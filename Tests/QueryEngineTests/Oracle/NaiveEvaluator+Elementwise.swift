@@ -32,8 +32,13 @@ extension NaiveEvaluator {
   ) -> ExpressionSyntax {
     switch expression.kind {
     case .path, .subquery:
-      guard case .many(let type, _, let read)? = try? checkedSource(expression, scope) else { return expression }
-      found.append((type, read))
+      if case .many(let type, _, let read)? = try? checkedSource(expression, scope) {
+        found.append((type, read))
+      } else if (try? manyPlaces(expression, scope)) != nil {
+        found.append((.point, { (try? manyPlaces(expression, $0)) ?? [] }))
+      } else {
+        return expression
+      }
       return ExpressionSyntax(.path(PathSyntax(variable: Self.name, steps: [])))
     case .unary(let operation, let operand):
       return ExpressionSyntax(.unary(operation, replacing(operand, scope, &found)))

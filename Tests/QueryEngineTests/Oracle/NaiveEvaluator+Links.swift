@@ -27,7 +27,7 @@ extension NaiveEvaluator {
     case nilLinkIsAnElement, nilAfterAHopIsSkipped, onlyTheFirstHop, duplicatesAreOne, inverseForgetsItself
     case linksOfOnePropertyOnly, bareIsInnermost, shadowedNameIsTheOuter, distinctKeepsNil, keyOfNothingIsEqual
     case aggregateCountsNilAsZero, objectsAreEqual, nilIsAskedOfTheWhole, nilLinkIsNoNil
-    case structForgetsItsTexts, structsAreTheFirst
+    case structForgetsItsTexts, structsAreTheFirst, itemsAreOfTheFirst, nilStructIsNoElement
   }
 
   /// A step from an object or a struct, or an aggregate with a path; nil for any other step. More steps are taken from
@@ -35,13 +35,15 @@ extension NaiveEvaluator {
   func linked(
     _ step: PathSyntax.Step, _ rest: inout ArraySlice<PathSyntax.Step>, _ place: OraclePath, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath? {
-    if case .operation(let name) = step.kind, case .many(.object, _, _) = place, !rest.isEmpty,
+    if case .operation(let name) = step.kind, place.isManyWithProperties, !rest.isEmpty,
       ["sum", "avg", "min", "max", "distinctUnionOfObjects"].contains(name)
     {
       // What stands behind it is asked of each element first.
       let inner = rest.prefix { step in
         switch step.kind {
-        case .name, .placeholder, .operation("type"), .operation("links"): true
+        case .name, .placeholder, .operation("type"), .operation("links"), .operation("keys"), .operation("values"),
+          .index, .first, .last:
+          true
         default: false
         }
       }
@@ -50,6 +52,12 @@ extension NaiveEvaluator {
       return try resolve([step], from: try resolve(inner, from: place, scope), scope)
     }
     guard let owner = place.asPlace else { return nil }
+    if !owner.isObject, let objects = owners(of: owner) {
+      switch step.kind {
+      case .operation("count"), .size: return .single(.int) { .int(Int64((objects($0) ?? []).count)) }
+      default: break
+      }
+    }
     switch step.kind {
     case .name(let name): return try property(name, of: owner)
     case .placeholder(let placeholder):
@@ -114,6 +122,13 @@ extension NaiveEvaluator {
     }
   }
 
+  /// The many objects that each have a struct, which may be nil.
+  func owners(of place: OraclePlace) -> ((OracleScope) -> [Value]?)? {
+    guard case .many(let objects) = place.owner else { return nil }
+    guard linkMistake == .nilStructIsNoElement, world.columns[place.entity]?[place.path] != nil else { return objects }
+    return { objects($0)?.filter { !world.value(place.path, of: $0).isNull } }
+  }
+
   private func single(_ path: String, _ type: OracleType, _ place: OraclePlace) -> OraclePath {
     guard case .many(let objects) = place.owner else {
       return .single(type) { scope in
@@ -148,8 +163,14 @@ extension NaiveEvaluator {
         return distinctByMistake(Self.elements(of: found))
       }
     }
+    let each: OraclePath.Many
+    switch kind {
+    case .array: each = .ofEach(.array) { objects($0)?.map { world.value(path, of: $0) } }
+    case .dictionary: each = .ofEach(.dictionary) { objects($0)?.map { world.value(path, of: $0) } }
+    default: each = .chosen
+    }
     // The elements of all of them.
-    return .many(type, .chosen) { scope in
+    return .many(type, each) { scope in
       guard let found = objects(scope) else { return nil }
       let lists = found.map { Self.elements(of: world.value(path, of: $0)) ?? nilElement }
       return distinctByMistake((linkMistake == .onlyTheFirstHop ? lists.prefix(1) : lists[...]).flatMap { $0 })
@@ -160,14 +181,6 @@ extension NaiveEvaluator {
 
   private func distinctByMistake(_ elements: [Value]?) -> [Value]? {
     linkMistake == .duplicatesAreOne ? elements.map { distinct($0) } : elements
-  }
-
-  private static func elements(of value: Value) -> [Value]? {
-    switch value {
-    case .list(let elements): elements
-    case .embedded(let fields): fields.map(\.value)
-    default: nil
-    }
   }
 
   // MARK: Backlinks
@@ -241,6 +254,16 @@ extension NaiveEvaluator {
 }
 
 extension OraclePath {
+  /// Whether it is many objects or structs, of which a path may be asked.
+  fileprivate var isManyWithProperties: Bool {
+    switch self {
+    case .many(.object, _, _): return true
+    case .structure(let place): if case .many = place.owner { return true }
+    default: break
+    }
+    return false
+  }
+
   /// Where it leads to objects or structs: the place from which the path goes on.
   fileprivate var asPlace: OraclePlace? {
     switch self {

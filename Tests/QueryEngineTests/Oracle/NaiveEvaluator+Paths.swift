@@ -17,6 +17,8 @@ enum OraclePath {
     case dictionary((OracleScope) -> [EmbeddedField]?)
     /// What is chosen out of others, or flattened out of several.
     case chosen
+    /// The elements of what each of many objects has, which is a list or a dictionary.
+    case ofEach(CollectionKind, (OracleScope) -> [Value]?)
     /// One single value of each of many objects: no collection itself.
     case through
   }
@@ -28,7 +30,12 @@ extension NaiveEvaluator {
     var place = OraclePath.structure(OraclePlace(entity: entity.name, owner: .root))
     if let variable = path.variable {
       guard let item = scope.variables[variable] else { throw OracleError("no variable \(variable)") }
-      place = .single(item.type) { $0.variables[variable]?.value ?? .null }
+      let read: (OracleScope) -> Value = { $0.variables[variable]?.value ?? .null }
+      if case .object(let entity) = item.type, !item.path.isEmpty {
+        place = .structure(OraclePlace(entity: entity, path: item.path, owner: .one(read)))
+      } else {
+        place = .single(item.type, read)
+      }
     }
     return try resolve(path.steps[...], from: place, scope)
   }
@@ -46,6 +53,10 @@ extension NaiveEvaluator {
       switch (step.kind, place) {
       case (.operation("keys"), .many(_, .dictionary(let fields), _)):
         place = .many(.string, .chosen) { fields($0)?.map { .string($0.name) } }
+      case (.operation("keys"), .many(_, .ofEach(.dictionary, let all), _)):
+        place = .many(.string, .chosen) { all($0)?.flatMap { Self.fields(of: $0).map { .string($0.name) } } }
+      case (.operation("values"), .many(let type, .ofEach(.dictionary, _), let read)):
+        place = .many(type, .chosen, read)
       case (.operation("values"), .many(let type, .dictionary(let fields), let read)):
         place = .many(type, .chosen) {
           mistake == .valuesAreKeys ? fields($0)?.map { .string($0.name) } : read($0)
@@ -56,26 +67,61 @@ extension NaiveEvaluator {
         guard let result = try OracleAggregates.type(name, [type]) else { throw OracleError("no aggregate \(name)") }
         place = .single(result) { aggregate(name, read($0) ?? [], isInteger: result == .int) }
       case (.size, .many(_, _, let read)): place = .single(.int) { .int(Int64((read($0) ?? []).count)) }
-      case (.first, .many(let type, .array, let read)): place = .single(type) { read($0)?.first ?? .null }
-      case (.last, .many(let type, .array, let read)): place = .single(type) { read($0)?.last ?? .null }
-      case (.index(let index), .many(let type, .array, let read)):
-        guard try self.type(of: index, scope).isIntOrNull else { throw OracleError("an index is a whole number") }
-        place = .single(type) { scope in
-          guard case .int(let given) = value(index, scope), let values = read(scope) else { return .null }
-          let number = mistake == .indexCountsFromOne ? given &- 1 : given
-          return number >= 0 && number < Int64(values.count) ? values[Int(number)] : .null
-        }
-      case (.index(let key), .many(let type, .dictionary(let fields), _)):
-        guard try self.type(of: key, scope).isTextOrNull else { throw OracleError("a key is a text") }
-        place = .single(type) { scope in
-          guard case .string(let wanted) = value(key, scope) else { return .null }
-          let found = fields(scope)?.first { Array($0.name.utf8) == Array(wanted.utf8) }
-          return found?.value ?? .null
+      case (_, .many(let type, .array, let read)):
+        let item = try item(step, of: .array, scope)
+        place = .single(type) { scope in read(scope).map { item(.list($0), scope) } ?? .null }
+      case (_, .many(let type, .dictionary(let fields), _)):
+        let item = try item(step, of: .dictionary, scope)
+        place = .single(type) { scope in fields(scope).map { item(.embedded($0), scope) } ?? .null }
+      case (_, .many(let type, .ofEach(let kind, let all), _)):
+        // One of each, nil where there is none.
+        let item = try item(step, of: kind, scope)
+        place = .many(type, .through) { scope in
+          let all = all(scope)
+          return all?.map { item(linkMistake == .itemsAreOfTheFirst ? all?.first ?? $0 : $0, scope) }
         }
       default: throw OracleError("the path leads nowhere")
       }
     }
     return place
+  }
+
+  /// What a list has at a place, or a dictionary under a key.
+  private func item(
+    _ step: PathSyntax.Step, of kind: CollectionKind, _ scope: OracleScope
+  ) throws(OracleError) -> (Value, OracleScope) -> Value {
+    switch (step.kind, kind) {
+    case (.first, .array): return { collection, _ in Self.elements(of: collection)?.first ?? .null }
+    case (.last, .array): return { collection, _ in Self.elements(of: collection)?.last ?? .null }
+    case (.index(let index), .array):
+      guard try type(of: index, scope).isIntOrNull else { throw OracleError("an index is a whole number") }
+      return { collection, scope in
+        guard case .int(let given) = value(index, scope), let values = Self.elements(of: collection) else {
+          return .null
+        }
+        let number = mistake == .indexCountsFromOne ? given &- 1 : given
+        return number >= 0 && number < Int64(values.count) ? values[Int(number)] : .null
+      }
+    case (.index(let key), .dictionary):
+      guard try type(of: key, scope).isTextOrNull else { throw OracleError("a key is a text") }
+      return { collection, scope in
+        guard case .string(let wanted) = value(key, scope) else { return .null }
+        return Self.fields(of: collection).first { Array($0.name.utf8) == Array(wanted.utf8) }?.value ?? .null
+      }
+    default: throw OracleError("the path leads nowhere")
+    }
+  }
+
+  static func elements(of value: Value) -> [Value]? {
+    switch value {
+    case .list(let elements): elements
+    case .embedded(let fields): fields.map(\.value)
+    default: nil
+    }
+  }
+
+  private static func fields(of value: Value) -> [EmbeddedField] {
+    if case .embedded(let fields) = value { fields } else { [] }
   }
 
   /// Each value once, nil left out.
@@ -91,24 +137,43 @@ extension NaiveEvaluator {
   func subquery(
     _ path: PathSyntax, _ variable: String, _ predicate: PredicateSyntax, _ tail: PathSyntax, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath {
-    guard case .many(let type, let kind, let read) = try resolve(path, scope) else {
-      throw OracleError("no collection")
-    }
-    // What is chosen from a list stands in its order.
-    let chosen = OraclePath.many(type, kind.isArray ? .array : .chosen) { outer in
-      read(outer)?.enumerated().filter { place, element in
+    let (element, kind, read) = try elements(path, scope)
+    let chosen: (OracleScope) -> [Value]? = { outer in
+      read(outer)?.enumerated().filter { place, value in
         var inner = outer
         let first = mistake == .variableIsFirstElement && place > 0
-        if linkMistake != .shadowedNameIsTheOuter || inner.variables[variable]?.type != type {
-          inner.variables[variable] = OracleItem(value: first ? read(outer)?[0] ?? .null : element, type: type)
+        let known = inner.variables[variable]
+        if linkMistake != .shadowedNameIsTheOuter || known?.type != element.type || known?.path != element.path {
+          inner.variables[variable] = element
+          inner.variables[variable]?.value = first ? read(outer)?[0] ?? .null : value
         }
-        if linkMistake == .bareIsInnermost, case .object(let reference) = element, reference.entity == entity.name {
+        if linkMistake == .bareIsInnermost, case .object(let reference) = value, reference.entity == entity.name {
           inner.object = world.objects[reference.entity]?[reference.number.rawValue] ?? inner.object
         }
         return holds(predicate, inner)
       }.map(\.element)
     }
-    return try resolve(tail.steps[...], from: chosen, scope)
+    // What is chosen from a list stands in its order.
+    var found = OraclePath.many(element.type, kind.isArray ? .array : .chosen, chosen)
+    if case .object(let entity) = element.type, !element.path.isEmpty {
+      found = .structure(OraclePlace(entity: entity, path: element.path, owner: .many(chosen)))
+    }
+    return try resolve(tail.steps[...], from: found, scope)
+  }
+
+  /// What a SUBQUERY looks through: what its variable stands for, still without a value, and the elements. Of the structs
+  /// that many objects have those are the objects.
+  func elements(
+    _ path: PathSyntax, _ scope: OracleScope
+  ) throws(OracleError) -> (element: OracleItem, kind: OraclePath.Many, read: (OracleScope) -> [Value]?) {
+    switch try resolve(path, scope) {
+    case .many(let type, let kind, let read): return (OracleItem(value: .null, type: type), kind, read)
+    case .structure(let place):
+      guard let objects = owners(of: place) else { break }
+      return (OracleItem(value: .null, type: .object(place.entity), path: place.path), .chosen, objects)
+    default: break
+    }
+    throw OracleError("no collection")
   }
 }
 

@@ -17,8 +17,12 @@ extension NaiveEvaluator {
     }
     switch expression.kind {
     case .path, .subquery:
-      if case .many(let type, let kind, _) = try checkedSource(expression, scope) {
+      switch try checkedSource(expression, scope) {
+      case .many(let type, let kind, _):
         return SideType(types: [type], isMany: true, hasMembers: !kind.isThrough || type != .string)
+      case .structure(let place):
+        if case .many = place.owner { return SideType(types: [.structure], isMany: true) }
+      case .single: break
       }
     default: break
     }
@@ -29,9 +33,8 @@ extension NaiveEvaluator {
     switch expression.kind {
     case .path(let path): return try resolve(path, scope)
     case .subquery(let path, let variable, let predicate, let tail):
-      guard case .many(let type, _, _) = try resolve(path, scope) else { throw OracleError("no collection") }
       var inner = scope
-      inner.variables[variable] = OracleItem(value: .null, type: type)
+      inner.variables[variable] = try elements(path, scope).element
       try check(predicate, inner)
       return try subquery(path, variable, predicate, tail, scope)
     default: throw OracleError("no path")

@@ -21,6 +21,11 @@ extension NaiveEvaluator {
       return OracleSide(
         items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil,
         isThrough: kind.isThrough, hasMembers: !kind.isThrough || type != .string)
+    case .structure(let place)?:
+      guard case .many = place.owner else { return OracleSide(items: [item(expression, scope)], isMany: false) }
+      let structs = structures(place, scope)
+      return OracleSide(
+        items: structs.map { OracleItem(value: $0, type: .structure) }, isMany: true, isThrough: true)
     default: return OracleSide(items: [item(expression, scope)], isMany: false)
     }
   }
@@ -107,7 +112,13 @@ extension NaiveEvaluator {
     case .path, .subquery: path = try checkedSource(expression, scope)
     default: return nil
     }
-    guard case .structure(let place) = path, case .many(let objects) = place.owner, isPoint(place) else { return nil }
+    guard case .structure(let place) = path, case .many = place.owner, isPoint(place) else { return nil }
+    return structures(place, scope)
+  }
+
+  /// What a struct is in each of many objects.
+  private func structures(_ place: OraclePlace, _ scope: OracleScope) -> [Value] {
+    guard case .many(let objects) = place.owner else { return [] }
     return (objects(scope) ?? []).map { object in
       structure(OraclePlace(entity: place.entity, path: place.path, owner: .one { _ in object }), scope)
     }

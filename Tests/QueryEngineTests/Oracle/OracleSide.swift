@@ -5,6 +5,8 @@ struct OracleItem {
   var value: Value
   var type: OracleType
   var isLiteral = false
+  /// The struct in the object that a variable stands for; empty for the object itself.
+  var path = ""
   /// Whether it comes from a distance, which is only true to some digits.
   var isMeasured = false
 

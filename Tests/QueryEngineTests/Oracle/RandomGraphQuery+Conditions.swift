@@ -106,6 +106,7 @@ extension GraphQueryMaker {
     case 1:
       var elements = (0..<random.below(3)).map { _ in some(entity) }
       if random.once(in: 3) { elements.append(.null) }
+      if random.once(in: 3), let keys = keys(entity, count: 1) { elements = keys + elements }
       return compare(operand.expression, .isIn, list(elements))
     case 2:
       guard let other = object(in: random.below(3)), other.content == operand.content else { return nil }
@@ -134,9 +135,14 @@ extension GraphQueryMaker {
   }
 
   private mutating func onManyObjects(_ depth: Int) -> PredicateSyntax? {
-    guard let many = manyObjects(depth: depth), let entity = many.entity else { return nil }
+    let structs = random.once(in: 6) ? structures(in: 1 + random.below(2)) : nil
+    guard let many = structs ?? manyObjects(depth: depth), let entity = many.entity else { return nil }
     if many.isStruct {
       // Of structs there is only to ask whether they are there; anything else is an error.
+      if random.once(in: 3) {
+        let comparator = random.pick([Comparator.equal, .notEqual])
+        return compare(many.expression, comparator, ExpressionSyntax(.literal(.null)), [], quantifier() ?? .any)
+      }
       return random.once(in: 4)
         ? compare(many.expression, .equal, literal(.int(1)), [], quantifier() ?? .any)
         : compare(count(of: many), relation(), literal(.int(Int64(random.below(3)))))
@@ -155,7 +161,9 @@ extension GraphQueryMaker {
       return random.once(in: 2)
         ? compare(many.expression, .equal, literal(key[0]), [], quantifier ?? .any)
         : compare(many.expression, .isIn, list(key), [], quantifier ?? .any)
-    case 4: return compare(many.expression, .isIn, list([some(entity), some(entity)]), [], quantifier)
+    case 4:
+      let keys = random.once(in: 2) ? keys(entity, count: 1) : nil
+      return compare(many.expression, .isIn, list([some(entity), some(entity)] + (keys ?? [])), [], quantifier)
     case 5:
       let distinct = distinct(many)
       if random.once(in: 2) { return compare(literal(some(entity)), .isIn, distinct) }
@@ -307,7 +315,12 @@ extension GraphQueryMaker {
 
   private mutating func onSubquery(_ depth: Int) -> PredicateSyntax? {
     guard depth > 0 else { return nil }
-    let source = random.once(in: 5) ? manyValues(depth: 0) : manyObjects(depth: 0)
+    let source =
+      switch random.below(6) {
+      case 0: manyValues(depth: 0)
+      case 1: structures(in: 1) ?? manyObjects(depth: 0)
+      default: manyObjects(depth: 0)
+      }
     guard let source, case .path = source.expression.kind else { return nil }
     let found = chosen(source, depth: depth)
     guard found.isSubquery else { return nil }

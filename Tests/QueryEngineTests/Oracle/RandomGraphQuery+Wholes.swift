@@ -58,6 +58,8 @@ extension GraphQueryMaker {
     guard let property = names.randomElement(using: &random) else { return nil }
     var structure = followed(object, .name(property))
     structure.content = .object(OracleWorld.structEntity(name, property))
+    (structure.isArray, structure.isThrough, structure.lists) = (false, object.isMany, [])
+    structure.structure = (name, property)
     return structure
   }
 
@@ -75,13 +77,21 @@ extension GraphQueryMaker {
     return compare(place, random.pick([.geoWithin, .isIn]), ExpressionSyntax(.shape(random.shape())))
   }
 
-  /// The place of each of many objects.
+  /// The place of each of many objects, or how far it is.
   private mutating func onManyPlaces() -> PredicateSyntax? {
     for _ in 0..<12 {
       guard let many = manyObjects(depth: 1), let name = many.entity, let entity = world.schema.entity(named: name),
         entity.property(named: "spot") != nil
       else { continue }
       let places = followed(many, .name("spot")).expression
+      if random.once(in: 3) {
+        let other = random.once(in: 2) ? place(in: random.below(2)) : nil
+        let point = random.point(RandomValues.place(&random))
+        let distance = ExpressionSyntax(.call("distance", [places, other ?? point]))
+        return compare(
+          distance, random.pick([.less, .greater]), literal(random.pick([.double(2.5e6), .int(10_000_000)])), [],
+          random.pick([.any, .all, Quantifier.none]))
+      }
       let quantifier = random.pick([nil, .any, .all, Quantifier.none])
       return compare(
         places, random.pick([.geoWithin, .isIn]), ExpressionSyntax(.shape(random.shape())), [], quantifier)

@@ -27,6 +27,8 @@ struct GraphQueryMaker {
     var lists: [[Value]] = []
     /// After how many steps it is many objects, of which the rest is a path.
     var split: Int?
+    /// The struct of an object that it is, or of many, by the entity and the path.
+    var structure: (entity: String, path: String)?
 
     var type: ScalarType? { if case .value(let type) = content { type } else { nil } }
     var entity: String? { if case .object(let entity) = content { entity } else { nil } }
@@ -204,13 +206,14 @@ struct GraphQueryMaker {
 
   /// On by one link, forward or back.
   mutating func hop(_ operand: Operand) -> Operand? {
-    guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
+    guard let name = operand.structure?.entity ?? operand.entity, let entity = world.schema.entity(named: name) else {
+      return nil
+    }
     var next: [Operand] = []
     for column in world.schema.columns(of: entity) {
       let structs: String? =
         if case .structs = column.kind { OracleWorld.structEntity(name, column.path) } else { nil }
-      guard let target = column.kind.target ?? structs else { continue }
-      let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
+      guard let target = column.kind.target ?? structs, let names = operand.names(of: column) else { continue }
       var to = followed(operand, names)
       to.content = .object(target)
       if structs != nil || column.kind == .links(target) {
@@ -218,16 +221,19 @@ struct GraphQueryMaker {
         to.isThrough = false
         to.isMany = true
         to.lists = lists(name, column)
-        if to.isArray, random.once(in: 4) {
+        if random.once(in: 4) {
+          // Of many the item of each.
           to = followed(to, item())
-          (to.isMany, to.isArray) = (false, false)
+          (to.isMany, to.isArray, to.isThrough) = (operand.isMany, false, operand.isMany)
+          if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
         }
       } else {
         to.isThrough = operand.isMany
-        if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
+        if operand.isMany, to.split == nil || random.once(in: 2) { to.split = split(operand, names) }
       }
       next.append(to)
     }
+    if operand.structure != nil { return next.randomElement(using: &random) }
     for inverse in world.schema.inverses(of: entity) {
       var to = followed(operand, .name(inverse.name))
       (to.content, to.isMany, to.isThrough) = (.object(inverse.source), true, false)
@@ -252,7 +258,9 @@ struct GraphQueryMaker {
 
   /// A property of what is there that is no link.
   mutating func last(of operand: Operand) -> Operand? {
-    guard let name = operand.entity, let entity = world.schema.entity(named: name) else { return nil }
+    guard let name = operand.structure?.entity ?? operand.entity, let entity = world.schema.entity(named: name) else {
+      return nil
+    }
     if random.once(in: 40), !operand.isStruct {
       var type = followed(operand, .operation("type"))
       (type.content, type.isThrough, type.isArray) = (.value(.string), operand.isMany, false)
@@ -260,31 +268,35 @@ struct GraphQueryMaker {
       return type
     }
     let columns = world.schema.columns(of: entity).filter {
-      $0.kind.target == nil && $0.kind != .presence && !$0.kind.isOfList
+      $0.kind.target == nil && $0.kind != .presence && !$0.kind.isOfList && operand.names(of: $0) != nil
     }
-    guard let column = columns.randomElement(using: &random) else { return nil }
-    let names = column.path.split(separator: ".").map { PathSyntax.Step.Kind.name(String($0)) }
+    guard let column = columns.randomElement(using: &random), let names = operand.names(of: column) else { return nil }
     var to = followed(operand, names)
     to.samples = samples(name, column)
     to.lists = lists(name, column)
-    if operand.isMany, to.split == nil || random.once(in: 2) { to.split = operand.stepCount }
+    if operand.isMany, to.split == nil || random.once(in: 2) { to.split = split(operand, names) }
     switch column.kind {
     case .scalar(let type):
       (to.content, to.isThrough, to.isArray) = (.value(type), operand.isMany, false)
     case .collection(let kind, let type):
       (to.content, to.isThrough, to.isArray, to.isMany) = (.value(type), false, !operand.isMany && kind == .array, true)
-      if to.isArray, random.once(in: 3) {
+      if kind == .array, random.once(in: 3) {
         to = followed(to, item())
-        (to.isMany, to.isArray) = (false, false)
+        (to.isMany, to.isArray, to.isThrough) = (operand.isMany, false, operand.isMany)
       }
-      if kind == .dictionary, !operand.isMany { return random.once(in: 2) ? inDictionary(to) : to }
+      if kind == .dictionary { return random.once(in: 2) ? inDictionary(to, ofMany: operand.isMany) : to }
     default: return nil
     }
     return to
   }
 
+  /// After how many steps an aggregate may stand: before the names that lead on from many, or behind those of structs.
+  private mutating func split(_ operand: Operand, _ names: [PathSyntax.Step.Kind]) -> Int {
+    operand.stepCount + (operand.structure == nil && random.once(in: 3) ? names.count - 1 : 0)
+  }
+
   /// The value of a key, the keys or the values.
-  private mutating func inDictionary(_ dictionary: Operand) -> Operand {
+  private mutating func inDictionary(_ dictionary: Operand, ofMany: Bool) -> Operand {
     var to = dictionary
     switch random.below(4) {
     case 0:
@@ -293,7 +305,7 @@ struct GraphQueryMaker {
     case 1: to = followed(to, .operation("values"))
     default:
       to = followed(to, .index(literal(.string(random.pick(["a", "a", "b", "count", "nobody"])))))
-      to.isMany = false
+      (to.isMany, to.isThrough) = (ofMany, ofMany)
     }
     return to
   }
@@ -301,9 +313,9 @@ struct GraphQueryMaker {
   /// An embedded point of an object, or of one it links to.
   mutating func place(in hops: Int) -> ExpressionSyntax? {
     for _ in 0..<12 {
-      guard let object = object(in: hops), let name = object.entity, let entity = world.schema.entity(named: name),
-        entity.property(named: "spot") != nil
-      else { continue }
+      guard let object = object(in: hops), let name = object.entity else { continue }
+      if object.structure?.path == "spot" { return object.expression }
+      guard let entity = world.schema.entity(named: name), entity.property(named: "spot") != nil else { continue }
       return followed(object, .name("spot")).expression
     }
     return nil
@@ -337,6 +349,7 @@ struct GraphQueryMaker {
   /// The path, or SUBQUERY, with more steps.
   func followed(_ operand: Operand, _ steps: [PathSyntax.Step.Kind]) -> Operand {
     var result = operand
+    result.structure = nil
     switch operand.expression.kind {
     case .path(var path):
       path.steps += steps.map { PathSyntax.Step($0) }
@@ -353,7 +366,7 @@ struct GraphQueryMaker {
   mutating func chosen(_ many: Operand, depth: Int) -> Operand {
     guard case .path(let path) = many.expression.kind, variables.count < 3 else { return many }
     // Sometimes the name of a variable around.
-    let shadowed = random.once(in: 5) ? variables.randomElement(using: &random)?.name : nil
+    let shadowed = random.once(in: 3) ? variables.randomElement(using: &random)?.name : nil
     let name = shadowed ?? "t\(variables.count)"
     var element = many
     element.expression = ExpressionSyntax(.path(PathSyntax(variable: name, steps: [])))
@@ -418,6 +431,13 @@ struct GraphQueryMaker {
 extension GraphQueryMaker.Operand {
   /// Whether it is a struct of a list, or many of them.
   var isStruct: Bool { entity.map(OracleWorld.isStructEntity) ?? false }
+
+  /// The names that lead to a column from it; nil for one that is in another struct, or in none.
+  func names(of column: Column) -> [PathSyntax.Step.Kind]? {
+    let prefix = structure.map { $0.path + "." } ?? ""
+    guard column.path.hasPrefix(prefix) else { return nil }
+    return column.path.dropFirst(prefix.count).split(separator: ".").map { .name(String($0)) }
+  }
 
   var isSubquery: Bool { if case .subquery = expression.kind { true } else { false } }
 

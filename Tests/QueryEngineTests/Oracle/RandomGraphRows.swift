@@ -94,7 +94,11 @@ struct GraphRowMaker {
     let count = Operand(
       expression: ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.operation("count"))]))),
       content: .value(.int), samples: [.int(1), .int(2), .int(3)])
-    let key = key()
+    var key = key()
+    if maker.random.once(in: 3) {
+      let many = maker.random.once(in: 4) ? maker.manyObjects(depth: 0) : maker.manyValues(depth: 0)
+      if let many, isPath(many) { key = many }
+    }
     guard !key.isStruct, case .path(let path) = key.expression.kind,
       let type = key.type ?? (key.entity == nil ? nil : .bool)
     else {

@@ -183,6 +183,7 @@ private struct GroupAsObject {
     guard case .path(let path) = expression.kind, !RowOracle.isAggregate(expression),
       (try? evaluator.checkedSource(expression, OracleScope())) != nil
     else { return false }
+    if path.steps.map(\.kind) == [.operation("type")] { return true }
     return keys.contains { key in
       guard case .path(let start) = key.kind else { return false }
       if start.steps.map(\.kind) == [.name("key")], evaluator.world.key(of: evaluator.entity.name) != nil {
@@ -212,7 +213,7 @@ private struct GroupAsObject {
   }
 
   private static func type(of expression: ExpressionSyntax, _ evaluator: NaiveEvaluator) -> ScalarType {
-    switch try? evaluator.type(of: expression, OracleScope()) {
+    switch (try? evaluator.sideType(expression, OracleScope()))?.types.first {
     case .bool?: .bool
     case .int?: .int
     case .float?: .float
@@ -249,7 +250,8 @@ private struct GroupAsObject {
     let reduced = aggregates.map { aggregate -> Value in
       let (name, argument, isDistinct) = Self.parts(aggregate)
       guard let argument else { return .int(Int64(group.members.count)) }
-      var values = group.members.map { members.value(argument, OracleScope(object: $0)) }
+      // One result over what all of them have, be it one value or many.
+      var values = group.members.flatMap { members.side(argument, OracleScope(object: $0)).items.map(\.value) }
       if isDistinct {
         var distinct: [Value] = []
         for value in values where !value.isNull && !distinct.contains(where: { OracleValues.same($0, value) }) {
@@ -300,6 +302,7 @@ private struct GroupAsObject {
     var filter = FilterSyntax(predicate: mistake == .havingIsIgnored ? nil : select.having.map(column))
     for key in select.sortBy where (keys + determined).contains(key.expression) {
       if members.isStructure(key.expression, OracleScope()) { throw OracleError("a struct has no order") }
+      if try members.sideType(key.expression, OracleScope()).isMany { throw OracleError("a list has no order") }
     }
     if !select.sortBy.isEmpty {
       filter.tails.append(.sort(select.sortBy.map { SortKeySyntax(column($0.expression), ascending: $0.ascending) }))

@@ -1,0 +1,99 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+
+/// Where paths lead to, told from their names alone: what is a struct there, and of how many.
+extension Binder {
+  /// Where the steps of a path lead to. It takes no time to speak of, and reports nothing.
+  struct Way {
+    /// The entity at the end, where the path leads to objects.
+    var end: StoredEntity?
+    /// The step with which a struct begins that is the end: one that each of those before it has.
+    var structure: Int?
+    /// Whether there may be many of them.
+    var isMany = false
+    /// Whether those before the struct are the structs of lists, and no objects.
+    var isInList = false
+  }
+
+  /// The entity whose properties a path begins with.
+  func start(of path: PathSyntax) -> StoredEntity? {
+    guard let name = path.variable else { return entity }
+    return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
+  }
+
+  /// The steps of a path from the object that its variable is an element by, or from the outer object.
+  func steps(of path: PathSyntax) -> [PathSyntax.Step] {
+    guard let name = path.variable, let variable = variables.last(where: { $0.name == name }) else { return path.steps }
+    return variable.inside + path.steps
+  }
+
+  /// Where a path leads to; nil where its first object is not known.
+  func way(of path: PathSyntax) -> Way? {
+    guard let start = start(of: path) else { return nil }
+    let all = steps(of: path)
+    var way = way(all, from: start)
+    way.structure = way.structure.map { $0 - (all.count - path.steps.count) }
+    return way
+  }
+
+  /// Where steps lead to from an entity.
+  func way(_ steps: [PathSyntax.Step], from entity: StoredEntity) -> Way {
+    var way = Way(end: entity)
+    var entity = entity
+    var rest = steps[...]
+    while !rest.isEmpty, steps.count <= SyntaxLimits.nesting {
+      way.end = nil
+      let resolver = PathResolver(entity: entity, schema: schema.schema)
+      guard let (target, after) = try? resolver.follow(PathSyntax(steps: Array(rest)), range: SourceRange(0, 0)) else {
+        return way
+      }
+      let isItem = after.first?.isItem == true
+      let next: String
+      switch target {
+      case .structure:
+        if after.isEmpty { way.structure = steps.count - rest.count }
+        return way
+      case .structs(let column):
+        let within = Array(isItem ? after.dropFirst() : after)
+        guard leadsToStructure(within, in: column, of: entity, isItem: isItem) else { return way }
+        way.structure = steps.count - (isItem ? rest.count : within.count)
+        way.isMany = way.isMany || !isItem
+        way.isInList = !isItem
+        return way
+      case .link(_, let name): next = name
+      case .links(_, let name), .sources(let name, _):
+        next = name
+        way.isMany = way.isMany || !isItem
+      default: return way
+      }
+      guard let stored = linkedEntity(next)?.stored else { return way }
+      entity = stored
+      way.end = entity
+      rest = isItem ? after.dropFirst() : after
+    }
+    if !rest.isEmpty { way.end = nil }
+    return way
+  }
+
+  /// Whether steps lead from a struct of a list to one within it; without any from an item to the struct itself.
+  private func leadsToStructure(
+    _ steps: [PathSyntax.Step], in column: Int, of entity: StoredEntity, isItem: Bool
+  ) -> Bool {
+    guard let list = entity.structLists.first(where: { $0.column == column }) else { return false }
+    if steps.isEmpty { return isItem }
+    let resolver = PathResolver(entity: entity, schema: schema.schema, list: list)
+    guard let (target, rest) = try? resolver.follow(PathSyntax(steps: steps), range: SourceRange(0, 0)),
+      case .structure = target
+    else { return false }
+    return rest.isEmpty
+  }
+
+  /// The many objects or structs that a path leads to of which each has a struct, and the way to that from each of them;
+  /// nil for other paths.
+  func structsOfMany(_ path: PathSyntax) -> (elements: PathSyntax, inside: [PathSyntax.Step])? {
+    guard let way = way(of: path), way.isMany, let structure = way.structure, structure > 0 else { return nil }
+    let before = PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure]))
+    return (before, Array(path.steps[structure...]))
+  }
+}
