@@ -101,7 +101,7 @@ import Values
         ]
       })
     for (column, type) in ["real", "mixed", "large", "single"].enumerated() {
-      for text in ["TRUEPREDICATE", "mixed > 3 AND large % 7 != 2", "large < 0"] {
+      for text in ["TRUEPREDICATE", "mixed > 3 AND modulus:by:(large, 7) != 2", "large < 0"] {
         for aggregate in [Aggregate.sum, .average, .minimum, .maximum] {
           var values: Set<Value> = []
           for threads in [ScanThreads.one, .one, .always(2), .always(4), .always(7)] {
