@@ -3,15 +3,12 @@ internal import Storage
 
 /// Makes objects of a model from their numbers, in one snapshot.
 struct ModelReader<Object: Model>: ObjectReader {
-  private let layout: ModelLayout
-  private let store: StoreReference
   private var cache: ClusterColumnsCache
 
   init(_ layout: ModelLayout, _ snapshot: Snapshot, _ store: Store) {
-    self.layout = layout
-    self.store = store.reference
     cache = ClusterColumnsCache(
-      snapshot, layout.entity, columns: layout.positions, substitutes: layout.substitutes)
+      snapshot, layout.entity, columns: layout.positions, substitutes: layout.substitutes, of: layout.definition,
+      in: store.reference)
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Object? {
@@ -25,9 +22,8 @@ struct ModelReader<Object: Model>: ObjectReader {
     return try object(number, columns)
   }
 
-  private func object(_ number: ObjectNumber, _ columns: ClusterColumns) throws -> Object {
-    var decoder = RowDecoder(
-      columns, slot: number.slot, definition: layout.definition, origin: RowOrigin(store: store, number: number))
+  private func object(_ number: ObjectNumber, _ columns: consuming ClusterColumns) throws -> Object {
+    var decoder = RowDecoder(columns, number)
     var object = try Object.decode(from: &decoder)
     object.objectID = ObjectID(number)
     return object
@@ -36,7 +32,6 @@ struct ModelReader<Object: Model>: ObjectReader {
 
 /// Reads one property of objects by their numbers, in one snapshot, and none of the others.
 struct PropertyReader<Property: PropertyValue>: ObjectReader {
-  private let store: StoreReference
   private var cache: ClusterColumnsCache
 
   /// Throws for a key path to a property that is not stored.
@@ -44,11 +39,10 @@ struct PropertyReader<Property: PropertyValue>: ObjectReader {
     _ keyPath: KeyPath<Object, Property>, _ layout: ModelLayout, _ snapshot: Snapshot, _ store: Store
   ) throws {
     guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
-    self.store = store.reference
     let columns = place.first..<Swift.min(place.first + Property.columnCount, layout.positions.count)
     cache = ClusterColumnsCache(
       snapshot, layout.entity, columns: Array(layout.positions[columns]),
-      substitutes: Array(layout.substitutes[columns]))
+      substitutes: Array(layout.substitutes[columns]), in: store.reference)
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Property? {
@@ -61,9 +55,8 @@ struct PropertyReader<Property: PropertyValue>: ObjectReader {
     return try property(number, columns)
   }
 
-  private func property(_ number: ObjectNumber, _ columns: ClusterColumns) throws -> Property {
-    var decoder = RowDecoder(
-      columns, slot: number.slot, definition: nil, origin: RowOrigin(store: store, number: number))
+  private func property(_ number: ObjectNumber, _ columns: consuming ClusterColumns) throws -> Property {
+    var decoder = RowDecoder(columns, number)
     return try Property.decode(from: &decoder)
   }
 }

@@ -10,6 +10,10 @@ final class ClusterColumns {
   let present: Mask
   /// The columns in short.
   let open: UnsafeMutableBufferPointer<OpenColumn>
+  /// The model whose columns they are; nil where it is none.
+  let definition: ModelDefinition?
+  /// The store that links and inverses are followed in; nil where they are not wanted.
+  let store: StoreReference?
   private let cluster: ClusterView
   private let columns: [Int?]
   private let substitutes: [Value]
@@ -17,8 +21,13 @@ final class ClusterColumns {
   private var views: [Int: ColumnView] = [:]
 
   /// Opens columns of a cluster. A column the file lacks (nil) has the value in `substitutes`.
-  init(_ cluster: ClusterView, columns: [Int?], substitutes: [Value]) throws(StoreError) {
+  init(
+    _ cluster: ClusterView, columns: [Int?], substitutes: [Value], of definition: ModelDefinition?,
+    in store: StoreReference?
+  ) throws(StoreError) {
     self.cluster = cluster
+    self.definition = definition
+    self.store = store
     self.columns = columns
     self.substitutes = substitutes
     present = cluster.present

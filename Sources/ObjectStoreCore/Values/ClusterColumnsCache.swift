@@ -7,6 +7,8 @@ struct ClusterColumnsCache {
   private let entity: StoredEntity
   private let columns: [Int?]
   private let substitutes: [Value]
+  private let definition: ModelDefinition?
+  private let store: StoreReference?
   private var latest: ClusterColumns?
   private var latestNumber: UInt64 = 0
   private var earlier: [UInt64: ClusterColumns] = [:]
@@ -14,7 +16,16 @@ struct ClusterColumnsCache {
   /// As many clusters as are kept open at once: a few thousand, fewer for wide entities, some 20 MB at most.
   private let capacity: Int
 
-  init(_ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = []) {
+  /// - Parameters:
+  ///   - substitutes: The values of columns the file lacks.
+  ///   - definition: The model whose columns they are.
+  ///   - store: Where links and inverses of what is read are followed.
+  init(
+    _ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = [],
+    of definition: ModelDefinition? = nil, in store: StoreReference? = nil
+  ) {
+    self.definition = definition
+    self.store = store
     self.snapshot = snapshot
     self.entity = entity
     self.columns = columns
@@ -36,7 +47,7 @@ struct ClusterColumnsCache {
       found = known
     } else {
       guard let cluster = try snapshot.cluster(number, of: entity) else { return nil }
-      found = try ClusterColumns(cluster, columns: columns, substitutes: substitutes)
+      found = try ClusterColumns(cluster, columns: columns, substitutes: substitutes, of: definition, in: store)
       // Objects in order come once to each cluster: nothing is kept for those.
       if let latest, number != latestNumber &+ 1 {
         if earlier.count >= capacity { earlier.removeAll(keepingCapacity: true) }

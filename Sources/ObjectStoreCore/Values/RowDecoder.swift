@@ -11,34 +11,45 @@ public struct RowDecoder: ~Copyable {
   /// Its columns, which live as long as it.
   private let columns: UnsafePointer<OpenColumn>?
   private let columnCount: Int
-  private let slot: Int
+  /// Of a row of a cluster, the object it is.
+  private let number: ObjectNumber
+  /// Of a row of values, what the cluster knows of other rows: an object read costs no counting of references to them.
   private let values: [Value]
-  private let definition: ModelDefinition?
-  /// The object it is; nil where links and inverses are not wanted.
-  let origin: RowOrigin?
+  private let valuesDefinition: ModelDefinition?
+  private let valuesOrigin: RowOrigin?
   private var position = 0
 
   /// Reads the columns of an object of a cluster.
-  init(_ cluster: ClusterColumns, slot: Int, definition: ModelDefinition?, origin: RowOrigin? = nil) {
-    self.cluster = cluster
+  init(_ cluster: consuming ClusterColumns, _ number: ObjectNumber) {
     columns = UnsafePointer(cluster.open.baseAddress)
     columnCount = cluster.open.count
-    self.slot = slot
-    self.definition = definition
-    self.origin = origin
+    self.cluster = cluster
+    self.number = number
     values = []
+    valuesDefinition = nil
+    valuesOrigin = nil
   }
 
   /// Reads values.
   init(_ values: [Value], definition: ModelDefinition? = nil, origin: RowOrigin? = nil) {
     self.values = values
-    self.definition = definition
-    self.origin = origin
+    valuesDefinition = definition
+    valuesOrigin = origin
     cluster = nil
     columns = nil
     columnCount = 0
-    slot = 0
+    number = ObjectNumber(0)
   }
+
+  @inline(__always) private var slot: Int { number.slot }
+
+  /// The object it is; nil where links and inverses are not wanted.
+  var origin: RowOrigin? {
+    guard let cluster else { return valuesOrigin }
+    return cluster.store.map { RowOrigin(store: $0, number: number) }
+  }
+
+  private var definition: ModelDefinition? { cluster?.definition ?? valuesDefinition }
 
   /// The next column, where it is one of a cluster and not nil there. It still has to be passed.
   @inline(__always) private var open: UnsafePointer<OpenColumn>? {
