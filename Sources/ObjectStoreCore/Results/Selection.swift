@@ -248,6 +248,7 @@ struct Selection: Sendable {
   private func count(in snapshot: Snapshot) throws -> Int {
     if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil ? 0 : 1 }
     let query = try query(for: snapshot.schema)
+    if isAll(in: snapshot) { return try snapshot.objectCount(query.entity) }
     if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
     let count = try plan(query, in: snapshot).count(in: snapshot)
     if keeps(query) { evaluation.keep(count: count, in: snapshot.version) }
