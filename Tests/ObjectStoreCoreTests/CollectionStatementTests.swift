@@ -88,11 +88,57 @@ import Testing
     #expect(try rows("Item WHERE n == 1 SELECT tags, by") == [[.list([.string("x")]), .embedded([])]])
   }
 
+  @Test func areSetToListsInJSON() throws {
+    #expect(try update(#"tags = ["p", "q"], marks = [3, 1, n, 3], other = [] WHERE n == 1"#) == 1)
+    #expect(
+      try rows("Item WHERE n == 1 SELECT tags, marks, other") == [
+        [.list([.string("p"), .string("q")]), .list([.int(1), .int(3)]), .list([])]
+      ])
+    #expect(try update(#"tags = ["z"] WHERE n == 2"#) == 1)
+    #expect(try update("tags = [] WHERE n == 1") == 1)
+    #expect(try rows("Item SELECT tags") == [[.list([])], [.list([.string("z")])]])
+  }
+
+  @Test func valuesOfKeysAreSet() throws {
+    func by(_ number: Int) throws -> [EmbeddedField] {
+      guard case .embedded(let fields)?? = try rows("Item WHERE n == \(number) SELECT by").first?.first else {
+        return []
+      }
+      return fields
+    }
+    #expect(try update("by['b'] = n + 0.5, by['a'] = 7") == 2)
+    #expect(
+      try by(1) == [
+        EmbeddedField(name: "a", value: .double(7)), EmbeddedField(name: "b", value: .double(1.5)),
+        EmbeddedField(name: "k", value: .double(1)),
+      ])
+    #expect(try by(2).map(\.name) == ["a", "b"])
+    // What is nil is not there.
+    #expect(try update("by['b'] = nil, by['nobody'] = nil, by['k'] = by['a'] * 2 WHERE n == 1") == 1)
+    #expect(
+      try by(1) == [EmbeddedField(name: "a", value: .double(7)), EmbeddedField(name: "k", value: .double(14))])
+    let arguments = Arguments(["key": "z", "value": -Double.infinity])
+    _ = try session.run("UPDATE Item SET by[$key] = $value WHERE n == 2", arguments: arguments)
+    #expect(try by(2).last == EmbeddedField(name: "z", value: .double(-.infinity)))
+  }
+
   @Test(arguments: [
+    ("by[0] = 1", "the key of a dictionary is a String"), ("by[tags[0]] = 1", "the key of a dictionary is written"),
+    ("by['a'] = 'x'", "holds Double, and \"x\" is String"), ("by['a'] = 1, by['a'] = 2", "is set twice"),
+    ("by = {}, by['a'] = 2", "is set twice"), ("tags[0] = 'x'", "'tags' is set as a whole"),
+    ("by.@values = {}", "cannot be set"),
+  ])
+  func whatIsNoKeyIsRefused(_ text: String, _ message: String) throws {
+    let error = #expect(throws: QueryError.self) { try update(text) }
+    #expect(error.map { "\($0)" }?.contains(message) == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  @Test(arguments: [
+    (#"tags = ["a", 1]"#, "type-mismatch", 13, 14),
     ("tags = {1}", "type-mismatch", 8, 9), ("tags = 'a'", "type-mismatch", 7, 10),
     ("tags = nil", "missing-value", 7, 10),
     ("marks = tags", "type-mismatch", 8, 12), ("by = {1}", "type-mismatch", 5, 8),
-    (#"by = {"a": "x"}"#, "type-mismatch", 5, 15), (#"by = {"a": null}"#, "type-mismatch", 5, 16),
+    (#"by = {"a": "x"}"#, "type-mismatch", 11, 14), (#"by = {"a": null}"#, "type-mismatch", 11, 15),
     (#"tags = {"a": 1}"#, "type-mismatch", 7, 15), (#"n = {"a": 1}"#, "type-mismatch", 4, 12),
     ("n = tags", "type-mismatch", 4, 8),
     ("tags = {tags[7]} WHERE n == 1", "value-does-not-fit", 7, 16),

@@ -89,11 +89,11 @@ import Testing
     #expect(bare.counts == [] && bare.labels == ["a", "b"] && bare.shares == ["k": 0.5] && bare.moments == [])
     let wrong = [
       #"{"code": "a", "counts": 5}"#: "'counts' is of type [Int], which this is not",
-      #"{"code": "a", "counts": [1, "x"]}"#: "'counts' is of type [Int], which element 2 does not fit",
-      #"{"code": "a", "counts": [null]}"#: "'counts' is of type [Int], which element 1 does not fit",
+      #"{"code": "a", "counts": [1, "x"]}"#: "'counts[1]' is of type Int, which this is not",
+      #"{"code": "a", "counts": [null]}"#: "'counts[0]' is of type Int, which this is not",
       #"{"code": "a", "counts": null}"#: "'counts' needs a value",
       #"{"code": "a", "shares": [1]}"#: "'shares' is of type [String: Double], which this is not",
-      #"{"code": "a", "shares": {"p": true}}"#: "which the value of \"p\" does not fit",
+      #"{"code": "a", "shares": {"p": true}}"#: "'shares.p' is of type Double, which this is not",
     ]
     for (object, message) in wrong {
       #expect {

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import QueryEngine
 internal import Storage
 internal import Values
 
@@ -10,11 +11,15 @@ struct AssignedObjects {
   /// The links to objects, of an object that is there.
   private(set) var row: NewRow
   let text: ObjectText
+  private let entity: StoredEntity
+  private let schema: StoredSchema
 
   init(
     _ assignments: [AssignmentSyntax], of entity: StoredEntity, schema: StoredSchema, source: String
   ) throws(QueryError) {
     self.assignments = assignments
+    self.entity = entity
+    self.schema = schema
     row = NewRow(entity: entity.name, values: [])
     text = ObjectText(assignments, source: source)
     let fields = InsertRow(entity, schema: schema, text: text)
@@ -27,6 +32,16 @@ struct AssignedObjects {
       let isMany = if case .links = entity.columns[position].column.kind { true } else { false }
       self.assignments[place].value.kind = isMany ? .list([]) : .literal(.null)
     }
+  }
+
+  /// What a struct becomes that is written as an object; what links in it lead to is kept for later.
+  mutating func structure(
+    _ assignment: AssignmentSyntax, _ fields: [EmbeddedField]
+  ) -> CompiledAssignments.WrittenStruct {
+    var insert = InsertRow(entity, schema: schema, text: text)
+    let written = insert.structure(at: assignment.path.description, fields)
+    row.links += written.links
+    return CompiledAssignments.WrittenStruct(values: written.values, mistakes: insert.mistakes)
   }
 
   /// Adds the objects, and gives the changes with links to them.

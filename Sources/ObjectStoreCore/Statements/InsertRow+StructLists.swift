@@ -8,7 +8,8 @@ extension InsertRow {
   /// Puts a list of structs into its columns; one that is not given has none.
   mutating func fill(_ row: inout NewRow, _ list: StructList, _ given: Field?) {
     guard let given else {
-      for column in [list.column] + list.parts { row.values[column] = entity.columns[column].column.defaultValue }
+      row.values[list.column] = .int(0)
+      for column in list.parts { row.values[column] = .list([]) }
       return
     }
     let values: [(column: Int, value: Value)]

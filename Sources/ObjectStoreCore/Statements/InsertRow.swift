@@ -41,6 +41,29 @@ struct InsertRow {
     try row(fields.map { Field(name: $0.name, value: $0.value) })
   }
 
+  /// What the columns of a struct become, by its dotted path, and what the links in it lead to. What is not given has its
+  /// declared default, as in a new object.
+  mutating func structure(
+    at path: String, _ fields: [EmbeddedField]
+  ) -> (values: [(column: Int, value: Value)], links: [NewRow.Link]) {
+    var structure = entity.entity
+    var property: Property?
+    for name in path.split(separator: ".") {
+      property = structure.property(named: String(name))
+      guard case .embedded(let inner)? = property?.type, let next = schema.schema.structure(named: inner) else {
+        return ([], [])
+      }
+      structure = next
+    }
+    guard let property else { return ([], []) }
+    var row = NewRow(entity: entity.name, values: Array(repeating: .null, count: entity.columns.count))
+    fill(&row, property, structure, path: path, Field(name: property.name, value: .embedded(fields)))
+    let columns = entity.columns.indices.filter {
+      entity.columns[$0].path == path || entity.columns[$0].path.hasPrefix(path + ".")
+    }
+    return (columns.map { ($0, row.values[$0]) }, row.links)
+  }
+
   private mutating func row(_ fields: [Field]) throws(QueryError) -> NewRow {
     var row = NewRow(entity: entity.name, values: Array(repeating: .null, count: entity.columns.count))
     fill(&row, entity.entity, prefix: "", fields)
@@ -71,8 +94,7 @@ struct InsertRow {
         guard let position = entity.column(at: path) else { continue }
         let column = entity.columns[position]
         guard let given else {
-          row.values[position] = column.column.defaultValue
-          // A collection that is not given has no elements.
+          row.values[position] = column.valueWhereNotGiven(isOptional: property.isOptional)
           let needsNone =
             property.isOptional || property.defaultValue != nil || column.collectionKind != nil || column.target != nil
           if needsNone || !areKnown { continue }
@@ -141,12 +163,25 @@ struct InsertRow {
   /// Reports that a column can't keep a value.
   mutating func report(_ column: StoredColumn, _ value: Value) {
     let mismatch = column.mismatch(value)
-    report(mismatch.code, column.path, mismatch.message, notes: mismatch.notes)
+    guard mistakes.count < DiagnosticError.most else { return }
+    var path = place.property(column.path)
+    if let step = column.misfit(in: value) { path = path.appending(step) }
+    mistakes.append(text.diagnostic(mismatch.code, path, mismatch.message, notes: mismatch.notes))
   }
 
   /// Reports what is wrong with a property, by its dotted path; the message goes on after that.
   mutating func report(_ code: DiagnosticCode, _ path: String, _ message: String, notes: [String] = []) {
     guard mistakes.count < DiagnosticError.most else { return }
     mistakes.append(text.diagnostic(code, place.property(path), message, notes: notes))
+  }
+}
+
+extension StoredColumn {
+  /// What an object or a struct that is there has where nothing is given: the declared default. A collection has no
+  /// elements then, unless it may be nil itself and not only be in something that is.
+  fileprivate func valueWhereNotGiven(isOptional: Bool) -> Value {
+    guard !isOptional, column.defaultValue.isNull else { return column.defaultValue }
+    if case .links = column.kind { return .list([]) }
+    return collectionKind?.empty ?? .null
   }
 }

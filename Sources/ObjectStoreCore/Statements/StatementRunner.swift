@@ -196,9 +196,10 @@ struct StatementRunner {
     var context = context
     context.usedElsewhere.formUnion(select.allPlaceholders)
     return try selection.read { snapshot, query in
-      let objects = try AssignedObjects(assignments, of: query.entity, schema: snapshot.schema, source: source)
+      var objects = try AssignedObjects(assignments, of: query.entity, schema: snapshot.schema, source: source)
       let changes = try CompiledAssignments(
-        objects.assignments, context: context, entity: query.entity, in: snapshot)
+        objects.assignments, context: context, entity: query.entity, in: snapshot,
+        structs: { objects.structure($0, $1) })
       return (selection, changes, objects)
     }
   }

@@ -8,19 +8,10 @@ extension StoredColumn {
   /// What is wrong with a value that can't be kept; the message goes on after the name of the property.
   func mismatch(_ value: Value) -> (code: DiagnosticCode, message: String, notes: [String]) {
     if value.isNull { return (.missingValue, "needs a value", []) }
-    return (.typeMismatch, "is of type \(column.typeName), which \(culprit(of: value))", example.map { [$0] } ?? [])
-  }
-
-  /// What is wrong with a value: itself, or one of its elements.
-  private func culprit(of value: Value) -> String {
-    switch (collectionKind, value) {
-    case (.array, .list(let elements)), (.set, .list(let elements)):
-      elements.firstIndex { converted(.list([$0])) == nil }.map { "element \($0 + 1) does not fit" } ?? "this is not"
-    case (.dictionary, .embedded(let fields)):
-      fields.first { converted(.embedded([$0])) == nil }.map { "the value of \"\($0.name.prefix(40))\" does not fit" }
-        ?? "this is not"
-    default: "this is not"
+    guard misfit(in: value) == nil else {
+      return (.typeMismatch, "is of type \(scalarType.rawValue), which this is not", [])
     }
+    return (.typeMismatch, "is of type \(column.typeName), which this is not", example.map { [$0] } ?? [])
   }
 
   private var example: String? {

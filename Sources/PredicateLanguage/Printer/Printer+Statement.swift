@@ -34,7 +34,7 @@ extension Printer {
         } else if case .literal(.list(let elements)) = assignment.value.kind, case .embedded? = elements.first {
           printJSON(.list(elements))
         } else {
-          print(assignment.value)
+          printValue(assignment.value)
         }
       }
       printClauses(query)
@@ -142,6 +142,14 @@ extension Printer {
   private mutating func clause(_ keyword: String) {
     if !output.isEmpty, output.utf8.last != UInt8(ascii: " ") { output += " " }
     output += keyword
+  }
+
+  /// What a property becomes. A bracket at the front begins a list there, so that of a point is put in parentheses.
+  private mutating func printValue(_ value: ExpressionSyntax) {
+    let before = output
+    output = ""
+    print(value)
+    output = before + (output.utf8.first == UInt8(ascii: "[") ? "(\(output))" : output)
   }
 
   private mutating func printJSON(_ fields: [EmbeddedField]) {

@@ -22,7 +22,10 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The place of an element of the list that stands here.
-  public func element(_ number: Int) -> JSONPath { JSONPath(steps + [.element(number)]) }
+  public func element(_ number: Int) -> JSONPath { appending(.element(number)) }
+
+  /// The place one step further down.
+  public func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
   /// As it is written: `tasks[2].owner.name`.
   public var description: String {

@@ -122,7 +122,9 @@ extension Parser {
     try takeAssignment("a property is set with '='")
     return AssignmentSyntax(
       path: path, range: target.range,
-      value: try beginsObject ? dictionary() : beginsObjects ? objects() : value(Level.arithmetic))
+      value: try beginsObject
+        ? dictionary()
+        : beginsObjects ? objects() : token.kind == .leftBracket ? bracketedList() : value(Level.arithmetic))
   }
 
   /// Whether the brace in hand is that of a JSON object with something in it: a list has no `:` after its first element.
@@ -164,7 +166,19 @@ extension Parser {
     return ExpressionSyntax(value == .list([]) ? .list([]) : .literal(value), range: range)
   }
 
-  /// `{"a": 1}`: what a dictionary becomes.
+  /// `[1, 2, 3]`: a list as JSON has it, with expressions in it. No value to set begins with a point.
+  private mutating func bracketedList() throws(ParseFailure) -> ExpressionSyntax {
+    let start = token.start
+    advance()
+    try enter()
+    var elements: [ExpressionSyntax] = []
+    repeat { elements.append(try value(Level.arithmetic)) } while take(.comma)
+    nesting -= 1
+    try close(.rightBracket, opened: start)
+    return ExpressionSyntax(.list(elements), range: SourceRange(start, lastEnd))
+  }
+
+  /// `{"a": 1}`: what a dictionary or a struct becomes.
   private mutating func dictionary() throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     readsJSON = true

@@ -20,13 +20,23 @@ struct AssignmentBinder {
     substitution = ArgumentSubstitution(context: context)
   }
 
-  mutating func bound(_ syntaxes: [AssignmentSyntax]) throws(DiagnosticError) -> [CompiledAssignments.Assignment] {
+  /// Says what a struct becomes that is written as an object.
+  typealias Structs = (AssignmentSyntax, [EmbeddedField]) -> CompiledAssignments.WrittenStruct
+
+  mutating func bound(
+    _ syntaxes: [AssignmentSyntax], _ structs: Structs
+  ) throws(DiagnosticError) -> [CompiledAssignments.Assignment] {
     var assignments: [CompiledAssignments.Assignment] = []
     for var syntax in syntaxes {
       syntax.path = substitution.path(syntax.path)
       syntax.value = substitution.expression(syntax.value)
       binder.adaptable = substitution.textArguments
-      for assignment in bound(syntax) {
+      for assignment in bound(syntax, structs) {
+        if let place = assignments.firstIndex(where: { $0.isOfOtherKeys(assignment) }) {
+          assignments[place].keys += assignment.keys
+          assignments[place].parts += assignment.parts.dropFirst()
+          continue
+        }
         if assignments.contains(where: { $0.column == assignment.column }) {
           binder.report(.duplicateProperty, "'\(syntax.path)' is set twice", syntax.range)
         }
@@ -40,8 +50,8 @@ struct AssignmentBinder {
     return assignments
   }
 
-  private mutating func bound(_ syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment] {
-    if let assignment = links(of: syntax) ?? structs(of: syntax) { return assignment }
+  private mutating func bound(_ syntax: AssignmentSyntax, _ structs: Structs) -> [CompiledAssignments.Assignment] {
+    if let assignment = links(of: syntax) ?? self.structs(of: syntax) ?? entry(of: syntax) { return assignment }
     if let column = entity.collection(at: syntax.path) {
       return collection(of: syntax, for: column).map { [$0] } ?? []
     }
@@ -55,15 +65,8 @@ struct AssignmentBinder {
     }
     switch target {
     case .column(let column): return value(of: syntax, for: column).map { [$0] } ?? []
-    case .structure(let columns, let presence?):
-      guard case .literal(.null) = syntax.value.kind else { fallthrough }
-      return ([presence] + columns).map {
-        CompiledAssignments.Assignment(column: $0, parts: [.constant(.null)], presence: nil, syntax: syntax)
-      }
-    case .structure:
-      binder.report(
-        .typeMismatch, "'\(syntax.path)' is a struct, which is set property by property", syntax.range,
-        notes: ["as in 'SET \(syntax.path).\(leaf(of: syntax.path)) = …'"])
+    case .structure(let columns, let presence):
+      return structure(columns, presence, of: syntax, structs)
     default:
       binder.report(.typeMismatch, "'\(syntax.path)' is no property that can be set", syntax.range)
     }
@@ -122,7 +125,10 @@ struct AssignmentBinder {
       return assignment
     case .list(let elements) where elements.isEmpty: assignment.parts = [.constant(.embedded([]))]
     case .literal(let value):
-      guard let kept = stored.converted(value) else { return mismatched(syntax, stored, value.isNull) }
+      guard let kept = stored.converted(value) else {
+        if reportElement(of: value, stored, syntax) { return nil }
+        return mismatched(syntax, stored, value.isNull)
+      }
       assignment.parts = [.constant(kept)]
     case .path(let path):
       guard let other = entity.collection(at: path),
@@ -133,6 +139,18 @@ struct AssignmentBinder {
     default: return mismatched(syntax, stored, false)
     }
     return assignment
+  }
+
+  /// Reports the first element of a list or dictionary in JSON that does not fit, where it stands. False where it is
+  /// none that does not.
+  private mutating func reportElement(of value: Value, _ column: StoredColumn, _ syntax: AssignmentSyntax) -> Bool {
+    guard let step = column.misfit(in: value) else { return false }
+    let place = JSONPath([step])
+    binder.report(
+      .typeMismatch,
+      "'\(JSONPath().property(column.path).appending(step))' is of type \(column.scalarType.rawValue), which this is not",
+      place.range(in: binder.source, from: syntax.value.range))
+    return true
   }
 
   private mutating func mismatched(
@@ -185,11 +203,6 @@ struct AssignmentBinder {
       if let column = entity.column(at: names.joined(separator: ".")) { return column }
     }
     return nil
-  }
-
-  private func leaf(of path: PathSyntax) -> String {
-    let prefix = path.description + "."
-    return entity.columns.first { $0.path.hasPrefix(prefix) }.map { String($0.path.dropFirst(prefix.count)) } ?? "name"
   }
 }
 

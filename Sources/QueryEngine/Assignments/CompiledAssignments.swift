@@ -13,10 +13,23 @@ package struct CompiledAssignments: Sendable {
     var parts: [BoundExpression]
     /// Whether it becomes a list of the parts.
     var isList = false
+    /// The keys of a dictionary that are set: the first part is the dictionary as it was, the others the values.
+    var keys: [String] = []
     /// The column that must not be nil for this one to have a value: the optional struct around it.
     let presence: Int?
     /// As written, for errors.
     let syntax: AssignmentSyntax
+  }
+
+  /// What the columns of a struct become that is written as an object in JSON, or what is wrong with it.
+  package struct WrittenStruct {
+    let values: [(column: Int, value: Value)]
+    let mistakes: [Diagnostic]
+
+    package init(values: [(column: Int, value: Value)], mistakes: [Diagnostic]) {
+      self.values = values
+      self.mistakes = mistakes
+    }
   }
 
   /// What is set, as it was written.
@@ -25,14 +38,16 @@ package struct CompiledAssignments: Sendable {
   private let entity: StoredEntity
   private let source: String
 
-  /// Binds assignments to an entity; objects that links become are looked up in `snapshot`.
+  /// Binds assignments to an entity; objects that links become are looked up in `snapshot`, and `structs` says what
+  /// structs become that are written as objects, as those of an INSERT are.
   ///
   /// - Throws: everything wrong with them, with places in the text.
   package init(
-    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, in snapshot: Snapshot
+    _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, in snapshot: Snapshot,
+    structs: (AssignmentSyntax, [EmbeddedField]) -> WrittenStruct
   ) throws(DiagnosticError) {
     var binder = AssignmentBinder(context: context, entity: entity, in: snapshot)
-    assignments = try binder.bound(syntaxes)
+    assignments = try binder.bound(syntaxes, structs)
     paths = syntaxes.map { $0.path.description }
     self.entity = entity
     source = context.source
@@ -58,7 +73,11 @@ package struct CompiledAssignments: Sendable {
       return try assignments.map { assignment in
         let parts = Array(row[place..<place + assignment.parts.count])
         place += parts.count
-        let value = assignment.isList ? .list(parts) : parts.first ?? .null
+        let value =
+          assignment.isList
+          ? .list(parts)
+          : assignment.keys.isEmpty
+            ? parts.first ?? .null : parts.first.setting(assignment.keys, to: parts.dropFirst())
         let column = entity.columns[assignment.column]
         guard let kept = column.assigned(column.target == nil ? value : value.numbers) else {
           throw refusal(of: value, for: column, object, assignment)
@@ -99,6 +118,19 @@ package struct CompiledAssignments: Sendable {
         message: "'\(column.path)' \(whose) would become \(text), which \(column.column.typeName) cannot keep",
         range: assignment.syntax.value.range,
         notes: column.scalarType.isInteger && !value.isWhole ? ["make it whole: round(…), floor(…) or trunc(…)"] : []))
+  }
+}
+
+extension Value? {
+  /// A dictionary with other values under some keys; those that become nil are no longer there.
+  fileprivate func setting(_ keys: [String], to values: ArraySlice<Value>) -> Value {
+    var fields: [EmbeddedField] = []
+    if case .embedded(let own)? = self { fields = own }
+    for (key, value) in zip(keys, values) {
+      fields.removeAll { $0.name == key }
+      if !value.isNull { fields.append(EmbeddedField(name: key, value: value)) }
+    }
+    return .embedded(fields)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import PredicateLanguage
+package import PredicateLanguage
 internal import Schema
 package import Storage
 package import Values
@@ -33,6 +33,18 @@ extension StoredColumn {
     case (.double, .string(let text)): return special[text].map { .double($0) }
     case (.float, .string(let text)): return special[text].map { .float(Float($0)) }
     default: return assigned(value, type)
+    }
+  }
+
+  /// The first element of a list, or the first value of a dictionary, that a collection can't keep; nil where it is not
+  /// for one of them that it can't keep the whole.
+  package func misfit(in value: Value) -> JSONPath.Step? {
+    switch (collectionKind, value) {
+    case (.array?, .list(let elements)), (.set?, .list(let elements)):
+      elements.firstIndex { converted(.list([$0])) == nil }.map { .element($0) }
+    case (.dictionary?, .embedded(let fields)):
+      fields.first { converted(.embedded([$0])) == nil }.map { .property($0.name) }
+    default: nil
     }
   }
 

@@ -180,7 +180,8 @@ import Values
     else { return }
     let entity = try #require(snapshot.schema.entity(named: "Task"))
     let changes = try CompiledAssignments(
-      assignments, context: SourceContext(source: ""), entity: entity, in: snapshot)
+      assignments, context: SourceContext(source: ""), entity: entity, in: snapshot,
+      structs: { _, _ in CompiledAssignments.WrittenStruct(values: [], mistakes: []) })
     let objects = try works.compile("Task", "TRUEPREDICATE").plan(in: snapshot).objects(in: snapshot)
     let caller = Caller()
     let all = try stopped(caller, "UPDATE") {

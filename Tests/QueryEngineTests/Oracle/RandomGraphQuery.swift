@@ -38,6 +38,8 @@ struct GraphQueryMaker {
   let entity: Entity
   var random: OracleRandom
   var usesArguments = false
+  /// Whether places and keys may be arguments, too: two of them may be the same, which a path does not show.
+  var givesPlaces = true
   var arguments = Arguments()
   /// The variables of the SUBQUERYs around, the outermost first.
   var variables: [(name: String, operand: Operand)] = []
@@ -252,8 +254,12 @@ struct GraphQueryMaker {
     switch random.below(4) {
     case 0: .first
     case 1: .last
-    default: .index(literal(.int(Int64(random.below(4)))))
+    default: .index(place(.int(Int64(random.below(4)))))
     }
+  }
+
+  private mutating func place(_ value: Value) -> ExpressionSyntax {
+    givesPlaces ? literal(value) : ExpressionSyntax(.literal(value))
   }
 
   /// A property of what is there that is no link.
@@ -304,7 +310,7 @@ struct GraphQueryMaker {
       (to.content, to.samples, to.lists) = (.value(.string), ["a", "b", "count"].map(Value.string), [])
     case 1: to = followed(to, .operation("values"))
     default:
-      to = followed(to, .index(literal(.string(random.pick(["a", "a", "b", "count", "nobody"])))))
+      to = followed(to, .index(place(.string(random.pick(["a", "a", "b", "count", "nobody"])))))
       (to.isMany, to.isThrough) = (ofMany, ofMany)
     }
     return to

@@ -12,6 +12,7 @@ struct GraphRowMaker {
 
   init(world: OracleWorld, random: OracleRandom) {
     maker = GraphQueryMaker(world: world, random: random)
+    maker.givesPlaces = false
   }
 
   mutating func make() -> (select: SelectSyntax, arguments: Arguments) {

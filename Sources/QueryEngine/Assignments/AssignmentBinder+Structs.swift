@@ -1,0 +1,49 @@
+internal import Diagnostics
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Structs in the SET of an UPDATE: as a whole, written as an object in JSON, or nil.
+extension AssignmentBinder {
+  /// What the columns of a struct become; nothing after an error.
+  mutating func structure(
+    _ columns: [Int], _ presence: Int?, of syntax: AssignmentSyntax, _ structs: Structs
+  ) -> [CompiledAssignments.Assignment] {
+    let fields: [EmbeddedField]
+    switch syntax.value.kind {
+    case .literal(.null) where presence != nil:
+      return ((presence.map { [$0] } ?? []) + columns).map {
+        CompiledAssignments.Assignment(column: $0, parts: [.constant(.null)], presence: nil, syntax: syntax)
+      }
+    case .literal(.embedded(let given)): fields = given
+    case .list(let elements) where elements.isEmpty: fields = []
+    default:
+      let leaf = leaf(of: syntax.path)
+      binder.report(
+        .typeMismatch, "'\(syntax.path)' is a struct, which this is not", syntax.range,
+        notes: [
+          "write all of it, as in 'SET \(syntax.path) = {\"\(leaf)\": …, …}', or one property, as in 'SET \(syntax.path).\(leaf) = …'"
+        ])
+      return []
+    }
+    let written = structs(syntax, fields)
+    for mistake in written.mistakes { binder.report(mistake) }
+    let around = presenceAround(syntax.path)
+    return written.values.map {
+      CompiledAssignments.Assignment(column: $0.column, parts: [.constant($0.value)], presence: around, syntax: syntax)
+    }
+  }
+
+  /// The optional struct that one is in, the innermost.
+  private func presenceAround(_ path: PathSyntax) -> Int? {
+    path.plainNames.flatMap { presence(around: $0.joined(separator: ".")) }
+  }
+
+  /// A property of a struct: the name to begin with.
+  private func leaf(of path: PathSyntax) -> String {
+    let prefix = path.description + "."
+    let column = entity.columns.first { $0.path.hasPrefix(prefix) }
+    return column.map { String($0.path.dropFirst(prefix.count).prefix { $0 != "." }) } ?? "name"
+  }
+}
