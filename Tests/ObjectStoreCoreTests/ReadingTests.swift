@@ -66,6 +66,45 @@ import Testing
     #expect(try !quakes.isEmpty)
   }
 
+  /// Places among all objects are those among the objects that were found, whatever was deleted before them.
+  @Test func placesAmongAll() throws {
+    let store = try Store.inMemory(
+      schema: Schema(entities: [
+        Entity(name: "Thing", properties: [Property(name: "x", type: .scalar(.int))])
+      ]))
+    func expectPlaces() throws {
+      let all = try store.objects("Thing")
+      let expected = try store.objects("Thing").filter("x >= 0").objects().map { $0["x"] }
+      #expect(try all.count == expected.count)
+      for place in expected.indices { #expect(try all[place]["x"] == expected[place]) }
+      #expect(try all.last?["x"] == expected.last)
+      #expect(throws: IndexOutOfRange(index: expected.count, count: expected.count)) { try all[expected.count] }
+      #expect(throws: IndexOutOfRange(index: -1, count: expected.count)) { try all[-1] }
+      try store.snapshot { snapshot in
+        let all = try snapshot.objects("Thing")
+        for place in expected.indices.reversed() { #expect(try all[place]["x"] == expected[place]) }
+      }
+    }
+    try expectPlaces()
+    try store.write { tx in
+      let inserter = try tx.inserter(for: "Thing")
+      for x in 0..<1500 { _ = try inserter.append([.int(Int64(x))]) }
+    }
+    try expectPlaces()
+    // The second cluster goes, all but the last object of the fourth, and some of the others.
+    for filter in ["x BETWEEN {256, 511}", "x BETWEEN {768, 1022}", "modulus:by:(x, 7) == 3 OR x > 1490"] {
+      try store.write { tx in _ = try tx.delete(try tx.objects("Thing").filter(filter)) }
+      try expectPlaces()
+    }
+    try store.write { tx in
+      _ = try tx.delete(try tx.objects("Thing").limit(1))
+      #expect(try tx.objects("Thing")[0]["x"] == .int(1))
+      #expect(try tx.objects("Thing").last?["x"] == .int(1490))
+    }
+    try store.write { tx in _ = try tx.delete(try tx.objects("Thing")) }
+    try expectPlaces()
+  }
+
   @Test func values() throws {
     #expect(try quakes.values(of: \.felt) == [60, nil, 3, nil, 3])
     #expect(try quakes.values(of: \.place).map(\.latitude) == [24.1, 61, 34, 60, 38])

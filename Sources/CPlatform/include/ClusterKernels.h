@@ -48,6 +48,15 @@ bool os_is_joined_utf8(const uint8_t *bytes, size_t count, size_t *texts);
 /// Asks for the memory at an address that will be read soon. Any address will do.
 static inline void os_prefetch(const void *address) { __builtin_prefetch(address); }
 
+/// Tells the processor that this thread is waiting for another.
+static inline void os_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /// Words that threads share without a lock.
 static inline uint64_t os_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
 static inline bool os_replace_relaxed(uint64_t *word, uint64_t expected, uint64_t desired) {

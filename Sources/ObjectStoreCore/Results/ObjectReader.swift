@@ -41,18 +41,19 @@ extension Selection {
 
   /// The last object; nil when there is none.
   func last<Reader: ObjectReader>(_ make: MakeReader<Reader>) throws -> Reader.Item? {
-    try evaluate { snapshot, entity, ids in
+    try source.read { snapshot in
+      guard let (entity, id) = try last(in: snapshot) else { return nil }
       var reader = try make(snapshot, entity)
-      return try ids.last.map { try reader.existing($0) }
+      return try reader.existing(id)
     }
   }
 
   /// The object at a position.
   func item<Reader: ObjectReader>(at index: Int, _ make: MakeReader<Reader>) throws -> Reader.Item {
-    try evaluate { snapshot, entity, ids in
-      guard ids.indices.contains(index) else { throw IndexOutOfRange(index: index, count: ids.count) }
+    try source.read { snapshot in
+      let (entity, id) = try object(at: index, in: snapshot)
       var reader = try make(snapshot, entity)
-      return try reader.existing(ids[index])
+      return try reader.existing(id)
     }
   }
 

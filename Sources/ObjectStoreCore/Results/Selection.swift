@@ -266,6 +266,32 @@ struct Selection: Sendable {
     return (query.entity, try objects(of: query, in: snapshot))
   }
 
+  /// The object at a place among those found in a snapshot, and its entity: of all objects, without finding the others.
+  func object(at index: Int, in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber) {
+    if isAll(in: snapshot), evaluation.ids(in: snapshot.version) == nil {
+      let entity = try query(for: snapshot.schema).entity
+      if let id = try snapshot.object(at: index, of: entity) { return (entity, id) }
+    }
+    let (entity, ids) = try found(in: snapshot)
+    guard ids.indices.contains(index) else { throw IndexOutOfRange(index: index, count: ids.count) }
+    return (entity, ids[index])
+  }
+
+  /// The last object found in a snapshot, and its entity.
+  func last(in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber)? {
+    guard isAll(in: snapshot) else {
+      let (entity, ids) = try found(in: snapshot)
+      return ids.last.map { (entity, $0) }
+    }
+    let count = try count(in: snapshot)
+    return count == 0 ? nil : try object(at: count - 1, in: snapshot)
+  }
+
+  /// Whether it asks for all objects of the entity, as a committed version has them.
+  private func isAll(in snapshot: Snapshot) -> Bool {
+    description.stages.isEmpty && linked == nil && snapshot.isCommitted
+  }
+
   private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {
     if keeps(query), let known = evaluation.ids(in: snapshot.version) { return known }
     let ids = try plan(query, in: snapshot).objects(in: snapshot)

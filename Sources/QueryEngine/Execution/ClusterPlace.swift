@@ -100,7 +100,7 @@ final class ClusterPlace {
   @inline(__always)
   func prefetch(_ column: Int) {
     guard row &+ 4 < rowCount, let known = tabled(column) else { return }
-    ColumnTable.prefetchEntries(of: known + 4)
+    FixedColumn.prefetch(known + 4)
   }
 
   /// The bits of the least and greatest number of a column, nil and NaN apart; nil where the directory does not say.

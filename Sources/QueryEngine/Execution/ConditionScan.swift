@@ -96,19 +96,27 @@ struct ScanRows {
     _ column: Int, _ condition: Condition, _ scratch: Scratch,
     by kernel: (UnsafePointer<FixedColumn>, Mask) -> Mask?
   ) throws {
-    let table = scan.column(column)
-    for row in indices {
-      let candidates = self[row]
-      if let table {
+    guard let table = scan.column(column) else {
+      for row in indices where !self[row].isEmpty {
+        self[row] = try condition.mask(try view(row), self[row], scratch)
+      }
+      return
+    }
+    // Nothing in the loop counts references: threads that count those of one thing wait for each other.
+    try withExtendedLifetime(table) {
+      let columns = table.rows
+      let count = table.count
+      for row in indices {
+        let candidates = self[row]
         // Memory of rows that come soon is asked for, unless nothing will be read there.
         let soon = row &+ 4
-        if soon >= indices.upperBound || !self[soon].isEmpty { table.prefetch(soon) }
-      }
-      if candidates.isEmpty { continue }
-      if let table, let found = kernel(table.rows + row, candidates) {
-        self[row] = found
-      } else {
-        self[row] = try condition.mask(try view(row), candidates, scratch)
+        if soon < count, soon >= indices.upperBound || !self[soon].isEmpty { FixedColumn.prefetch(columns + soon) }
+        if candidates.isEmpty { continue }
+        if let found = kernel(columns + row, candidates) {
+          self[row] = found
+        } else {
+          self[row] = try condition.mask(try view(row), candidates, scratch)
+        }
       }
     }
   }

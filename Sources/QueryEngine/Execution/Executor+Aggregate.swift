@@ -20,13 +20,14 @@ extension Executor {
 
   /// Goes to the clusters of a node's objects, one of whose columns will be read.
   private func places(
-    of root: PlanNode, reading column: Int, _ body: (ClusterPlace, Mask) throws -> Bool
+    of root: PlanNode, reading column: Int, _ body: (ClusterPlace, Mask) throws -> Void
   ) throws {
     if Self.isSet(root) { return try eachPlace(root, reading: [column], body) }
     let place = ClusterPlace()
     try eachCluster(.set(try ObjectSet(try gathered(root, limit: nil), patience))) { cluster, mask in
       place.move(to: cluster)
-      return try body(place, mask)
+      try body(place, mask)
+      return true
     }
   }
 
@@ -42,11 +43,11 @@ extension Executor {
         if isWhole
           ? !total.wouldTake(aggregate, Int64(bitPattern: bits)) : !total.wouldTake(aggregate, number)
         {
-          return true
+          return
         }
         if mask == place.present {
           if isWhole { total.add(aggregate, Int64(bitPattern: bits)) } else { total.add(aggregate, number) }
-          return true
+          return
         }
       }
       let view = try place.view().column(column)
@@ -54,7 +55,6 @@ extension Executor {
         vector.load(view)
         total.add(aggregate, vector, mask)
       }
-      return true
     }
     return total.value(aggregate, of: ExpressionType(type))
   }
@@ -71,15 +71,14 @@ extension Executor {
       let cluster = try place.view()
       if let range = cluster.range(column) {
         let edge = aggregate == .minimum ? range.minimum : range.maximum
-        if !best.isNull, let order = ValueOrder.compare(edge, best), order * sign <= 0 { return true }
+        if !best.isNull, let order = ValueOrder.compare(edge, best), order * sign <= 0 { return }
         if mask == cluster.present {
           offer(edge)
-          return true
+          return
         }
       }
       let view = try cluster.column(column)
       try mask.andNot(view.nulls).forEach { offer(try view.value(at: $0)) }
-      return true
     }
     return best
   }
@@ -90,15 +89,23 @@ extension Executor {
         "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
     }
     var total = NumberTotal()
-    try places(of: root, reading: column) { place, mask in
-      if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return true }
+    func take(_ place: ClusterPlace, _ mask: Mask) throws {
+      if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
       let view = try place.view().column(column)
       scratch.withVector { vector in
         vector.load(view)
         total.add(aggregate, vector, mask)
       }
-      return true
     }
+    var shared: ColumnSum?
+    let isShared = try reduced(root, reading: [column], more: CostModel.summed) { scan, threads in
+      shared = try scan.column(column).map { ColumnSum($0, type, threads: threads) }
+      return shared
+    } rest: {
+      try take($0, $1)
+    }
+    if !isShared { try places(of: root, reading: column, take) }
+    shared?.merge(into: &total)
     return total.value(aggregate, of: ExpressionType(type))
   }
 }

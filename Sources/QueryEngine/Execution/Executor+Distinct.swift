@@ -8,7 +8,6 @@ extension Executor {
       let table = GroupTable(expressions, [])
       try eachPlace(node, reading: table.columns) { place, mask in
         try table.add(place, mask, scratch)
-        return true
       }
       return table.firsts
     }

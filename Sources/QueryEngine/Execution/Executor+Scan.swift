@@ -4,17 +4,20 @@ extension Executor {
   /// A filter over all clusters by their table; false when there is none and they must be walked.
   ///
   /// `body` is called as `eachCluster` says, with the row of a table in the place of a cluster.
+  ///
+  /// - Parameter wantsAll: Whether `body` never returns false.
   func scanned(
-    _ node: PlanNode, _ conjuncts: [Conjunct], _ body: (_ row: Int, _ table: TableScan, _ mask: Mask) throws -> Bool
+    _ node: PlanNode, _ conjuncts: [Conjunct], wantsAll: Bool,
+    _ body: (_ row: Int, _ table: TableScan, _ mask: Mask) throws -> Bool
   ) throws -> Bool {
     guard case .scan = node.children[0].kind, let scan = try table.get() else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.children[0].id].ran = true
     let condition = Self.joined(conjuncts)
-    let cost = CostModel.filter(conjuncts, objects: node.children[0].rows)
-    let threads = condition.isLocal ? plan.threads.count(clusters: scan.count, cost: cost) : 1
-    try FilterScan(condition, scan, scratch, threads: threads, isCancelled: plan.isCancelled).forEach { row, mask in
+    let filter = try FilterScan(
+      condition, scan, scratch, threads: scanThreads(node, scan), isCancelled: plan.isCancelled)
+    try filter.forEach(wantsAll: wantsAll) { row, mask in
       if meter != nil {
         record(node.children[0], scan.present(row))
         record(node, mask)
@@ -34,10 +37,10 @@ extension Executor {
     return false
   }
 
-  /// Goes to each cluster in which a node that gives masks finds something, ascending, until `body` returns false: by
-  /// the table of clusters where there is one, with some columns of it.
+  /// Goes to each cluster in which a node that gives masks finds something, ascending: by the table of clusters where
+  /// there is one, with some columns of it.
   func eachPlace(
-    _ node: PlanNode, reading columns: [Int], _ body: (ClusterPlace, Mask) throws -> Bool
+    _ node: PlanNode, reading columns: [Int], _ body: (ClusterPlace, Mask) throws -> Void
   ) throws {
     let place = ClusterPlace()
     if case .scan = node.kind, let scan = try table.get() {
@@ -46,23 +49,25 @@ extension Executor {
         try checkCancelled()
         try place.move(to: row, of: scan, reading: columns)
         record(node, place.present)
-        if try !body(place, place.present) { return }
+        try body(place, place.present)
       }
       return
     }
     if case .filter(let conjuncts) = node.kind,
       try scanned(
-        node, conjuncts,
+        node, conjuncts, wantsAll: true,
         { row, scan, mask in
           try place.move(to: row, of: scan, reading: columns)
-          return try body(place, mask)
+          try body(place, mask)
+          return true
         })
     {
       return
     }
     try eachCluster(node) { cluster, mask in
       place.move(to: cluster)
-      return try body(place, mask)
+      try body(place, mask)
+      return true
     }
   }
 

@@ -63,7 +63,6 @@ extension Executor {
       if Self.isScanned(node), let table = try table.get() { for column in columns { try column.prepare(table) } }
       try eachPlace(node, reading: columns.compactMap(\.column)) { place, mask in
         try read(place, mask)
-        return true
       }
     } else {
       let place = ClusterPlace()

@@ -90,7 +90,7 @@ final class Executor {
       var count = 0
       if case .filter(let conjuncts) = node.kind,
         try scanned(
-          node, conjuncts,
+          node, conjuncts, wantsAll: true,
           { _, _, mask in
             count += mask.count
             return true
@@ -156,7 +156,11 @@ final class Executor {
         return try body(cluster, cluster.present)
       }
     case .filter(let conjuncts):
-      if try scanned(node, conjuncts, { row, table, mask in try body(try table.view(row), mask) }) { return }
+      if try scanned(
+        node, conjuncts, wantsAll: false, { row, table, mask in try body(try table.view(row), mask) })
+      {
+        return
+      }
       let condition = Self.joined(conjuncts)
       expect(conjuncts, of: node.children[0].rows)
       try clusters(node.children[0], sets) { cluster, candidates in

@@ -19,14 +19,19 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let search: JoinedSearch?
   /// The pattern of MATCHES.
   private let pattern: TextTest.Pattern?
+  /// The same as `question`, where that is about plain bytes.
+  private let plain: PlainTextTest?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
+    plain = if case .test(let test) = question { PlainTextTest(test) } else { nil }
     comparer = TextComparer(question)
     search = JoinedSearch(question)
     pattern = if case .test(let test) = question, case .matches(let pattern) = test.question { pattern } else { nil }
   }
+
+  deinit { plain?.deallocate() }
 
   /// The question that an interval of strings or data asks.
   static func question(_ interval: ValueInterval) -> Question {
@@ -101,13 +106,19 @@ final class TextCondition: Condition, @unchecked Sendable {
   /// Asks for the memory of texts that will be read one by one: first for where each begins, then for what is there.
   private func prefetchFew(_ rows: ScanRows) {
     guard let table = rows.scan.column(column) else { return }
-    for isText in [false, true] {
-      for row in rows.indices where !rows[row].isEmpty && rows[row].count < Self.few {
-        let column = table.rows + row
-        guard column.pointee.layout == .texts else { continue }
-        rows[row].forEach { slot in
-          let offsets = UnsafeRawPointer(column.pointee.textOffsets(slot))
-          os_prefetch(isText ? column.pointee.text(slot).baseAddress ?? offsets : offsets)
+    withExtendedLifetime(table) {
+      let columns = table.rows
+      var areThere = false
+      for isText in [false, true] where !isText || areThere {
+        for row in rows.indices where columns[row].layout == .texts {
+          let candidates = rows[row]
+          if candidates.isEmpty || candidates.count >= Self.few { continue }
+          areThere = true
+          let column = columns + row
+          candidates.forEach { slot in
+            let offsets = UnsafeRawPointer(column.pointee.textOffsets(slot))
+            os_prefetch(isText ? column.pointee.text(slot).baseAddress ?? offsets : offsets)
+          }
         }
       }
     }
@@ -162,7 +173,13 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
+  @inline(__always)
   private func holds(for text: UnsafeRawBufferPointer) -> Bool {
+    if let plain { return plain.holds(for: text) }
+    return isTrue(of: text)
+  }
+
+  private func isTrue(of text: UnsafeRawBufferPointer) -> Bool {
     switch question {
     case .test(let test): return test.matches(text)
     case .interval(let lower, let includesLower, let upper, let includesUpper):

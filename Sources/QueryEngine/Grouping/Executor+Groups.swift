@@ -13,7 +13,6 @@ extension Executor {
       if Self.isSet(root) {
         try eachPlace(root, reading: table.columns) { place, mask in
           try table.add(place, mask, scratch)
-          return true
         }
         return try rows(of: table, 0..<table.count)
       }

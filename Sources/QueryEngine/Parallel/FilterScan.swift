@@ -16,6 +16,9 @@ final class FilterScan {
   private let masks: UnsafeMutablePointer<Mask>
   /// Whether a row is left to the caller.
   private let isLeft: UnsafeMutablePointer<Bool>
+  /// Whether a row was taken in already.
+  private let isTaken: UnsafeMutablePointer<Bool>
+  private let reduction: (any RowReduction)?
   /// Rows answered before the first of them is used; an early end of the scan makes the rest a waste.
   private let window: Int
 
@@ -32,12 +35,14 @@ final class FilterScan {
     init(_ isCancelled: (@Sendable () -> Bool)?) { scratch = Scratch(nil, nil, Patience(isCancelled)) }
   }
 
+  /// - Parameter reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
   init(
-    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCancelled: (@Sendable () -> Bool)?
-  )
-    throws
-  {
+    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int,
+    into reduction: (any RowReduction)? = nil,
+    isCancelled: (@Sendable () -> Bool)?
+  ) throws {
     self.condition = condition
+    self.reduction = reduction
     self.scan = try ConditionScan(scan, for: condition)
     self.scratch = scratch
     self.isCancelled = isCancelled
@@ -47,28 +52,33 @@ final class FilterScan {
     masks.initialize(repeating: .none, count: window)
     isLeft = .allocate(capacity: window)
     isLeft.initialize(repeating: true, count: window)
+    isTaken = .allocate(capacity: window)
+    isTaken.initialize(repeating: false, count: window)
   }
 
   deinit {
     masks.deallocate()
     isLeft.deallocate()
+    isTaken.deallocate()
   }
 
-  /// Calls `body` with every row and its mask, in order, until it returns false.
-  func forEach(_ body: (Int, Mask) throws -> Bool) throws {
+  /// Calls `body` with every row that was not taken in and its mask, in order, until it returns false.
+  ///
+  /// - Parameter wantsAll: Whether it never does.
+  func forEach(wantsAll: Bool, _ body: (Int, Mask) throws -> Bool) throws {
     let count = scan.scan.count
     var first = 0
     // The first windows are small, for those who need few.
-    var size = helpers.isEmpty ? 1 : 256
+    var size = wantsAll ? window : helpers.isEmpty ? 1 : 256
     while first < count {
       let rows = first..<min(count, first + size)
       try checkCancelled()
       if !helpers.isEmpty {
         share(rows)
-      } else if !answer(rows, first, scan, scratch) {
+      } else if !answer(rows, first, scan, scratch, 0) {
         throw QueryCancelled()
       }
-      for row in rows {
+      for row in rows where !isTaken[row - first] {
         if row > first { try checkCancelled() }
         if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, scratch) }
         if try !body(row, masks[row - first]) { return }
@@ -85,7 +95,8 @@ final class FilterScan {
 
   /// Answers a window on several threads.
   private func share(_ rows: Range<Int>) {
-    for place in 0..<rows.count { isLeft[place] = true }
+    isLeft.update(repeating: true, count: rows.count)
+    isTaken.update(repeating: false, count: rows.count)
     let next = Atomic<Int>(rows.lowerBound)
     WorkerPool.shared.share(helpers: min(helpers.count, rows.count / Self.batch)) { [self] number in
       let asked: ConditionScan
@@ -102,19 +113,26 @@ final class FilterScan {
         let start = next.add(Self.batch, ordering: .relaxed).oldValue
         guard start < rows.upperBound else { return }
         if let isCancelled, isCancelled() { return }
-        if !answer(start..<min(rows.upperBound, start + Self.batch), rows.lowerBound, asked, scratch) { return }
+        let batch = start..<min(rows.upperBound, start + Self.batch)
+        if !answer(batch, rows.lowerBound, asked, scratch, number) { return }
       }
     }
   }
 
   /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone. False
   /// where nobody waits for it any more.
-  private func answer(_ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch) -> Bool {
+  private func answer(
+    _ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch, _ thread: Int
+  ) -> Bool {
     let place = masks + (rows.lowerBound - first)
     let isLeft = isLeft + (rows.lowerBound - first)
     do {
       try narrow(rows, place, scan, scratch)
       isLeft.update(repeating: false, count: rows.count)
+      if let reduction {
+        let isTaken = isTaken + (rows.lowerBound - first)
+        for index in 0..<rows.count { isTaken[index] = reduction.take(rows.lowerBound + index, place[index], thread) }
+      }
       return true
     } catch is QueryCancelled {
       return false
@@ -139,7 +157,8 @@ final class FilterScan {
   private func narrow(
     _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: ConditionScan, _ scratch: Scratch
   ) throws {
-    for row in rows { masks[row &- rows.lowerBound] = scan.scan.present(row) }
+    let table = scan.scan
+    for row in rows { masks[row &- rows.lowerBound] = table.present(row) }
     try condition.narrow(ScanRows(scan, rows, at: masks), scratch)
   }
 }

@@ -1,4 +1,6 @@
+internal import CPlatform
 internal import Glibc
+internal import Synchronization
 
 /// Threads that help whoever has work that can be split. They are made when they are first needed and then stay.
 ///
@@ -11,18 +13,31 @@ final class WorkerPool: @unchecked Sendable {
   static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
   /// More threads are never made.
   private static let mostThreads = 15
+  /// Looks at a share that is nearly done before going to sleep: some tens of microseconds.
+  private static let spins = 1000
 
   /// One share of somebody's work.
   private final class Ticket {
-    let work: (Int) -> Void
-    let number: Int
+    private var work: ((Int) -> Void)?
+    private let number: Int
+    /// Written under the mutex.
     var isBegun = false
-    var isDone = false
+    let isDone = Atomic<Bool>(false)
 
     init(_ number: Int, _ work: @escaping (Int) -> Void) {
       self.number = number
       self.work = work
     }
+
+    /// Does it. A function of its own, so that nothing holds the work any more when whoever asked is told that it is
+    /// done: to him it is a closure that does not outlive his call.
+    @inline(never) func run() {
+      if let work { work(number) }
+      work = nil
+    }
+
+    /// Lets go of it undone.
+    @inline(never) func drop() { work = nil }
   }
 
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -58,9 +73,21 @@ final class WorkerPool: @unchecked Sendable {
       work(0)
       pthread_mutex_lock(mutex)
       waiting.removeAll { mine in tickets.contains { $0 === mine } }
-      while tickets.contains(where: { $0.isBegun && !$0.isDone }) { pthread_cond_wait(isDone, mutex) }
       pthread_mutex_unlock(mutex)
+      for ticket in tickets { if ticket.isBegun { wait(for: ticket) } else { ticket.drop() } }
     }
+  }
+
+  /// Waits until a share is done that was begun. It is what little of the work was left when there was no more: to sleep
+  /// and to be woken takes longer than that.
+  private func wait(for ticket: Ticket) {
+    for _ in 0..<Self.spins {
+      if ticket.isDone.load(ordering: .acquiring) { return }
+      os_pause()
+    }
+    pthread_mutex_lock(mutex)
+    while !ticket.isDone.load(ordering: .acquiring) { pthread_cond_wait(isDone, mutex) }
+    pthread_mutex_unlock(mutex)
   }
 
   /// Starts a thread; the mutex is held. False when the system has none to give, which only makes work slower.
@@ -86,10 +113,10 @@ final class WorkerPool: @unchecked Sendable {
       ticket.isBegun = true
       idleCount -= 1
       pthread_mutex_unlock(mutex)
-      ticket.work(ticket.number)
+      ticket.run()
       pthread_mutex_lock(mutex)
       idleCount += 1
-      ticket.isDone = true
+      ticket.isDone.store(true, ordering: .releasing)
       pthread_cond_broadcast(isDone)
     }
   }

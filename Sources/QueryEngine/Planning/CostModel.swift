@@ -32,6 +32,8 @@ enum CostModel {
   static let linkTable = 40.0
   /// Reading a text of one object and finding its place among all.
   static let rankedValue = 400.0
+  /// Adding a number of one object to a sum.
+  static let summed = 0.4
   /// Objects in a cluster.
   static let slots = 256.0
 

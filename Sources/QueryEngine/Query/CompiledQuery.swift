@@ -60,7 +60,10 @@ package struct CompiledQuery: Sendable {
   /// To be run, a query that is asked again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
     guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
-    if let known = memory.plan(in: snapshot) { return known }
+    if var known = memory.plan(in: snapshot) {
+      known.threads = options.threads
+      return known
+    }
     let plan = try planner(in: snapshot, options).plan()
     memory.keep(plan, in: snapshot)
     return plan

@@ -6,16 +6,16 @@ package import Values
 ///
 /// It does not know which slots have objects or are nil, nor the collections that are out of line: those have no
 /// elements here.
-package struct CollectionValues {
+@usableFromInline package struct CollectionValues {
   /// What kind of collections.
   package let kind: CollectionKind
   /// The type of the elements.
   package let type: ScalarType
   /// Whether all objects that are not nil have the same collection, which is there once.
-  package let isShared: Bool
+  @usableFromInline package let isShared: Bool
 
   /// Where the elements of each slot begin, and after the last where they end; of one slot where all share them.
-  package let offsets: UnsafePointer<UInt32>
+  @usableFromInline package let offsets: UnsafePointer<UInt32>
   let elementBlock: UnsafeRawPointer
   let keyBlock: UnsafeRawPointer?
 
@@ -33,7 +33,7 @@ package struct CollectionValues {
   package var elementCount: Int { ElementBlock(start: elementBlock, type: type).count }
 
   /// Which of the elements those of a slot below the view's `slotCount` are.
-  @inline(__always) package func range(at slot: Int) -> Range<Int> {
+  @inlinable @inline(__always) package func range(at slot: Int) -> Range<Int> {
     let place = isShared ? 0 : slot
     return Range(uncheckedBounds: (Int(offsets[place]), Int(offsets[place &+ 1])))
   }

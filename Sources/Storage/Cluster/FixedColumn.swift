@@ -4,9 +4,9 @@ import Schema
 ///
 /// It is plain bits, so that handing it about counts no references. It does not know other encodings: where a column is
 /// of collections, UUIDs or texts out of line there is none, and `ClusterView.column(_:)` reads it.
-package struct FixedColumn {
+@usableFromInline package struct FixedColumn {
   /// How the entries lie in memory.
-  package enum Layout: UInt8 {
+  @usableFromInline package enum Layout: UInt8 {
     /// Unsigned, to be added to `base`.
     case offsets8, offsets16, offsets32
     case int64, float32, float64
@@ -25,27 +25,27 @@ package struct FixedColumn {
   }
 
   /// How the entries lie in memory.
-  package let layout: Layout
+  @usableFromInline package let layout: Layout
   /// Of scaled numbers, how many digits there are behind the point.
-  package let exponent: UInt8
+  @usableFromInline package let exponent: UInt8
   /// Whether a number is NaN.
-  package let hasNaN: Bool
+  @usableFromInline package let hasNaN: Bool
   /// Whether `minimum` and `maximum` say something.
-  package let hasRange: Bool
+  @usableFromInline package let hasRange: Bool
   /// Whether no text has a byte over 0x7F.
   @usableFromInline let isASCII: Bool
   /// One more than the highest slot in use.
-  package let slotCount: Int16
+  @usableFromInline package let slotCount: Int16
   /// The first entry.
-  package let values: UnsafeRawPointer
+  @usableFromInline package let values: UnsafeRawPointer
   /// The words of the mask of nils, where there are any.
   @usableFromInline let nullWords: UnsafePointer<UInt64>?
   /// The number at offset 0.
-  package let base: Int64
+  @usableFromInline package let base: Int64
   /// The bits of the least number, NaN apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
-  package let minimum: UInt64
+  @usableFromInline package let minimum: UInt64
   /// The bits of the greatest number, NaN apart.
-  package let maximum: UInt64
+  @usableFromInline package let maximum: UInt64
 
   /// The slots whose object has nil. The entry there means nothing.
   @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }

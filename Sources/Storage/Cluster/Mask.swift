@@ -1,15 +1,15 @@
 /// A set of slots of one cluster: 256 bits. Every condition, access path and plan speaks in masks.
 ///
 /// It does not know which cluster it is about.
-package struct Mask: Hashable, Sendable {
+@usableFromInline package struct Mask: Hashable, Sendable {
   /// Slots 0…63, slot 0 in the lowest bit.
-  package var w0: UInt64
+  @usableFromInline package var w0: UInt64
   /// Slots 64…127.
-  package var w1: UInt64
+  @usableFromInline package var w1: UInt64
   /// Slots 128…191.
-  package var w2: UInt64
+  @usableFromInline package var w2: UInt64
   /// Slots 192…255.
-  package var w3: UInt64
+  @usableFromInline package var w3: UInt64
 
   /// The number of slots in a cluster.
   @inlinable package static var slotCount: Int { 256 }
@@ -89,6 +89,22 @@ package struct Mask: Hashable, Sendable {
     if w1 != 0 { return 64 &+ w1.trailingZeroBitCount }
     if w2 != 0 { return 128 &+ w2.trailingZeroBitCount }
     if w3 != 0 { return 192 &+ w3.trailingZeroBitCount }
+    return nil
+  }
+
+  /// The slot that has so many of the mask's before it; nil where there are no more.
+  package func slot(at place: Int) -> Int? {
+    var left = place
+    for index in 0..<4 {
+      var word = word(index)
+      let count = word.nonzeroBitCount
+      if left >= count {
+        left -= count
+        continue
+      }
+      for _ in 0..<left { word &= word &- 1 }
+      return index * 64 + word.trailingZeroBitCount
+    }
     return nil
   }
 

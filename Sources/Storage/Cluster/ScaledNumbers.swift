@@ -4,27 +4,27 @@ import CPlatform
 /// to the nearest Double (or Float), which is bit for bit what was written.
 ///
 /// It does not know which slots have objects or are nil.
-package struct ScaledNumbers {
+@usableFromInline package struct ScaledNumbers {
   /// How the offsets lie in memory.
-  package enum Width {
+  @usableFromInline package enum Width {
     case bits8, bits16, bits32
     /// The upper 32 bits of each one after another, then, from a multiple of eight on, the lowest eight.
     case bits40
   }
 
-  package let width: Width
+  @usableFromInline package let width: Width
   /// The whole number at offset 0.
-  package let base: Int64
+  @usableFromInline package let base: Int64
   /// How many digits there are behind the point.
-  package let exponent: Int
+  @usableFromInline package let exponent: Int
   /// `10^exponent`.
-  package let divisor: Double
+  @usableFromInline package let divisor: Double
   /// Whether the numbers are Floats.
-  package let isFloat: Bool
+  @usableFromInline package let isFloat: Bool
   /// The offsets.
-  package let offsets: UnsafeRawPointer
+  @usableFromInline package let offsets: UnsafeRawPointer
   /// The lowest eight bits of offsets of 40 bits.
-  package let low: UnsafePointer<UInt8>
+  @usableFromInline package let low: UnsafePointer<UInt8>
 
   /// More digits are not looked for.
   package static let exponents = 0...7

@@ -3,17 +3,17 @@
 ///
 /// It does not know which slots its entries belong to, nor whether they are strings or data (in data, 0xFF is a byte
 /// like others).
-package struct TextBlock {
+@usableFromInline package struct TextBlock {
   /// Where each entry begins, and the end of the last: `count + 1` offsets, ascending.
-  package let offsets: UnsafePointer<UInt32>
+  @usableFromInline package let offsets: UnsafePointer<UInt32>
   /// The joined bytes.
-  package let bytes: UnsafePointer<UInt8>
+  @usableFromInline package let bytes: UnsafePointer<UInt8>
   /// How many bytes, the 0xFF bytes included.
-  package let byteCount: Int
+  @usableFromInline package let byteCount: Int
   /// How many entries.
-  package let count: Int
+  @usableFromInline package let count: Int
   /// Whether no entry has a byte over 0x7F.
-  package let isASCII: Bool
+  @usableFromInline package let isASCII: Bool
 
   @inlinable @inline(__always)
   package init(

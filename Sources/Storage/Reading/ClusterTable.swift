@@ -1,27 +1,41 @@
 internal import Glibc
 internal import Synchronization
+internal import Values
 
 /// Where the clusters of an entity lie in one version of the store, ascending, and what loops read of some of their
 /// columns: so that scans of a version that was scanned before walk no tree and open no cluster they need not.
 ///
 /// Its addresses are those of a snapshot of that version, while the store's file is mapped at the same place. It is
 /// unchanging, but that columns are added to it.
-package final class ClusterTable: @unchecked Sendable {
+@usableFromInline package final class ClusterTable: @unchecked Sendable {
   /// A cluster.
-  struct Row {
-    let number: UInt64
+  @usableFromInline struct Row {
+    @usableFromInline let number: UInt64
     let bytes: UnsafeRawPointer
+    /// The words of the mask of its objects.
+    @usableFromInline let presence: UnsafePointer<UInt64>
     let length: UInt32
     /// Whether every slot has an object.
-    let isFull: Bool
+    @usableFromInline let isFull: Bool
+
+    /// A cluster that was opened.
+    init(_ cluster: ClusterView, _ bytes: UnsafeRawPointer, _ length: UInt32) {
+      number = cluster.number
+      self.bytes = bytes
+      presence = (bytes + ClusterFormat.Header.presence).assumingMemoryBound(to: UInt64.self)
+      self.length = length
+      isFull = cluster.present == .all
+    }
   }
 
   /// The version of the store.
   let version: Int
   /// The number of clusters.
   package let count: Int
-  let rows: UnsafeMutablePointer<Row>
+  @usableFromInline let rows: UnsafeMutablePointer<Row>
   private let columns = Mutex<[Int: ColumnTable]>([:])
+  /// How many objects there are before each cluster, once somebody asked.
+  private let before = Mutex<[Int]?>(nil)
 
   /// More clusters are not listed: the table would be too large.
   static let longest = 1 << 20
@@ -45,10 +59,38 @@ package final class ClusterTable: @unchecked Sendable {
   }
 
   /// The objects of a cluster.
-  @inline(__always) func present(_ row: Int) -> Mask {
-    if rows[row].isFull { return .all }
-    let words = rows[row].bytes + ClusterFormat.Header.presence
-    return Mask(loading: words.assumingMemoryBound(to: UInt64.self))
+  @inlinable @inline(__always) func present(_ row: Int) -> Mask {
+    rows[row].isFull ? .all : Mask(loading: rows[row].presence)
+  }
+
+  /// The object at a place in insertion order; nil beyond the last.
+  func object(at place: Int) -> ObjectNumber? {
+    let before = before.withLock { known in
+      if let known { return known }
+      let made = counted()
+      known = made
+      return made
+    }
+    // The last cluster that begins at the place or before it; one without objects begins where the next does.
+    var (row, end) = (0, count)
+    while row < end {
+      let middle = row + (end - row) / 2
+      if before[middle] <= place { row = middle + 1 } else { end = middle }
+    }
+    row -= 1
+    guard place >= 0, row >= 0, let slot = present(row).slot(at: place - before[row]) else { return nil }
+    return ObjectNumber(cluster: rows[row].number, slot: slot)
+  }
+
+  private func counted() -> [Int] {
+    var before: [Int] = []
+    before.reserveCapacity(count)
+    var sum = 0
+    for row in 0..<count {
+      before.append(sum)
+      sum += present(row).count
+    }
+    return before
   }
 
   /// A column of all clusters; nil where there is no room for it.

@@ -1,4 +1,3 @@
-internal import CPlatform
 internal import CXXHash
 internal import Schema
 internal import Synchronization
@@ -6,12 +5,13 @@ internal import Synchronization
 /// A column of all clusters of a table as raw memory, with the dictionaries of its texts.
 ///
 /// Chunks that nobody has checked yet are in it with their range only; a later table has more of them.
-package final class ColumnTable: @unchecked Sendable {
+@usableFromInline package final class ColumnTable: @unchecked Sendable {
   /// The column in each cluster. Of texts with a dictionary `base` is the dictionary's number.
-  package let rows: UnsafeMutablePointer<FixedColumn>
+  @usableFromInline package let rows: UnsafeMutablePointer<FixedColumn>
+  /// How many clusters.
+  @usableFromInline package let count: Int
   /// Those that differ.
   package let dictionaries: [TextBlock]
-  private let count: Int
   private let unchecked: Int
   /// How many scans used it, and after how many it is worth looking again.
   private let uses = Atomic<Int>(0)
@@ -54,24 +54,6 @@ package final class ColumnTable: @unchecked Sendable {
   }
 
   deinit { rows.deallocate() }
-
-  /// Asks for the entries of a cluster that will be read soon; any number will do.
-  @inline(__always) package func prefetch(_ row: Int) {
-    if row < count { Self.prefetchEntries(of: rows + row) }
-  }
-
-  /// The same of one of the rows.
-  package static func prefetchEntries(of column: UnsafePointer<FixedColumn>) {
-    let lines =
-      switch column.pointee.layout {
-      case .offsets8, .scaled8, .codes: 4
-      case .offsets16, .scaled16: 8
-      case .offsets32, .scaled32, .scaled40, .float32: 16
-      case .int64, .float64: 32
-      case .texts, .same, .unchecked, .other: 0
-      }
-    for line in 0..<lines { os_prefetch(column.pointee.values + line &* 64) }
-  }
 
   /// Counts a use; whether clusters have been checked since that it does not know of, probably.
   var isOutdated: Bool {

@@ -1,9 +1,12 @@
 internal import LMDB
+package import Values
 
 extension Snapshot {
   /// A scan over all clusters by a table, where there is one for this version or it is worth making; nil for those who
   /// must walk.
-  package final func tableScan(_ entity: StoredEntity) throws(StoreError) -> TableScan? {
+  ///
+  /// - Parameter isWanted: Whether it is worth making for this scan alone.
+  package final func tableScan(_ entity: StoredEntity, isWanted: Bool = false) throws(StoreError) -> TableScan? {
     let context = try context(of: entity)
     // Within a write clusters move with every change.
     guard transaction is ReadTransaction else { return nil }
@@ -13,11 +16,19 @@ extension Snapshot {
     }
     guard let start = first?.value.baseAddress else { return nil }
     if let known = tables.table(version, from: start) { return TableScan(known, context.cluster) }
-    guard tables.isSecondScan(of: version), try clusterCount(entity) <= ClusterTable.longest,
+    guard isWanted || tables.isSecondScan(of: version), try clusterCount(entity) <= ClusterTable.longest,
       let made = try clusterTable(entity)
     else { return nil }
     tables.put(made)
     return TableScan(made, context.cluster)
+  }
+
+  /// The object at a place among all of an entity, in insertion order; nil beyond the last, and where there is no table
+  /// that says so without walking.
+  ///
+  /// - Complexity: logarithmic in the clusters, once somebody has asked.
+  package final func object(at place: Int, of entity: StoredEntity) throws(StoreError) -> ObjectNumber? {
+    try tableScan(entity, isWanted: true)?.table.object(at: place)
   }
 
   /// nil where a cluster lies at an odd address: such are copied, which no table can say.
@@ -42,8 +53,7 @@ extension Snapshot {
           isEven = false
           break
         }
-        rows.append(
-          ClusterTable.Row(number: number, bytes: start, length: length, isFull: cluster.present == .all))
+        rows.append(ClusterTable.Row(cluster, start, length))
       }
     }
     return isEven ? ClusterTable(version: version, rows) : nil

@@ -1,8 +1,8 @@
 /// One scan over the clusters of a table, in one snapshot: what its conditions read lies ready in arrays.
 ///
 /// Several threads may read it at once; preparing is for the one that has the snapshot.
-package final class TableScan: @unchecked Sendable {
-  let table: ClusterTable
+@usableFromInline package final class TableScan: @unchecked Sendable {
+  @usableFromInline let table: ClusterTable
   private let context: ClusterContext
   private var held: [Int: ColumnTable] = [:]
 
@@ -32,10 +32,10 @@ package final class TableScan: @unchecked Sendable {
   }
 
   /// The objects of a cluster.
-  @inline(__always) package func present(_ row: Int) -> Mask { table.present(row) }
+  @inlinable @inline(__always) package func present(_ row: Int) -> Mask { table.present(row) }
 
   /// The number of a cluster.
-  @inline(__always) package func number(_ row: Int) -> UInt64 { table.rows[row].number }
+  @inlinable @inline(__always) package func number(_ row: Int) -> UInt64 { table.rows[row].number }
 
   /// The cluster itself.
   @inline(__always) package func view(_ row: Int) throws(StoreError) -> ClusterView { try table.view(row, context) }

@@ -77,4 +77,43 @@ import Values
       }
     }
   }
+
+  /// Doubles that are no decimals are rounded as they are added: always in the same order, whoever adds what.
+  @Test func threadsAddTheSame() throws {
+    let schema = Schema(entities: [
+      Entity(
+        name: "Item",
+        properties: [
+          Property(name: "real", type: .scalar(.double), isOptional: true),
+          Property(name: "mixed", type: .scalar(.double)), Property(name: "large", type: .scalar(.int)),
+          Property(name: "single", type: .scalar(.float)),
+        ])
+    ])
+    let store = try TestStore(
+      schema,
+      rows: (0..<Self.count).map { place -> [Value] in
+        let real = Double(place * 7_919 % 90_001) / 7 * (place % 3 == 0 ? 1e9 : 1)
+        let cluster = place / 256
+        return [
+          place % 31 == 4 ? .null : .double(real),
+          .double(cluster % 3 == 0 ? real : cluster % 3 == 1 ? Double(place % 1000) / 10 : 0.1),
+          .int(cluster % 4 == 2 ? .max : Int64(place)), .float(Float(real)),
+        ]
+      })
+    for (column, type) in ["real", "mixed", "large", "single"].enumerated() {
+      for text in ["TRUEPREDICATE", "mixed > 3 AND modulus:by:(large, 7) != 2", "large < 0"] {
+        for aggregate in [Aggregate.sum, .average, .minimum, .maximum] {
+          var values: Set<Value> = []
+          for threads in [ScanThreads.one, .one, .always(2), .always(4), .always(7)] {
+            let snapshot = try store.file.beginSnapshot()
+            var options = PlannerOptions()
+            options.threads = threads
+            let plan = try store.compile(text).plan(in: snapshot, options: options)
+            values.insert(try plan.aggregate(aggregate, column: column, in: snapshot))
+          }
+          #expect(values.count == 1, "\(aggregate) of \(type) where \(text): \(values)")
+        }
+      }
+    }
+  }
 }

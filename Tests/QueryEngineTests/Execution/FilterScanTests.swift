@@ -76,7 +76,7 @@ import Values
       let scan = try FilterScan(both, table, Scratch(snapshot, nil, Patience()), threads: threads, isCancelled: nil)
       var met: [Int] = []
       #expect(throws: DamagedRows.Damage.self) {
-        try scan.forEach { row, mask in
+        try scan.forEach(wantsAll: threads == 5) { row, mask in
           #expect(mask == table.present(row))
           met.append(row)
           return true
@@ -138,9 +138,29 @@ import Values
     }
   }
 
+  /// A share of work that is over holds nothing of it any more, however short it was: the closure is not the pool's.
+  @Test func workThatIsDoneIsLetGo() {
+    let calls = Counter()
+    for _ in 0..<20_000 { WorkerPool.shared.share(helpers: 2) { _ in _ = calls.next() } }
+    #expect(calls.next() > 20_000)
+  }
+
+  /// How many threads there may be is the caller's to say each time, whatever plan is remembered.
+  @Test func rememberedPlansTakeTheThreadsTheyAreGiven() throws {
+    let store = try Self.store.get()
+    let snapshot = try store.file.beginSnapshot()
+    let query = try store.compile("x > 9")
+    for threads in [ScanThreads.one, .always(3), .automatic, .one] {
+      var options = options(threads)
+      options.namesRejected = false
+      #expect(try query.plan(in: snapshot, options: options).threads == threads)
+    }
+  }
+
   @Test func threadsAreAskedForWhereTheyPay() {
     #expect(ScanThreads.automatic.count(clusters: 100, cost: 1e9) == 1)
-    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e6) == 1)
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e5) == 1)
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 5e5) == min(2, WorkerPool.coreCount))
     #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e9) == WorkerPool.coreCount)
     #expect(ScanThreads.one.count(clusters: 4000, cost: 1e9) == 1)
     #expect(ScanThreads.always(5).count(clusters: 1, cost: 0) == 5)

@@ -1,0 +1,46 @@
+internal import Schema
+internal import Storage
+
+/// What makes little of many rows, on several threads at once.
+///
+/// What comes out must not depend on which thread took which row.
+protocol RowReduction: AnyObject {
+  /// Takes the objects of a row in. False leaves them to the caller's thread, which has more to read them by.
+  func take(_ row: Int, _ mask: Mask, _ thread: Int) -> Bool
+}
+
+/// The sum of a column. It takes whole numbers in and decimals that are kept as such, since those add up to the same in
+/// any order; others are left.
+final class ColumnSum: RowReduction {
+  private let column: ColumnTable
+  private let type: ScalarType
+  private let threads: Int
+  /// That of each thread, in a cache line of its own.
+  private let totals: UnsafeMutablePointer<NumberTotal>
+  private static let stride = 2
+
+  init(_ column: ColumnTable, _ type: ScalarType, threads: Int) {
+    self.column = column
+    self.type = type
+    self.threads = threads
+    totals = .allocate(capacity: threads * Self.stride)
+    totals.initialize(repeating: NumberTotal(), count: threads * Self.stride)
+  }
+
+  deinit { totals.deallocate() }
+
+  func take(_ row: Int, _ mask: Mask, _ thread: Int) -> Bool {
+    let fixed = column.rows + row
+    if row &+ 4 < column.count { FixedColumn.prefetch(fixed + 4) }
+    switch fixed.pointee.layout {
+    case .float64: return false
+    case .same where !type.isInteger: return false
+    default: return mask.isEmpty || totals[thread * Self.stride].add(fixed.pointee, type, mask)
+    }
+  }
+
+  /// The sum of what all threads took.
+  func merge(into total: inout NumberTotal) {
+    for thread in 0..<threads { total.merge(.sum, totals[thread * Self.stride]) }
+  }
+}
