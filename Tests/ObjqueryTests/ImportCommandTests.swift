@@ -75,11 +75,11 @@ import Testing
         @Inverse(\Thing.inside) var things: LinkingObjects<Thing> }
       """#)
     let outcome = try load(
-      "x.jsonl", "{\"n\":1,\"boxes\":[\"a\"],\"z\":1,\"inside\":{\"name\":\"b\",\"things\":[1],\"y\":2}}\n", "--schema",
-      schema)
+      "x.jsonl", #"{"n":1,"boxes":["a"],"z":1,"inside":{"name":"b","things":[1],"y":2}}"# + "\n", "--schema", schema)
     #expect(outcome.status == 0 && outcome.errors.contains("1 object imported"), "\(outcome.errors)")
     #expect(outcome.errors.contains("left out, because it is computed: Thing.boxes, from Box.top"), "\(outcome.errors)")
-    #expect(outcome.errors.contains("left out, because it is computed: Box.things, from Thing.inside"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("left out, because it is computed: Box.things, from Thing.inside"), "\(outcome.errors)")
     #expect(outcome.errors.contains("left out, because Thing has no such property: z\n"), "\(outcome.errors)")
     #expect(outcome.errors.contains("left out, because there is no such property: Box.y\n"), "\(outcome.errors)")
   }

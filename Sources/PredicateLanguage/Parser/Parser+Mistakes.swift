@@ -77,7 +77,10 @@ extension Parser {
     } else if case .subquery(_, _, _, let tail) = value.kind, tail.steps.isEmpty {
       notes = ["SUBQUERY is the elements that its condition holds for"]
       let end = SourceRange(value.range.upperBound, value.range.upperBound)
-      fixes = [Fix(message: "to ask whether there are any, write '.@count > 0' after it", range: end, replacement: ".@count > 0")]
+      fixes = [
+        Fix(
+          message: "to ask whether there are any, write '.@count > 0' after it", range: end, replacement: ".@count > 0")
+      ]
     }
     report(
       .expectedComparison, "\(quoted(text(value.range))) is a value, not a condition", value.range, notes: notes,
