@@ -48,6 +48,42 @@ import Testing
     #expect(refused.status == 1 && refused.errors.contains("broken.swift"), "\(refused.errors)")
   }
 
+  /// What is declared is there, also without objects.
+  @Test func anEmptyFileWithASchemaMakesTheStore() throws {
+    let schema = try workshop.file(
+      "thing.swift", "@Model struct Thing { var code: String }\n@Model struct Other { var n: Int }\n")
+    for (name, text) in [("x.jsonl", ""), ("x.json", "[]"), ("x.csv", "code\n")] {
+      let place = workshop.path + "/" + name + ".store"
+      let file = try workshop.file(name, text)
+      let outcome = try Command.run(["import", place, file, "Thing", "--schema", schema])
+      #expect(outcome.status == 0 && outcome.errors.contains("0 objects imported"), "\(name): \(outcome.errors)")
+      #expect(try Command.run([place, "-c", "COUNT Thing", "-c", "COUNT Other"]).status == 0, "\(name)")
+    }
+    // Where something is wrong nothing is made, as before.
+    let place = workshop.path + "/none"
+    let outcome = try Command.run(["import", place, try workshop.file("y.jsonl", "{}\n"), "Thing", "--schema", schema])
+    #expect(outcome.errors.contains("code has no value"), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: place))
+  }
+
+  @Test func inversesOfTheDataAreNamedAsComputed() throws {
+    let schema = try workshop.file(
+      "thing.swift",
+      #"""
+      @Model struct Thing { var n: Int; var inside: Link<Box>?; @Inverse(\Box.top) var boxes: LinkingObjects<Box> }
+      @Model struct Box { @Attribute(.unique) var name: String; var top: Link<Thing>?
+        @Inverse(\Thing.inside) var things: LinkingObjects<Thing> }
+      """#)
+    let outcome = try load(
+      "x.jsonl", #"{"n":1,"boxes":["a"],"z":1,"inside":{"name":"b","things":[1],"y":2}}"# + "\n", "--schema", schema)
+    #expect(outcome.status == 0 && outcome.errors.contains("1 object imported"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("left out, because it is computed: Thing.boxes, from Box.top"), "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("left out, because it is computed: Box.things, from Thing.inside"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("left out, because Thing has no such property: z\n"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("left out, because there is no such property: Box.y\n"), "\(outcome.errors)")
+  }
+
   @Test func twoObjectsWithOneKey() throws {
     let outcome = try load("x.jsonl", "{\"k\":1,\"n\":1}\n{\"k\":2,\"n\":1}\n{\"k\":1,\"n\":2}\n", "--key", "k")
     #expect(outcome.status == 0 && outcome.errors.contains("2 objects imported"), "\(outcome.errors)")

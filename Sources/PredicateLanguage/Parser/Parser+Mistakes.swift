@@ -74,6 +74,13 @@ extension Parser {
       ]
     } else if case .literal(.string) = value.kind, joint == "||" {
       notes = ["'||' is OR; texts are not joined in a query"]
+    } else if case .subquery(_, _, _, let tail) = value.kind, tail.steps.isEmpty {
+      notes = ["SUBQUERY is the elements that its condition holds for"]
+      let end = SourceRange(value.range.upperBound, value.range.upperBound)
+      fixes = [
+        Fix(
+          message: "to ask whether there are any, write '.@count > 0' after it", range: end, replacement: ".@count > 0")
+      ]
     }
     report(
       .expectedComparison, "\(quoted(text(value.range))) is a value, not a condition", value.range, notes: notes,
@@ -82,11 +89,7 @@ extension Parser {
 
   private mutating func strayWord(_ found: Token, after node: Node) -> ParseFailure? {
     let word = text(found)
-    if case .value(let value) = node, text(value.range).lowercased() == "exists" {
-      return fail(
-        .unsupportedOperator, "there is no EXISTS", value.range,
-        notes: ["'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"])
-    }
+    if let failure = foreignPrefix(before: found) { return failure }
     switch word.lowercased() {
     case "order", "sort", "sorted", "distinct", "limit", "offset":
       reportForeignTails()
@@ -118,6 +121,31 @@ extension Parser {
       fixes: [Fix(message: "write \"\(shortened(words))\"", range: range, replacement: "\"\(words)\"")])
   }
 
+  /// `EXISTS tasks` and `ANY OF tasks`: a word of other languages right before a path.
+  private mutating func foreignPrefix(before found: Token) -> ParseFailure? {
+    let last = textBefore(found.start)
+    let range = SourceRange(lastEnd - last.utf8.count, lastEnd)
+    let joint = textBefore(range.lowerBound).uppercased()
+    switch last.lowercased() {
+    case "exists":
+      return fail(
+        .unsupportedOperator, "there is no EXISTS", range,
+        notes: [
+          joint == "NOT" || joint == "!"
+            ? "'tasks.@count == 0' asks whether there are none, 'name == nil' whether there is no value"
+            : "'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"
+        ])
+    case "of" where ["ANY", "SOME", "ALL", "NONE"].contains(joint):
+      return fail(
+        .unexpectedToken, "\(joint) stands right before the path", range,
+        fixes: [
+          Fix(
+            message: "leave '\(text(range))' out", range: SourceRange(range.lowerBound, found.start), replacement: "")
+        ])
+    default: return nil
+    }
+  }
+
   // MARK: Instead of an operand
 
   /// An error about the token in hand, where a value should start.
@@ -145,6 +173,15 @@ extension Parser {
       if let failure = lackingOperand(found) { return failure }
       return unexpected("expected a value\(previous), found \(describe(found))", code: .expectedValue)
     }
+  }
+
+  /// `spot == {"longitude": 1}`: structs and dictionaries are written so where they are set, and not where they are asked.
+  mutating func objectInCondition() -> ParseFailure {
+    fail(
+      .unexpectedToken, "an object in JSON stands in INSERT and after SET; it is nothing to compare with", token.range,
+      notes: [
+        "a struct is asked property by property, as in 'home.city == \"x\"', a dictionary key by key: 'scores[\"a\"] > 1'"
+      ])
   }
 
   private mutating func tornOperator() -> ParseFailure? {

@@ -181,6 +181,7 @@ extension Parser {
 
   /// `{a, b}`
   private mutating func list(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    if beginsObject { throw objectInCondition() }
     advance()
     let elements = try elements(until: .rightBrace, opened: start)
     return try expression(.list(elements), from: start)

@@ -110,16 +110,17 @@ extension Parser {
 
   /// `SELECT a, b AS c`
   private mutating func selection(from start: Int) throws(ParseFailure) -> [SelectItemSyntax]? {
-    if token.kind == .star {
-      let range = SourceRange(start, token.end)
-      report(
-        .selectStar, "whole objects come without SELECT", range,
-        fixes: [Fix(message: "leave 'SELECT *' out", range: range, replacement: "")])
-      advance()
-      return nil
-    }
     var items: [SelectItemSyntax] = []
+    var hasStar = false
     repeat {
+      if token.kind == .star {
+        let star = token.range
+        advance()
+        // One mistake, however often it is made.
+        if !hasStar { reportStar(star, from: start, isAlone: items.isEmpty && token.kind != .comma) }
+        hasStar = true
+        continue
+      }
       let start = token.start
       let expression = try value(Level.arithmetic)
       let written = text(start, lastEnd)
@@ -130,7 +131,15 @@ extension Parser {
       }
       items.append(SelectItemSyntax(expression, heading: take(.as) ? try heading() : written))
     } while take(.comma)
-    return items
+    return hasStar && items.isEmpty ? nil : items
+  }
+
+  private mutating func reportStar(_ star: SourceRange, from start: Int, isAlone: Bool) {
+    let whole = SourceRange(start, star.upperBound)
+    report(
+      .selectStar, "whole objects come without SELECT", isAlone ? whole : star,
+      notes: isAlone ? [] : ["leave SELECT out for all properties, or name each that is wanted"],
+      fixes: isAlone ? [Fix(message: "leave 'SELECT *' out", range: whole, replacement: "")] : [])
   }
 
   private mutating func heading() throws(ParseFailure) -> String {

@@ -128,7 +128,7 @@ extension Parser {
   }
 
   /// Whether the brace in hand is that of a JSON object with something in it: a list has no `:` after its first element.
-  private var beginsObject: Bool {
+  var beginsObject: Bool {
     guard token.kind == .leftBrace else { return false }
     var ahead = lexer
     return Self.isMember(&ahead)

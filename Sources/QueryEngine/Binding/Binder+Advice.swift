@@ -14,7 +14,7 @@ extension Binder {
   }
 
   /// The structs of a list or a path: which they are; nil for what is none.
-  private func structure(of syntax: ExpressionSyntax) -> Entity? {
+  func structure(of syntax: ExpressionSyntax) -> Entity? {
     guard case .path(let path) = syntax.kind, let way = written(path), case .name(let name)? = way.last.last?.kind
     else { return nil }
     let entity = way.entity.entity

@@ -30,7 +30,7 @@ extension Binder {
 
   private mutating func ordinary(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = structured(syntax.left, syntax.quantifier, comparedWith: syntax.right)
-    if let first, first.elementType == .string, isUnquotedWord(syntax.right) { return nil }
+    if let first, meetsText(first), isUnquotedWord(syntax.right) { return nil }
     guard let second = structured(syntax.right, syntax.rightQuantifier, comparedWith: syntax.left), let first,
       !isMisplaced(syntax, first, second, in: whole),
       !isOrderOfObjects(syntax, first, second, range: whole.range),
@@ -69,6 +69,12 @@ extension Binder {
     let isLeft = left.list != nil && right.single != nil && syntax.quantifier == nil
     let isRight = right.list != nil && left.single != nil && syntax.rightQuantifier == nil
     guard isLeft || isRight else { return false }
+    for (single, list) in [(left, right), (right, left)] where single.single?.type == .structure {
+      report(
+        .typeMismatch, "\(described(single)), and one side is a list; they cannot be compared", range,
+        notes: advice(single.syntax, .structure, isMany: false, with: list.elementType))
+      return true
+    }
     let asksForOne = syntax.comparator == .equal && isRight
     let fix = Fix(message: "write IN", range: syntax.comparatorRange, replacement: "IN")
     report(
@@ -84,6 +90,15 @@ extension Binder {
     var found = false
     for element in elements where isUnquotedWord(element) { found = true }
     return found
+  }
+
+  /// Whether it compares with texts: it is one, or an object that is told apart by one.
+  func meetsText(_ operand: BoundOperand) -> Bool {
+    guard let type = operand.elementType, let entity = type.objectEntity.flatMap(linkedEntity)?.stored else {
+      return operand.elementType == .string
+    }
+    let keys = entity.indexes.filter { $0.isUnique && $0.columns.count == 1 }.compactMap(\.columns.first)
+    return keys.count == 1 && keys.allSatisfy { entity.columns[$0].elementType == .string }
   }
 
   /// A text somebody forgot to quote: a single name that is no property, compared with a text. Reported as such.
@@ -118,7 +133,7 @@ extension Binder {
 
   private mutating func textual(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let first = side(syntax.left, syntax.quantifier)
-    if first?.elementType == .string, isUnquotedWord(syntax.right) { return nil }
+    if let first, meetsText(first), isUnquotedWord(syntax.right) { return nil }
     let second = side(syntax.right, syntax.rightQuantifier)
     guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,

@@ -36,8 +36,10 @@ extension Binder {
       return nil
     case .ternary(let condition, let yes, let no): return ternary(condition, yes, no, range: syntax.range)
     case .point, .shape:
+      let isPoint = if case .point = syntax.kind { true } else { false }
       report(
-        .typeMismatch, "a point or shape can only stand with geoWithin, IN and distance()", syntax.range)
+        .typeMismatch, "a point or shape can only stand with geoWithin, IN and distance()", syntax.range,
+        notes: isPoint ? ["whether two points are near each other is 'distance(a, b) < 10', in metres"] : [])
       return nil
     }
   }

@@ -31,7 +31,7 @@ extension Binder {
 
   mutating func membership(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     let left = side(syntax.left, syntax.quantifier)
-    if left?.elementType == .string, hasUnquotedWords(syntax.right) { return nil }
+    if let left, meetsText(left), hasUnquotedWords(syntax.right) { return nil }
     let right = side(syntax.right, syntax.rightQuantifier)
     guard let left, let right, !isMisplaced(syntax, left, right, in: whole) else { return nil }
     if right.single != nil {

@@ -174,7 +174,7 @@ extension Binder {
         content = .single(.reduced(reduction, argument))
       case .size: content = .single(.reduced(.count, collection))
       case .first, .last:
-        guard isOrdered(kind, place) else { return nil }
+        guard isOrdered(collection, kind, place) else { return nil }
         content = .single(.item(collection, step.kind == .first ? .first : .last))
       case .index(let index):
         guard let item = item(at: index, of: collection, kind, place) else { return nil }
@@ -251,8 +251,20 @@ extension Binder {
   }
 
   /// Reports elements asked for by place where they have none.
-  private mutating func isOrdered(_ kind: CollectionKind?, _ range: SourceRange) -> Bool {
+  private mutating func isOrdered(
+    _ collection: BoundCollection, _ kind: CollectionKind?, _ range: SourceRange
+  ) -> Bool {
     if kind == .array { return true }
+    if case .sources(let source, _) = collection {
+      let property = "\(source.entity.stored.name).\(source.entity.stored.columns[source.column].path)"
+      report(
+        .typeMismatch, "only an array has elements by place, and these are the objects at the other end of \(property)",
+        range,
+        notes: [
+          "ANY, ALL and NONE ask each of them, SUBQUERY chooses some, and '@min' and '@max' are the least and the greatest"
+        ])
+      return false
+    }
     report(
       .typeMismatch, "only an array has elements by place, and this is \(kind?.described ?? "computed")", range)
     return false
@@ -267,7 +279,7 @@ extension Binder {
         report(.typeMismatch, "only a dictionary has keys, and this is \(kind?.described ?? "computed")", range)
         return nil
       }
-      guard isOrdered(kind, range), let place = adapted(bound, index, to: .int) else { return nil }
+      guard isOrdered(collection, kind, range), let place = adapted(bound, index, to: .int) else { return nil }
       guard place.type == .int || place.type == .null else {
         report(.typeMismatch, "\(described(index, place)); the place of an element is an Int", index.range)
         return nil

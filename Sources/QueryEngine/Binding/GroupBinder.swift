@@ -25,7 +25,7 @@ extension Binder {
     // It is about the objects of the group; as far as the keys say, it is about the group.
     guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(nil) }
     if let known = known(content) ?? asKey({ $0.content(syntax) }).flatMap({ known($0) }) { return GroupValue(known) }
-    reportNoKey(syntax.predicateFormat, syntax.range)
+    reportNoKey(syntax)
     return GroupValue(nil)
   }
 
@@ -103,26 +103,49 @@ extension Binder {
     guard let shown = ofObjects({ $0.shown(syntax) }) else { return nil }
     if let known = Rerooting.expression(shown, member) { return known }
     if let again = asKey({ $0.shown(syntax) }), let known = Rerooting.expression(again, member) { return known }
-    reportNoKey(syntax.predicateFormat, syntax.range)
+    reportNoKey(syntax)
     return nil
   }
 
-  /// Reports what is different for the objects of one group.
-  mutating func reportNoKey(_ text: String, _ range: SourceRange) {
+  /// Reports what is different for the objects of one group, with what can be written instead.
+  private mutating func reportNoKey(_ syntax: ExpressionSyntax) {
     // Nobody reads more; and each would name the keys again.
     if diagnostics.count >= Self.mostDiagnostics { return }
-    let isPath = !text.contains("@")
+    let text = syntax.predicateFormat
+    var trial = self
+    let content = trial.ofObjects { $0.whole(syntax) }
     let all = groups?.keys ?? []
     var keys = all.prefix(Self.mostDiagnostics).map(\.syntax.predicateFormat)
     if all.count > keys.count { keys.append("… (\(all.count) in all)") }
-    let example = isPath ? " such as '@max.\(text)'" : ""
+    let asKey = keys.isEmpty ? "write 'GROUP BY \(text)'" : "add it to GROUP BY \(keys.joined(separator: ", "))"
+    let aggregate = aggregateOfGroup(syntax, content)
+    // Many values are no key.
+    let isKey = content?.collection == nil && content.map { !$0.isList } ?? true
+    let example = aggregate.map { " such as '\($0)'" } ?? ""
     report(
-      .notGroupKey, "'\(text)' is no key of the groups, so its objects may differ in it", range,
-      notes: [
-        keys.isEmpty
-          ? "write 'GROUP BY \(text)', or an aggregate\(example)"
-          : "add it to GROUP BY \(keys.joined(separator: ", ")), or write an aggregate\(example)"
-      ])
+      .notGroupKey, "'\(text)' is no key of the groups, so its objects may differ in it", syntax.range,
+      notes: [isKey ? "\(asKey), or write an aggregate\(example)" : "write an aggregate\(example)"])
+  }
+
+  /// An aggregate that a group has of something about its objects; nil where that is no path, or has one already.
+  private func aggregateOfGroup(_ syntax: ExpressionSyntax, _ content: BoundOperand.Content?) -> String? {
+    guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.allSatisfy(\.isNameOrItem) else {
+      return nil
+    }
+    let text = syntax.predicateFormat
+    let type: ExpressionType?
+    switch content {
+    case .single(let value)?: type = value.type
+    case .many(let collection)?: type = collection.elementType
+    case nil: type = nil
+    }
+    guard let type else { return "@max.\(text)" }
+    if type.objectEntity != nil { return "@distinctUnionOfObjects.\(text)" }
+    if type == .structure {
+      let leaf = structure(of: syntax)?.properties.first { if case .scalar = $0.type { true } else { false } }
+      return leaf.map { "@max.\(text).\($0.name)" }
+    }
+    return type.hasOrder ? "@max.\(text)" : nil
   }
 
   /// The expression of the SELECT with a heading, put in its place.
@@ -198,7 +221,7 @@ extension Binder {
     bound.collectColumns(into: &columns)
     if columns.isEmpty { return bound }
     if let known = Rerooting.expression(bound, member) { return known }
-    reportNoKey(syntax.predicateFormat, syntax.range)
+    reportNoKey(syntax)
     return nil
   }
 
@@ -209,9 +232,24 @@ extension Binder {
     bound.collectColumns(into: &columns)
     if columns.isEmpty { return bound }
     if let known = Rerooting.predicate(bound, member) { return known }
-    if !diagnostics.contains(where: { $0.severity == .error }) { reportNoKey(syntax.predicateFormat, syntax.range) }
+    if !diagnostics.contains(where: { $0.severity == .error }) {
+      let text = syntax.predicateFormat
+      report(
+        .notGroupKey,
+        "\(text.utf8.count > 60 ? "this" : "'\(text)'") asks objects, and those of a group may differ in it",
+        syntax.range, notes: ["choose objects with WHERE; groups are chosen by their keys and aggregates"])
+    }
     return nil
   }
+}
+
+extension BoundOperand.Content {
+  /// Whether it is a collection as one value.
+  fileprivate var isList: Bool { if case .single(let value) = self { value.type == .list } else { false } }
+}
+
+extension PathSyntax.Step {
+  fileprivate var isNameOrItem: Bool { if case .name = kind { true } else { isItem } }
 }
 
 extension PathSyntax {

@@ -87,8 +87,8 @@ final class ImportJob {
     progress.clear()
     plan.notes.forEach { console.note("note: \($0)") }
     if let text = plan.shownSchema { console.note(text) }
-    // An entity is not made for nothing.
-    if existing.entity(named: request.entity) == nil, try !hasGoodRecord(plan) {
+    // An entity is not made for nothing, unless it is declared and nothing is wrong.
+    if existing.entity(named: request.entity) == nil, try !isWorthMaking(plan) {
       try refuseAll(plan)
       return nil
     }
@@ -148,20 +148,26 @@ final class ImportJob {
     try reader.rewind()
   }
 
-  /// Whether any record makes an object, as far as can be told without a store.
-  private func hasGoodRecord(_ plan: ImportPlan) throws -> Bool {
+  /// Whether any record makes an object, as far as can be told without a store; of no records at all, whether it is
+  /// declared what they would have been.
+  private func isWorthMaking(_ plan: ImportPlan) throws -> Bool {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     defer { progress.clear() }
+    var isEmpty = true
     while true {
       if cancellation?.isCancelled == true { throw Stopped() }
       switch try reader.next() {
       case .record(let record, _):
+        isEmpty = false
         if rows.problem(record, of: reader) == nil {
           try reader.rewind()
           return true
         }
-      case .bad: continue
-      case .end, .damaged:
+      case .bad: isEmpty = false
+      case .end:
+        try reader.rewind()
+        return isEmpty && request.schemaFile != nil
+      case .damaged:
         try reader.rewind()
         return false
       }
@@ -271,14 +277,23 @@ final class ImportJob {
     let leftOut = (rows?.leftOut ?? []).filter { name in
       !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
     }
-    if !leftOut.isEmpty {
-      progress.clear()
-      console.note(
-        "note: left out, because \(request.entity) has no such property: \(leftOut.joined(separator: ", "))")
+    tell(leftOut.map { (request.entity, $0) }, plan, because: "\(request.entity) has no such property") { $0.path }
+    tell(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
+  }
+
+  /// Notes the paths of the data that went nowhere, each with its entity: those of inverses are no mistakes.
+  private func tell(
+    _ paths: [(entity: String, path: String)], _ plan: ImportPlan, because reason: String,
+    _ name: ((entity: String, path: String)) -> String
+  ) {
+    if paths.isEmpty { return }
+    progress.clear()
+    for inverse in Set(paths.compactMap { plan.inverse(at: $0.path, of: $0.entity) }).sorted() {
+      console.note("note: left out, because it is computed: \(inverse)")
     }
-    if let within = nested?.leftOut, !within.isEmpty {
-      progress.clear()
-      console.note("note: left out, because there is no such property: \(within.joined(separator: ", "))")
+    let unknown = paths.filter { plan.inverse(at: $0.path, of: $0.entity) == nil }
+    if !unknown.isEmpty {
+      console.note("note: left out, because \(reason): \(unknown.map(name).joined(separator: ", "))")
     }
   }
 

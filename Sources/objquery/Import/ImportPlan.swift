@@ -176,6 +176,14 @@ struct ImportPlan {
     }
   }
 
+  /// The inverse that a path of the data leads to, and what it is computed from: `tasks, from Task.assignee`.
+  func inverse(at path: String, of entity: String) -> String? {
+    let name = String(path.prefix { $0 != "." })
+    guard case .linkingObjects(let source, let property)? = schema.entity(named: entity)?.property(named: name)?.type
+    else { return nil }
+    return "\(entity).\(name), from \(source).\(property)"
+  }
+
   /// Why an index cannot be over a path.
   private static func problem(
     with path: String, of index: Index, _ entity: String, _ columns: [Column]

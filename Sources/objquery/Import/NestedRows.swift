@@ -48,9 +48,9 @@ final class NestedRows {
     }
   }
 
-  /// Paths of the data that have no property, each after its entity.
-  var leftOut: [String] {
-    builders.sorted { $0.key < $1.key }.flatMap { name, builder in builder.leftOut.map { "\(name).\($0)" } }
+  /// Paths of the data that have no property, each with its entity.
+  var leftOut: [(entity: String, path: String)] {
+    builders.sorted { $0.key < $1.key }.flatMap { name, builder in builder.leftOut.map { (name, $0) } }
   }
 }
 

@@ -237,6 +237,24 @@ struct Trips {
       ])
   }
 
+  /// Where the keys tell the object.
+  @Test func placesInStructsOfAGroup() throws {
+    let snapshot = try Trips().file.beginSnapshot()
+    for (text, count) in [
+      ("Trip GROUP BY code HAVING ANY stops.place geoWithin geoCircle([10, 48], 100km) SELECT code", 1),
+      ("Trip GROUP BY code HAVING NONE stops.place IN geoCircle([10, 48], 100km) SELECT code", 3),
+      ("Trip GROUP BY code HAVING ANY distance(stops.place, [10, 48.4]) < 1 SELECT code", 1),
+      ("Tour GROUP BY SELF HAVING ANY trips.stops.place geoWithin geoCircle([10, 48], 100km) SELECT name", 1),
+    ] {
+      var found = 0
+      try LinkedRowsTests.compiled(text, snapshot).plan(in: snapshot).found(in: snapshot).forEach { _ in
+        found += 1
+        return true
+      }
+      #expect(found == count, "\(text)")
+    }
+  }
+
   /// What is said of wrong queries: `Goldens/structs.txt`.
   @Test func everyMistakeIsNamed() throws {
     let trips = try Trips()
