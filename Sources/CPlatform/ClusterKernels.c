@@ -2,13 +2,7 @@
 
 #include <string.h>
 
-// Each kernel exists once for every level of the processor, chosen when the program starts; a consumer of the package
-// needs no flags.
-#if defined(__x86_64__) && defined(__ELF__)
-#define PER_PROCESSOR __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define PER_PROCESSOR
-#endif
+#include "PerProcessor.h"
 
 // A vector of 64 bytes is compared at once; the outcome narrows to a vector of bits, one for each value. The compiler
 // splits it into what the processor has. Bits are written as they come, so their words are little-endian.

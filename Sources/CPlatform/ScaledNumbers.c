@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "ClusterKernels.h"
-
-#if defined(__x86_64__) && defined(__ELF__)
-#define PER_PROCESSOR __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define PER_PROCESSOR
-#endif
+#include "PerProcessor.h"
 
 typedef double numbers __attribute__((ext_vector_type(8)));
 typedef float floats __attribute__((ext_vector_type(8)));

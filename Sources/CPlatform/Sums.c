@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-#if defined(__x86_64__) && defined(__ELF__)
-#define PER_PROCESSOR __attribute__((target_clones("default", "avx2", "arch=x86-64-v4")))
-#else
-#define PER_PROCESSOR
-#endif
+#include "PerProcessor.h"
 
 typedef double numbers __attribute__((vector_size(64)));
 typedef int64_t words __attribute__((vector_size(64)));

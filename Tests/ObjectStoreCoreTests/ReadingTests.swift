@@ -174,6 +174,11 @@ import Testing
     #expect(try all.count == 5)
     cancellation.cancel()
     #expect(throws: QueryCancelled.self) { try all.filter("magnitude * 2 > 3").ids }
+    // Nor is an object found by its place, by a way around it.
+    let each = quakes.cancellable(by: cancellation)
+    #expect(throws: QueryCancelled.self) { try each.first }
+    #expect(throws: QueryCancelled.self) { try each[0] }
+    #expect(throws: QueryCancelled.self) { try each.last }
   }
 
   @Test func aDeadlinePasses() async throws {

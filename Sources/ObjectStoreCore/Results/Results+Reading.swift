@@ -19,7 +19,8 @@ extension Results {
 
   /// The object at a position from 0. Throws `IndexOutOfRange` when there is none.
   ///
-  /// The first access finds the objects, the others read one each.
+  /// The first access in a version of the store finds the objects, the others read one each. Those of results that have
+  /// all objects of their type need not be found.
   public subscript(index: Int) -> Object { get throws { try selection.item(at: index, reader) } }
 
   /// All of them, in order. For many, `forEach` takes less memory.

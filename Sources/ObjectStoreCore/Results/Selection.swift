@@ -288,9 +288,10 @@ struct Selection: Sendable {
     return count == 0 ? nil : try object(at: count - 1, in: snapshot)
   }
 
-  /// Whether it asks for all objects of the entity, as a committed version has them.
+  /// Whether it asks for all objects of the entity, as a committed version has them, and no way is too long to be ended
+  /// from outside.
   private func isAll(in snapshot: Snapshot) -> Bool {
-    description.stages.isEmpty && linked == nil && snapshot.isCommitted
+    description.stages.isEmpty && linked == nil && cancellation == nil && snapshot.isCommitted
   }
 
   private func objects(of query: CompiledQuery, in snapshot: Snapshot) throws -> [ObjectNumber] {

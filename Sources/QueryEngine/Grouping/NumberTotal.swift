@@ -197,7 +197,21 @@ struct NumberTotal {
   }
 
   /// The sum of all.
-  private var real: Double { sum + Double(whole) / ScaledNumbers.powerOfTen(exponent) }
+  private var real: Double { sum + Self.nearest(whole, exponent) }
+
+  /// The Double nearest to `whole / 10^exponent`: the same for a number however many digits it has behind the point,
+  /// some of which may be there only for numbers that were not taken in.
+  private static func nearest(_ whole: Int128, _ exponent: Int) -> Double {
+    let divisor = ScaledNumbers.powerOfTen(exponent)
+    let magnitude = whole.magnitude
+    // What is a Double itself is rounded once, by the division.
+    if exponent == 0 || magnitude >> 53 == 0 { return Double(whole) / divisor }
+    // A quotient of some 60 bits at least, the last of which says, too, whether there is more.
+    let shift = max(0, 84 - (UInt128.bitWidth - magnitude.leadingZeroBitCount))
+    let (quotient, rest) = (magnitude << shift).quotientAndRemainder(dividingBy: UInt128(divisor))
+    let nearest = Double(rest == 0 ? quotient : quotient | 1) / Double(1 << shift)
+    return whole < 0 ? -nearest : nearest
+  }
 }
 
 extension ScaledNumbers {

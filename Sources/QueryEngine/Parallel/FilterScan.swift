@@ -25,7 +25,10 @@ final class FilterScan {
   /// The same for several threads.
   private static let sharedWindow = 4096
   /// Rows taken at a time.
-  private static let batch = 32
+  private let batch: Int
+
+  /// The most of them.
+  private static let mostBatch = 32
 
   /// What one thread needs; made by the thread itself, when it first has time.
   private final class Helper: @unchecked Sendable {
@@ -47,7 +50,9 @@ final class FilterScan {
     self.scratch = scratch
     self.isCancelled = isCancelled
     helpers = (0..<max(1, threads) - 1).map { _ in Helper(isCancelled) }
-    window = helpers.isEmpty ? Self.batch : Self.sharedWindow
+    // Where there are few rows, each thread still has some turns.
+    batch = helpers.isEmpty ? Self.mostBatch : min(Self.mostBatch, max(1, scan.count / (4 * (helpers.count + 1))))
+    window = helpers.isEmpty ? Self.mostBatch : Self.sharedWindow
     masks = .allocate(capacity: window)
     masks.initialize(repeating: .none, count: window)
     isLeft = .allocate(capacity: window)
@@ -98,7 +103,7 @@ final class FilterScan {
     isLeft.update(repeating: true, count: rows.count)
     isTaken.update(repeating: false, count: rows.count)
     let next = Atomic<Int>(rows.lowerBound)
-    WorkerPool.shared.share(helpers: min(helpers.count, rows.count / Self.batch)) { [self] number in
+    WorkerPool.shared.share(helpers: min(helpers.count, rows.count / batch)) { [self] number in
       let asked: ConditionScan
       let scratch: Scratch
       if number == 0 {
@@ -110,11 +115,11 @@ final class FilterScan {
         scratch = helper.scratch
       }
       while true {
-        let start = next.add(Self.batch, ordering: .relaxed).oldValue
+        let start = next.add(batch, ordering: .relaxed).oldValue
         guard start < rows.upperBound else { return }
         if let isCancelled, isCancelled() { return }
-        let batch = start..<min(rows.upperBound, start + Self.batch)
-        if !answer(batch, rows.lowerBound, asked, scratch, number) { return }
+        let taken = start..<min(rows.upperBound, start + batch)
+        if !answer(taken, rows.lowerBound, asked, scratch, number) { return }
       }
     }
   }

@@ -78,6 +78,41 @@ import Values
     }
   }
 
+  /// How many digits are kept behind the point, for objects that are summed up or for others beside them, changes
+  /// nothing: the sum is the Double nearest to the exact one.
+  @Test func digitsChangeNothing() throws {
+    let schema = Schema(entities: [
+      Entity(
+        name: "Item",
+        properties: [
+          Property(name: "x", type: .scalar(.double), isOptional: true), Property(name: "part", type: .scalar(.int)),
+        ])
+    ])
+    for seed in 1...12 {
+      // Cents in the first four clusters; in the last some nil and, among them, hundred-thousandths.
+      let cents = (0..<1023).map { Int64($0 * 7_919 % 997 * 1_000_000_007 + seed * 40_013) }
+      let store = try TestStore(
+        schema,
+        rows: (0..<1279).map { place -> [Value] in
+          if place < 1023 { return [.double(Double(cents[place]) / 100), .int(0)] }
+          return place % 2 == 0 ? [.null, .int(0)] : [.double(Double(place) / 100_000), .int(1)]
+        })
+      let sum = Int128(cents.reduce(0, +))
+      let small = Int128((1023..<1279).filter { $0 % 2 == 1 }.reduce(0, +))
+      for (text, exact) in [("part == 0", sum * 1000), ("TRUEPREDICATE", sum * 1000 + small)] {
+        let digits = String(exact)
+        let nearest = Double(digits.dropLast(5) + "." + digits.suffix(5))
+        for threads in [ScanThreads.one, .one, .always(2), .always(5)] {
+          let snapshot = try store.file.beginSnapshot()
+          var options = PlannerOptions()
+          options.threads = threads
+          let plan = try store.compile(text).plan(in: snapshot, options: options)
+          #expect(try plan.aggregate(.sum, column: 0, in: snapshot) == nearest.map(Value.double), "\(text) \(seed)")
+        }
+      }
+    }
+  }
+
   /// Doubles that are no decimals are rounded as they are added: always in the same order, whoever adds what.
   @Test func threadsAddTheSame() throws {
     let schema = Schema(entities: [
