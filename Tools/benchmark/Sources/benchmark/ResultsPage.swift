@@ -94,8 +94,9 @@ enum Machine {
   }
 
   private static var kernel: String {
-    (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8))
-      .map { ", Linux \($0.trimmingCharacters(in: .whitespacesAndNewlines))" } ?? ""
+    guard let release = try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8) else { return "" }
+    // What comes after the number is the builder's own name for it.
+    return ", Linux \(release.prefix { $0.isNumber || $0 == "." })"
   }
 
   /// The first line of what a command says; nil when it says nothing.
