@@ -288,8 +288,8 @@ struct Selection: Sendable {
     return count == 0 ? nil : try object(at: count - 1, in: snapshot)
   }
 
-  /// Whether it asks for all objects of the entity, as a committed version has them, and no way is too long to be ended
-  /// from outside.
+  /// Whether it asks for all objects of the entity, as a committed version has them, and nobody may end it from outside:
+  /// who may is to be told that he has.
   private func isAll(in snapshot: Snapshot) -> Bool {
     description.stages.isEmpty && linked == nil && cancellation == nil && snapshot.isCommitted
   }
