@@ -44,9 +44,11 @@ struct Selection: Sendable {
 
   /// All objects of an entity, compiled before.
   init(_ beginning: QueryCache.Beginning, in source: QuerySource) {
-    self.init(
-      beginning.known.description, compiled: beginning.known.query, for: beginning.known.schema, in: source)
+    self.source = source
+    linked = nil
+    description = beginning.known.description
     key = beginning.key
+    evaluation.keep(beginning.known.query, for: beginning.known.schema)
   }
 
   /// What a query of the same entity begins with; nil for one that is not known again.

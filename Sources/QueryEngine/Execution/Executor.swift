@@ -12,6 +12,8 @@ final class Executor {
   private(set) lazy var patience = Patience(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
+  /// How many are not too many.
+  private let walkLimit: Int
   var entity: StoredEntity { plan.entity }
   /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
@@ -21,6 +23,7 @@ final class Executor {
 
   init(_ plan: Plan, _ snapshot: Snapshot, meter: Meter? = nil) {
     self.plan = plan
+    walkLimit = plan.fallback == nil ? .max : plan.walkLimit
     self.snapshot = snapshot
     self.meter = meter
   }
@@ -47,7 +50,7 @@ final class Executor {
   @inline(__always)
   func noteWalked(_ entries: Int) throws {
     walkedEntries += entries
-    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    if walkedEntries > walkLimit { throw GaveUp() }
   }
 
   // MARK: Results
@@ -239,7 +242,7 @@ final class Executor {
   /// Counts work that is as much as that of reading some entries of an index.
   func noteWalk(_ entries: Int) throws {
     walkedEntries += entries
-    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    if walkedEntries > walkLimit { throw GaveUp() }
   }
 
   /// The objects that link to those of a set, which is found first.
