@@ -12,12 +12,22 @@ public struct DynamicResults: Sendable {
   let selection: Selection
   let layout: DynamicLayout
 
-  init(_ entity: String, in source: QuerySource) throws { try self.init(Selection(entity, in: source)) }
+  init(_ entity: String, in source: QuerySource) throws {
+    let schema = try source.schema()
+    let queries = source.store.queries
+    if let known = queries.beginning(entity, for: schema) {
+      self.init(Selection(known, in: source), known.layout)
+      return
+    }
+    let selection = Selection(entity, in: source)
+    try self.init(selection, for: schema)
+    if let beginning = try selection.beginning(for: schema, layout) { queries.keep(beginning) }
+  }
 
-  init(_ selection: Selection) throws {
-    self.selection = selection
-    let schema = try selection.source.schema()
-    layout = selection.source.store.layout(try selection.query(for: schema).entity, in: schema)
+  init(_ selection: Selection) throws { try self.init(selection, for: try selection.source.schema()) }
+
+  private init(_ selection: Selection, for schema: StoredSchema) throws {
+    self.init(selection, selection.source.store.layout(try selection.query(for: schema).entity, in: schema))
   }
 
   private init(_ selection: Selection, _ layout: DynamicLayout) {

@@ -41,6 +41,20 @@ final class QueryCache: Sendable {
     }
   }
 
+  /// All objects of an entity: what most queries begin with.
+  final class Beginning: Sendable {
+    let key: QueryKey
+    let known: Known
+    /// How its objects are read by name.
+    let layout: DynamicLayout
+
+    init(_ known: Known, as key: QueryKey, _ layout: DynamicLayout) {
+      self.known = known
+      self.key = key
+      self.layout = layout
+    }
+  }
+
   /// What a statement asks for.
   final class Statement: Sendable {
     /// What becomes of its objects.
@@ -78,6 +92,7 @@ final class QueryCache: Sendable {
 
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
+  private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))
   private let statements = Mutex(RecentValues<StatementKey, Statement>(capacity: QueryCache.capacity))
 
   /// The query of that key, where it was compiled for `schema`.
@@ -87,6 +102,14 @@ final class QueryCache: Sendable {
 
   /// Keeps a query.
   func keep(_ known: Known, as key: QueryKey) { queries.withLock { $0.keep(known, key) } }
+
+  /// All objects of the entity of a name, where that was compiled for `schema`.
+  func beginning(_ entity: String, for schema: StoredSchema) -> Beginning? {
+    beginnings.withLock { $0.value(of: entity) }.flatMap { $0.known.schema === schema ? $0 : nil }
+  }
+
+  /// Keeps what begins with an entity.
+  func keep(_ beginning: Beginning) { beginnings.withLock { $0.keep(beginning, beginning.known.description.entity) } }
 
   /// The query of that shape, where it was compiled for `schema`.
   func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {

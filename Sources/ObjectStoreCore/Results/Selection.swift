@@ -42,6 +42,22 @@ struct Selection: Sendable {
     self.description = description
   }
 
+  /// All objects of an entity, compiled before.
+  init(_ beginning: QueryCache.Beginning, in source: QuerySource) {
+    self.source = source
+    linked = nil
+    description = beginning.known.description
+    key = beginning.key
+    evaluation.keep(beginning.known.query, for: beginning.known.schema)
+  }
+
+  /// What a query of the same entity begins with; nil for one that is not known again.
+  func beginning(for schema: StoredSchema, _ layout: DynamicLayout) throws -> QueryCache.Beginning? {
+    guard let key, description.stages.isEmpty, linked == nil else { return nil }
+    let known = QueryCache.Known(description: description, query: try query(for: schema), schema: schema)
+    return QueryCache.Beginning(known, as: key, layout)
+  }
+
   /// A query that was compiled before.
   init(
     _ description: QueryDescription, compiled query: CompiledQuery, for schema: StoredSchema, in source: QuerySource,

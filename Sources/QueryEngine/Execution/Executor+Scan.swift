@@ -1,15 +1,19 @@
 internal import Storage
 
 extension Executor {
-  /// A filter over all clusters by their table; false when there is none and they must be walked.
+  /// A filter over all clusters, or over those in which an index found something, by the table of clusters; false when
+  /// there is none and they must be walked.
   ///
   /// `body` is called as `eachCluster` says, with the row of a table in the place of a cluster.
   ///
-  /// - Parameter wantsAll: Whether `body` never returns false.
+  /// - Parameters:
+  ///   - sets: The objects of index walks, done before.
+  ///   - wantsAll: Whether `body` never returns false.
   func scanned(
-    _ node: PlanNode, _ conjuncts: [Conjunct], wantsAll: Bool,
+    _ node: PlanNode, _ conjuncts: [Conjunct], _ sets: Sets, wantsAll: Bool,
     _ body: (_ row: Int, _ table: TableScan, _ mask: Mask) throws -> Bool
   ) throws -> Bool {
+    if let set = sets[node.children[0].id] { return try scanned(node, conjuncts, set, body) }
     guard case .scan = node.children[0].kind, let scan = try table.get() else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
@@ -22,6 +26,20 @@ extension Executor {
         record(node.children[0], scan.present(row))
         record(node, mask)
       }
+      return mask.isEmpty ? true : try body(row, scan, mask)
+    }
+    return true
+  }
+
+  private func scanned(
+    _ node: PlanNode, _ conjuncts: [Conjunct], _ set: ObjectSet, _ body: (Int, TableScan, Mask) throws -> Bool
+  ) throws -> Bool {
+    guard let scan = try snapshot.tableScan(entity, for: .visits(set.clusters.count)) else { return false }
+    expect(conjuncts, of: node.children[0].rows)
+    meter?.nodes[node.id].ran = true
+    let condition = Self.joined(conjuncts)
+    try SetScan(condition, scan, scratch).forEach(set, patience) { row, mask in
+      record(node, mask)
       return mask.isEmpty ? true : try body(row, scan, mask)
     }
     return true
@@ -53,9 +71,10 @@ extension Executor {
       }
       return
     }
+    let (node, sets) = try prepared(node)
     if case .filter(let conjuncts) = node.kind,
       try scanned(
-        node, conjuncts, wantsAll: true,
+        node, conjuncts, sets, wantsAll: true,
         { row, scan, mask in
           try place.move(to: row, of: scan, reading: columns)
           try body(place, mask)
@@ -64,7 +83,7 @@ extension Executor {
     {
       return
     }
-    try eachCluster(node) { cluster, mask in
+    try clusters(node, sets) { cluster, mask in
       place.move(to: cluster)
       try body(place, mask)
       return true

@@ -12,15 +12,18 @@ final class Executor {
   private(set) lazy var patience = Patience(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
+  /// How many are not too many.
+  private let walkLimit: Int
   var entity: StoredEntity { plan.entity }
   /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
-  private(set) lazy var table = Result { try snapshot.tableScan(entity) }
+  private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
 
   /// An index walk became longer than the scan is worth.
   private struct GaveUp: Error {}
 
   init(_ plan: Plan, _ snapshot: Snapshot, meter: Meter? = nil) {
     self.plan = plan
+    walkLimit = plan.fallback == nil ? .max : plan.walkLimit
     self.snapshot = snapshot
     self.meter = meter
   }
@@ -47,7 +50,7 @@ final class Executor {
   @inline(__always)
   func noteWalked(_ entries: Int) throws {
     walkedEntries += entries
-    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    if walkedEntries > walkLimit { throw GaveUp() }
   }
 
   // MARK: Results
@@ -88,9 +91,10 @@ final class Executor {
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
       var count = 0
+      let (node, sets) = try prepared(node)
       if case .filter(let conjuncts) = node.kind,
         try scanned(
-          node, conjuncts, wantsAll: true,
+          node, conjuncts, sets, wantsAll: true,
           { _, _, mask in
             count += mask.count
             return true
@@ -98,7 +102,7 @@ final class Executor {
       {
         return count
       }
-      try eachCluster(node) { _, mask in
+      try clusters(node, sets) { _, mask in
         count += mask.count
         return true
       }
@@ -129,7 +133,7 @@ final class Executor {
   typealias Sets = [Int: ObjectSet]
 
   /// Does the index walks of a node that gives masks.
-  private func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Sets) {
+  func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Sets) {
     var sets: Sets = [:]
     var inner = node
     while case .filter = inner.kind { inner = inner.children[0] }
@@ -146,7 +150,7 @@ final class Executor {
     try clusters(node, sets, body)
   }
 
-  private func clusters(_ node: PlanNode, _ sets: Sets, _ body: (ClusterView, Mask) throws -> Bool) throws {
+  func clusters(_ node: PlanNode, _ sets: Sets, _ body: (ClusterView, Mask) throws -> Bool) throws {
     meter?.nodes[node.id].ran = true
     switch node.kind {
     case .scan:
@@ -157,7 +161,7 @@ final class Executor {
       }
     case .filter(let conjuncts):
       if try scanned(
-        node, conjuncts, wantsAll: false, { row, table, mask in try body(try table.view(row), mask) })
+        node, conjuncts, sets, wantsAll: false, { row, table, mask in try body(try table.view(row), mask) })
       {
         return
       }
@@ -238,7 +242,7 @@ final class Executor {
   /// Counts work that is as much as that of reading some entries of an index.
   func noteWalk(_ entries: Int) throws {
     walkedEntries += entries
-    if plan.fallback != nil, walkedEntries > plan.walkLimit { throw GaveUp() }
+    if walkedEntries > walkLimit { throw GaveUp() }
   }
 
   /// The objects that link to those of a set, which is found first.

@@ -5,7 +5,7 @@ package import Storage
 
 /// A query whose names are looked up and whose types are checked, for one version of a schema. It can be planned in any
 /// snapshot of that version, any number of times, from any thread; it holds nothing open.
-package struct CompiledQuery: Sendable {
+package final class CompiledQuery: Sendable {
   /// One bound step.
   enum Stage: Hashable, Sendable {
     case filter(BoundPredicate)

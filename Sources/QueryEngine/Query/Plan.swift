@@ -5,18 +5,54 @@ package import Values
 /// A way to find a query's objects, chosen for one snapshot and good for it. It can be run any number of times; it
 /// holds nothing open.
 package struct Plan: Sendable {
-  package let entity: StoredEntity
-  let root: PlanNode
-  /// What it should cost, in nanoseconds, roughly.
-  package let cost: Double
-  /// The scan, taken when an index walk turns out longer than was thought.
-  let fallback: PlanNode?
-  let walkLimit: Int
-  /// The other ways, the cheapest first; none where they were not asked for.
-  package let rejected: [(name: String, cost: Double)]
-  package let warnings: [Diagnostic]
+  /// What was chosen: one object, so that handing a plan around counts one reference.
+  private final class Choice: Sendable {
+    let entity: StoredEntity
+    let root: PlanNode
+    let cost: Double
+    let fallback: PlanNode?
+    let walkLimit: Int
+    let rejected: [(name: String, cost: Double)]
+    let warnings: [Diagnostic]
+
+    init(
+      _ entity: StoredEntity, _ root: PlanNode, _ cost: Double, _ fallback: PlanNode?, _ walkLimit: Int,
+      _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
+    ) {
+      self.entity = entity
+      self.root = root
+      self.cost = cost
+      self.fallback = fallback
+      self.walkLimit = walkLimit
+      self.rejected = rejected
+      self.warnings = warnings
+    }
+  }
+
+  private let choice: Choice
   let isCancelled: (@Sendable () -> Bool)?
-  var threads = ScanThreads.automatic
+  var threads: ScanThreads
+
+  package var entity: StoredEntity { choice.entity }
+  var root: PlanNode { choice.root }
+  /// What it should cost, in nanoseconds, roughly.
+  package var cost: Double { choice.cost }
+  /// The scan, taken when an index walk turns out longer than was thought.
+  var fallback: PlanNode? { choice.fallback }
+  var walkLimit: Int { choice.walkLimit }
+  /// The other ways, the cheapest first; none where they were not asked for.
+  package var rejected: [(name: String, cost: Double)] { choice.rejected }
+  package var warnings: [Diagnostic] { choice.warnings }
+
+  init(
+    entity: StoredEntity, root: PlanNode, cost: Double, fallback: PlanNode?, walkLimit: Int,
+    rejected: [(name: String, cost: Double)], warnings: [Diagnostic], isCancelled: (@Sendable () -> Bool)?,
+    threads: ScanThreads = .automatic
+  ) {
+    choice = Choice(entity, root, cost, fallback, walkLimit, rejected, warnings)
+    self.isCancelled = isCancelled
+    self.threads = threads
+  }
 
   /// How many objects the query finds.
   package func count(in snapshot: Snapshot) throws -> Int {

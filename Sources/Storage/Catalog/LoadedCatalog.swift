@@ -2,7 +2,7 @@ internal import LMDB
 internal import Schema
 
 /// The databases of one entity, open.
-struct EntityTables: Sendable {
+final class EntityTables: Sendable {
   let entity: StoredEntity
   /// Clusters by number.
   let objects: Database
@@ -10,6 +10,13 @@ struct EntityTables: Sendable {
   let values: Database
   /// In the order of `entity.indexes`.
   let indexes: [Database]
+
+  init(entity: StoredEntity, objects: Database, values: Database, indexes: [Database]) {
+    self.entity = entity
+    self.objects = objects
+    self.values = values
+    self.indexes = indexes
+  }
 }
 
 /// The catalog at one version of the schema: what was read, the schema made of it, and its databases, open.

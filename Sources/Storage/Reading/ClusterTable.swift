@@ -63,6 +63,21 @@ internal import Values
     rows[row].isFull ? .all : Mask(loading: rows[row].presence)
   }
 
+  /// The row of the cluster with a number; nil where there is none. Rows before `start` are not looked at.
+  func row(of number: UInt64, from start: Int) -> Int? {
+    guard start >= 0, start < count, number >= rows[start].number else { return nil }
+    // Numbers ascend, so no row is further away than the numbers are; where none is missing between them, it is there.
+    let distance = number - rows[start].number
+    let last = distance < UInt64(count - start) ? start + Int(distance) : count - 1
+    if rows[last].number == number { return last }
+    var (first, end) = (start, last)
+    while first < end {
+      let middle = first + (end - first) / 2
+      if rows[middle].number < number { first = middle + 1 } else { end = middle }
+    }
+    return first < count && rows[first].number == number ? first : nil
+  }
+
   /// The object at a place in insertion order; nil beyond the last.
   func object(at place: Int) -> ObjectNumber? {
     let before = before.withLock { known in
@@ -93,6 +108,9 @@ internal import Values
     return before
   }
 
+  /// A column of all clusters that was asked for before.
+  func knownColumn(_ index: Int) -> ColumnTable? { columns.withLock { $0[index] } }
+
   /// A column of all clusters; nil where there is no room for it.
   func column(_ index: Int, _ context: ClusterContext) throws(StoreError) -> ColumnTable? {
     let known = columns.withLock { $0[index] }
@@ -111,6 +129,8 @@ final class ClusterTables: Sendable {
     var latest: ClusterTable?
     /// The version of which a scan was begun without a table.
     var begun: Int?
+    /// How many clusters of a version were gone to by number.
+    var visits = (version: 0, count: 0)
   }
 
   private let state = Mutex(State())
@@ -127,6 +147,16 @@ final class ClusterTables: Sendable {
     state.withLock { state in
       defer { state.begun = version }
       return state.begun == version
+    }
+  }
+
+  /// Whether with `count` more the clusters of a version gone to by number are twice as many as it has.
+  func isVisitedOften(_ count: Int, of total: Int, _ version: Int) -> Bool {
+    state.withLock { state in
+      if state.visits.version != version { state.visits = (version, 0) }
+      // No more is counted than needs to be.
+      state.visits.count = min(state.visits.count + min(count, total), 2 * total)
+      return state.visits.count == 2 * total
     }
   }
 

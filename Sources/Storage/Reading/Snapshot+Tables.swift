@@ -2,11 +2,9 @@ internal import LMDB
 package import Values
 
 extension Snapshot {
-  /// A scan over all clusters by a table, where there is one for this version or it is worth making; nil for those who
-  /// must walk.
-  ///
-  /// - Parameter isWanted: Whether it is worth making for this scan alone.
-  package final func tableScan(_ entity: StoredEntity, isWanted: Bool = false) throws(StoreError) -> TableScan? {
+  /// The clusters by their table, where there is one for this version or the use makes it worth making; nil for those
+  /// who must walk the tree.
+  package final func tableScan(_ entity: StoredEntity, for use: TableUse) throws(StoreError) -> TableScan? {
     let context = try context(of: entity)
     // Within a write clusters move with every change.
     guard transaction is ReadTransaction else { return nil }
@@ -15,12 +13,18 @@ extension Snapshot {
       try transaction.cursor(context.tables.objects).first()
     }
     guard let start = first?.value.baseAddress else { return nil }
-    if let known = tables.table(version, from: start) { return TableScan(known, context.cluster) }
-    guard isWanted || tables.isSecondScan(of: version), try clusterCount(entity) <= ClusterTable.longest,
-      let made = try clusterTable(entity)
-    else { return nil }
+    let known = tables.table(version, from: start)
+    let clusterCount = if let known { known.count } else { try clusterCount(entity) }
+    let isWorthMaking =
+      switch use {
+      case .scan: known != nil || tables.isSecondScan(of: version)
+      case .place: true
+      case .visits(let clusters): tables.isVisitedOften(clusters, of: clusterCount, version)
+      }
+    if let known { return TableScan(known, context.cluster, makesColumns: isWorthMaking) }
+    guard isWorthMaking, clusterCount <= ClusterTable.longest, let made = try clusterTable(entity) else { return nil }
     tables.put(made)
-    return TableScan(made, context.cluster)
+    return TableScan(made, context.cluster, makesColumns: true)
   }
 
   /// The object at a place among all of an entity, in insertion order; nil beyond the last, and where there is no table
@@ -28,7 +32,7 @@ extension Snapshot {
   ///
   /// - Complexity: logarithmic in the clusters, once somebody has asked.
   package final func object(at place: Int, of entity: StoredEntity) throws(StoreError) -> ObjectNumber? {
-    try tableScan(entity, isWanted: true)?.table.object(at: place)
+    try tableScan(entity, for: .place)?.table.object(at: place)
   }
 
   /// nil where a cluster lies at an odd address: such are copied, which no table can say.
@@ -58,4 +62,15 @@ extension Snapshot {
     }
     return isEven ? ClusterTable(version: version, rows) : nil
   }
+}
+
+/// What the table of an entity's clusters is asked for, which decides whether it is worth making.
+package enum TableUse {
+  /// Going through all clusters: from the second time on in a version, since the first may be the only one.
+  case scan
+  /// A place among all objects, which nothing else says without walking.
+  case place
+  /// Going to so many clusters by their numbers. To find one in the tree costs several times what a row of a table
+  /// does: once those gone to in a version are twice as many as there are, the table costs less than was spent already.
+  case visits(Int)
 }

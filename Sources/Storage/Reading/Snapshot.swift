@@ -19,8 +19,7 @@ package class Snapshot {
   final let path: String
   /// What is known of its commit already; nil within a write.
   private final let facts: CommitFacts?
-  private final var contexts: [UInt32: EntityContext] = [:]
-  private final var latest: EntityContext?
+  private final var contexts = MostlyOne<EntityContext>()
   private final var key: [UInt8] = []
 
   /// What is needed to read the clusters of an entity.
@@ -28,17 +27,19 @@ package class Snapshot {
     let entity: StoredEntity
     let tables: EntityTables
     /// Made when the first cluster is read: an index is often all that is needed.
-    lazy var cluster: ClusterContext = makeCluster()
-    private let makeCluster: () -> ClusterContext
+    private(set) lazy var cluster = tables.makeClusterContext(for: entity, in: transaction, path: path)
+    private let transaction: Transaction
+    private let path: String
     var state: EntityState?
     /// Those that were asked for, by number.
-    var readers: [UInt32: IndexReader] = [:]
-    var trigramReaders: [UInt32: TrigramReader] = [:]
+    var readers = MostlyOne<IndexReader>()
+    var trigramReaders = MostlyOne<TrigramReader>()
 
-    init(_ entity: StoredEntity, _ tables: EntityTables, _ makeCluster: @escaping () -> ClusterContext) {
+    init(_ entity: StoredEntity, _ tables: EntityTables, in transaction: Transaction, path: String) {
       self.entity = entity
       self.tables = tables
-      self.makeCluster = makeCluster
+      self.transaction = transaction
+      self.path = path
     }
   }
 
@@ -201,16 +202,9 @@ package class Snapshot {
   @inline(__always)
   final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
     try validate()
-    if let latest, latest.entity === entity { return latest }
-    if let known = contexts[entity.number], known.entity === entity {
-      latest = known
-      return known
-    }
-    let tables = try catalog.tables(of: entity)
-    let (transaction, path) = (transaction, path)
-    let made = EntityContext(entity, tables) { tables.makeClusterContext(for: entity, in: transaction, path: path) }
+    if let known = contexts[entity.number], known.entity === entity { return known }
+    let made = EntityContext(entity, try catalog.tables(of: entity), in: transaction, path: path)
     contexts[entity.number] = made
-    latest = made
     return made
   }
 }

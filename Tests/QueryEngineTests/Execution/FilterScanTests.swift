@@ -66,7 +66,8 @@ import Values
     let store = try Self.store.get()
     _ = try store.rows("x > 9")
     let snapshot = try store.file.beginSnapshot()
-    guard let entity = snapshot.schema.entity(named: "Thing"), let table = try snapshot.tableScan(entity) else {
+    guard let entity = snapshot.schema.entity(named: "Thing"), let table = try snapshot.tableScan(entity, for: .scan)
+    else {
       Issue.record("no table")
       return
     }

@@ -1,0 +1,115 @@
+import Schema
+import Testing
+import Values
+
+@testable import QueryEngine
+@testable import Storage
+
+/// What is asked of objects that an index found: the same by the table of clusters as by the tree.
+@Suite struct SetScanTests {
+  /// 60 clusters, of which some are gone altogether and some have gaps.
+  private func store() throws -> TestStore {
+    let properties = [
+      Property(name: "key", type: .scalar(.int)), Property(name: "x", type: .scalar(.double), isOptional: true),
+      Property(name: "word", type: .scalar(.string)),
+    ]
+    let entity = Entity(name: "Thing", properties: properties, indexes: [Index(paths: ["key"])])
+    let rows = (0..<60 * 256).map { n -> [Value] in
+      let decimal: Value = n % 50 == 0 ? .null : .double(Double(n % 97))
+      return [.int(Int64(n * 7919 % 5000)), decimal, .string("word \(n % 5)")]
+    }
+    let store = try TestStore(Schema(entities: [entity]), rows: rows)
+    try store.file.write { session in
+      guard let entity = session.schema.entity(named: "Thing") else { return }
+      for n in 1..<60 * 256 where [3, 4, 5, 31, 32, 58].contains(n >> 8) || n % 11 == 0 {
+        _ = try session.delete(ObjectNumber(UInt64(n)), of: entity)
+      }
+    }
+    return store
+  }
+
+  @Test(arguments: [
+    "key < 3 AND x > 40", "key < 60 AND word == 'word 3'", "key BETWEEN {900, 1400} AND x * 2 < 100",
+    "key IN {1, 77, 4000, 4999} AND x != nil", "key == 9999 AND x > 1", "key < 900 AND (x < 3 OR word CONTAINS '4')",
+    "key < 400 AND uppercase:(word) ENDSWITH '2'",
+  ])
+  func findsTheSameByTable(_ text: String) throws {
+    let store = try store()
+    let indexed = PlannerOptions(access: .forceIndex(["key"]))
+    let wanted = try store.rows(text, options: PlannerOptions(access: .scanOnly))
+    let entity = try #require(try store.file.beginSnapshot().schema.entity(named: "Thing"))
+    var hadTable = false
+    for _ in 0..<200 {
+      let snapshot = try store.file.beginSnapshot()
+      let plan = try store.compile(text).plan(in: snapshot, options: indexed)
+      #expect(plan.explanation.text.lowercased().contains("index"), "\(plan.explanation.text)")
+      #expect(try plan.objects(in: snapshot).map { Int($0.rawValue) - 1 } == wanted)
+      #expect(try plan.count(in: snapshot) == wanted.count)
+      var given: [Int] = []
+      try plan.forEach(in: snapshot) { object in
+        given.append(Int(object.rawValue) - 1)
+        return given.count < 7
+      }
+      #expect(given == Array(wanted.prefix(7)))
+      if try snapshot.tableScan(entity, for: .visits(0)) != nil {
+        if hadTable { return }
+        hadTable = true
+      }
+    }
+    #expect(wanted.isEmpty, "a table was made on the way")
+  }
+
+  @Test func analysisCountsTheSame() throws {
+    let store = try store()
+    func counters() throws -> [String] {
+      let snapshot = try store.file.beginSnapshot()
+      let plan = try store.compile("key < 60 AND x > 40").plan(in: snapshot)
+      return try plan.analyze(in: snapshot).text.split(separator: "\n").filter {
+        !$0.contains(" ms") && !$0.contains("µs")
+      }.map(String.init)
+    }
+    let first = try counters()
+    for _ in 0..<20 { #expect(try counters() == first) }
+  }
+
+  @Test func rowsAreFoundByNumber() throws {
+    let store = try store()
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: "Thing"))
+    let table = try #require(try snapshot.tableScan(entity, for: .place))
+    let numbers = (0..<table.count).map { table.number($0) }
+    #expect(numbers.count < 61 && numbers == numbers.sorted())
+    for start in 0..<table.count {
+      for number in UInt64(0)...65 {
+        let wanted = numbers.firstIndex(of: number).flatMap { $0 >= start ? $0 : nil }
+        #expect(table.row(of: number, from: start) == wanted, "\(number) from \(start)")
+      }
+      #expect(table.row(of: .max, from: start) == nil)
+    }
+    #expect(table.row(of: 1, from: table.count) == nil && table.row(of: 1, from: -1) == nil)
+  }
+
+  /// A table is made only for those who have gone to as many clusters as would pay for it, version by version.
+  @Test func tablesAreMadeForThoseWhoComeOften() throws {
+    let store = try store()
+    var snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: "Thing"))
+    let total = try snapshot.clusterCount(entity)
+    #expect(try snapshot.tableScan(entity, for: .visits(2 * total - 1)) == nil, "one visit counts each cluster once")
+    for _ in 0..<total - 1 { #expect(try snapshot.tableScan(entity, for: .visits(1)) == nil) }
+    let scan = try #require(try snapshot.tableScan(entity, for: .visits(1)))
+    #expect(try scan.column(1) != nil)
+    try store.file.write { session in
+      if let entity = session.schema.entity(named: "Thing") {
+        _ = try session.insert([.int(1), .null, .string("")], into: entity)
+      }
+    }
+    snapshot = try store.file.beginSnapshot()
+    #expect(try snapshot.tableScan(entity, for: .visits(1)) == nil)
+    // Where scans made one it is used, with the columns it has.
+    _ = try store.rows("x > 1", options: PlannerOptions(access: .scanOnly))
+    _ = try store.rows("x > 1", options: PlannerOptions(access: .scanOnly))
+    let known = try #require(try snapshot.tableScan(entity, for: .visits(1)))
+    #expect(try known.column(1) != nil && known.column(2) == nil)
+  }
+}
