@@ -9,10 +9,11 @@ final class CSVReader: RecordReader {
   private var header: [String] = []
   /// The cells of the record last scanned.
   private let fields = FieldBuffer()
-  /// Whether one of them was written in quotes, and may hold line breaks; whether one has quotes within.
-  private var hasQuotes = false
+  /// Whether one of them has quotes within.
   private var hasEscapes = false
+  /// What of the window is stepped over before the next record, and the line breaks in it.
   private var pending = 0
+  private var pendingLines = 0
   private(set) var notes: [String] = []
 
   private enum Scan { case complete(Int), stray, open, end }
@@ -36,7 +37,7 @@ final class CSVReader: RecordReader {
   }
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
-    if pending > 0 { window.consume(pending, lines: hasQuotes ? nil : 0) }
+    if pending > 0 { window.consume(pending, lines: pendingLines) }
     pending = 0
     let scanned = try scan()
     let line = window.line
@@ -84,8 +85,7 @@ final class CSVReader: RecordReader {
     }
     if hasEscapes { unescape() }
     for (index, field) in fields.fields.enumerated() {
-      let text = field.string
-      var name = trimmed(text)
+      var name = trimmed(field.string)
       if name.isEmpty {
         name = "column\(index + 1)"
         notes.append("column \(index + 1) has no name in the first line: it is named \(name)")
@@ -123,7 +123,7 @@ final class CSVReader: RecordReader {
         if case .stray = found {
           // Step over the line, so that the next record is read as if this one were not there.
           let end = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-          pending = end
+          (pending, pendingLines) = (end, 0)
         }
         return found
       }
@@ -145,11 +145,11 @@ final class CSVReader: RecordReader {
     var room = fields.room
     var found = 0
     var index = 0
-    var hasQuotes = false
+    var lines = 0
     var hasEscapes = false
     defer {
       fields.take(found)
-      (self.hasQuotes, self.hasEscapes) = (hasQuotes, hasEscapes)
+      (self.pendingLines, self.hasEscapes) = (lines, hasEscapes)
     }
     while true {
       var field = Field()
@@ -158,11 +158,13 @@ final class CSVReader: RecordReader {
       var end = index
       if index < count, bytes[index] == quote {
         field.kind = csj_quoted
-        hasQuotes = true
         index += 1
         start = index
         while true {
-          while index < count, bytes[index] != quote { index += 1 }
+          while index < count, bytes[index] != quote {
+            if bytes[index] == lineFeed { lines += 1 }
+            index += 1
+          }
           if index >= count { return isLast ? .open : nil }
           if index + 1 >= count, !isLast { return nil }
           guard index + 1 < count, bytes[index + 1] == quote else { break }
@@ -217,8 +219,6 @@ final class CSVReader: RecordReader {
         source += 1
         target += 1
       }
-      // What is left over must not hold a line break twice: lines are counted when the record is stepped over.
-      for index in target..<source { bytes[index] = UInt8(ascii: " ") }
       field.length = target
       fields.room[index] = field
     }

@@ -24,6 +24,10 @@ enum NumberReading {
   static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
     if let short = short(bytes) { return short }
     guard let first = bytes.first, bytes.count < 400 else { return nil }
+    // A date begins as a number does: most that is none is told by its bytes.
+    if first != UInt8(ascii: "-"), first != UInt8(ascii: "+"), first < UInt8(ascii: "A"), !bytes.allSatisfy(isNumeral) {
+      return nil
+    }
     // Swift's own reader takes hexadecimal too, which data does not mean as numbers.
     let allowed: Bool =
       switch first {
@@ -69,6 +73,16 @@ enum NumberReading {
     guard digits <= 15 else { return nil }
     let magnitude = Double(number) / scale
     return isNegative ? -magnitude : magnitude
+  }
+
+  /// Whether a decimal number may have the byte.
+  private static func isNumeral(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "+"),
+      UInt8(ascii: "e"), UInt8(ascii: "E"):
+      true
+    default: false
+    }
   }
 
   /// Whether the text is `nan`, `inf` or `-inf`.
