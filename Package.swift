@@ -36,7 +36,7 @@ let package = Package(
   platforms: [.macOS(.v14)],
   products: [
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
-    .library(name: "ObjectStoreCore", targets: ["ObjectStoreCore"]),
+    .library(name: "ObjectStoreCore", targets: ["ObjectStoreCore", "SortDescriptors"]),
     .library(name: "PredicateLanguage", targets: ["PredicateLanguage"]),
     .executable(name: "objquery", targets: ["objquery"]),
   ],
@@ -69,7 +69,10 @@ let package = Package(
 
     // What people use.
     library(
-      "ObjectStoreCore", ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+      "ObjectStoreCore",
+      ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics", "CPlatform"]),
+    // Foundation's sort descriptors, which take longer to load than all the rest.
+    library("SortDescriptors", ["ObjectStoreCore"]),
     .macro(
       name: "ObjectStoreMacros",
       dependencies: [
@@ -81,7 +84,7 @@ let package = Package(
         .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
       ],
       swiftSettings: settings),
-    library("ObjectStore", ["ObjectStoreCore", "ObjectStoreMacros"]),
+    library("ObjectStore", ["ObjectStoreCore", "SortDescriptors", "ObjectStoreMacros"]),
     .executableTarget(
       name: "objquery",
       dependencies: [
@@ -112,7 +115,9 @@ let package = Package(
     tests(
       "QueryEngineTests",
       ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
-    tests("ObjectStoreCoreTests", ["ObjectStoreCore", "ObjectStoreCoreTestHelper"], exclude: ["Goldens"]),
+    tests(
+      "ObjectStoreCoreTests", ["ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
+      exclude: ["Goldens"]),
     .executableTarget(
       name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",
       swiftSettings: settings),

@@ -26,6 +26,8 @@ struct Path {
   size_t expected = 0;
   /// Whether objects here are not looked into.
   bool whole = false;
+  /// Whether the name has nothing that JSON cannot write without an escape.
+  bool plain = false;
 };
 
 struct Problem {
@@ -54,6 +56,7 @@ struct csj_reader {
   bool element(ondemand::value value);
   bool number(ondemand::value value, uint32_t path);
   uint32_t path(uint32_t parent, std::string_view name);
+  uint32_t expectedPath(uint32_t parent, ondemand::raw_json_string name);
   bool fail(error_code error);
   bool fail(const char *message) {
     problem.message = message;
@@ -113,11 +116,17 @@ bool csj_reader::read(const char *text, size_t length) {
 bool csj_reader::members(ondemand::object object, uint32_t parent, int depth) {
   if (depth > deepest) return fail(DEPTH_ERROR);
   for (auto member : object) {
-    std::string_view name;
+    ondemand::raw_json_string raw;
     ondemand::value content;
-    if (auto error = member.unescaped_key().get(name)) return fail(error);
+    if (auto error = member.key().get(raw)) return fail(error);
+    uint32_t number = expectedPath(parent, raw);
+    if (number == noPath) {
+      std::string_view name;
+      if (auto error = member.unescaped_key().get(name)) return fail(error);
+      number = path(parent, name);
+    }
     if (auto error = member.value().get(content)) return fail(error);
-    if (!value(content, path(parent, name), depth)) return false;
+    if (!value(content, number, depth)) return false;
   }
   return true;
 }
@@ -222,6 +231,18 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
   return true;
 }
 
+/// The path of the member that is expected next, when its name is that one as written; else none.
+uint32_t csj_reader::expectedPath(uint32_t parent, ondemand::raw_json_string name) {
+  size_t &expected = parent == noPath ? expectedRoot : paths[parent].expected;
+  const std::vector<uint32_t> &children = parent == noPath ? roots : paths[parent].children;
+  if (children.empty()) return noPath;
+  if (expected >= children.size()) expected = 0;
+  uint32_t candidate = children[expected];
+  if (!paths[candidate].plain || !name.unsafe_is_equal(paths[candidate].name)) return noPath;
+  expected++;
+  return candidate;
+}
+
 uint32_t csj_reader::path(uint32_t parent, std::string_view name) {
   size_t &expected = parent == noPath ? expectedRoot : paths[parent].expected;
   std::vector<uint32_t> &children = parent == noPath ? roots : paths[parent].children;
@@ -234,6 +255,8 @@ uint32_t csj_reader::path(uint32_t parent, std::string_view name) {
   children.push_back(created);
   expected = children.size();
   paths.push_back(Path{std::string(name), parent, {}});
+  paths.back().plain =
+      std::all_of(name.begin(), name.end(), [](unsigned char c) { return c >= 0x20 && c != '"' && c != '\\'; });
   return created;
 }
 

@@ -31,7 +31,7 @@ extension Environment {
     for _ in 0..<100 {
       let raw = try beginRawRead()
       defer { recycle(raw) }
-      let header = try FileHeader.read(file.data, path: dataPath)
+      let header = try header(of: raw)
       guard header.newest.commit == UInt64(mdb_txn_id(raw)) else { continue }
       return try body(header)
     }
@@ -41,7 +41,7 @@ extension Environment {
   /// Checks the tree of a database in a view.
   func checkTree(of name: String, record: UnsafeRawBufferPointer, in raw: OpaquePointer) throws(LMDBError) {
     guard options.verification != .never else { return }
-    let header = try FileHeader.read(file.data, path: dataPath)
+    let header = try header(of: raw)
     guard record.count == TreeRecord.byteCount, let bytes = record.baseAddress else {
       throw .damaged(path: dataPath, page: 0, what: "database \(name) has no record")
     }
@@ -60,11 +60,33 @@ extension Environment {
     monitor.unlock()
   }
 
+  /// The meta pages for a view: as they are now, unless those of its commit are known.
+  private func header(of raw: OpaquePointer) throws(LMDBError) -> FileHeader {
+    let commit = UInt64(mdb_txn_id(raw))
+    monitor.lock()
+    defer { monitor.unlock() }
+    if var known = state.header, known.newest.commit == commit {
+      known.filePages = file.fileSize / known.pageSize
+      return known
+    }
+    let header = try FileHeader.read(file.data, path: dataPath)
+    if header.newest.commit == commit { state.header = header }
+    return header
+  }
+
   private func map(_ header: FileHeader) throws(LMDBError) -> PageMap {
     guard header.pageSize == pageSize else {
       throw .damaged(path: dataPath, page: 0, what: "a page size of \(header.pageSize)")
     }
-    return try PageMap(file.data, header: header, path: dataPath)
+    let byteCount = header.filePages * pageSize
+    monitor.lock()
+    defer { monitor.unlock() }
+    if let known = state.checkedFile, known.byteCount >= byteCount {
+      return PageMap(known, header: header, path: dataPath)
+    }
+    let made = try FileMap(file.data, byteCount: byteCount, path: dataPath)
+    state.checkedFile = made.isWorthKeeping ? made : nil
+    return PageMap(made, header: header, path: dataPath)
   }
 
   /// Checks all trees and the lists of free pages of a commit.

@@ -64,7 +64,8 @@ extension Environment {
     _ directory: String, _ options: Options, flags: UInt32, least: Int
   ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
     let wanted = min(options.initialMapSize ?? options.maximumMapSize, options.maximumMapSize)
-    var size = AddressSpace.largest(wanted: wanted, atLeast: AddressSpace.rounded(least))
+    let least = AddressSpace.rounded(least)
+    var size = AddressSpace.largest(wanted: wanted, atLeast: least)
     while true {
       var raw: OpaquePointer?
       var code = mdb_env_create(&raw)
@@ -75,8 +76,8 @@ extension Environment {
       if code == 0 { code = mdb_env_open(raw, directory, flags, 0o600) }
       if code == 0 { return (raw, size) }
       mdb_env_close(raw)
-      guard code == ENOMEM, size > least * 2 else { throw .code(code, doing: "opening", path: directory) }
-      size = AddressSpace.rounded(size / 2)
+      guard code == ENOMEM, size > least else { throw .code(code, doing: "opening", path: directory) }
+      size = AddressSpace.halved(size, atLeast: least)
     }
   }
 }

@@ -20,6 +20,10 @@ struct EnvironmentState {
   var isRemapping = false
   /// Why the environment can't be used any more.
   var failure: LMDBError?
+  /// The meta pages of a commit that was read, to check several trees of it by; the file may have grown since.
+  var header: FileHeader?
+  /// The file as it was mapped for a check, while it is small.
+  var checkedFile: FileMap?
   /// The size of the map.
   var mapSize: Int
   /// When readers of dead processes were last looked for.

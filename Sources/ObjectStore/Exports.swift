@@ -1,2 +1,3 @@
 // The store with its macros: what most programs import.
 @_exported public import ObjectStoreCore
+@_exported public import SortDescriptors

@@ -12,8 +12,39 @@ public enum ISO8601 {
   /// The same, of text as UTF-8.
   public static func instant(_ utf8: UnsafeRawBufferPointer) -> Instant? {
     guard utf8.count <= longest else { return nil }
+    if let usual = usual(utf8) { return usual }
     var reader = Reader(bytes: utf8)
     return reader.instant()
+  }
+
+  /// The moment of a text written as `text` writes nearly all, `2018-02-07T01:02:03.5Z` with a short fraction or none;
+  /// nil for any other.
+  private static func usual(_ utf8: UnsafeRawBufferPointer) -> Instant? {
+    let count = utf8.count
+    guard count >= 20, count <= 36, utf8[count - 1] == UInt8(ascii: "Z"), utf8[4] == UInt8(ascii: "-"),
+      utf8[7] == UInt8(ascii: "-"), utf8[10] == UInt8(ascii: "T"), utf8[13] == UInt8(ascii: ":"),
+      utf8[16] == UInt8(ascii: ":")
+    else { return nil }
+    var isNumber = true
+    func digit(_ position: Int) -> Int {
+      let digit = utf8[position] &- 48
+      isNumber = isNumber && digit < 10
+      return Int(digit)
+    }
+    func two(_ position: Int) -> Int { digit(position) * 10 + digit(position + 1) }
+    let date = CivilDate(
+      year: two(0) * 100 + two(2), month: two(5), day: two(8), hour: two(11), minute: two(14), second: two(17))
+    guard isNumber, let date else { return nil }
+    let whole = Double(date.secondsSince1970) - Instant.secondsFrom1970To2001
+    if count == 20 { return Instant(seconds: whole) }
+    guard utf8[19] == UInt8(ascii: "."), count > 21, whole != -1 else { return nil }
+    // Of at most fifteen digits both they as a number and the power of ten below are exact.
+    var (number, scale) = (0, 1.0)
+    for position in 20..<count - 1 {
+      number = number * 10 + digit(position)
+      scale *= 10
+    }
+    return isNumber ? Instant(seconds: whole + Double(number) / scale) : nil
   }
 
   /// More bytes than any moment needs, the smallest fractions included.

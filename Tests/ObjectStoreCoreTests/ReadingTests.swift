@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import SortDescriptors
 import Testing
 
 @Suite struct ReadingTests {

@@ -58,6 +58,19 @@ import Testing
     #expect(try read("a\tb\n1\t2\n") == ["2: a=<1> b=<2>"])
   }
 
+  @Test func moreColumnsThanMostFilesHave() throws {
+    let columns = 0..<300
+    let header = columns.map { "c\($0)" }.joined(separator: ",")
+    let rows = [columns.map { "\($0)" }, columns.map { "\"\"\"\($0)\n\"" }]
+    let lines = try read(header + "\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined() + "1,2\n", chunk: 64)
+    #expect(
+      lines == [
+        "2: " + columns.map { "c\($0)=<\($0)>" }.joined(separator: " "),
+        "3: " + columns.map { "c\($0)=\"\"\($0)\n\"" }.joined(separator: " "),
+        "304: BAD 2 fields where the first line has 300",
+      ])
+  }
+
   @Test func withoutAFirstLine() throws {
     #expect(throws: ByteWindow.Failure.self) { try read("") }
     #expect(throws: ByteWindow.Failure.self) { try read("\n\n") }

@@ -28,6 +28,34 @@ import Testing
     #expect(try ask("Thing SELECT n") == "{\"n\":1}\n{\"n\":3}\n{\"n\":5}\n")
   }
 
+  /// Rows are read ahead of those that are stored; what is told of them is in their order all the same.
+  @Test(arguments: ["csv", "jsonl"]) func badRowsAmongManyKeepTheirLines(_ format: String) throws {
+    let errors = workshop.path + "/errors"
+    let schema = try workshop.file(
+      "thing.swift", "@Model struct Thing {\n  @Attribute(.unique) var code: String\n  var n: Int\n}\n")
+    var text = format == "csv" ? "code,n\n" : ""
+    var expected: [String] = []
+    for index in 1...9000 {
+      let line = index + (format == "csv" ? 1 : 0)
+      var (code, number) = ("code \(index)", "\(index)")
+      if index % 700 == 0 {
+        number = "1.5"
+        expected.append("\(line): n: '1.5' is not a whole number")
+      } else if index % 1100 == 0 {
+        code = "code 1"
+        expected.append("\(line): code: there is already an object with 'code 1'")
+      }
+      text += format == "csv" ? "\(code),\(number)\n" : "{\"code\":\"\(code)\",\"n\":\(number)}\n"
+    }
+    let outcome = try load("x.\(format)", text, "--schema", schema, "--errors", errors)
+    #expect(outcome.errors.contains("8,981 objects imported"), "\(outcome.errors.prefix(500))")
+    let told = try workshop.text("errors").split(separator: "\n").compactMap { line in
+      line.range(of: "x.\(format):").map { String(line[$0.upperBound...]) }
+    }
+    #expect(told == expected)
+    #expect(try ask("COUNT Thing") == "\(9000 - expected.count)\n")
+  }
+
   @Test func valuesThatDoNotFitADeclaredSchema() throws {
     let schema = try workshop.file(
       "thing.swift",

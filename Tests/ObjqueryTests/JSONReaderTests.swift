@@ -30,6 +30,24 @@ import Testing
     #expect(try read(text, .lines, chunk: 7) == expected, "records longer than the buffer")
   }
 
+  @Test func namesInAnyOrderAndWriting() throws {
+    let long = String(repeating: "long", count: 40)
+    let text = """
+      {"a":1,"ab":2,"":3,"é":4,"x\\"y":5,"\(long)":6,"o":{"a":7,"ab":8}}
+      {"ab":2,"\\u0061":1,"\\u00e9":4,"":3,"x\\u0022y":5,"\(long)":6,"o":{"\\u0061b":8,"a":7}}
+      {"a":1,"a":2,"ab":3,"abc":4,"\(long)er":5,"\(long)":6,"b\\u0000":7,"b\\u0000":8}
+      {"a
+      """
+    let lines = try read(text, .lines)
+    let first = "a=1 ab=2 =3 é=4 x\"y=5 \(long)=6 o={ o.a=7 o.ab=8"
+    #expect(
+      Array(lines.prefix(3)) == [
+        "1: \(first)", "2: ab=2 a=1 é=4 =3 x\"y=5 \(long)=6 o={ o.ab=8 o.a=7",
+        "3: a=1 a=2 ab=3 abc=4 \(long)er=5 \(long)=6 b\0=7 b\0=8",
+      ])
+    #expect(lines.count == 4 && lines[3].hasPrefix("4: BAD"))
+  }
+
   @Test func badLinesHurtOnlyThemselves() throws {
     let lines = try read("{\"a\":1}\n{\"a\":}\n[1]\n{\"a\":1} x\n{\"a\":tru}\n{\"a\":01}\n{\"a\":2}\n{\"a\"", .lines)
     #expect(lines.first == "1: a=1")

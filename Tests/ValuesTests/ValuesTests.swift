@@ -99,6 +99,34 @@ import Values
   }
 }
 
+@Suite struct UsualMomentTests {
+  /// The form that is read at once says what the same text with its offset in digits says, which is not.
+  @Test func theUsualFormIsReadAsAnyOther() {
+    let seed = UInt64.random(in: 1...UInt64.max)
+    var state = seed
+    func next(_ limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int((state >> 33) % UInt64(limit))
+    }
+    func two(_ limit: Int) -> String { String(String(100 + next(limit)).dropFirst()) }
+    for round in 0..<20_000 {
+      let year = round % 5 == 0 ? "2000" : String(String(10_000 + next(10_000)).dropFirst())
+      var text = Array("\(year)-\(two(14))-\(two(33))T\(two(25))-\(two(61)):\(two(61))".utf8)
+      text[13] = UInt8(ascii: ":")
+      if round % 5 == 0 { text.replaceSubrange(5..., with: Array("12-31T23:59:59".utf8)) }
+      if round % 3 > 0 { text += [46] + (0..<next(19)).map { _ in UInt8(48 + next(10)) } }
+      if round % 7 == 0 { text[next(text.count)] = UInt8(next(256)) }
+      let (usual, other) = (text + Array("Z".utf8), text + Array("+00:00".utf8))
+      let found = usual.withUnsafeBytes { ISO8601.instant($0) }
+      let expected = other.withUnsafeBytes { ISO8601.instant($0) }
+      if found?.seconds.bitPattern != expected?.seconds.bitPattern {
+        Issue.record("seed \(seed): \(String(decoding: usual, as: UTF8.self)) as \(String(describing: found))")
+        return
+      }
+    }
+  }
+}
+
 @Suite struct UUIDTextTests {
   @Test func bothWays() throws {
     let uuid = try #require(UUIDBytes("550e8400-e29b-41d4-a716-446655440000"))

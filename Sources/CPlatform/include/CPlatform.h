@@ -8,3 +8,4 @@
 #include "TextEnds.h"
 #include "TextPairs.h"
 #include "TextSearch.h"
+#include "Threads.h"

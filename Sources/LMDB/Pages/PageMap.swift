@@ -1,33 +1,23 @@
-import Glibc
-
-/// The data file mapped for being checked, every access within bounds, and which of its pages were met.
+/// The pages of the data file as one check meets them: every access within bounds, and none met twice.
 final class PageMap {
   let pageSize: Int
   private let path: String
-  private let base: UnsafeRawPointer
-  private let byteCount: Int
+  private let file: FileMap
   private let filePages: Int
   private let lastPage: Int
   private var met: [UInt64]
   /// Those past the end of the file, which only free ones can be.
   private var metBeyond: Set<Int> = []
 
-  /// A map of the file as it is now.
-  init(_ descriptor: Int32, header: FileHeader, path: String) throws(LMDBError) {
-    let byteCount = header.filePages * header.pageSize
-    guard let base = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0), base != MAP_FAILED else {
-      throw .lastSystemError("mapping", path)
-    }
-    self.base = UnsafeRawPointer(base)
-    self.byteCount = byteCount
+  /// None met so far, in a map that has all pages the header says there are.
+  init(_ file: FileMap, header: FileHeader, path: String) {
+    self.file = file
     self.path = path
     pageSize = header.pageSize
     filePages = header.filePages
     lastPage = header.newest.lastPage
     met = [UInt64](repeating: 0, count: filePages / 64 + 1)
   }
-
-  deinit { munmap(UnsafeMutableRawPointer(mutating: base), byteCount) }
 
   /// The address of `count` pages from page `number` on, which belong to the one who asks and to nobody else.
   func claim(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) -> UnsafeRawPointer {
@@ -41,7 +31,7 @@ final class PageMap {
     for page in pages where !mark(page) {
       throw damage(UInt64(page), "\(owner) refers to it, and so does something else")
     }
-    return base + Int(number) * pageSize
+    return file.base + Int(number) * pageSize
   }
 
   /// Marks a page as free, be it in the file or past its end.

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension Bool: QueryArgument {
   /// TRUE or FALSE.

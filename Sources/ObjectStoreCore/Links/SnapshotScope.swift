@@ -1,11 +1,11 @@
-internal import Foundation
+internal import CPlatform
 internal import Storage
 
 /// The time and thread in which a version that is being read may be used by whatever was made of it: links that are
 /// followed, and results. Outside of them it throws.
 final class SnapshotScope: @unchecked Sendable {
   let store: Store
-  private let thread = Thread.current
+  private let thread = platform_thread_number()
   private var current: Snapshot?
 
   init(_ snapshot: Snapshot, store: Store) {
@@ -15,7 +15,7 @@ final class SnapshotScope: @unchecked Sendable {
 
   /// The version, on the thread that reads it and before its end.
   func snapshot() throws(StoreError) -> Snapshot {
-    guard Thread.current === thread else {
+    guard platform_thread_number() == thread else {
       throw .unsupported("what is read within 'forEach' or 'snapshot' belongs to the thread it runs on")
     }
     guard let current else { throw .finished }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// What a thread is in the middle of: the versions it reads in, values it is taking apart, models it looks at. It belongs to its thread.
 final class ThreadState {

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 internal import PredicateLanguage
 internal import QueryEngine
 
@@ -40,26 +40,18 @@ extension Results {
   ///
   /// A key path that is no stored property throws when the results are evaluated.
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {
-    guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
-    let key = SortKeySyntax(path, ascending: order == .forward)
-    return Results(selection.adding(.sort([key], SourceContext(source: ""))))
+    sorted(byKeyPaths: [(keyPath, order == .forward)])
   }
 
-  /// In the order of several properties, the most significant first.
-  ///
-  /// ```swift
-  /// quakes.sorted(by: [SortDescriptor(\.magnitude, order: .reverse), SortDescriptor(\.time)])
-  /// ```
-  ///
-  /// Text is ordered by its UTF-8 bytes whatever comparator a descriptor has.
-  public func sorted(by descriptors: [SortDescriptor<Object>]) -> Results {
+  /// In the order of several properties, the most significant first, each ascending or reversed.
+  package func sorted(byKeyPaths keyPaths: [(keyPath: AnyKeyPath?, isAscending: Bool)]) -> Results {
     var keys: [SortKeySyntax] = []
-    for descriptor in descriptors {
-      guard let keyPath = descriptor.keyPath else {
+    for (keyPath, isAscending) in keyPaths {
+      guard let keyPath else {
         return Results(selection.failing(StoreError.unsupported("a sort descriptor without a key path")))
       }
       guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
-      keys.append(SortKeySyntax(path, ascending: descriptor.order == .forward))
+      keys.append(SortKeySyntax(path, ascending: isAscending))
     }
     return keys.isEmpty ? self : Results(selection.adding(.sort(keys, SourceContext(source: ""))))
   }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Synchronization
 
 /// A way to stop a running query from outside: handed to it, and told from any thread.
 ///
@@ -6,9 +6,8 @@ internal import Foundation
 /// with them, and then throws `QueryCancelled`. A statement that changes objects, and is not one of several of a
 /// transaction, is undone then.
 /// It does not stop a commit that is under way.
-public final class Cancellation: @unchecked Sendable {
-  private let lock = NSLock()
-  private var cancelled = false
+public final class Cancellation: Sendable {
+  private let cancelled = Atomic(false)
   private let deadline: ContinuousClock.Instant?
 
   /// One that is told by `cancel()` only.
@@ -18,11 +17,11 @@ public final class Cancellation: @unchecked Sendable {
   public init(after duration: Duration) { deadline = ContinuousClock.now + duration }
 
   /// Stops whatever it was handed to, now and later.
-  public func cancel() { lock.withLock { cancelled = true } }
+  public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
   /// Whether it was told, or its time is over.
   public var isCancelled: Bool {
-    if lock.withLock({ cancelled }) { return true }
+    if cancelled.load(ordering: .relaxed) { return true }
     if let deadline { return ContinuousClock.now >= deadline }
     return false
   }

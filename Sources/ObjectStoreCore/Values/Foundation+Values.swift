@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 extension Instant {
   /// The moment of a date, bit for bit.

@@ -12,7 +12,8 @@ public final class RowInserter {
   private let key: (index: StoredIndex, column: Int)?
   /// The unique properties to look at before a row is added.
   private let refused: [(index: StoredIndex, column: Int)]
-  private var row: [Value] = []
+  /// The last row that was not as its columns keep it, as they do.
+  private var fitted: [Value] = []
   /// The types of the columns of single values; nil for the others.
   private let scalars: [ScalarType?]
 
@@ -27,7 +28,7 @@ public final class RowInserter {
     }
     columns = entity.columns.map(\.column)
     scalars = entity.columns.map { $0.target == nil && $0.collectionKind == nil ? $0.scalarType : nil }
-    row.reserveCapacity(columns.count)
+    fitted.reserveCapacity(columns.count)
     guard let upsertKey else {
       key = nil
       return
@@ -56,14 +57,26 @@ public final class RowInserter {
   @discardableResult
   public func append(_ values: UnsafeBufferPointer<Value>) throws -> ObjectNumber {
     let session = try transaction.session
-    guard values.count == entity.columns.count else {
+    guard values.count == scalars.count else {
       throw StoreError.unsupported("a row of \(entity.name) has \(entity.columns.count) values, not \(values.count)")
     }
-    row.removeAll(keepingCapacity: true)
+    if fits(values) { return try add(values, session) }
+    fitted.removeAll(keepingCapacity: true)
+    for index in values.indices { fitted.append(entity.columns[index].fitting(values[index])) }
+    return try fitted.withUnsafeBufferPointer { try add($0, session) }
+  }
+
+  /// Whether all of the values are as their columns keep them.
+  private func fits(_ values: UnsafeBufferPointer<Value>) -> Bool {
+    let scalars = scalars
     for index in values.indices {
-      let isFit = scalars[index]?.accepts(values[index]) ?? false
-      row.append(isFit ? values[index] : entity.columns[index].fitting(values[index]))
+      guard let type = scalars[index], type.accepts(values[index]) else { return false }
     }
+    return true
+  }
+
+  private func add(_ row: UnsafeBufferPointer<Value>, _ session: WriteSession) throws -> ObjectNumber {
+    if key == nil, refused.isEmpty { return try session.insert(row, into: entity) }
     let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
     for (index, column) in refused {
       guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import CPlatform
 internal import Storage
 
 /// The time and thread in which a write transaction may be used: outside of them, using it or results made in it
@@ -8,7 +8,7 @@ internal import Storage
 /// session.
 final class TransactionScope: @unchecked Sendable {
   let store: Store
-  private let thread = Thread.current
+  private let thread = platform_thread_number()
   private var current: WriteSession?
 
   init(_ session: WriteSession, store: Store) {
@@ -18,7 +18,7 @@ final class TransactionScope: @unchecked Sendable {
 
   /// The session, on the thread of the write and before its end.
   func session() throws(StoreError) -> WriteSession {
-    guard Thread.current === thread else {
+    guard platform_thread_number() == thread else {
       throw .unsupported("a write transaction, and results made in it, belong to the thread of the write")
     }
     guard let current else { throw .finished }

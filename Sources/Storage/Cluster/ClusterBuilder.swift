@@ -61,6 +61,11 @@ package final class ClusterBuilder {
 
   /// Puts a row, in the order of the entity's columns, into a slot that is free.
   package func append(_ row: [Value], at slot: Int) throws(StoreError) {
+    try row.withUnsafeBufferPointer { row throws(StoreError) in try append(row, at: slot) }
+  }
+
+  /// The same, for values in memory of the caller.
+  func append(_ row: UnsafeBufferPointer<Value>, at slot: Int) throws(StoreError) {
     guard slot >= 0, slot < Mask.slotCount, !present[slot] else {
       throw .unsupported("slot \(slot) of \(entity.name) cluster \(number) cannot take a new object")
     }
@@ -68,9 +73,9 @@ package final class ClusterBuilder {
       throw .unsupported("a row of \(entity.name) has \(columns.count) values, not \(row.count)")
     }
     if origin != nil { try decode() }
-    for index in 0..<row.count {
-      let accepts = handles[index]._withUnsafeGuaranteedRef { $0.accepts(row[index]) }
-      if !accepts || row[index].isNull { try check(row[index], index) }
+    let handles = handles
+    for index in 0..<row.count where !handles[index]._withUnsafeGuaranteedRef({ $0.mayHave(row[index]) }) {
+      try check(row[index], index)
     }
     for index in 0..<row.count { handles[index]._withUnsafeGuaranteedRef { $0.set(slot, row[index]) } }
     present[slot] = true

@@ -3,8 +3,8 @@ import Values
 
 /// One column of a cluster that is being changed: a word a slot (two for a UUID), or texts, or collections.
 ///
-/// Words are the bits of the number as the column keeps it. It checks types, not whether nil is allowed; it does not
-/// know which slots have objects.
+/// Words are the bits of the number as the column keeps it. It checks types, and whether nil is allowed where it is
+/// asked; it does not know which slots have objects.
 final class ColumnBuffer {
   let type: ScalarType
   let number: UInt32
@@ -17,6 +17,7 @@ final class ColumnBuffer {
   /// The collections of a column of such; `type` is that of their elements.
   let collections: CollectionBuffer?
   private let isCollection: Bool
+  private let mayBeNil: Bool
 
   /// About how many bytes of memory one takes.
   static let footprint = 8 * Mask.slotCount + 4096
@@ -24,6 +25,7 @@ final class ColumnBuffer {
   init(_ column: StoredColumn) {
     type = column.scalarType
     number = column.number
+    mayBeNil = column.column.isOptional
     collections = column.collectionKind.map {
       CollectionBuffer(kind: $0, type: column.scalarType, mayHoldNil: column.column.mayHoldNil)
     }
@@ -60,6 +62,9 @@ final class ColumnBuffer {
     case .list, .embedded, .object: false
     }
   }
+
+  /// Whether an object may have the value there: one that the column accepts, and nil only where nil may be.
+  @inline(__always) func mayHave(_ value: Value) -> Bool { value.isNull ? mayBeNil : accepts(value) }
 
   /// Puts a value that the column accepts into a slot.
   @inline(__always) func set(_ slot: Int, _ value: Value) {

@@ -8,8 +8,8 @@ import Glibc
 /// the high half tells the version (from the directory's checksum, which covers the transaction and every chunk's
 /// checksum). It forgets rather than grow: clusters beyond its reach are checked every time.
 package final class ValidatedChunks: @unchecked Sendable {
-  private static let pageSize = 1024
-  private static let pageCount = 16384
+  private static let pageSize = 4096
+  private static let pageCount = 4096
   private static let entriesPerWord = 32
 
   /// The places of the words, for looking up without counting references. The words live as long as the owner.

@@ -5,7 +5,7 @@ internal import Values
 
 extension EntityWriter {
   /// Refuses a row in which the parts of a list of structs have not as many values as there are structs.
-  func refuseUnevenLists(_ row: [Value]) throws(StoreError) {
+  func refuseUnevenLists(_ row: UnsafeBufferPointer<Value>) throws(StoreError) {
     guard row.count == entity.columns.count else { return }
     for list in entity.structLists {
       for part in list.parts { try refuseUneven(row[part], part, row[list.column], list) }

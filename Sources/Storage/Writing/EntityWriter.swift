@@ -39,7 +39,7 @@ final class EntityWriter {
 
   // MARK: Changing
 
-  func insert(_ row: [Value]) throws(StoreError) -> ObjectNumber {
+  func insert(_ row: UnsafeBufferPointer<Value>) throws(StoreError) -> ObjectNumber {
     if !entity.structLists.isEmpty { try refuseUnevenLists(row) }
     let object = ObjectNumber(state.nextObject)
     let (next, overflows) = state.nextObject.addingReportingOverflow(1)

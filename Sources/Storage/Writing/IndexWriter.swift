@@ -52,7 +52,7 @@ final class IndexWriter {
   }
 
   /// Notes that an object with the values of a row, which has one for each column of the entity, is there.
-  func note(row: [Value], object: UInt64) {
+  func note(row: UnsafeBufferPointer<Value>, object: UInt64) {
     if index.isInverse {
       for column in index.columns { note(targetsOf: row[column], object: object, isRemoval: false) }
       return

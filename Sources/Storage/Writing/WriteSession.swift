@@ -34,6 +34,14 @@ package final class WriteSession {
   /// Throws `wrongType` and `missingValue` for values that do not fit; the write can then go on without the object.
   @discardableResult
   package func insert(_ row: [Value], into entity: StoredEntity) throws(StoreError) -> ObjectNumber {
+    try row.withUnsafeBufferPointer { row throws(StoreError) in try insert(row, into: entity) }
+  }
+
+  /// The same, for values in memory of the caller.
+  @discardableResult
+  package func insert(
+    _ row: UnsafeBufferPointer<Value>, into entity: StoredEntity
+  ) throws(StoreError) -> ObjectNumber {
     try change(entity) { (writer) throws(StoreError) in try writer.insert(row) }
   }
 

@@ -7,18 +7,13 @@ final class CSVReader: RecordReader {
   private let window: ByteWindow
   private var separator = UInt8(ascii: ",")
   private var header: [String] = []
-  private var cells: [Cell] = []
+  /// The cells of the record last scanned.
   private let fields = FieldBuffer()
+  /// Whether one of them was written in quotes, and may hold line breaks; whether one has quotes within.
+  private var hasQuotes = false
+  private var hasEscapes = false
   private var pending = 0
   private(set) var notes: [String] = []
-
-  /// Where a cell's text lies in the window, without its quotes.
-  private struct Cell {
-    var start: Int
-    var end: Int
-    var isQuoted = false
-    var hasEscapes = false
-  }
 
   private enum Scan { case complete(Int), stray, open, end }
 
@@ -29,6 +24,7 @@ final class CSVReader: RecordReader {
     try readHeader()
   }
 
+  var offset: Int { window.offset }
   var fraction: Double { window.fraction }
 
   func name(ofPath path: UInt32) -> String { header.indices.contains(Int(path)) ? header[Int(path)] : "" }
@@ -40,7 +36,7 @@ final class CSVReader: RecordReader {
   }
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
-    if pending > 0 { window.consume(pending) }
+    if pending > 0 { window.consume(pending, lines: hasQuotes ? nil : 0) }
     pending = 0
     let scanned = try scan()
     let line = window.line
@@ -52,24 +48,15 @@ final class CSVReader: RecordReader {
       return .bad(line: line, reason: "text after a closing quote")
     case .complete(let length):
       pending = length
-      guard cells.count == header.count else {
-        let found = cells.count == 1 ? "1 field" : "\(cells.count) fields"
+      guard fields.count == header.count else {
+        let found = fields.count == 1 ? "1 field" : "\(fields.count) fields"
         return .bad(line: line, reason: "\(found) where the first line has \(header.count)")
       }
       let bytes = window.mutableBytes
       guard bytes.withMemoryRebound(to: CChar.self, capacity: length, { csj_is_utf8($0, length) }) else {
         return .bad(line: line, reason: "not valid UTF-8")
       }
-      fields.removeAll()
-      for (index, cell) in cells.enumerated() {
-        let end = cell.hasEscapes ? Self.unescape(bytes, cell) : cell.end
-        var field = Field()
-        field.path = UInt32(index)
-        field.kind = cell.isQuoted ? csj_quoted : cell.start == end ? csj_null : csj_untyped
-        field.text = UnsafeRawPointer(bytes + cell.start).assumingMemoryBound(to: CChar.self)
-        field.length = end - cell.start
-        fields.append(field)
-      }
+      if hasEscapes { unescape() }
       return .record(fields.fields, line: line)
     }
   }
@@ -95,11 +82,9 @@ final class CSVReader: RecordReader {
     guard case .complete(let length) = try scan() else {
       throw ByteWindow.Failure(path: window.path, reason: "it has no first line that names the columns")
     }
-    let bytes = window.mutableBytes
-    for (index, cell) in cells.enumerated() {
-      let end = cell.hasEscapes ? Self.unescape(bytes, cell) : cell.end
-      let text = String(
-        decoding: UnsafeBufferPointer(start: bytes + cell.start, count: end - cell.start), as: UTF8.self)
+    if hasEscapes { unescape() }
+    for (index, field) in fields.fields.enumerated() {
+      let text = field.string
       var name = trimmed(text)
       if name.isEmpty {
         name = "column\(index + 1)"
@@ -121,10 +106,17 @@ final class CSVReader: RecordReader {
   /// Finds the cells of the record at the next byte that is not a line break.
   private func scan() throws(ByteWindow.Failure) -> Scan {
     while true {
-      while let byte = window.available.first, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        window.consume(1)
+      var bytes = window.available
+      var breaks = 0
+      var lines = 0
+      while breaks < bytes.count, bytes[breaks] == UInt8(ascii: "\n") || bytes[breaks] == UInt8(ascii: "\r") {
+        if bytes[breaks] == UInt8(ascii: "\n") { lines += 1 }
+        breaks += 1
       }
-      let bytes = window.available
+      if breaks > 0 {
+        window.consume(breaks, lines: lines)
+        bytes = UnsafeRawBufferPointer(rebasing: bytes[breaks...])
+      }
       if bytes.isEmpty {
         if window.isAtEnd { return .end }
       } else if let found = scan(bytes, isLast: window.isAtEnd) {
@@ -141,29 +133,44 @@ final class CSVReader: RecordReader {
   }
 
   /// The cells of the record at the start of `bytes`; nil when the record may go on after them.
+  ///
+  /// A cell with quotes within has them doubled yet, and is marked by its `integer`.
   private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
     let quote = UInt8(ascii: "\"")
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
     let separator = separator
     let count = bytes.count
-    cells.removeAll(keepingCapacity: true)
+    // All that changes with each cell is at hand here, and kept at the end.
+    var room = fields.room
+    var found = 0
     var index = 0
+    var hasQuotes = false
+    var hasEscapes = false
+    defer {
+      fields.take(found)
+      (self.hasQuotes, self.hasEscapes) = (hasQuotes, hasEscapes)
+    }
     while true {
-      var cell = Cell(start: index, end: index)
+      var field = Field()
+      field.path = UInt32(truncatingIfNeeded: found)
+      var start = index
+      var end = index
       if index < count, bytes[index] == quote {
-        cell.isQuoted = true
+        field.kind = csj_quoted
+        hasQuotes = true
         index += 1
-        cell.start = index
+        start = index
         while true {
           while index < count, bytes[index] != quote { index += 1 }
           if index >= count { return isLast ? .open : nil }
           if index + 1 >= count, !isLast { return nil }
           guard index + 1 < count, bytes[index + 1] == quote else { break }
-          cell.hasEscapes = true
+          field.integer = 1
+          hasEscapes = true
           index += 2
         }
-        cell.end = index
+        end = index
         index += 1
         if index < count, bytes[index] == carriageReturn, index + 1 >= count || bytes[index + 1] == lineFeed {
           if index + 1 >= count, !isLast { return nil }
@@ -174,32 +181,46 @@ final class CSVReader: RecordReader {
         }
       } else {
         while index < count, bytes[index] != separator, bytes[index] != lineFeed { index += 1 }
-        cell.end = index
-        if index > cell.start, index >= count || bytes[index] == lineFeed, bytes[index - 1] == carriageReturn {
-          cell.end = index - 1
+        end = index
+        if index > start, index >= count || bytes[index] == lineFeed, bytes[index - 1] == carriageReturn {
+          end = index - 1
         }
+        field.kind = start == end ? csj_null : csj_untyped
       }
       if index >= count, !isLast { return nil }
-      cells.append(cell)
+      field.text = bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
+      field.length = end - start
+      if found == room.count {
+        fields.grow()
+        room = fields.room
+      }
+      room[found] = field
+      found += 1
       if index >= count { return .complete(count) }
       if bytes[index] == lineFeed { return .complete(index) }
       index += 1
     }
   }
 
-  /// Makes `""` into `"` in place; where the text ends then.
-  private static func unescape(_ bytes: UnsafeMutablePointer<UInt8>, _ cell: Cell) -> Int {
-    var source = cell.start
-    var target = cell.start
-    while source < cell.end {
-      if bytes[source] == UInt8(ascii: "\"") { source += 1 }
-      guard source < cell.end else { break }
-      bytes[target] = bytes[source]
-      source += 1
-      target += 1
+  /// Makes `""` into `"` in the cells that have it, in place.
+  private func unescape() {
+    for index in 0..<fields.count where fields.room[index].integer != 0 {
+      var field = fields.room[index]
+      field.integer = 0
+      let bytes = UnsafeMutableRawPointer(mutating: field.text).assumingMemoryBound(to: UInt8.self)
+      var source = 0
+      var target = 0
+      while source < field.length {
+        if bytes[source] == UInt8(ascii: "\"") { source += 1 }
+        guard source < field.length else { break }
+        bytes[target] = bytes[source]
+        source += 1
+        target += 1
+      }
+      // What is left over must not hold a line break twice: lines are counted when the record is stepped over.
+      for index in target..<source { bytes[index] = UInt8(ascii: " ") }
+      field.length = target
+      fields.room[index] = field
     }
-    // What is left over must not hold a line break twice: lines are counted when the record is stepped over.
-    for index in target..<source { bytes[index] = UInt8(ascii: " ") }
-    return target
   }
 }

@@ -23,6 +23,9 @@ struct ColumnEvidence {
   var dates = [0, 0, 0]
   /// The first text that is no date, by form.
   var notDates: [Sample?] = [nil, nil, nil]
+  /// Whether any text is a date of some form.
+  private var hasDates = false
+  private static let forms = DateForm.allCases
   var firstText: Sample?
   var firstNumber: Sample?
   var firstLeadingZero: Sample?
@@ -80,9 +83,11 @@ struct ColumnEvidence {
     let bytes = field.bytes
     if bytes.count <= 9, NumberReading.isSpecial(bytes) { specialNumbers += 1 }
     // A column whose first hundred texts are no dates of a form is not watched for it any longer.
-    for (index, form) in DateForm.allCases.enumerated() where dates[index] > 0 || texts <= 100 {
+    guard texts <= 100 || hasDates else { return }
+    for (index, form) in Self.forms.enumerated() where dates[index] > 0 || texts <= 100 {
       if form.instant(bytes) != nil {
         dates[index] += 1
+        hasDates = true
       } else if notDates[index] == nil {
         notDates[index] = Sample(text: field.string, line: line)
       }

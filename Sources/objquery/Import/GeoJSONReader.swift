@@ -23,6 +23,7 @@ final class GeoJSONReader: RecordReader {
 
   init(_ features: JSONReader) { self.features = features }
 
+  var offset: Int { features.offset }
   var fraction: Double { features.fraction }
 
   var notes: [String] {

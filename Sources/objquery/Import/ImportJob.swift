@@ -18,29 +18,17 @@ final class ImportJob {
   /// What the data's numbers of objects mean.
   let given: GivenNumbers
   var progress: Progress
-  private var summary = ImportSummary()
+  var summary = ImportSummary()
   /// What became of objects that stood within others.
-  private var within = ObjectChanges()
+  var within = ObjectChanges()
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
-  private var nested: NestedRows?
+  private(set) var nested: NestedRows?
   /// The records with links to objects that were not there yet.
   var pending = PendingLinks()
 
   /// Objects in one transaction: enough that a commit costs little, few enough that its pages fit in memory.
   static let batch = 100_000
-
-  /// What one transaction did.
-  private struct Batch {
-    /// Outcomes of the reader.
-    var taken = 0
-    var stored = 0
-    var bad: [BadRows.Row] = []
-    var pending = PendingLinks()
-    var numbers: [ObjectNumber: ObjectNumber] = [:]
-    /// What became of objects within others.
-    var within = ObjectChanges()
-  }
 
   /// Opens the file.
   ///
@@ -191,98 +179,8 @@ final class ImportJob {
     }
   }
 
-  /// The second pass: the objects.
-  private func transfer(_ plan: ImportPlan, into store: Store) throws {
-    progress.begin("Importing")
-    var isDone = false
-    var taken = 0
-    while !isDone {
-      var batch = Batch()
-      try store.write { transaction in
-        // A write may run again from its start; then the records are read again from where it began.
-        if batch.taken > 0 {
-          try reader.rewind()
-          for _ in 0..<taken { _ = try reader.next() }
-          batch = Batch()
-          isDone = false
-        }
-        let inserter = try transaction.inserter(
-          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
-        let builder = try rows ?? newRows(plan, inserter, in: transaction)
-        let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
-        let graph = GraphInserter(transaction, root: inserter)
-        graph.meaning = { [given, request] entity, number in
-          let own = entity == request.entity ? batch.numbers[number] : nil
-          return own ?? given.meaning(entity, number)
-        }
-        while batch.stored < Self.batch {
-          let outcome = try reader.next()
-          batch.taken += 1
-          if batch.taken & 255 == 0 {
-            if cancellation?.isCancelled == true { throw Stopped() }
-            progress.show(reader.fraction, objects: summary.imported + batch.stored)
-          }
-          switch outcome {
-          case .record(let record, let line):
-            if let reason = builder.build(record, of: reader) {
-              batch.bad.append(BadRows.Row(line: line, reason: reason))
-              continue
-            }
-            do {
-              let number: ObjectNumber
-              if try !builder.hasLinks || builder.completeLinks(by: keys) {
-                number = try inserter.append(builder.values)
-              } else {
-                let row: NewRow
-                switch builder.linked() {
-                case .row(let made): row = made
-                case .unfit(let reason):
-                  batch.bad.append(BadRows.Row(line: line, reason: reason))
-                  continue
-                }
-                let outcome = try graph.insert(row)
-                guard let root = outcome.objects.last else { continue }
-                number = root.number
-                batch.within.add(outcome.within)
-                if !outcome.open.isEmpty {
-                  batch.pending.add(record: taken + batch.taken - 1, outcome.objects.map(\.number))
-                }
-              }
-              if let own = builder.identity { batch.numbers[own] = number }
-              batch.stored += 1
-            } catch let error as StoreError where error.concernsOneRow {
-              batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
-            } catch let fault as GraphFault where fault.error.concernsOneRow {
-              batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
-            }
-          case .bad(let line, let reason): batch.bad.append(BadRows.Row(line: line, reason: reason))
-          case .end:
-            isDone = true
-            return
-          case .damaged(let line, let offset, let reason):
-            summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
-            isDone = true
-            return
-          }
-        }
-      }
-      taken += batch.taken
-      summary.imported += batch.stored
-      within.add(batch.within)
-      batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
-      pending.append(batch.pending)
-      if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
-    }
-    // What the plan has said already is not said again.
-    let leftOut = (rows?.leftOut ?? []).filter { name in
-      !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
-    }
-    tell(leftOut.map { (request.entity, $0) }, plan, because: "\(request.entity) has no such property") { $0.path }
-    tell(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
-  }
-
   /// Notes the paths of the data that went nowhere, each with its entity: those of inverses are no mistakes.
-  private func tell(
+  func tell(
     _ paths: [(entity: String, path: String)], _ plan: ImportPlan, because reason: String,
     _ name: ((entity: String, path: String)) -> String
   ) {
@@ -298,7 +196,7 @@ final class ImportJob {
   }
 
   /// The builder of rows, with those of the objects that may stand within.
-  private func newRows(
+  func newRows(
     _ plan: ImportPlan, _ inserter: RowInserter, in transaction: WriteTransaction
   ) throws -> RowBuilder {
     var columns: [String: [Column]] = [:]
@@ -331,27 +229,5 @@ final class ImportJob {
       errors.openLines.forEach { console.note("  \($0)") }
     }
     if let problem = errors.close() { console.warn(problem, code: "errors-file") }
-  }
-}
-
-extension StoreError {
-  /// Whether only the row at hand is at fault, so that the others can go on.
-  fileprivate var concernsOneRow: Bool {
-    switch self {
-    case .constraintViolated, .wrongType, .missingValue: true
-    default: false
-    }
-  }
-
-  /// What to tell about that row.
-  ///
-  /// - Parameter place: where the property is, when it is of an object within.
-  fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
-    switch self {
-    case .constraintViolated(_, let path, let value, _):
-      "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
-    case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
-    default: description
-    }
   }
 }

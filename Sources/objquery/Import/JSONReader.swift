@@ -17,6 +17,7 @@ final class JSONReader: RecordReader {
 
   private let window: ByteWindow
   private let layout: Layout
+  private let isLines: Bool
   private let reader: OpaquePointer
   private var names: [String] = []
   private var state = State.start
@@ -30,11 +31,13 @@ final class JSONReader: RecordReader {
     }
     self.window = window
     self.layout = layout
+    isLines = layout == .lines
     self.reader = reader
   }
 
   deinit { csj_reader_destroy(reader) }
 
+  var offset: Int { window.offset }
   var fraction: Double { window.fraction }
   var notes: [String] { [] }
 
@@ -58,9 +61,9 @@ final class JSONReader: RecordReader {
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
     // The record before lies in the buffer until now, because its array texts point into it.
-    if pending > 0 { window.consume(pending, lines: layout == .lines ? 0 : nil) }
+    if pending > 0 { window.consume(pending, lines: isLines ? 0 : nil) }
     pending = 0
-    if layout == .lines { return try nextLine() }
+    if isLines { return try nextLine() }
     while true {
       switch state {
       case .start:

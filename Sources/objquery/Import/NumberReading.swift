@@ -22,6 +22,7 @@ enum NumberReading {
 
   /// The number that all of `bytes` spell; `inf`, `-inf` and `nan` too.
   static func real(_ bytes: UnsafeRawBufferPointer) -> Double? {
+    if let short = short(bytes) { return short }
     guard let first = bytes.first, bytes.count < 400 else { return nil }
     // Swift's own reader takes hexadecimal too, which data does not mean as numbers.
     let allowed: Bool =
@@ -36,9 +37,52 @@ enum NumberReading {
     return special(text)
   }
 
+  /// The number that digits spell, perhaps with a point among them and a sign in front, where both the digits as a
+  /// number and the power of ten below are exact: then the quotient is what reading them as text would give.
+  private static func short(_ bytes: UnsafeRawBufferPointer) -> Double? {
+    guard bytes.count <= 17, let first = bytes.first else { return nil }
+    let isNegative = first == UInt8(ascii: "-")
+    var index = isNegative || first == UInt8(ascii: "+") ? 1 : 0
+    let start = index
+    var number: UInt64 = 0
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      if digit >= 10 { break }
+      number = number &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    guard index > start else { return nil }
+    var digits = index - start
+    var scale = 1.0
+    if index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "."), index + 1 < bytes.count else { return nil }
+      index += 1
+      digits += bytes.count - index
+      while index < bytes.count {
+        let digit = bytes[index] &- UInt8(ascii: "0")
+        guard digit < 10 else { return nil }
+        number = number &* 10 &+ UInt64(digit)
+        scale *= 10
+        index += 1
+      }
+    }
+    guard digits <= 15 else { return nil }
+    let magnitude = Double(number) / scale
+    return isNegative ? -magnitude : magnitude
+  }
+
   /// Whether the text is `nan`, `inf` or `-inf`.
   static func isSpecial(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count >= 3, let last = bytes.last, "nfyNFY".utf8.contains(last) else { return false }
+    guard bytes.count >= 3, let first = bytes.first, let last = bytes.last else { return false }
+    // Quickly refuses nearly every text that is none: these end and begin so.
+    switch last | 0x20 {
+    case UInt8(ascii: "n"), UInt8(ascii: "f"), UInt8(ascii: "y"): break
+    default: return false
+    }
+    switch first | 0x20 {
+    case UInt8(ascii: "n"), UInt8(ascii: "i"), UInt8(ascii: "+") | 0x20, UInt8(ascii: "-") | 0x20: break
+    default: return false
+    }
     return special(String(decoding: bytes, as: UTF8.self)) != nil
   }
 
@@ -62,9 +106,17 @@ enum NumberReading {
   /// `true` or `false`, in any letter case.
   static func bool(_ bytes: UnsafeRawBufferPointer) -> Bool? {
     switch bytes.count {
-    case 4: String(decoding: bytes, as: UTF8.self).lowercased() == "true" ? true : nil
-    case 5: String(decoding: bytes, as: UTF8.self).lowercased() == "false" ? false : nil
+    case 4: isWord(bytes, "true") ? true : nil
+    case 5: isWord(bytes, "false") ? false : nil
     default: nil
     }
+  }
+
+  /// Whether the bytes are a word of as many small letters, in any letter case.
+  private static func isWord(_ bytes: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
+    for index in 0..<min(bytes.count, word.utf8CodeUnitCount) where bytes[index] | 0x20 != word.utf8Start[index] {
+      return false
+    }
+    return true
   }
 }

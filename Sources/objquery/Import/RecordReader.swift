@@ -29,6 +29,8 @@ protocol RecordReader: FieldNames {
   func next() throws(ByteWindow.Failure) -> ReadOutcome
   /// Back to the first record; paths keep their numbers.
   func rewind() throws(ByteWindow.Failure)
+  /// The place in the file of the record last read, or after it.
+  var offset: Int { get }
   /// How far it has come, 0…1.
   var fraction: Double { get }
   /// Sentences on what was left out or renamed.

@@ -11,7 +11,10 @@ final class RowBuilder {
   private let structures: [String: [Int]]
   private let requirements: [Requirement]
   private let propertyPaths: [String: String]
-  private let row: UnsafeMutableBufferPointer<Value>
+  /// Memory for a row where the caller has none.
+  private let own: UnsafeMutableBufferPointer<Value>
+  /// Where the row last built is.
+  private var row: UnsafeMutableBufferPointer<Value>
   private var actions: [Action?] = []
   /// Which path of the data has a column.
   private var owners: [Int: Owner] = [:]
@@ -26,17 +29,23 @@ final class RowBuilder {
   private let held: NestedRows?
   private let isNested: Bool
   private let entity: String
+  /// Whether it matters which columns were given: for what links, or is linked.
+  private let notesGiven: Bool
   /// The number that the object has in the data, of the row last built.
   private(set) var identity: ObjectNumber?
   /// What the links of the row last built lead to.
-  private var links: [(column: Int, ends: [LinkReading.End])] = []
+  private var links: [LinkedRow.Link] = []
   /// The columns that were given, perhaps more than once.
   private var given: [Int] = []
   /// The columns that have no value and need one, of an object within another.
   private var missing: [Int] = []
 
   /// What to do with a field.
-  private enum Action { case ignore, identity, leaf(Leaf), structure([Int]) }
+  private enum Action {
+    case ignore, identity, leaf(Leaf), structure([Int])
+    /// A column of single values, in no struct that may be nil: most are so, and nothing is counted to get at it.
+    case value(column: Int, ValueReading)
+  }
 
   /// A path of the data that a column is filled from.
   private struct Owner {
@@ -72,6 +81,8 @@ final class RowBuilder {
 
     /// Whether objects there are not looked into.
     var isWhole: Bool { collection != nil || link != nil || list != nil }
+
+    var action: Action { isWhole || !presence.isEmpty ? .leaf(self) : .value(column: column, reading) }
   }
 
   /// A column that must have a value when the structs around it are there.
@@ -172,54 +183,84 @@ final class RowBuilder {
     self.structures = structures
     self.requirements = requirements
     self.lists = lists
-    row = .allocate(capacity: max(columns.count, 1))
-    row.initialize(repeating: .null)
+    notesGiven = isNested || columns.contains { $0.target != nil }
+    own = .allocate(capacity: max(columns.count, 1))
+    own.initialize(repeating: .null)
+    row = own
   }
 
   deinit {
-    row.deinitialize()
-    row.deallocate()
+    own.deinitialize()
+    own.deallocate()
   }
 
   /// The row last built.
   var values: UnsafeBufferPointer<Value> { UnsafeBufferPointer(rebasing: row[0..<columns.count]) }
 
   /// Whether any field of the data has a property.
-  var hasAnyColumn: Bool { actions.contains { if case .leaf? = $0 { true } else { false } } }
+  var hasAnyColumn: Bool {
+    actions.contains { action in
+      switch action {
+      case .leaf, .value: true
+      default: false
+      }
+    }
+  }
 
   /// Builds the row of a record; a sentence when it can't be one.
-  func build(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
+  ///
+  /// - Parameter target: where to; its values are replaced.
+  func build(
+    _ record: UnsafeBufferPointer<Field>, of reader: some FieldNames,
+    into target: UnsafeMutableBufferPointer<Value>? = nil
+  ) -> String? {
+    let row = target ?? own
+    self.row = row
     for (index, value) in template.enumerated() { row[index] = value }
     identity = nil
-    if !links.isEmpty { links.removeAll(keepingCapacity: true) }
-    given.removeAll(keepingCapacity: true)
+    if !links.isEmpty { links = [] }
+    if notesGiven { given.removeAll(keepingCapacity: true) }
     if !missing.isEmpty { missing = [] }
+    var actions = actions
     for field in record {
       let path = Int(field.path)
-      let known = path < actions.count ? actions[path] : nil
-      switch known ?? learnAction(path, of: reader, field) {
+      let action: Action
+      if path < actions.count, let known = actions[path] {
+        action = known
+      } else {
+        action = learnAction(path, of: reader, field)
+        actions = self.actions
+      }
+      switch action {
       case .ignore: continue
+      case .value(let column, let reading):
+        if notesGiven { given.append(column) }
+        switch reading.read(field) {
+        case .unfit(let reason): return "\(columns[column].path): \(reason)"
+        case .value(.null): continue
+        case .value(let value): row[column] = value
+        }
       case .identity:
         guard case .value(.int(let number)) = Self.identityReading.read(field), number > 0 else {
           return "@id: an object's number is a whole number above 0"
         }
         identity = ObjectNumber(UInt64(number))
       case .structure(let presence):
-        given += presence
+        if notesGiven { given += presence }
         if field.kind == csj_object {
           for column in presence { row[column] = .bool(true) }
         } else if field.kind != csj_null {
           return "\(reader.name(ofPath: field.path)): expected an object"
         }
       case .leaf(let leaf):
-        given.append(leaf.column)
+        if notesGiven { given.append(leaf.column) }
         if let link = leaf.link {
           switch link.read(field) {
           case .unfit(let place, let reason): return "\(columns[leaf.column].path)\(place): \(reason)"
           case .ends(let ends):
             // Of two fields for one property the last is right, as with values.
             links.removeAll { $0.column == leaf.column }
-            if !ends.isEmpty { links.append((leaf.column, ends)) }
+            if !ends.isEmpty { links.append(LinkedRow.Link(column: leaf.column, ends: ends)) }
             if field.kind != csj_null { for column in leaf.presence { row[column] = .bool(true) } }
           }
           continue
@@ -230,7 +271,7 @@ final class RowBuilder {
           case .columns(let values):
             for (column, value) in values {
               row[column] = value
-              given.append(column)
+              if notesGiven { given.append(column) }
             }
             if !values.isEmpty { for column in leaf.presence { row[column] = .bool(true) } }
           }
@@ -245,7 +286,8 @@ final class RowBuilder {
         }
       }
     }
-    for requirement in requirements where row[requirement.column].isNull {
+    for index in requirements.indices where row[requirements[index].column].isNull {
+      let requirement = requirements[index]
       if let presence = requirement.presence, row[presence].isNull { continue }
       if let substitute = requirement.substitute {
         row[requirement.column] = substitute
@@ -271,6 +313,12 @@ final class RowBuilder {
   /// Whether the row last built has links.
   var hasLinks: Bool { !links.isEmpty }
 
+  /// The links of the row last built, to be found out later; nil when objects stand there, see `linked()`.
+  var laterLinks: LinkedRow? {
+    if links.contains(where: \.hasObjects) { return nil }
+    return LinkedRow(identity: identity, content: .keys(links, given: given))
+  }
+
   enum Linked {
     case row(NewRow)
     case unfit(String)
@@ -281,7 +329,8 @@ final class RowBuilder {
     var made = NewRow(entity: entity, values: Array(values), given: Set(given), missing: missing)
     // Reading what is within may build another row here.
     let links = links
-    for (column, ends) in links {
+    for link in links {
+      let (column, ends) = (link.column, link.ends)
       guard let target = columns[column].target else { continue }
       var targets: [LinkTarget] = []
       targets.reserveCapacity(ends.count)
@@ -303,31 +352,6 @@ final class RowBuilder {
     return .row(made)
   }
 
-  /// Completes the row last built with the numbers of what its links lead to, where all of that is there and named by
-  /// its unique property: most links are so, and this is the short way for them. False for any other.
-  func completeLinks(by keys: [LinkKeys?]) throws -> Bool {
-    func number(_ end: LinkReading.End, _ keys: LinkKeys) throws -> Value? {
-      guard case .key(let value) = end else { return nil }
-      return try keys.number(with: value).map { .int(Int64(bitPattern: $0.rawValue)) }
-    }
-    for (column, ends) in links {
-      guard let keys = keys[column] else { return false }
-      if case .links = columns[column].kind {
-        var numbers: [Value] = []
-        numbers.reserveCapacity(ends.count)
-        for end in ends {
-          guard let number = try number(end, keys) else { return false }
-          numbers.append(number)
-        }
-        row[column] = .list(numbers)
-      } else {
-        guard ends.count == 1, let end = ends.first, let number = try number(end, keys) else { return false }
-        row[column] = number
-      }
-    }
-    return true
-  }
-
   /// Why a record can't be an object, with all that stands within it.
   func problem(_ record: UnsafeBufferPointer<Field>, of reader: some FieldNames) -> String? {
     if let reason = build(record, of: reader) { return reason }
@@ -344,7 +368,7 @@ final class RowBuilder {
     for path in candidates {
       if let leaf = leaves[path] {
         let isExact = path == name || path == propertyPaths[name]
-        return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? .leaf(leaf) : .ignore
+        return take(leaf.column, Owner(path: number, name: name, isExact: isExact)) ? leaf.action : .ignore
       }
       // What lies within a dictionary is read with it; within a single value it is an error told there.
       if path.indices.contains(where: { path[$0] == "." && leaves[String(path[..<$0])] != nil }) { return .ignore }

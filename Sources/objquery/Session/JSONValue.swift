@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ObjectStoreCore
 
 /// Reads a JSON text as a value: for parameters such as `-p 'ids:json=[1,2]'`.

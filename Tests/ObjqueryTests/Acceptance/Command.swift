@@ -22,11 +22,15 @@ enum Command {
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  /// Runs `objquery`, which stands beside the test bundle.
+  /// Runs `objquery`.
   static func run(_ arguments: [String], input: String = "") throws -> Outcome {
+    try run(try binary(), arguments, input: input)
+  }
+
+  /// Where it is: beside the test bundle.
+  static func binary() throws -> URL {
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let binary = URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("objquery")
-    return try run(binary, arguments, input: input)
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("objquery")
   }
 
   /// Runs any program; its output goes through files, so that no pipe can fill up.

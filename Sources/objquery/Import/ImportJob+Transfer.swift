@@ -1,0 +1,151 @@
+import ObjectStoreCore
+
+/// The second pass: the objects.
+extension ImportJob {
+  /// What one transaction did.
+  private struct Batch {
+    /// Records of the file, good or bad.
+    var taken = 0
+    var stored = 0
+    var bad: [BadRows.Row] = []
+    var pending = PendingLinks()
+    var numbers: [ObjectNumber: ObjectNumber] = [:]
+    /// What became of objects within others.
+    var within = ObjectChanges()
+  }
+
+  /// Stores the records, while those after them are read on another thread.
+  func transfer(_ plan: ImportPlan, into store: Store) throws {
+    progress.begin("Importing")
+    var isDone = false
+    var taken = 0
+    var ahead: RowsAhead?
+    defer { ahead?.stop() }
+    while !isDone {
+      var batch = Batch()
+      try store.write { transaction in
+        // A write may run again from its start; then the records are read again from where it began.
+        if batch.taken > 0 {
+          ahead?.stop()
+          ahead = nil
+          try reader.rewind()
+          for place in 0..<taken {
+            if place & 255 == 0, cancellation?.isCancelled == true { throw Stopped() }
+            _ = try reader.next()
+          }
+          batch = Batch()
+        }
+        let inserter = try transaction.inserter(
+          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
+        let rows: RowsAhead
+        if let ahead {
+          rows = ahead
+        } else {
+          let builder = try self.rows ?? newRows(plan, inserter, in: transaction)
+          rows = RowsAhead(reader, builder, width: inserter.columns.count)
+          ahead = rows
+        }
+        isDone = try !fill(&batch, from: rows, inserter, in: transaction, after: taken)
+      }
+      taken += batch.taken
+      summary.imported += batch.stored
+      within.add(batch.within)
+      batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
+      pending.append(batch.pending)
+      if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
+    }
+    if case .damaged(let line, let offset, let reason)? = ahead?.block.ending {
+      summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
+    }
+    // What the builder has left out is its thread's until then.
+    ahead?.stop()
+    // What the plan has said already is not said again.
+    let leftOut = (rows?.leftOut ?? []).filter { name in
+      !plan.notes.contains { $0.hasPrefix(name + " ") || $0.hasPrefix(name + ".") }
+    }
+    tell(leftOut.map { (request.entity, $0) }, plan, because: "\(request.entity) has no such property") { $0.path }
+    tell(nested?.leftOut ?? [], plan, because: "there is no such property") { "\($0.entity).\($0.path)" }
+  }
+
+  /// Stores as many rows as one transaction takes; false when there are no more.
+  ///
+  /// - Parameter taken: how many records the transactions before had.
+  private func fill(
+    _ batch: inout Batch, from rows: RowsAhead, _ inserter: RowInserter, in transaction: WriteTransaction,
+    after taken: Int
+  ) throws -> Bool {
+    let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
+    let graph = GraphInserter(transaction, root: inserter)
+    // The numbers of this transaction are asked for one by one while it goes on.
+    var numbers: [ObjectNumber: ObjectNumber] = [:]
+    defer { batch.numbers = numbers }
+    graph.meaning = { [given, request] entity, number in
+      let own = entity == request.entity ? numbers[number] : nil
+      return own ?? given.meaning(entity, number)
+    }
+    while batch.stored < Self.batch {
+      guard rows.step() else {
+        if case .failed(let failure)? = rows.block.ending { throw failure }
+        return false
+      }
+      batch.taken += 1
+      if batch.taken & 255 == 0 {
+        if cancellation?.isCancelled == true { throw Stopped() }
+        progress.show(rows.block.fraction, objects: summary.imported + batch.stored)
+      }
+      let (line, content) = rows.block.contents[rows.place]
+      let values = rows.block.row(rows.place)
+      do {
+        switch content {
+        case .row: try inserter.append(UnsafeBufferPointer(values))
+        case .numbered(let own): numbers[own] = try inserter.append(UnsafeBufferPointer(values))
+        case .linked(let linked):
+          let number: ObjectNumber
+          if try linked.complete(values, by: keys, inserter.columns) {
+            number = try inserter.append(UnsafeBufferPointer(values))
+          } else {
+            let outcome = try graph.insert(linked.row(values, of: request.entity))
+            guard let root = outcome.objects.last else { continue }
+            number = root.number
+            batch.within.add(outcome.within)
+            if !outcome.open.isEmpty {
+              batch.pending.add(record: taken + batch.taken - 1, outcome.objects.map(\.number))
+            }
+          }
+          if let own = linked.identity { numbers[own] = number }
+        case .bad(let reason):
+          batch.bad.append(BadRows.Row(line: line, reason: reason))
+          continue
+        }
+        batch.stored += 1
+      } catch let error as StoreError where error.concernsOneRow {
+        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
+      } catch let fault as GraphFault where fault.error.concernsOneRow {
+        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
+      }
+    }
+    return true
+  }
+}
+
+extension StoreError {
+  /// Whether only the row at hand is at fault, so that the others can go on.
+  fileprivate var concernsOneRow: Bool {
+    switch self {
+    case .constraintViolated, .wrongType, .missingValue: true
+    default: false
+    }
+  }
+
+  /// What to tell about that row.
+  ///
+  /// - Parameter place: where the property is, when it is of an object within.
+  fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
+    switch self {
+    case .constraintViolated(_, let path, let value, _):
+      "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
+    case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
+    default: description
+    }
+  }
+}
