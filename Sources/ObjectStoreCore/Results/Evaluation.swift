@@ -25,6 +25,14 @@ final class Evaluation: Sendable {
     return query
   }
 
+  /// The query and the schema it was compiled for last.
+  var compiled: (query: CompiledQuery, schema: StoredSchema)? {
+    state.withLock {
+      guard let query = $0.query, let schema = $0.schema else { return nil }
+      return (query, schema)
+    }
+  }
+
   /// Keeps the query compiled for `schema`.
   func keep(_ query: CompiledQuery, for schema: StoredSchema) {
     state.withLock {

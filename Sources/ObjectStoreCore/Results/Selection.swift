@@ -172,6 +172,10 @@ struct Selection: Sendable {
     }
     selection = selection.adding(.window(offset: stage.offset, limit: stage.limit))
     selection.key = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
+    // What was compiled before is compiled with the window, too.
+    if let (query, schema) = evaluation.compiled {
+      selection.keep(for: schema) { query.withWindow(offset: stage.offset, limit: stage.limit) }
+    }
     return selection
   }
 
@@ -321,13 +325,23 @@ struct Selection: Sendable {
   func query(for schema: StoredSchema) throws -> CompiledQuery {
     if let failure { throw failure }
     return try evaluation.query(for: schema) {
-      guard let key else { return try CompiledQuery(description, schema: schema) }
-      let queries = source.store.queries
-      if let known = queries.query(key, for: schema) { return known.query }
-      let query = try CompiledQuery(description, schema: schema)
-      queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key)
-      return query
+      try remembered(for: schema) { try CompiledQuery(description, schema: schema) }
     }
+  }
+
+  /// Has the query for a schema ready.
+  private func keep(for schema: StoredSchema, _ compile: () -> CompiledQuery) {
+    evaluation.keep(remembered(for: schema, compile), for: schema)
+  }
+
+  /// The query for a schema as the store knows it, or compiled, and known from then on.
+  private func remembered(for schema: StoredSchema, _ compile: () throws -> CompiledQuery) rethrows -> CompiledQuery {
+    guard let key else { return try compile() }
+    let queries = source.store.queries
+    if let known = queries.query(key, for: schema) { return known.query }
+    let query = try compile()
+    queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key)
+    return query
   }
 }
 

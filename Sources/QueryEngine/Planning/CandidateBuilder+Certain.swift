@@ -17,35 +17,31 @@ extension CandidateBuilder {
   func certain() throws -> PlanCandidate? {
     if isNever { return try nothing() }
     var best: (candidate: PlanCandidate, most: Double)?
-    var ways = 0
-    for index in entity.indexes where index.isReadable {
-      let reader = try snapshot.index(index, of: entity)
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      if access.range(for: predicates) != nil { ways += 1 }
-      if let (candidate, most) = try certainRange(access, reader), candidate.cost < best?.candidate.cost ?? .infinity {
+    var useful = 0
+    for way in ways {
+      if way.range != nil { useful += 1 }
+      if let (candidate, most) = try certainRange(way), candidate.cost < best?.candidate.cost ?? .infinity {
         best = (candidate, most)
       }
-      if let ordered = try order(access, reader) {
+      if let ordered = try order(way) {
         // With conditions over it nobody knows how far it must walk.
         guard predicates.isEmpty else { return nil }
-        ways += 1
+        useful += 1
         if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost) }
       }
     }
     // Of several indexes another, or two together, may be better by more than comparing them costs.
-    if ways > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
+    if useful > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
     guard let best, best.most < leastScan(rows: best.candidate.node.rows) else { return nil }
     return best.candidate
   }
 
-  private func certainRange(
-    _ access: IndexAccess, _ reader: IndexReader
-  ) throws -> (candidate: PlanCandidate, most: Double)? {
-    guard let range = access.range(for: predicates), range.ranges.count <= Self.rangeLimit else { return nil }
+  private func certainRange(_ way: IndexWay) throws -> (candidate: PlanCandidate, most: Double)? {
+    guard let range = way.range, range.ranges.count <= Self.rangeLimit, let counted = way.counted, counted.isWhole
+    else { return nil }
     let rest = remaining(range.isExact ? range.answers : [])
-    let (counted, isWhole) = try counted(range, reader)
-    let rows = Double(counted)
-    guard isWhole, rest.count <= 1 || rows <= Self.fewRows else { return nil }
+    let rows = Double(counted.count)
+    guard rest.count <= 1 || rows <= Self.fewRows else { return nil }
     let asking = rest.reduce(0) { $0 + $1.cost } * rows * CostModel.askedPerObject
     let fetching = rest.isEmpty ? 0 : CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
     return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows))

@@ -5,19 +5,20 @@ internal import Storage
 /// and the first object that has it stands first under it. Jumping from key to key passes over all the others.
 extension CandidateBuilder {
   /// The candidate of an index whose columns are just those that are asked for.
-  func keys(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
-    let index = access.index
+  func keys(_ way: IndexWay) throws -> PlanCandidate? {
+    let reader = way.reader
+    let index = way.access.index
     guard let columns = keyColumns, !reader.hasLongKeys, !index.isFolded, !index.isInverse,
       columns.count == index.columns.count, Set(columns) == Set(index.columns)
     else { return nil }
-    var range = access.everything
+    var range = way.access.everything
     if !predicates.isEmpty {
-      guard let found = access.range(for: predicates), found.isExact, found.answers.count == predicates.count else {
+      guard let found = way.range, found.isExact, found.answers.count == predicates.count else {
         return nil
       }
       range = found
     }
-    let objects = predicates.isEmpty ? objectCount : try estimatedRows(range, reader)
+    let objects = predicates.isEmpty ? objectCount : estimatedRows(way)
     var keys = 0.0
     for part in range.ranges { keys += try reader.keyEstimate(part, of: objects) }
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))

@@ -16,6 +16,8 @@ struct CandidateBuilder {
   /// Columns whose combinations of values are to be counted, and nothing else.
   let groupColumns: [Int]?
   let compiler: ConditionCompiler
+  /// The indexes that may be of use.
+  let ways: [IndexWay]
 
   /// Index keys stepped over for an estimate at most.
   private static let stepLimit = 512
@@ -48,6 +50,30 @@ struct CandidateBuilder {
         predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
         cost: CostModel.perObject(part, condition, objects: objects))
     }
+    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns, of: entity, in: snapshot)
+  }
+
+  /// What each index says of some predicates that may be of use; those that say nothing are not opened.
+  private static func ways(
+    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ groupColumns: [Int]?, of entity: StoredEntity,
+    in snapshot: Snapshot
+  ) throws -> [IndexWay] {
+    let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
+    let mayOrder =
+      switch tails.first {
+      case .sort, .distinct: true
+      default: groupColumns != nil
+      }
+    var ways: [IndexWay] = []
+    for index in entity.indexes where index.isReadable {
+      guard mayOrder || index.columns.first.map(tested.contains) ?? false else { continue }
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      let range = access.range(for: predicates)
+      ways.append(
+        IndexWay(access: access, reader: reader, range: range, counted: try range.map { try counted($0, reader) }))
+    }
+    return ways
   }
 
   /// Finds out by asking about a few clusters what part of the objects each condition holds for.
@@ -62,16 +88,14 @@ struct CandidateBuilder {
     if isNever { return [try nothing()] }
     var found = [try scan()]
     var single: [(range: IndexRange, rows: Double)] = []
-    for index in entity.indexes where index.isReadable {
-      let reader = try snapshot.index(index, of: entity)
-      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      if let range = access.range(for: predicates) {
-        let rows = try estimatedRows(range, reader)
+    for way in ways {
+      if let range = way.range {
+        let rows = estimatedRows(way)
         single.append((range, rows))
         found.append(try one(range, rows: rows))
       }
-      if let ordered = try order(access, reader) { found.append(ordered) }
-      if let keys = try keys(access, reader) { found.append(keys) }
+      if let ordered = try order(way) { found.append(ordered) }
+      if let keys = try keys(way) { found.append(keys) }
     }
     for (place, first) in single.enumerated() {
       for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
@@ -185,7 +209,7 @@ struct CandidateBuilder {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       guard let range = access.range(for: predicates) else { continue }
-      let rows = try estimatedRows(range, reader)
+      let rows = estimatedRows(range, try Self.counted(range, reader))
       if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
     }
     return best
@@ -210,16 +234,17 @@ struct CandidateBuilder {
   }
 
   /// An index whose order is the order that the sort asks for.
-  func order(_ access: IndexAccess, _ reader: IndexReader) throws -> PlanCandidate? {
+  func order(_ way: IndexWay) throws -> PlanCandidate? {
+    let access = way.access
     guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
       let first = keys.first,
       keys.map(\.expression.column) == access.index.columns.map(Optional.some),
       keys.allSatisfy({ $0.ascending == first.ascending })
     else { return nil }
     var range = access.everything
-    if let found = access.range(for: predicates), found.isExact, found.ranges.count == 1 { range = found }
+    if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
     let rest = Self.ordered(remaining(range.answers))
-    let rows = range.answers.isEmpty ? objectCount : try estimatedRows(range, reader)
+    let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
     let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
     let node = filtered(leaf, by: rest)
     // With a limit the walk ends once enough objects passed.
@@ -240,15 +265,20 @@ struct CandidateBuilder {
 
   // MARK: Estimates
 
-  func estimatedRows(_ range: IndexRange, _ reader: IndexReader) throws -> Double {
-    let (counted, isWhole) = try counted(range, reader)
-    if isWhole { return Double(counted) }
-    return max(Double(counted), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
+  /// How many objects the range of an index finds.
+  func estimatedRows(_ way: IndexWay) -> Double {
+    guard let range = way.range, let counted = way.counted else { return objectCount }
+    return estimatedRows(range, counted)
+  }
+
+  private func estimatedRows(_ range: IndexRange, _ counted: (count: Int, isWhole: Bool)) -> Double {
+    if counted.isWhole { return Double(counted.count) }
+    return max(Double(counted.count), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
   }
 
   /// How many objects a range finds, as far as that is found out in a bounded number of steps; whether that is all.
-  func counted(_ range: IndexRange, _ reader: IndexReader) throws -> (count: Int, isWhole: Bool) {
-    var steps = Self.stepLimit
+  private static func counted(_ range: IndexRange, _ reader: IndexReader) throws -> (count: Int, isWhole: Bool) {
+    var steps = stepLimit
     var count = 0
     for part in range.ranges {
       count += try reader.count(part, steps: &steps)
@@ -261,14 +291,16 @@ struct CandidateBuilder {
   /// objects, as moments often do.
   private func clustersPerObject(_ range: IndexRange) throws -> Double {
     guard let first = range.ranges.first else { return 1 }
-    var clusters: Set<UInt64> = []
-    var seen = 0
+    var clusters: [UInt64] = []
+    clusters.reserveCapacity(Self.neighbours)
     try snapshot.index(range.index, of: entity).forEachRun(first) { run in
-      for object in run.prefix(Self.neighbours - seen) { clusters.insert(object >> 8) }
-      seen += min(run.count, Self.neighbours - seen)
-      return seen < Self.neighbours
+      for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
+      return clusters.count < Self.neighbours
     }
-    return seen == 0 ? 1 : Double(clusters.count) / Double(seen)
+    if clusters.isEmpty { return 1 }
+    clusters.sort()
+    let different = 1 + zip(clusters, clusters.dropFirst()).count { $0 != $1 }
+    return Double(different) / Double(clusters.count)
   }
 
   /// How many objects that lie beside each other in an index are looked at.

@@ -49,6 +49,22 @@ package final class CompiledQuery: Sendable {
     self.format = format
   }
 
+  /// The query with a window in the place of the one that stands last, or after all else. Nothing is looked up or checked
+  /// again.
+  package func withWindow(offset: Int, limit: Int?) -> CompiledQuery {
+    var stages = stages
+    var tails = format.tails
+    if case .window? = stages.last {
+      stages.removeLast()
+      if !tails.isEmpty { tails.removeLast() }
+    }
+    stages.append(.window(offset: max(0, offset), limit: limit.map { max(0, $0) }))
+    tails.append(StageCompiler.window(offset: offset, limit: limit))
+    let isFiltered = stages.contains { if case .filter = $0 { true } else { false } }
+    return CompiledQuery(
+      self, stages: stages, format: FilterSyntax(predicate: isFiltered ? format.predicate : nil, tails: tails))
+  }
+
   /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
   package var predicateFormat: String { format.predicateFormat }
 

@@ -64,7 +64,7 @@ struct StageCompiler {
             .distinct(expressions.flatMap { binder.values($0, clause: "DISTINCT") }, syntax: expressions))
         }
       case .window(let offset, let limit):
-        tails.append(.window(offset: offset == 0 ? nil : Self.count(offset), limit: limit.map(Self.count)))
+        tails.append(Self.window(offset: offset, limit: limit))
         compiled.append(.window(offset: max(0, offset), limit: limit.map { max(0, $0) }))
       }
     }
@@ -72,6 +72,11 @@ struct StageCompiler {
     self.tails = tails
     if !errors.isEmpty { throw DiagnosticError(source: source ?? "", diagnostics: errors) }
     return compiled
+  }
+
+  /// A window as it is written.
+  static func window(offset: Int, limit: Int?) -> TailSyntax {
+    .window(offset: offset == 0 ? nil : count(offset), limit: limit.map(count))
   }
 
   private static func count(_ number: Int) -> ExpressionSyntax { ExpressionSyntax(.literal(.int(Int64(number)))) }

@@ -82,17 +82,28 @@ struct PointQuestions {
   }
 
   private func query() throws {
-    // Another number each time, so that it is another query.
-    let texts = (0..<100).map { "magnitude > 4.\($0) AND depth < 70 AND place CONTAINS 'Japan'" }
+    // Another number each time, and more of them than are remembered, so that it is a new query to both.
+    var asked = NewTexts { "magnitude > 4.\($0) AND depth < 70 AND place CONTAINS 'Japan'" }
     try report.question(
-      "parse a three-clause query", unit: "us", goal: 5, times: texts.count, isQuery: false,
-      ours: { try texts.count { try PredicateParser.filter($0).predicate != nil } })
+      "parse a three-clause query", unit: "us", goal: 5, times: NewTexts.count, isQuery: false,
+      ours: { try asked.next().count { try PredicateParser.filter($0).predicate != nil } })
+    var number = 0
     try report.question(
-      "parse and plan a three-clause query", unit: "us", goal: 20, times: texts.count, isQuery: false,
-      ours: { try texts.reduce(0) { try $0 + store.objects("Quake").filter($1).limit(0).count } },
+      "plan a three-clause query with other arguments", unit: "us", times: NewTexts.count, isQuery: false,
+      ours: {
+        try (0..<NewTexts.count).reduce(0) { count, _ in
+          number += 1
+          let found = try store.objects("Quake").filter(
+            "magnitude > %@ AND depth < 70 AND place CONTAINS %@", 4 + Double(number) / 1e6, "Japan")
+          return try count + found.limit(0).count
+        }
+      })
+    try report.question(
+      "parse and plan a three-clause query", unit: "us", goal: 20, times: NewTexts.count, isQuery: false,
+      ours: { try asked.next().reduce(0) { try $0 + store.objects("Quake").filter($1).limit(0).count } },
       sqlite: {
         try sqlite.database.read { db in
-          try texts.reduce(0) { count, text in
+          try asked.next().reduce(0) { count, text in
             let condition = text.replacing("place CONTAINS 'Japan'", with: "instr(place, 'Japan')")
             let statement = try db.makeStatement(sql: "SELECT id FROM quake WHERE \(condition)")
             return count + (statement.columnCount == 1 ? 0 : 1)
