@@ -56,18 +56,18 @@ enum AddressSpace {
     return max(Int(limit.rlim_cur) / 4, 1 << 20)
   }
 
-  /// The largest size that is likely to be had, starting at `wanted` and halving. Where nothing is limited that is not
-  /// tried: who maps that much and does not get it, which is rare, goes on halving.
-  static func largest(wanted: Int, atLeast least: Int) -> Int {
-    let allowance = allowance
-    var size = rounded(max(min(wanted, allowance), least))
-    guard allowance < Int.max else { return size }
-    while size > least, !has(size) { size = halved(size, atLeast: least) }
-    return size
+  /// The size to ask for first: without trying whether there is as much where nothing is limited, for then there
+  /// nearly always is.
+  static func likely(wanted: Int, atLeast least: Int) -> Int {
+    allowance == Int.max ? rounded(max(wanted, least)) : largest(wanted: wanted, atLeast: least)
   }
 
-  /// Half of a size, in whole pages of any machine.
-  static func halved(_ size: Int, atLeast least: Int) -> Int { rounded(max(size / 2, least)) }
+  /// The largest size that can be had, starting at `wanted` and halving.
+  static func largest(wanted: Int, atLeast least: Int) -> Int {
+    var size = rounded(max(min(wanted, allowance), least))
+    while size > least, !has(size) { size = rounded(max(size / 2, least)) }
+    return size
+  }
 
   /// Whether that much can be mapped now.
   static func has(_ size: Int) -> Bool {

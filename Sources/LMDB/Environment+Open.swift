@@ -65,7 +65,7 @@ extension Environment {
   ) throws(LMDBError) -> (OpaquePointer, mapSize: Int) {
     let wanted = min(options.initialMapSize ?? options.maximumMapSize, options.maximumMapSize)
     let least = AddressSpace.rounded(least)
-    var size = AddressSpace.largest(wanted: wanted, atLeast: least)
+    var size = AddressSpace.likely(wanted: wanted, atLeast: least)
     while true {
       var raw: OpaquePointer?
       var code = mdb_env_create(&raw)
@@ -76,8 +76,11 @@ extension Environment {
       if code == 0 { code = mdb_env_open(raw, directory, flags, 0o600) }
       if code == 0 { return (raw, size) }
       mdb_env_close(raw)
-      guard code == ENOMEM, size > least else { throw .code(code, doing: "opening", path: directory) }
-      size = AddressSpace.halved(size, atLeast: least)
+      // Systems differ in how they say that there is no such map.
+      guard size > least, code == ENOMEM || !AddressSpace.has(size) else {
+        throw .code(code, doing: "opening", path: directory)
+      }
+      size = AddressSpace.largest(wanted: size / 2, atLeast: least)
     }
   }
 }

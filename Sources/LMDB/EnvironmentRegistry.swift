@@ -15,12 +15,10 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let generation: UInt32
   }
 
-  private struct Entry {
-    weak var environment: Environment?
-  }
-
   private let monitor = Monitor()
-  private var entries: [Key: Entry] = [:]
+  /// Not counted, and not weak either, which would make all counting of environments slow. An environment that ends
+  /// takes itself out.
+  private var entries: [Key: Unmanaged<Environment>] = [:]
 
   /// The open environment for the file, or the one `make` makes. Waits while it is being closed elsewhere.
   func environment(
@@ -29,11 +27,11 @@ final class EnvironmentRegistry: @unchecked Sendable {
     monitor.lock()
     defer { monitor.unlock() }
     while let entry = entries[key] {
-      if let environment = entry.environment { return environment }
+      if let environment = entry.living { return environment }
       _ = monitor.wait(until: .never)
     }
     let environment = try make()
-    entries[key] = Entry(environment: environment)
+    entries[key] = .passUnretained(environment)
     return environment
   }
 
@@ -46,5 +44,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
       entries[key] = nil
       monitor.wakeAll()
     }
+  }
+}
+
+extension Unmanaged {
+  /// The object, unless it is being taken apart: see `platform_retain_living`.
+  package var living: Instance? {
+    platform_retain_living(toOpaque()).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
   }
 }

@@ -78,6 +78,20 @@ import Testing
     #expect(rmdir(scratch.path) == 0)
   }
 
+  @Test func aMapThatCannotBeHadIsHalved() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    var options = Environment.Options()
+    // More than a process has.
+    options.maximumMapSize = 1 << 56
+    let environment = try Environment.open(path, options: options)
+    let size = try environment.statistics().mapSize
+    #expect(size >= 1 << 40 && size < 1 << 56)
+    try environment.write { try $0.put("b", "two", try #require(try $0.database("texts"))) }
+    let reader = try environment.beginRead()
+    #expect(try reader.text("b", try #require(try reader.database("texts"))) == "two")
+  }
+
   @Test func theMapGrowsWhenItIsFull() throws {
     let scratch = try Scratch()
     let path = try store(scratch)

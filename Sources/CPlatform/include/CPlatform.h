@@ -3,6 +3,7 @@
 #include "ClusterKernels.h"
 #include "Extremes.h"
 #include "FileSystem.h"
+#include "References.h"
 #include "ScaledNumbers.h"
 #include "Sums.h"
 #include "TextEnds.h"

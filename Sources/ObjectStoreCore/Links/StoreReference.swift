@@ -1,13 +1,26 @@
+internal import CPlatform
+internal import Synchronization
+
 /// The store that a value was read from, as long as somebody else holds it. One for each store, shared by all values
 /// read from it.
-final class StoreReference: @unchecked Sendable {
-  /// The store; nil once nobody holds it. Set by the store when it is made, and then only read.
-  fileprivate(set) weak var store: Store?
+///
+/// It does not count as one who holds the store, and is not weak either, which would make all counting of stores slow.
+final class StoreReference: Sendable {
+  private let referred = Mutex<Unmanaged<Store>?>(nil)
 
-  init() {}
+  /// The store; nil once nobody holds it.
+  var store: Store? {
+    referred.withLock { store in
+      guard let living = store.flatMap({ platform_retain_living($0.toOpaque()) }) else { return nil }
+      return Unmanaged.fromOpaque(living).takeRetainedValue()
+    }
+  }
 
   /// Says which store it is: once, by that store.
-  func refer(to store: Store) { self.store = store }
+  func refer(to store: Store) { referred.withLock { $0 = .passUnretained(store) } }
+
+  /// Says that the store is no more: by that store, when it ends.
+  func forget() { referred.withLock { $0 = nil } }
 }
 
 extension QuerySource {

@@ -47,25 +47,36 @@ final class ModelLayout: Sendable {
     isDirect = positions == entity.columns.indices.map { $0 }
   }
 
-  /// Where a property is: the model's columns that it is made of, and its path.
-  struct Place: @unchecked Sendable {
+  /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one
+  /// reference.
+  final class Place: @unchecked Sendable {
     /// Unchanging, which is why it may be shared.
     fileprivate let keyPath: AnyKeyPath
     let path: String
-    let first: Int
+    /// The position in the file of each of its columns; nil where the file has none.
+    let positions: [Int?]
+    /// What is read where the file has no column.
+    let substitutes: [Value]
     /// Its index, where it is unique.
     let key: UniqueLookup.Key?
+
+    fileprivate init(_ keyPath: AnyKeyPath, _ path: String, _ columns: Range<Int>, in layout: ModelLayout) {
+      self.keyPath = keyPath
+      self.path = path
+      positions = Array(layout.positions[columns])
+      substitutes = Array(layout.substitutes[columns])
+      key = layout.positions[columns.lowerBound].flatMap { UniqueLookup.Key(column: $0, of: layout.entity) }
+    }
   }
 
-  /// Where the property at a key path is; nil for a computed one. A key path that is written in one place of a program is
-  /// one object, so that looking again costs next to nothing.
-  func place(of keyPath: AnyKeyPath) -> Place? {
+  /// Where the property at a key path is, of so many columns; nil for a computed one. A key path that is written in one
+  /// place of a program is one object, so that looking again costs next to nothing.
+  func place(of keyPath: AnyKeyPath, columnCount: Int) -> Place? {
     if let known = latest.withLock({ $0.first { $0.keyPath === keyPath } }) { return known }
     guard let path = definition.path(of: keyPath),
       let first = definition.columns.firstIndex(where: { $0.path == path || $0.path.hasPrefix(path + ".") })
     else { return nil }
-    let key = positions[first].flatMap { UniqueLookup.Key(column: $0, of: entity) }
-    let found = Place(keyPath: keyPath, path: path, first: first, key: key)
+    let found = Place(keyPath, path, first..<Swift.min(first + columnCount, positions.count), in: self)
     latest.withLock { places in
       if places.count >= 4 { places.removeFirst() }
       places.append(found)

@@ -38,11 +38,9 @@ struct PropertyReader<Property: PropertyValue>: ObjectReader {
   init<Object: Model>(
     _ keyPath: KeyPath<Object, Property>, _ layout: ModelLayout, _ snapshot: Snapshot, _ store: Store
   ) throws {
-    guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
-    let columns = place.first..<Swift.min(place.first + Property.columnCount, layout.positions.count)
+    guard let place = layout.place(of: keyPath, columnCount: Property.columnCount) else { throw Object.noPath(keyPath) }
     cache = ClusterColumnsCache(
-      snapshot, layout.entity, columns: Array(layout.positions[columns]),
-      substitutes: Array(layout.substitutes[columns]), in: store.reference)
+      snapshot, layout.entity, columns: place.positions, substitutes: place.substitutes, in: store.reference)
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Property? {

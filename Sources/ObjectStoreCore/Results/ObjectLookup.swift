@@ -3,47 +3,63 @@ internal import QueryEngine
 internal import Storage
 
 /// One object by the value of a unique property, without a query: nothing is read, bound or planned.
-struct ObjectLookup<Object: Model> {
+///
+/// It is of no type of its own for each model, and neither is what it reads with: looking such types up takes a tenth of
+/// a look-up.
+struct ObjectLookup {
   let source: QuerySource
-  let keyPath: PartialKeyPath<Object>
+  let keyPath: AnyKeyPath
   let value: Value
 
-  init<Key: ScalarValue>(_ keyPath: KeyPath<Object, Key>, _ value: Key, in source: QuerySource) {
+  init<Key: ScalarValue>(_ keyPath: AnyKeyPath, _ value: Key, in source: QuerySource) {
     self.source = source
     self.keyPath = keyPath
     self.value = value.columnValue
   }
 
-  init<Key: ScalarValue>(_ keyPath: KeyPath<Object, Key?>, _ value: Key, in source: QuerySource) {
-    self.source = source
-    self.keyPath = keyPath
-    self.value = value.columnValue
-  }
-
-  /// The object; nil when there is none.
-  func object() throws -> Object? {
+  /// The object, of the model that the key path is of; nil when there is none.
+  func object<Object: Model>(of model: Object.Type) throws -> Object? {
     try source.read { snapshot in
       let store = source.store
       let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      guard let number = try number(in: snapshot, layout) else { return nil }
-      var reader = ModelReader<Object>(layout, snapshot, store)
-      return try reader.existing(number)
+      guard let number = try number(in: snapshot, layout, of: model) else { return nil }
+      guard let cluster = try snapshot.cluster(number.cluster, of: layout.entity), cluster.present[number.slot] else {
+        throw StoreError.missing(number)
+      }
+      let columns = try ClusterColumns(
+        cluster, columns: layout.positions, substitutes: layout.substitutes, of: layout.definition,
+        in: store.reference)
+      var decoder = RowDecoder(columns, number)
+      var object = try Object.decode(from: &decoder)
+      object.objectID = ObjectID(number)
+      return object
     }
   }
 
   /// A property of the object, without the others; nil when there is no such object.
-  func value<Property: PropertyValue>(of property: KeyPath<Object, Property>) throws -> Property? {
+  func value<Object: Model, Property: PropertyValue>(of property: KeyPath<Object, Property>) throws -> Property? {
     try source.read { snapshot in
       let store = source.store
       let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      guard let number = try number(in: snapshot, layout) else { return nil }
-      var reader = try PropertyReader(property, layout, snapshot, store)
-      return try reader.existing(number)
+      guard let number = try number(in: snapshot, layout, of: Object.self) else { return nil }
+      guard let place = layout.place(of: property, columnCount: Property.columnCount) else {
+        throw Object.noPath(property)
+      }
+      guard let cluster = try snapshot.cluster(number.cluster, of: layout.entity), cluster.present[number.slot] else {
+        throw StoreError.missing(number)
+      }
+      let columns = try ClusterColumns(
+        cluster, columns: place.positions, substitutes: place.substitutes, of: nil, in: store.reference)
+      var decoder = RowDecoder(columns, number)
+      return try Property.decode(from: &decoder)
     }
   }
 
-  private func number(in snapshot: Snapshot, _ layout: ModelLayout) throws -> ObjectNumber? {
-    guard let place = layout.place(of: keyPath) else { throw Object.noPath(keyPath) }
+  private func number<Object: Model>(
+    in snapshot: Snapshot, _ layout: ModelLayout, of model: Object.Type
+  ) throws -> ObjectNumber? {
+    // A scalar, optional or not, is one column.
+    guard let place = layout.place(of: keyPath, columnCount: 1) else { throw Object.noPath(keyPath) }
     if snapshot.isCommitted, let key = place.key, let lookup = UniqueLookup(value, by: key) {
       return try lookup.object(in: snapshot)
     }
@@ -69,14 +85,14 @@ extension Store {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .store(self)).object()
+    try ObjectLookup(property, value, in: .store(self)).object(of: model)
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .store(self)).object()
+    try ObjectLookup(property, value, in: .store(self)).object(of: model)
   }
 }
 
@@ -85,14 +101,14 @@ extension StoreSnapshot {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .snapshot(scope)).object()
+    try ObjectLookup(property, value, in: .snapshot(scope)).object(of: model)
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .snapshot(scope)).object()
+    try ObjectLookup(property, value, in: .snapshot(scope)).object(of: model)
   }
 
   /// One property of the object with a value of a unique property, without reading the others; nil when there is no such
@@ -116,13 +132,13 @@ extension WriteTransaction {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .transaction(scope)).object()
+    try ObjectLookup(property, value, in: .transaction(scope)).object(of: model)
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .transaction(scope)).object()
+    try ObjectLookup(property, value, in: .transaction(scope)).object(of: model)
   }
 }

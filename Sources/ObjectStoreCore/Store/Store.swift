@@ -38,6 +38,8 @@ public final class Store: Sendable {
     reference.refer(to: self)
   }
 
+  deinit { reference.forget() }
+
   // MARK: Opening
 
   /// Opens the store in a folder for the given models, and makes it when it is not there.

@@ -21,6 +21,15 @@ package final class StoreFile: Sendable {
     self.path = path
   }
 
+  deinit {
+    let key = ObjectIdentifier(environment)
+    let own = Unmanaged.passUnretained(self).toOpaque()
+    Self.open.withLock { files in
+      // Somebody may have opened the environment again meanwhile.
+      if files[key]?.toOpaque() == own { files[key] = nil }
+    }
+  }
+
   // MARK: Opening
 
   /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
@@ -84,19 +93,16 @@ package final class StoreFile: Sendable {
     try catalog.write(CatalogSchema(), in: transaction)
   }
 
-  /// Those that are open, by environment.
-  private static let open = Mutex<[ObjectIdentifier: WeakFile]>([:])
-
-  private struct WeakFile: Sendable {
-    weak let file: StoreFile?
-  }
+  /// Those that are open, by environment. Not counted, and not weak either, which would make all counting of files
+  /// slow. A file that ends takes itself out.
+  private static let open = Mutex<[ObjectIdentifier: Unmanaged<StoreFile>]>([:])
 
   private static func shared(_ environment: Environment, path: String) -> StoreFile {
     open.withLock { files in
-      files = files.filter { $0.value.file != nil }
-      if let known = files[ObjectIdentifier(environment)]?.file { return known }
+      let key = ObjectIdentifier(environment)
+      if let known = files[key]?.living { return known }
       let made = StoreFile(environment: environment, path: path)
-      files[ObjectIdentifier(environment)] = WeakFile(file: made)
+      files[key] = .passUnretained(made)
       return made
     }
   }

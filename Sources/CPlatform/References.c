@@ -1,0 +1,8 @@
+#include "References.h"
+
+// Of Swift's runtime.
+extern void *swift_tryRetain(void *object);
+
+void *platform_retain_living(void *object) {
+  return swift_tryRetain(object);
+}
