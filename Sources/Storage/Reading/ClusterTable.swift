@@ -150,13 +150,13 @@ final class ClusterTables: Sendable {
     }
   }
 
-  /// Whether with `count` more the clusters of a version gone to by number are twice as many as it has.
+  /// Whether with `count` more the clusters of a version gone to by number are half as many as it has.
   func isVisitedOften(_ count: Int, of total: Int, _ version: Int) -> Bool {
     state.withLock { state in
       if state.visits.version != version { state.visits = (version, 0) }
       // No more is counted than needs to be.
-      state.visits.count = min(state.visits.count + min(count, total), 2 * total)
-      return state.visits.count == 2 * total
+      state.visits.count = min(state.visits.count + min(count, total), total)
+      return 2 * state.visits.count >= total
     }
   }
 

@@ -70,7 +70,7 @@ package enum TableUse {
   case scan
   /// A place among all objects, which nothing else says without walking.
   case place
-  /// Going to so many clusters by their numbers. To find one in the tree costs several times what a row of a table
-  /// does: once those gone to in a version are twice as many as there are, the table costs less than was spent already.
+  /// Going to so many clusters by their numbers. To find one in the tree costs a few times what its row of a table does:
+  /// once those gone to in a version are half as many as there are, a table costs about what was spent already.
   case visits(Int)
 }

@@ -95,8 +95,8 @@ import Values
     var snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: "Thing"))
     let total = try snapshot.clusterCount(entity)
-    #expect(try snapshot.tableScan(entity, for: .visits(2 * total - 1)) == nil, "one visit counts each cluster once")
-    for _ in 0..<total - 1 { #expect(try snapshot.tableScan(entity, for: .visits(1)) == nil) }
+    let half = (total + 1) / 2
+    for _ in 0..<half - 1 { #expect(try snapshot.tableScan(entity, for: .visits(1)) == nil) }
     let scan = try #require(try snapshot.tableScan(entity, for: .visits(1)))
     #expect(try scan.column(1) != nil)
     try store.file.write { session in
