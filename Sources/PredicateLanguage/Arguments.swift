@@ -21,6 +21,9 @@ public struct Arguments: Sendable {
     self.named = named
   }
 
+  /// Whether there are none.
+  package var isEmpty: Bool { positional.isEmpty && named.isEmpty }
+
   /// The text that takes the type of what the placeholder's value is compared with; nil when its type is certain.
   package func text(of placeholder: Placeholder, value: Value) -> String? {
     let text: String? =

@@ -31,6 +31,8 @@ final class QueryCache: Sendable {
     let schema: StoredSchema
     /// What it is where it looks one object up.
     let lookup: UniqueLookup.Shape?
+    /// The placeholders in it.
+    let placeholders: Set<Placeholder>
 
     init(_ syntax: FilterSyntax, _ arguments: Arguments, _ query: CompiledQuery, for schema: StoredSchema) {
       self.syntax = syntax
@@ -38,6 +40,7 @@ final class QueryCache: Sendable {
       self.query = query
       self.schema = schema
       lookup = UniqueLookup.Shape(syntax, query, arguments)
+      placeholders = QueryDescription.placeholders(in: syntax)
     }
   }
 

@@ -6,7 +6,9 @@ internal import Values
 /// Two queries with the same key are the same query. Texts that look alike but differ in their bytes, the two zeros and
 /// every NaN have keys of their own, for a query prints its arguments as they are.
 struct QueryKey: Hashable, Sendable {
-  private var bytes: [UInt8]
+  private var bytes: [UInt8] = []
+  /// The hash of the bytes: a key is looked up several times, and made once.
+  private var digest = 0
 
   /// Longer ones are not made: such queries are better forgotten.
   private static let longest = 4_096
@@ -17,9 +19,28 @@ struct QueryKey: Hashable, Sendable {
   }
 
   init(_ entity: String) {
-    bytes = []
     bytes.reserveCapacity(96)
     add(entity)
+    seal(from: 0)
+  }
+
+  static func == (a: QueryKey, b: QueryKey) -> Bool { a.digest == b.digest && a.bytes == b.bytes }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+  /// Hashes what was added since there were `count` bytes.
+  private mutating func seal(from count: Int) {
+    var hasher = Hasher()
+    hasher.combine(digest)
+    bytes.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[count...])) }
+    digest = hasher.finalize()
+  }
+
+  /// The key, if it is not too long.
+  private consuming func sealed(after key: QueryKey) -> QueryKey? {
+    guard bytes.count <= Self.longest else { return nil }
+    seal(from: key.bytes.count)
+    return self
   }
 
   /// With a step said by a text; nil where arguments are of a kind that is not kept.
@@ -39,7 +60,7 @@ struct QueryKey: Hashable, Sendable {
         if !key.add(argument) { return nil }
       }
     }
-    return key.bytes.count <= Self.longest ? key : nil
+    return key.sealed(after: self)
   }
 
   /// With a filter of which the arguments are known by their kinds only; nil where their values decide more than what
@@ -63,7 +84,7 @@ struct QueryKey: Hashable, Sendable {
         key.bytes.append(kind)
       }
     }
-    return key.bytes.count <= Self.longest ? key : nil
+    return key.sealed(after: self)
   }
 
   /// The kind of an argument; nil where it does not say enough.
@@ -87,6 +108,7 @@ struct QueryKey: Hashable, Sendable {
     key.bytes.append(Step.window.rawValue)
     key.add(UInt64(bitPattern: Int64(offset)))
     key.add(UInt64(bitPattern: Int64(limit ?? -1)))
+    key.seal(from: bytes.count)
     return key
   }
 

@@ -25,7 +25,8 @@ struct RecentValues<Key: Hashable & Sendable, Element: Sendable>: Sendable {
   mutating func keep(_ value: Element, _ key: Key) {
     if young.count >= capacity {
       old = young
-      young = [:]
+      // It will be as large again.
+      young = Dictionary(minimumCapacity: capacity)
     }
     young[key] = value
   }

@@ -107,7 +107,8 @@ struct Selection: Sendable {
       return selection
     }
     let syntax = try known?.syntax ?? PredicateParser.filter(text)
-    try selection.description.append(syntax, SourceContext(source: text, arguments: arguments))
+    try selection.description.append(
+      syntax, SourceContext(source: text, arguments: arguments), placeholders: known?.placeholders)
     if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments) {
       selection.evaluation.keep(query, for: schema)
       if let key {

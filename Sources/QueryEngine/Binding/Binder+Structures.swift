@@ -63,13 +63,13 @@ extension Binder {
   /// What a path comes to as comparisons have it: of a struct there is only to ask whether it is there. nil after the
   /// error that it always is.
   mutating func identified(
-    _ content: BoundOperand.Content, _ text: String, _ range: SourceRange
+    _ content: BoundOperand.Content, _ text: @autoclosure () -> String, _ range: SourceRange
   ) -> BoundOperand.Content? {
     switch content {
     case .single(.assembled(let structure)):
       if let presence = structure.presence { return .single(presence) }
       report(
-        .typeMismatch, "'\(text)' is a struct that is always there", range,
+        .typeMismatch, "'\(text())' is a struct that is always there", range,
         notes: ["write one of its properties after a dot"])
       return nil
     case .many(let collection):

@@ -4,19 +4,19 @@ internal import Values
 
 /// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
 /// column with constants into tests. It is either true or false of an object, never unknown.
-package indirect enum BoundPredicate: Hashable, Sendable {
+package enum BoundPredicate: Hashable, Sendable {
   case constant(Bool)
   case and([BoundPredicate])
   case or([BoundPredicate])
-  case not(BoundPredicate)
+  indirect case not(BoundPredicate)
   /// Values compared, as the language says.
   case comparison(BoundComparison)
   /// A column asked for something that an index or a kernel can answer.
   case test(ColumnTest)
   /// A predicate over the elements of a collection.
-  case quantified(BoundQuantifier)
+  indirect case quantified(BoundQuantifier)
   /// Two collections compared in order.
-  case lists(BoundListComparison)
+  indirect case lists(BoundListComparison)
   /// A predicate whose answers are kept. It is made of others where rows are asked one by one.
   case remembered(RememberedPredicate)
 
@@ -31,6 +31,17 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .quantified(let quantified): quantified.collection.isConstant && quantified.predicate.isConstant
     case .lists(let lists): lists.left.isConstant && lists.right.isConstant
     case .remembered(let remembered): remembered.predicate.isConstant
+    }
+  }
+
+  /// Whether there is nothing to work out in it: it compares columns with constants.
+  var isPlain: Bool {
+    switch self {
+    case .constant, .test: true
+    case .and(let parts), .or(let parts): parts.allSatisfy(\.isPlain)
+    case .not(let inner): inner.isPlain
+    case .comparison(let comparison): comparison.left.column != nil && comparison.right.allSatisfy { $0.constant != nil }
+    case .quantified, .lists, .remembered: false
     }
   }
 
@@ -67,27 +78,4 @@ package indirect enum BoundPredicate: Hashable, Sendable {
     case .remembered(let remembered): remembered.predicate.syntax
     }
   }
-}
-
-/// An operator with its bound operands.
-package struct BoundComparison: Hashable, Sendable {
-  /// `==` to `>=`, BETWEEN, IN (a list), CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES or geoWithin.
-  let comparator: Comparator
-  /// How texts are folded first.
-  let folding: TextFolding
-  let left: BoundExpression
-  /// One operand; two for BETWEEN; any number for IN. Of a point the longitude is on the left, the latitude here.
-  let right: [BoundExpression]
-  /// The right side of a text operator, folded or compiled once, where it is a constant.
-  let test: TextTest?
-  /// What it was bound from, with arguments in place.
-  let syntax: PredicateSyntax
-  /// Where a point has to be.
-  var shape: GeoShape? = nil
-  /// The values of a long constant list as DISTINCT sees them, so that it is not gone through for every object. Only
-  /// what is evaluated row by row has them.
-  var members: Set<Value>?
-
-  /// Left and right.
-  var operands: [BoundExpression] { [left] + right }
 }

@@ -3,7 +3,8 @@ package import Values
 
 /// A question about one column whose answer depends on nothing else: what an index, a kernel or a cluster's least and
 /// greatest value can answer. Its constants are of the column's own kind.
-package struct ColumnTest: Hashable, Sendable {
+/// Unchanging, and one object: see ``BoundComparison``.
+package final class ColumnTest: Hashable, Sendable {
   /// What is asked.
   package enum Question: Hashable, Sendable {
     /// Whether it is nil.
@@ -27,5 +28,15 @@ package struct ColumnTest: Hashable, Sendable {
     self.column = column
     self.question = question
     self.syntax = syntax
+  }
+
+  package static func == (a: ColumnTest, b: ColumnTest) -> Bool {
+    a === b || a.column == b.column && a.question == b.question && a.syntax == b.syntax
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(column)
+    hasher.combine(question)
+    hasher.combine(syntax)
   }
 }

@@ -16,14 +16,13 @@ extension BoundPredicate {
     case .and(let parts): return .and(parts.map(\.outside))
     case .or(let parts): return .or(parts.map(\.outside))
     case .not(let inner): return .not(inner.outside)
-    case .comparison(var comparison):
+    case .comparison(let comparison):
       guard comparison.comparator == .isIn, comparison.folding.isNone, comparison.right.count > Self.listLimit,
         comparison.right.allSatisfy({ $0.constant != nil })
       else { return self }
       // NaN is equal to nothing, nil to nil.
       let values = comparison.right.compactMap(\.constant).filter { $0.isNull || ValueOrder.isComparable($0) }
-      comparison.members = Set(values.map(DistinctKey.of))
-      return .comparison(comparison)
+      return .comparison(comparison.with(members: Set(values.map(DistinctKey.of))))
     case .quantified(let quantified):
       if let steps = quantified.linkByLink { return steps.outside }
       return .quantified(

@@ -26,7 +26,7 @@ extension Executor {
     var groups: [(first: UInt64, row: [Value])] = []
     try forEachKey(range) { key, first, count in
       guard let values = IndexKey.decode(key, types: range.index.types) else {
-        throw StoreError.corrupted(location: "the index \(range.index.index.name): a key that stands for nothing")
+        throw StoreError.corrupted(location: "the index \(range.index.name): a key that stands for nothing")
       }
       let row = places.map { values[$0] } + [Value](repeating: .int(Int64(count)), count: counts)
       groups.append((first, row))

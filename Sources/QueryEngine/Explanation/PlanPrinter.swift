@@ -27,17 +27,17 @@ struct PlanPrinter {
     case .nothing: return ("Nothing", "the condition cannot hold", nil)
     case .scan: return ("Scan", plan.entity.name, nil)
     case .given(let objects): return ("Given", "\(objects.count) of \(plan.entity.name)", nil)
-    case .indexRange(let range): return ("IndexRange", detail(range), range.index.index.name)
+    case .indexRange(let range): return ("IndexRange", detail(range), range.index.name)
     case .trigrams(let search):
-      let path = search.index.index.name
+      let path = search.index.name
       return ("Trigram", "\(plan.entity.name).\(path) \(search.description)", path)
     case .indexUnion: return ("IndexUnion", "", nil)
     case .indexIntersection: return ("IndexIntersection", "", nil)
     case .inverseWalk(let walk):
       return ("InverseWalk", "\(plan.entity.name).\(plan.entity.columns[walk.column].path)", nil)
     case .indexOrder(let range, let descending):
-      return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.index.name)
-    case .indexKeys(let range): return ("IndexKeys", detail(range), range.index.index.name)
+      return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.name)
+    case .indexKeys(let range): return ("IndexKeys", detail(range), range.index.name)
     case .filter(let conjuncts):
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }

@@ -24,8 +24,8 @@ extension CandidateBuilder {
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
     let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * CostModel.indexKey
     return PlanCandidate(
-      name: "keys of index \(index.index.name)", node: try withTails(leaf, skipping: groupColumns == nil ? 1 : 0),
-      cost: cost, indexes: [index.index.name], isOrdered: false)
+      name: "keys of index \(index.name)", node: try withTails(leaf, skipping: groupColumns == nil ? 1 : 0),
+      cost: cost, indexes: [index.name], isOrdered: false)
   }
 
   /// The columns whose combinations of values are asked for, in no order; nil when something else is.

@@ -52,14 +52,14 @@ extension CandidateBuilder {
     let sampled = most ?? search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
     return Leaf(
       node: PlanNode(kind: .trigrams(search), rows: min(search.rows, sampled)), answers: search.answers,
-      exact: search.exact, cost: CostModel.trigrams(search), index: search.index.index.name)
+      exact: search.exact, cost: CostModel.trigrams(search), index: search.index.name)
   }
 
   private func leaf(_ found: (range: IndexRange, rows: Double)) -> Leaf {
     Leaf(
       node: PlanNode(kind: .indexRange(found.range), rows: found.rows), answers: found.range.answers,
       exact: found.range.isExact ? found.range.answers : [], cost: walkCost(found.range, found.rows),
-      index: found.range.index.index.name)
+      index: found.range.index.name)
   }
 
   private func both(_ first: Leaf, _ second: Leaf) throws -> PlanCandidate {

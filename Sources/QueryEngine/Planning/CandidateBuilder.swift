@@ -151,8 +151,8 @@ struct CandidateBuilder {
     let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
     let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
     return PlanCandidate(
-      name: "index \(range.index.index.name)", node: try withTails(node, skipping: 0),
-      cost: cost + tailCost(node.rows), indexes: [range.index.index.name], isOrdered: false)
+      name: "index \(range.index.name)", node: try withTails(node, skipping: 0),
+      cost: cost + tailCost(node.rows), indexes: [range.index.name], isOrdered: false)
   }
 
   private func intersection(
@@ -166,7 +166,7 @@ struct CandidateBuilder {
       children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
     let node = filtered(leaf, by: rest)
     let cost = walkCost(first.range, first.rows) + walkCost(second.range, second.rows) + fetchCost(rows, rest)
-    let names = [first.range.index.index.name, second.range.index.index.name]
+    let names = [first.range.index.name, second.range.index.name]
     return PlanCandidate(
       name: "indexes \(names.joined(separator: " and "))", node: try withTails(node, skipping: 0),
       cost: cost + tailCost(node.rows), indexes: Set(names), isOrdered: false)
@@ -183,7 +183,7 @@ struct CandidateBuilder {
       guard let best = try bestRange(for: inner) else { return nil }
       if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
       cost += walkCost(best.range, best.rows)
-      names.append(best.range.index.index.name)
+      names.append(best.range.index.name)
       children.append(PlanNode(kind: .indexRange(best.range), rows: best.rows))
     }
     let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
@@ -230,7 +230,7 @@ struct CandidateBuilder {
     let cost = targets.plan.cost + targets.expected * perTarget + fetchCost(rows, rest)
     return PlanCandidate(
       name: "inverse of \(entity.columns[column].path)", node: try withTails(node, skipping: 0),
-      cost: cost + tailCost(node.rows), indexes: [index.index.name], isOrdered: false)
+      cost: cost + tailCost(node.rows), indexes: [index.name], isOrdered: false)
   }
 
   /// An index whose order is the order that the sort asks for.
@@ -259,8 +259,8 @@ struct CandidateBuilder {
       + (rest.isEmpty
         ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
     return PlanCandidate(
-      name: "order of index \(access.index.index.name)", node: try withTails(node, skipping: 1), cost: cost,
-      indexes: [access.index.index.name], isOrdered: true)
+      name: "order of index \(access.index.name)", node: try withTails(node, skipping: 1), cost: cost,
+      indexes: [access.index.name], isOrdered: true)
   }
 
   // MARK: Estimates

@@ -11,7 +11,7 @@ extension IndexAccess {
     for (number, conjunct) in conjuncts.enumerated() {
       guard case .test(let test) = conjunct, test.column == column else { continue }
       switch test.question {
-      case .isNil: return found([.equal(to: [.null], types: index.types)], [number], ["\(path) = nil"])
+      case .isNil: return found([.equal(to: [.null], types: index.types)], [number], [.isNil(path)])
       case .interval(let interval):
         guard case .string(let text)? = interval.single else { continue }
         return folded([TextTest.Start(text)], number, path)
@@ -50,7 +50,7 @@ extension IndexAccess {
     let shown = words.prefix(6).joined(separator: ", ") + (words.count > 6 ? ", … \(words.count) values" : "")
     let detail =
       words.count > 1 ? "\(path) folded in {\(shown)}" : "\(path) folded \(shown.first == "[" ? "in" : "=") \(shown)"
-    return found(ranges, [number], [detail], isExact: isExact)
+    return found(ranges, [number], [.words(detail)], isExact: isExact)
   }
 
   /// What the keys of the texts begin with, and whether that is all of them.

@@ -19,40 +19,40 @@ struct IndexAccess {
     if index.isInverse { return sources(for: conjuncts) }
     var prefixes: [[Value]] = [[]]
     var answers: Set<Int> = []
-    var description: [String] = []
+    var asked: [IndexRange.Asked] = []
     for column in index.columns {
       guard let (number, question) = question(about: column, in: conjuncts) else { break }
       let path = entity.columns[column].path
       switch question {
       case .isNil:
         prefixes = prefixes.map { $0 + [.null] }
-        description.append("\(path) = nil")
+        asked.append(.isNil(path))
       case .interval(let interval):
         guard let value = interval.single else {
           return found(
             prefixes.map {
               .between(Self.end(interval.lower), Self.end(interval.upper), after: $0, types: index.types)
             },
-            answers.union([number]), description + ["\(path) in \(IntervalText.text(interval))"])
+            answers.union([number]), asked + [.interval(path, interval)])
         }
         prefixes = prefixes.map { $0 + [value] }
-        description.append("\(path) = \(IntervalText.value(value))")
+        asked.append(.equal(path, value))
       case .oneOf(let values):
-        guard prefixes.count * values.count <= Self.rangeLimit else { return equal(to: prefixes, answers, description) }
+        guard prefixes.count * values.count <= Self.rangeLimit else { return equal(to: prefixes, answers, asked) }
         prefixes = prefixes.flatMap { prefix in values.map { prefix + [$0] } }
-        description.append(IntervalText.membership(path, values))
+        asked.append(.oneOf(path, values))
       case .text(let test):
-        guard let start = test.start else { return equal(to: prefixes, answers, description) }
+        guard let start = test.start else { return equal(to: prefixes, answers, asked) }
         return found(
           prefixes.map { prefix in
             start.bytes.withUnsafeBytes { .text(beginningWith: $0, after: prefix, types: index.types) }
           },
-          answers.union([number]), description + ["\(path) in [\(IntervalText.text(start.bytes))…]"],
+          answers.union([number]), asked + [.beginning(path, start.bytes)],
           isExact: start.isAll)
       }
       answers.insert(number)
     }
-    return equal(to: prefixes, answers, description)
+    return equal(to: prefixes, answers, asked)
   }
 
   /// The objects that link to some others, in the store's own index of a to-one link. It has none whose link is nil.
@@ -64,31 +64,31 @@ struct IndexAccess {
     switch question {
     case .interval(let interval):
       guard let value = interval.single else { return nil }
-      return found([.equal(to: [value], types: index.types)], [number], ["\(path) = \(IntervalText.value(value))"])
+      return found([.equal(to: [value], types: index.types)], [number], [.equal(path, value)])
     case .oneOf(let values):
       guard values.count <= Self.rangeLimit else { return nil }
       return found(
-        values.map { .equal(to: [$0], types: index.types) }, [number], [IntervalText.membership(path, values)])
+        values.map { .equal(to: [$0], types: index.types) }, [number], [.oneOf(path, values)])
     case .isNil, .text: return nil
     }
   }
 
   /// All keys.
   var everything: IndexRange {
-    IndexRange(index: index, ranges: [.all], description: [], isExact: true, answers: [])
+    IndexRange(index: index, ranges: [.all], asked: [], isExact: true, answers: [])
   }
 
-  private func equal(to prefixes: [[Value]], _ answers: Set<Int>, _ description: [String]) -> IndexRange? {
-    found(prefixes.map { .equal(to: $0, types: index.types) }, answers, description)
+  private func equal(to prefixes: [[Value]], _ answers: Set<Int>, _ asked: [IndexRange.Asked]) -> IndexRange? {
+    found(prefixes.map { .equal(to: $0, types: index.types) }, answers, asked)
   }
 
   /// nil when nothing is answered. Where keys were shortened, what is found is asked again.
   func found(
-    _ ranges: [IndexKeyRange], _ answers: Set<Int>, _ description: [String], isExact: Bool = true
+    _ ranges: [IndexKeyRange], _ answers: Set<Int>, _ asked: [IndexRange.Asked], isExact: Bool = true
   ) -> IndexRange? {
     if answers.isEmpty { return nil }
     return IndexRange(
-      index: index, ranges: ranges, description: description,
+      index: index, ranges: ranges, asked: asked,
       isExact: isExact && !hasLongKeys && !ranges.contains(where: \.isApproximate), answers: answers)
   }
 

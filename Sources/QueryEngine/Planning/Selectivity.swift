@@ -17,10 +17,13 @@ struct Selectivity {
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
     let scratch = Scratch(snapshot, nil, patience)
-    var sampled: Set<UInt64> = []
+    var last: UInt64?
     for sample in 0..<Self.sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)
-      guard sampled.insert(number).inserted, let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      // Of few clusters some would be asked twice.
+      guard number != last else { continue }
+      last = number
+      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       try patience.check()
       seen += cluster.present.count
       for (index, condition) in conditions.enumerated() where estimates[index] == nil {

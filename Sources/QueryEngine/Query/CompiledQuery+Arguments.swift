@@ -76,7 +76,7 @@ private struct ArgumentFilling {
       let (old, new) = argument(syntax.right), case .column(_, let type) = bound.left, bound.right.count == 1,
       let before = bound.right[0].constant, before.isIdentical(to: old), bound.shape == nil,
       bound.members == nil,
-      takesAsItIs(syntax.comparator, type, old), takesAsItIs(syntax.comparator, type, new)
+      Binder.takesAsItIs(old, as: type, by: syntax.comparator), Binder.takesAsItIs(new, as: type, by: syntax.comparator)
     else { return nil }
     var test: TextTest?
     if bound.test != nil {
@@ -108,24 +108,6 @@ private struct ArgumentFilling {
       guard let before = old.named[name], let after = new.named[name] else { return nil }
       return (before, after)
     case .sequential: return nil
-    }
-  }
-
-  /// Whether the binder makes a constant of every such value as it is, and says nothing about it.
-  private func takesAsItIs(_ comparator: Comparator, _ type: ExpressionType, _ value: Value) -> Bool {
-    switch comparator {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-      switch (type, value) {
-      case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
-        (.data, .data):
-        return true
-      case (.double, .double(let number)), (.int, .double(let number)): return !number.isNaN
-      default: return false
-      }
-    case .contains, .beginsWith, .endsWith:
-      if case (.string, .string) = (type, value) { return true }
-      return false
-    case .like, .matches, .between, .isIn, .geoWithin, .text: return false
     }
   }
 }

@@ -125,6 +125,7 @@ package final class CompiledQuery: Sendable {
 extension CompiledQuery.Stage {
   /// Whether it has a `now()`.
   fileprivate var readsMoment: Bool {
+    if case .filter(let predicate) = self, predicate.isPlain { return false }
     var found = false
     func look(_ expression: BoundExpression) -> BoundExpression {
       if case .now = expression { found = true }

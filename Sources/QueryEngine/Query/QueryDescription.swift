@@ -31,11 +31,26 @@ package struct QueryDescription: Sendable {
     self.entitySource = entitySource
   }
 
+  /// The placeholders of a predicate and its tails.
+  package static func placeholders(in filter: FilterSyntax) -> Set<Placeholder> {
+    let isFilled = filter.tails.isEmpty && filter.predicate?.isSimple ?? true
+    return isFilled ? [] : PlaceholderUse.placeholders(in: filter)
+  }
+
   /// Adds a predicate and its tails, whose LIMIT and OFFSET may be placeholders.
-  package mutating func append(_ filter: FilterSyntax, _ context: SourceContext) throws(DiagnosticError) {
+  ///
+  /// - Parameter placeholders: Those in it, where they are known.
+  package mutating func append(
+    _ filter: FilterSyntax, _ context: SourceContext, placeholders: Set<Placeholder>? = nil
+  ) throws(DiagnosticError) {
     // Every part is told of the placeholders of all the others, so that an argument counts as used wherever it is.
     var context = context
-    context.usedElsewhere.formUnion(PlaceholderUse.placeholders(in: filter))
+    let placeholders = placeholders ?? Self.placeholders(in: filter)
+    if context.usedElsewhere.isEmpty {
+      context.usedElsewhere = placeholders
+    } else {
+      context.usedElsewhere.formUnion(placeholders)
+    }
     var stages: [Stage] = []
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
     for tail in filter.tails {

@@ -39,7 +39,9 @@ struct StageCompiler {
       switch stage {
       case .filter(let predicate, let context):
         bind(context, used) { substitution, binder in
-          let predicate = substitution.predicate(predicate)
+          // In most there is nothing to be filled in.
+          let isFilled = context.arguments.isEmpty && predicate.isSimple
+          let predicate = isFilled ? predicate : substitution.predicate(predicate)
           binder.adaptable = substitution.textArguments
           predicates.append(predicate)
           compiled.append(.filter(binder.predicate(predicate)))
@@ -109,6 +111,7 @@ struct StageCompiler {
     var found: [String: Set<Placeholder>] = [:]
     for stage in stages {
       switch stage {
+      case .filter(let predicate, _) where predicate.isSimple: break
       case .filter(let predicate, let context):
         PlaceholderUse.collect(predicate, &found[context.source, default: []])
       case .sort(let keys, let context):

@@ -2,8 +2,8 @@ package import Schema
 
 /// An index as a file has it: the declared index, its stable number, and the columns it is over.
 ///
-/// It knows neither keys nor objects; see `IndexReader` for reading it.
-package struct StoredIndex: Hashable, Sendable {
+/// It knows neither keys nor objects; see `IndexReader` for reading it. Unchanging, and one object.
+package final class StoredIndex: Hashable, Sendable {
   /// The stable number, unique within the file and never reused.
   package let number: UInt32
   /// What was declared.
@@ -14,6 +14,8 @@ package struct StoredIndex: Hashable, Sendable {
   package let types: [ScalarType]
   /// Whether every object is in it, under the keys that this program makes. One that is not may not be read.
   package let isComplete: Bool
+  /// What it is called in plans and commands: `magnitude+time`.
+  package let name: String
 
   package init(number: UInt32, index: Index, columns: [Int], types: [ScalarType], isComplete: Bool) {
     self.number = number
@@ -21,6 +23,18 @@ package struct StoredIndex: Hashable, Sendable {
     self.columns = columns
     self.types = types
     self.isComplete = isComplete
+    name = index.name
+  }
+
+  package static func == (a: StoredIndex, b: StoredIndex) -> Bool {
+    a === b
+      || a.number == b.number && a.index == b.index && a.columns == b.columns && a.types == b.types
+        && a.isComplete == b.isComplete
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(number)
+    hasher.combine(isComplete)
   }
 
   /// The name of the database that holds it.

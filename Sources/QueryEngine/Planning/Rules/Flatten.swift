@@ -3,7 +3,31 @@ extension PlannerRule {
   private static let looksBack = 50
 
   /// Makes one AND of nested ones and one OR of nested ones, and takes out what is always true or always false.
-  static let flatten = PlannerRule(name: "flatten") { predicate, _ in flattened(predicate) }
+  static let flatten = PlannerRule(name: "flatten", concerns: { $0.contains { !isFlat($0) } }) { predicate, _ in
+    flattened(predicate)
+  }
+
+  /// Whether there is nothing to be taken out of it, its parts left out.
+  private static func isFlat(_ predicate: BoundPredicate) -> Bool {
+    switch predicate {
+    case .constant, .comparison, .test, .quantified, .lists, .remembered: return true
+    case .not(let inner): if case .constant = inner { return false } else { return true }
+    case .and(let parts):
+      return areFlat(parts) && !parts.contains { if case .and = $0 { true } else { false } }
+    case .or(let parts):
+      return areFlat(parts) && !parts.contains { if case .or = $0 { true } else { false } }
+    }
+  }
+
+  private static func areFlat(_ parts: [BoundPredicate]) -> Bool {
+    // A long chain is not worth comparing twice.
+    guard parts.count > 1, parts.count <= 16 else { return false }
+    for (place, part) in parts.enumerated() {
+      if case .constant = part { return false }
+      if parts[..<place].contains(part) { return false }
+    }
+    return true
+  }
 
   private static func flattened(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {

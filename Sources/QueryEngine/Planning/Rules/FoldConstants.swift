@@ -1,6 +1,6 @@
 extension PlannerRule {
   /// Computes what is the same for every object: `2 * 3`, `1 < 2`, the constant start of a sum.
-  static let foldConstants = PlannerRule(name: "fold constants") { predicate, _ in
+  static let foldConstants = PlannerRule(name: "fold constants", concerns: { !$0.isPlain }) { predicate, _ in
     fold(predicate.mapExpressions { $0.folded })
   }
 

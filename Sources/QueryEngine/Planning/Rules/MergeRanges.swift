@@ -4,7 +4,21 @@ internal import Values
 extension PlannerRule {
   /// Joins what an AND asks of one column's place in its order: `a > 1 AND a < 9` is one interval, and `a IN {…}` with
   /// an interval is a shorter list. What cannot hold makes the whole AND false.
-  static let mergeRanges = PlannerRule(name: "merge ranges") { predicate, _ in merged(predicate) }
+  static let mergeRanges = PlannerRule(name: "merge ranges", concerns: { $0.contains(where: asksTwice) }) {
+    predicate, _ in merged(predicate)
+  }
+
+  /// Whether it is an AND that asks about one column's place more than once.
+  private static func asksTwice(_ predicate: BoundPredicate) -> Bool {
+    guard case .and(let parts) = predicate else { return false }
+    // In a long one the columns are not worth comparing.
+    if parts.count > 16 { return true }
+    for (place, part) in parts.enumerated() {
+      guard let column = part.orderedColumn else { continue }
+      for other in parts[..<place] where other.orderedColumn == column { return true }
+    }
+    return false
+  }
 
   private static func merged(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
@@ -40,6 +54,13 @@ extension PlannerRule {
 
   private static func conjuncts(of syntax: PredicateSyntax) -> [PredicateSyntax] {
     if case .and(let inner) = syntax.kind { inner } else { [syntax] }
+  }
+}
+
+extension BoundPredicate {
+  /// The column about whose place in its order it asks.
+  fileprivate var orderedColumn: Int? {
+    if case .test(let test) = self, test.question.isOrdered { test.column } else { nil }
   }
 }
 

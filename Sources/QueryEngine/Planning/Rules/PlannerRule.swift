@@ -2,6 +2,8 @@
 struct PlannerRule: Sendable {
   /// What it is called in tests and traces.
   let name: String
+  /// Whether there may be something for it to do. Most predicates are plain, and most rules leave them as they are.
+  var concerns: @Sendable (BoundPredicate) -> Bool = { _ in true }
   /// The rewriting.
   let apply: @Sendable (BoundPredicate, RuleContext) -> BoundPredicate
 
@@ -12,6 +14,6 @@ struct PlannerRule: Sendable {
 
   /// The predicate after all rules.
   static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
-    all.reduce(predicate) { $1.apply($0, context) }
+    all.reduce(predicate) { $1.concerns($0) ? $1.apply($0, context) : $0 }
   }
 }

@@ -8,6 +8,16 @@ struct RuleContext: Sendable {
 }
 
 extension BoundPredicate {
+  /// Whether it or a part of its chains is of some kind.
+  func contains(where isMeant: (BoundPredicate) -> Bool) -> Bool {
+    if isMeant(self) { return true }
+    switch self {
+    case .and(let parts), .or(let parts): return parts.contains { $0.contains(where: isMeant) }
+    case .not(let inner): return inner.contains(where: isMeant)
+    case .constant, .comparison, .test, .quantified, .lists, .remembered: return false
+    }
+  }
+
   /// The tree with every expression of every comparison replaced, those inside conditions of TERNARY too.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPredicate {
     switch self {

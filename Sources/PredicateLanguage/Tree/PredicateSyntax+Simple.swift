@@ -1,0 +1,46 @@
+import Values
+
+extension PredicateSyntax {
+  /// What a simple predicate has of parts at most.
+  private static let mostSimpleParts = 64
+  /// How deep the chains of one are in each other at most.
+  private static let deepestSimple = 4
+
+  /// Whether it is what most filters are: a few comparisons of plain paths with single constants. Such a predicate waits
+  /// for no arguments, names no definitions and is within every limit, which need not be found out by taking it apart.
+  package var isSimple: Bool {
+    var left = Self.mostSimpleParts
+    return isSimple(&left, depth: 0)
+  }
+
+  private func isSimple(_ left: inout Int, depth: Int) -> Bool {
+    left -= 1
+    guard left >= 0, depth <= Self.deepestSimple else { return false }
+    switch kind {
+    case .and(let parts), .or(let parts):
+      for part in parts where !part.isSimple(&left, depth: depth + 1) { return false }
+      return true
+    case .not(let operand): return operand.isSimple(&left, depth: depth + 1)
+    case .comparison(let comparison): return comparison.left.isPlainPath && comparison.right.isSingleLiteral
+    case .constant: return true
+    case .truth, .named: return false
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether it is a path of a few names.
+  fileprivate var isPlainPath: Bool {
+    guard case .path(let path) = kind, path.variable == nil, path.steps.count <= 8 else { return false }
+    return path.steps.allSatisfy { if case .name = $0.kind { true } else { false } }
+  }
+
+  /// Whether it is one constant, without parts.
+  fileprivate var isSingleLiteral: Bool {
+    guard case .literal(let value) = kind else { return false }
+    switch value {
+    case .list, .embedded: return false
+    default: return true
+    }
+  }
+}

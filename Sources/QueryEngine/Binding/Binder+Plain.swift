@@ -1,0 +1,46 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// The short way of what most comparisons are: a property and a constant of its type.
+extension Binder {
+  /// A comparison in which nothing is to be read, rounded, reported or warned about; nil for every other one, which goes
+  /// the long way to the same tree.
+  mutating func plain(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
+    guard syntax.quantifier == nil, syntax.rightQuantifier == nil, case .literal(let value) = syntax.right.kind,
+      case .path(let path) = syntax.left.kind, path.variable == nil, path.steps.count == 1,
+      case .name(let name) = path.steps[0].kind,
+      groups == nil, variables.isEmpty, elementwise == nil, adaptable.isEmpty,
+      let place = entity.column(at: name), case .scalar(let scalar) = entity.columns[place].column.kind,
+      // A name with a dot in it is no path.
+      !name.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
+    let type = ExpressionType(scalar)
+    guard syntax.options.isEmpty || type == .string, Self.takesAsItIs(value, as: type, by: syntax.comparator) else {
+      return nil
+    }
+    return .comparison(
+      made(
+        syntax.comparator, syntax.options, .column(place, type), [.constant(value)], range: syntax.right.range,
+        syntax: whole))
+  }
+
+  /// Whether the long way makes a constant of every such value as it is, and says nothing about it.
+  static func takesAsItIs(_ value: Value, as type: ExpressionType, by comparator: Comparator) -> Bool {
+    switch comparator {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      switch (type, value) {
+      case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
+        (.data, .data):
+        return true
+      case (.double, .double(let number)), (.int, .double(let number)): return !number.isNaN
+      default: return false
+      }
+    case .contains, .beginsWith, .endsWith:
+      if case (.string, .string) = (type, value) { return true }
+      return false
+    case .like, .matches, .between, .isIn, .geoWithin, .text: return false
+    }
+  }
+}

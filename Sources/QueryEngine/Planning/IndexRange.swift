@@ -1,0 +1,84 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// Ranges of one index, with what they ask. Unchanging, and one object, since plans hand it around.
+final class IndexRange: Sendable {
+  /// What is asked of a column.
+  enum Asked: Sendable {
+    case isNil(String)
+    case interval(String, ValueInterval)
+    case equal(String, Value)
+    case oneOf(String, [Value])
+    case beginning(String, [UInt8])
+    /// In words already.
+    case words(String)
+
+    /// `magnitude in (5, +∞)`
+    var text: String {
+      switch self {
+      case .isNil(let path): "\(path) = nil"
+      case .interval(let path, let interval): "\(path) in \(IntervalText.text(interval))"
+      case .equal(let path, let value): "\(path) = \(IntervalText.value(value))"
+      case .oneOf(let path, let values): IntervalText.membership(path, values)
+      case .beginning(let path, let bytes): "\(path) in [\(IntervalText.text(bytes))…]"
+      case .words(let text): text
+      }
+    }
+  }
+
+  let index: StoredIndex
+  let ranges: [IndexKeyRange]
+  /// One for each column that is asked about. It is only put into words for who reads the plan.
+  let asked: [Asked]
+  /// Whether every object found satisfies what was asked; otherwise the conditions are asked again.
+  let isExact: Bool
+  /// The conjuncts it answers, by place in the AND.
+  let answers: Set<Int>
+
+  init(index: StoredIndex, ranges: [IndexKeyRange], asked: [Asked], isExact: Bool, answers: Set<Int>) {
+    self.index = index
+    self.ranges = ranges
+    self.asked = asked
+    self.isExact = isExact
+    self.answers = answers
+  }
+
+  /// `magnitude in (5, +∞)`, one for each column that is asked about.
+  var description: [String] { asked.map(\.text) }
+}
+
+extension IndexRange {
+  /// The keys that several ranges of one index hold, as one walk that goes to each of them once and in order; nil where
+  /// they are of several indexes, or more than single keys.
+  convenience init?(joining nodes: [PlanNode], isExact: Bool, answers: Set<Int>) {
+    var index: StoredIndex?
+    var keys: [IndexKeyRange] = []
+    var words: [String] = []
+    for node in nodes {
+      guard case .indexRange(let range) = node.kind, index.map({ $0 == range.index }) ?? true,
+        range.ranges.allSatisfy({ $0.onlyKey != nil })
+      else { return nil }
+      index = range.index
+      keys += range.ranges
+      words.append(range.description.joined(separator: ", "))
+    }
+    guard let index else { return nil }
+    keys.sort { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
+    self.init(
+      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } },
+      asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
+  }
+
+  /// `x = 1` and `x = 2` in one.
+  private static func words(_ words: [String]) -> String {
+    let equals = " = "
+    let parts = words.map { $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false) }
+    let shown = 6
+    let more = words.count > shown ? ["… \(words.count) values"] : []
+    if let name = parts.first?.first, parts.allSatisfy({ $0.count == 2 && $0[0] == name }) {
+      return "\(name) in {\((parts.prefix(shown).map { String($0[1]) } + more).joined(separator: ", "))}"
+    }
+    return (words.prefix(shown) + more).joined(separator: " or ")
+  }
+}
