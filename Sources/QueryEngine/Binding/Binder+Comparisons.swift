@@ -7,7 +7,11 @@ internal import Values
 extension Binder {
   /// A comparison's bound tree; some tree after an error.
   mutating func comparison(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
-    if let plain = plain(syntax, in: whole) { return plain }
+    plain(syntax, in: whole) ?? comparisonAtLength(syntax, in: whole)
+  }
+
+  /// The same, whatever it is.
+  mutating func comparisonAtLength(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     if Self.isAboutPlace(syntax) { return place(syntax, in: whole) }
     guard !refused(syntax, range: whole.range) else { return .constant(false) }
     let bound =

@@ -40,7 +40,8 @@ package enum BoundPredicate: Hashable, Sendable {
     case .constant, .test: true
     case .and(let parts), .or(let parts): parts.allSatisfy(\.isPlain)
     case .not(let inner): inner.isPlain
-    case .comparison(let comparison): comparison.left.column != nil && comparison.right.allSatisfy { $0.constant != nil }
+    case .comparison(let comparison):
+      comparison.left.column != nil && comparison.right.allSatisfy { $0.constant != nil }
     case .quantified, .lists, .remembered: false
     }
   }

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 
 /// Makes the candidates that the planner chooses from: every access path for one predicate and its tails, with costs.
-struct CandidateBuilder {
+final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
   let tails: [CompiledQuery.Stage]
@@ -19,13 +19,14 @@ struct CandidateBuilder {
   /// The indexes that may be of use.
   let ways: [IndexWay]
 
-  /// Index keys stepped over for an estimate at most.
-  private static let stepLimit = 512
+  /// What was seen of the conditions of queries of the same shape.
+  private let shape: ShapeMemory?
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    groupColumns: [Int]? = nil, links: LinkPlanner
+    groupColumns: [Int]? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
   ) throws {
+    self.shape = shape
     self.groupColumns = groupColumns
     self.entity = entity
     self.snapshot = snapshot
@@ -69,19 +70,34 @@ struct CandidateBuilder {
       guard mayOrder || index.columns.first.map(tested.contains) ?? false else { continue }
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      let range = access.range(for: predicates)
-      ways.append(
-        IndexWay(access: access, reader: reader, range: range, counted: try range.map { try counted($0, reader) }))
+      ways.append(try IndexWay(access, reader, for: predicates))
     }
     return ways
   }
 
   /// Finds out by asking about a few clusters what part of the objects each condition holds for.
-  mutating func sample() throws {
+  func sample() throws {
     let patience = Patience(compiler.links?.options.isCancelled)
-    let selectivities = try Selectivity(entity: entity, snapshot: snapshot, patience: patience)
-      .estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
+    var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
+    if let shape, predicates.count > 1 {
+      let indexed = conjuncts.indices.map(isIndexed)
+      // What is cheap is asked along with what an index may find.
+      let least = indexed.contains(true) ? ConditionLikeness.worthRemembering : 0
+      sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
+    }
+    let selectivities = try sampler.estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+    for way in ways {
+      guard let range = way.range else { continue }
+      try way.countOn(where: range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
+    }
+  }
+
+  /// Whether an index may find the objects for which a condition holds: how many is not taken from other queries then.
+  private func isIndexed(_ place: Int) -> Bool {
+    if ways.contains(where: { $0.range?.answers.contains(place) ?? false }) { return true }
+    guard case .test(let test) = predicates[place] else { return true }
+    return entity.indexes.contains { $0.isTrigram && $0.columns.first == test.column }
   }
 
   func candidates() throws -> [PlanCandidate] {
@@ -209,7 +225,7 @@ struct CandidateBuilder {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       guard let range = access.range(for: predicates) else { continue }
-      let rows = estimatedRows(range, try Self.counted(range, reader))
+      let rows = estimatedRows(range, try IndexWay.counted(range, reader))
       if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
     }
     return best
@@ -274,17 +290,6 @@ struct CandidateBuilder {
   private func estimatedRows(_ range: IndexRange, _ counted: (count: Int, isWhole: Bool)) -> Double {
     if counted.isWhole { return Double(counted.count) }
     return max(Double(counted.count), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
-  }
-
-  /// How many objects a range finds, as far as that is found out in a bounded number of steps; whether that is all.
-  private static func counted(_ range: IndexRange, _ reader: IndexReader) throws -> (count: Int, isWhole: Bool) {
-    var steps = stepLimit
-    var count = 0
-    for part in range.ranges {
-      count += try reader.count(part, steps: &steps)
-      if steps <= 0 { return (count, false) }
-    }
-    return (count, true)
   }
 
   /// How many clusters the first objects of a range lie in, for each of them: few where values come in the order of

@@ -11,6 +11,8 @@ struct Planner {
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions
+  /// What was seen of the conditions of queries of the same shape.
+  var shape: ShapeMemory?
   /// How many links lead from the query's objects to those planned for here.
   var depth = 0
   /// What was planned already for linked objects.
@@ -19,7 +21,7 @@ struct Planner {
   /// The plan of least cost, or the one that the options ask for.
   func plan() throws -> Plan {
     StepCounter.add()
-    var builder = try builder()
+    let builder = try builder()
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
       return Plan(
@@ -55,7 +57,7 @@ struct Planner {
 
   /// Every way to find the objects, the scan first.
   func candidates() throws -> [PlanCandidate] {
-    var builder = try builder()
+    let builder = try builder()
     try builder.sample()
     return try candidates(builder)
   }
@@ -68,7 +70,7 @@ struct Planner {
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
       groupColumns: depth == 0 ? options.groupColumns : nil,
-      links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets))
+      links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets), shape: shape)
   }
 
   private func candidates(_ builder: CandidateBuilder) throws -> [PlanCandidate] {

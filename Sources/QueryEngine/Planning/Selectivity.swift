@@ -1,4 +1,5 @@
 internal import Glibc
+internal import PredicateLanguage
 internal import Storage
 
 /// Estimates by looking: asks conditions about a few clusters spread over the store.
@@ -6,6 +7,8 @@ struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
   let patience: Patience
+  /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
+  var shape: (memory: ShapeMemory, places: [ConditionLikeness?])?
 
   /// How many clusters are looked at.
   static let sampleCount: UInt64 = 6
@@ -13,7 +16,13 @@ struct Selectivity {
   /// What part of the objects each condition holds for; never quite none of them nor quite all.
   func estimate(_ conditions: [Condition], clusterCount: Int) throws -> [Double] {
     guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
-    let estimates = conditions.map(\.estimate)
+    var estimates = conditions.map(\.estimate)
+    if let shape {
+      for (place, likeness) in shape.places.enumerated() where estimates[place] == nil {
+        estimates[place] = likeness.flatMap { shape.memory.selectivity(of: $0, at: place) }
+      }
+      if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
+    }
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
     let scratch = Scratch(snapshot, nil, patience)
@@ -27,14 +36,23 @@ struct Selectivity {
       try patience.check()
       seen += cluster.present.count
       for (index, condition) in conditions.enumerated() where estimates[index] == nil {
+        StepCounter.add()
         held[index] += try condition.mask(cluster, cluster.present, scratch).count
       }
     }
     guard seen > 0 else { return estimates.map { $0 ?? 0.5 } }
+    if let shape {
+      for (place, likeness) in shape.places.enumerated() where estimates[place] == nil {
+        if let likeness { shape.memory.keep(held: held[place], of: seen, likeness, at: place) }
+      }
+    }
     return zip(held, estimates).map { held, estimate in
-      estimate.map { min(0.999, max(0.000_001, $0)) } ?? (Double(held) + 0.25) / (Double(seen) + 0.5)
+      estimate.map(Self.certain) ?? (Double(held) + 0.25) / (Double(seen) + 0.5)
     }
   }
+
+  /// Never quite none and never quite all.
+  private static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
 
   /// A number from 0 to 1 to a power that need not be whole.
   static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

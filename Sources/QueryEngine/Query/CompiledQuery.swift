@@ -23,6 +23,8 @@ package final class CompiledQuery: Sendable {
   let stages: [Stage]
   private let format: FilterSyntax
   private let memory = PlanMemory()
+  /// What was seen of it and of those with other arguments.
+  private let shape: ShapeMemory
   /// Whether it has a `now()`: another moment may give another plan.
   package let readsMoment: Bool
 
@@ -37,6 +39,7 @@ package final class CompiledQuery: Sendable {
     format = compiler.format
     lookup = UniqueLookup(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
+    shape = ShapeMemory()
   }
 
   /// The query with other constants.
@@ -44,6 +47,7 @@ package final class CompiledQuery: Sendable {
     entity = query.entity
     warnings = query.warnings
     readsMoment = query.readsMoment
+    shape = query.shape
     lookup = UniqueLookup(stages, of: query.entity)
     self.stages = stages
     self.format = format
@@ -97,7 +101,7 @@ package final class CompiledQuery: Sendable {
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
-    Planner(entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options)
+    Planner(entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options, shape: shape)
   }
 
   private static func entity(

@@ -1,0 +1,95 @@
+import PredicateLanguage
+import Schema
+import Storage
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// What queries of one shape tell each other: what part of the objects their conditions leave, and nothing else.
+@Suite struct ShapeMemoryTests {
+  private static let text = "magnitude < %@ AND place CONTAINS %@"
+
+  private static func store(indexed: Bool) throws -> TestStore {
+    var schema = Samples.quakes
+    schema.entities[0].indexes = indexed ? [Index(paths: ["magnitude"])] : []
+    return try TestStore(schema, rows: Samples.rows(10_000))
+  }
+
+  /// The query with some arguments as one of those asked before it, and the conditions that its planning asked.
+  private static func plan(
+    _ arguments: [Value], after query: CompiledQuery, _ old: [Value], in snapshot: Snapshot
+  ) throws -> (query: CompiledQuery, steps: Int?) {
+    let next = try #require(
+      query.refilled(try PredicateParser.filter(text), from: Arguments(old), to: Arguments(arguments)))
+    var found: Plan?
+    let steps = try StepCounter.count {
+      var options = PlannerOptions()
+      options.namesRejected = false
+      found = try next.plan(in: snapshot, options: options)
+    }
+    let fresh = try next.plan(in: snapshot, options: PlannerOptions(access: .scanOnly)).objects(in: snapshot)
+    #expect(try found?.objects(in: snapshot) == fresh)
+    return (next, steps)
+  }
+
+  @Test(arguments: [false, true]) func conditionsAreAskedLessOften(indexed: Bool) throws {
+    let store = try Self.store(indexed: indexed)
+    let snapshot = try store.file.beginSnapshot()
+    var old: [Value] = [.double(0), .string("a")]
+    var query = try store.compile(Self.text, Arguments(old))
+    var asked: [Int] = []
+    for number in 0..<60 {
+      let new: [Value] = [
+        .double(Double(number % 20) / 4 + 1), .string(["Alaska", "of", "km", "Japan"][number % 4]),
+      ]
+      let (next, steps) = try Self.plan(new, after: query, old, in: snapshot)
+      guard let steps else { return }
+      asked.append(steps)
+      (query, old) = (next, new)
+    }
+    let most = asked.first ?? 0
+    let few = asked.min() ?? 0
+    #expect(few < most)
+    // Where an index may find them, the conditions it answers are asked each time; the others now and then.
+    #expect(asked.count { $0 == most } <= 8, "\(asked)")
+    #expect(asked.dropFirst(10).contains(most), "\(asked)")
+    #expect(indexed ? few > 1 : few == 1, "\(asked)")
+  }
+
+  @Test func whatIsRememberedIsOfTheSameCondition() throws {
+    let schema = try Self.store(indexed: false).file.beginSnapshot().schema
+    let entity = try #require(schema.entities.first)
+    func likeness(_ column: Int, _ question: ColumnTest.Question, least: Double = 0) -> ConditionLikeness? {
+      let test = BoundPredicate.test(
+        ColumnTest(column: column, question: question, syntax: PredicateSyntax(.constant(true))))
+      let condition = try? ConditionCompiler(entity: entity).compile(test)
+      return condition.flatMap {
+        ConditionLikeness(
+          Conjunct(predicate: test, condition: $0, selectivity: 0.5, cost: CostModel.perObject(test)),
+          costingAtLeast: least)
+      }
+    }
+    let one = try #require(likeness(1, .interval(.exactly(.double(1)))))
+    #expect(one == likeness(1, .interval(.exactly(.double(2)))))
+    #expect(one != likeness(2, .interval(.exactly(.double(1)))))
+    #expect(likeness(1, .isNil) == nil)
+    #expect(likeness(1, .interval(.exactly(.double(1))), least: 4) == nil)
+    let memory = ShapeMemory()
+    for _ in 0..<4 {
+      #expect(memory.selectivity(of: one, at: 0) == nil)
+      memory.keep(held: 10, of: 100, one, at: 0)
+    }
+    let part = try #require(memory.selectivity(of: one, at: 0))
+    #expect(abs(part - 0.1) < 0.01)
+    #expect(memory.selectivity(of: one, at: 1) == nil)
+    let other = try #require(likeness(1, .oneOf([.double(1), .double(2)])))
+    #expect(memory.selectivity(of: other, at: 0) == nil)
+    // It is told so often, and then found out again; what is new counts more than what is old.
+    #expect((0..<100).count { _ in memory.selectivity(of: one, at: 0) != nil } == 31)
+    for _ in 0..<40 { memory.keep(held: 90, of: 100, one, at: 0) }
+    #expect(try #require(memory.selectivity(of: one, at: 0)) > 0.85)
+    memory.keep(held: 1, of: 100, other, at: 0)
+    #expect(memory.selectivity(of: other, at: 0) == nil)
+  }
+}
