@@ -31,6 +31,8 @@ final class QueryCache: Sendable {
     let schema: StoredSchema
     /// What it is where it looks one object up.
     let lookup: UniqueLookup.Shape?
+    /// What its queries with different arguments tell each other.
+    let memory = ShapeMemory()
     /// The placeholders in it.
     let placeholders: Set<Placeholder>
 

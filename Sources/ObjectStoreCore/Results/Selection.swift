@@ -109,7 +109,8 @@ struct Selection: Sendable {
     let syntax = try known?.syntax ?? PredicateParser.filter(text)
     try selection.description.append(
       syntax, SourceContext(source: text, arguments: arguments), placeholders: known?.placeholders)
-    if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments) {
+    if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments, sharing: known.memory)
+    {
       selection.evaluation.keep(query, for: schema)
       if let key {
         queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)

@@ -23,6 +23,8 @@ struct Selectivity {
       }
       if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
     }
+    // A step for each condition that is asked.
+    StepCounter.add(estimates.count { $0 == nil })
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
     let scratch = Scratch(snapshot, nil, patience)
@@ -36,7 +38,6 @@ struct Selectivity {
       try patience.check()
       seen += cluster.present.count
       for (index, condition) in conditions.enumerated() where estimates[index] == nil {
-        StepCounter.add()
         held[index] += try condition.mask(cluster, cluster.present, scratch).count
       }
     }

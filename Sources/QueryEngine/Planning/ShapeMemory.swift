@@ -32,7 +32,7 @@ struct ConditionLikeness: Hashable {
 /// clusters each time. Only their order goes by it; what an index finds is counted for the arguments at hand.
 ///
 /// It is shared by the queries of one shape, from any thread.
-final class ShapeMemory: Sendable {
+package final class ShapeMemory: Sendable {
   private struct Seen {
     let likeness: ConditionLikeness
     var held = 0
@@ -43,6 +43,8 @@ final class ShapeMemory: Sendable {
   }
 
   private let places = Mutex<[Int: Seen]>([:])
+
+  package init() {}
 
   /// As many samples are of different enough arguments to be gone by.
   private static let enoughSamples = 4

@@ -9,7 +9,10 @@ extension CompiledQuery {
   ///   - syntax: The filter, placeholders in place; its tails have none.
   ///   - old: The arguments that this query was compiled with.
   ///   - new: Those that it is to have.
-  package func refilled(_ syntax: FilterSyntax, from old: Arguments, to new: Arguments) -> CompiledQuery? {
+  ///   - shape: What the queries made of this one share.
+  package func refilled(
+    _ syntax: FilterSyntax, from old: Arguments, to new: Arguments, sharing shape: ShapeMemory? = nil
+  ) -> CompiledQuery? {
     guard warnings.isEmpty, let predicate = syntax.predicate, case .filter(let bound)? = stages.first,
       let filled = self.syntax.predicate, old.positional.count == new.positional.count,
       old.named.count == new.named.count
@@ -18,7 +21,7 @@ extension CompiledQuery {
     guard let found = filling.refilled(predicate, bound, filled) else { return nil }
     return CompiledQuery(
       self, stages: [.filter(found.bound)] + stages.dropFirst(),
-      format: FilterSyntax(predicate: found.filled, tails: self.syntax.tails))
+      format: FilterSyntax(predicate: found.filled, tails: self.syntax.tails), shape: shape)
   }
 }
 

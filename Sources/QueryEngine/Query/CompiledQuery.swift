@@ -23,8 +23,8 @@ package final class CompiledQuery: Sendable {
   let stages: [Stage]
   private let format: FilterSyntax
   private let memory = PlanMemory()
-  /// What was seen of it and of those with other arguments.
-  private let shape: ShapeMemory
+  /// What was seen of those with other arguments; nil for a query that is one of its kind.
+  private let shape: ShapeMemory?
   /// Whether it has a `now()`: another moment may give another plan.
   package let readsMoment: Bool
 
@@ -39,15 +39,17 @@ package final class CompiledQuery: Sendable {
     format = compiler.format
     lookup = UniqueLookup(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
-    shape = ShapeMemory()
+    shape = nil
   }
 
   /// The query with other constants.
-  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax) {
+  ///
+  /// - Parameter shape: What those with other constants share; nil for what `query` shares already.
+  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax, shape: ShapeMemory? = nil) {
     entity = query.entity
     warnings = query.warnings
     readsMoment = query.readsMoment
-    shape = query.shape
+    self.shape = shape ?? query.shape
     lookup = UniqueLookup(stages, of: query.entity)
     self.stages = stages
     self.format = format

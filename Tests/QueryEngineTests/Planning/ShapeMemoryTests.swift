@@ -16,12 +16,12 @@ import Values
     return try TestStore(schema, rows: Samples.rows(10_000))
   }
 
-  /// The query with some arguments as one of those asked before it, and the conditions that its planning asked.
+  /// Plans the query with some arguments; a step for the plan and one for each condition that its planning asked.
   private static func plan(
-    _ arguments: [Value], after query: CompiledQuery, _ old: [Value], in snapshot: Snapshot
-  ) throws -> (query: CompiledQuery, steps: Int?) {
+    _ arguments: [Value], of query: CompiledQuery, _ old: [Value], _ memory: ShapeMemory, in snapshot: Snapshot
+  ) throws -> Int? {
     let next = try #require(
-      query.refilled(try PredicateParser.filter(text), from: Arguments(old), to: Arguments(arguments)))
+      query.refilled(try PredicateParser.filter(text), from: Arguments(old), to: Arguments(arguments), sharing: memory))
     var found: Plan?
     let steps = try StepCounter.count {
       var options = PlannerOptions()
@@ -30,23 +30,22 @@ import Values
     }
     let fresh = try next.plan(in: snapshot, options: PlannerOptions(access: .scanOnly)).objects(in: snapshot)
     #expect(try found?.objects(in: snapshot) == fresh)
-    return (next, steps)
+    return steps
   }
 
   @Test(arguments: [false, true]) func conditionsAreAskedLessOften(indexed: Bool) throws {
     let store = try Self.store(indexed: indexed)
     let snapshot = try store.file.beginSnapshot()
-    var old: [Value] = [.double(0), .string("a")]
-    var query = try store.compile(Self.text, Arguments(old))
+    let old: [Value] = [.double(0), .string("a")]
+    let memory = ShapeMemory()
+    let query = try store.compile(Self.text, Arguments(old))
     var asked: [Int] = []
     for number in 0..<60 {
       let new: [Value] = [
         .double(Double(number % 20) / 4 + 1), .string(["Alaska", "of", "km", "Japan"][number % 4]),
       ]
-      let (next, steps) = try Self.plan(new, after: query, old, in: snapshot)
-      guard let steps else { return }
+      guard let steps = try Self.plan(new, of: query, old, memory, in: snapshot) else { return }
       asked.append(steps)
-      (query, old) = (next, new)
     }
     let most = asked.first ?? 0
     let few = asked.min() ?? 0
