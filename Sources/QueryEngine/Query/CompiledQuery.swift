@@ -103,7 +103,10 @@ package final class CompiledQuery: Sendable {
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
-    Planner(entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options, shape: shape)
+    // Who compares ways is told what these arguments leave.
+    Planner(
+      entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options,
+      shape: options.namesRejected ? nil : shape)
   }
 
   private static func entity(
