@@ -54,6 +54,8 @@ struct NumberTotal {
     case .float64: add(.sum, column.values.assumingMemoryBound(to: Double.self), slotCount, mask)
     case .same:
       let added = mask.count
+      // Infinity taken no times is no number.
+      if added == 0 { return true }
       if type.isInteger {
         whole += Int128(Int64(bitPattern: column.minimum)) * Int128(added)
       } else {

@@ -41,6 +41,33 @@ import Values
     Double((0..<count).filter(isWanted).reduce(Int64(0)) { $0 + (cents($1) ?? 0) }) / 100
   }
 
+  /// A value that all objects of a cluster have, or none of those that are asked for, is taken as often as it is there:
+  /// infinity times nothing is no number.
+  @Test(arguments: [Double.infinity, -.infinity, .nan, 2.5]) func oneValueIsTakenAsOftenAsItIsThere(value: Double)
+    throws
+  {
+    let schema = Schema(entities: [
+      Entity(
+        name: "Item",
+        properties: [
+          Property(name: "x", type: .scalar(.double), isOptional: true), Property(name: "n", type: .scalar(.int)),
+        ])
+    ])
+    let store = try TestStore(
+      schema, rows: (0..<600).map { [$0 % 3 == 0 ? .null : .double(value), .int(Int64($0 % 3))] })
+    let snapshot = try store.file.beginSnapshot()
+    for _ in 0..<4 {
+      func total(_ aggregate: Aggregate, _ text: String) throws -> Value {
+        try store.compile(text).plan(in: snapshot).aggregate(aggregate, column: 0, in: snapshot)
+      }
+      #expect(try total(.sum, "n == 0") == .double(0))
+      #expect(try total(.average, "n == 0") == .null)
+      #expect(try total(.sum, "n == 1") == .double(value.isNaN ? 0 : value * 200))
+      #expect(try total(.average, "TRUEPREDICATE") == (value.isNaN ? .null : .double(value)))
+      #expect(try total(.maximum, "n != 0") == (value.isNaN ? .null : .double(value)))
+    }
+  }
+
   @Test func everyWayGivesTheSame() throws {
     let store = try Self.store.get()
     let all = Value.double(Self.sum { _ in true })
