@@ -7,6 +7,8 @@ final class SnapshotScope: @unchecked Sendable {
   let store: Store
   private let thread = platform_thread_number()
   private var current: Snapshot?
+  /// Look-ups by the properties that were asked for lately, the last first.
+  private var lookups: [ObjectLookup] = []
 
   init(_ snapshot: Snapshot, store: Store) {
     current = snapshot
@@ -14,6 +16,7 @@ final class SnapshotScope: @unchecked Sendable {
   }
 
   /// The version, on the thread that reads it and before its end.
+  @inline(__always)
   func snapshot() throws(StoreError) -> Snapshot {
     guard platform_thread_number() == thread else {
       throw .unsupported("what is read within 'forEach' or 'snapshot' belongs to the thread it runs on")
@@ -23,7 +26,20 @@ final class SnapshotScope: @unchecked Sendable {
   }
 
   /// Ends it: on the thread that reads.
-  func end() { current = nil }
+  func end() {
+    current = nil
+    lookups = []
+  }
+
+  /// The look-up of objects by a unique property.
+  func lookup<Object: Model>(by keyPath: AnyKeyPath, of model: Object.Type) throws -> ObjectLookup {
+    let snapshot = try snapshot()
+    for known in lookups where known.keyPath === keyPath { return known }
+    let made = try ObjectLookup(keyPath, of: model, in: snapshot, store)
+    lookups.insert(made, at: 0)
+    if lookups.count > 4 { lookups.removeLast() }
+    return made
+  }
 }
 
 extension QuerySource {
