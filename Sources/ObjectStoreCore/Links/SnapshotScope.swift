@@ -7,8 +7,9 @@ final class SnapshotScope: @unchecked Sendable {
   let store: Store
   private let thread = platform_thread_number()
   private var current: Snapshot?
-  /// Look-ups by the properties that were asked for lately, the last first.
-  private var lookups: [ObjectLookup] = []
+  /// What single objects of models are read with.
+  private var objects = LatelyAsked<SingleObjects>()
+  private var lookups = LatelyAsked<ObjectLookup>()
 
   init(_ snapshot: Snapshot, store: Store) {
     current = snapshot
@@ -28,17 +29,49 @@ final class SnapshotScope: @unchecked Sendable {
   /// Ends it: on the thread that reads.
   func end() {
     current = nil
-    lookups = []
+    objects = LatelyAsked()
+    lookups = LatelyAsked()
   }
 
-  /// The look-up of objects by a unique property.
+  /// What reads single objects of a model in this version.
+  func objects<Object: Model>(of model: Object.Type) throws -> SingleObjects {
+    let snapshot = try snapshot()
+    let definition = Object.modelDefinition
+    if let known = objects.first(where: { $0.layout.definition === definition }) { return known }
+    let made = try SingleObjects(try store.layout(definition, in: snapshot.schema), in: snapshot, store.reference)
+    objects.add(made)
+    return made
+  }
+
+  /// The look-up of objects of a model by a unique property in this version.
   func lookup<Object: Model>(by keyPath: AnyKeyPath, of model: Object.Type) throws -> ObjectLookup {
     let snapshot = try snapshot()
-    for known in lookups where known.keyPath === keyPath { return known }
-    let made = try ObjectLookup(keyPath, of: model, in: snapshot, store)
-    lookups.insert(made, at: 0)
-    if lookups.count > 4 { lookups.removeLast() }
+    if let known = lookups.first(where: { $0.keyPath === keyPath }) { return known }
+    let made = try ObjectLookup(keyPath, of: model, try objects(of: model), in: snapshot)
+    lookups.add(made)
     return made
+  }
+}
+
+/// A few things that were asked for lately; the last one is found at once.
+private struct LatelyAsked<Thing: AnyObject> {
+  private var last: Thing?
+  private var others: [Thing] = []
+  private static var most: Int { 8 }
+
+  @inline(__always)
+  mutating func first(where isWanted: (Thing) -> Bool) -> Thing? {
+    if let last, isWanted(last) { return last }
+    guard let index = others.firstIndex(where: isWanted) else { return nil }
+    let found = others.remove(at: index)
+    add(found)
+    return found
+  }
+
+  mutating func add(_ thing: Thing) {
+    if let last { others.append(last) }
+    if others.count >= Self.most { others.removeFirst() }
+    last = thing
   }
 }
 

@@ -13,7 +13,7 @@ package final class EntityReader {
   /// What views of its clusters share. Made when the first cluster is read: an index is often all that is needed.
   private(set) lazy var context = tables.makeClusterContext(for: entity, in: transaction, path: path)
   private let transaction: Transaction
-  private let catalog: Catalog
+  private let catalog: LoadedCatalog
   private let facts: CommitFacts?
   private let path: String
   private var knownState: EntityState?
@@ -24,7 +24,7 @@ package final class EntityReader {
   private var key: [UInt8] = []
 
   init(
-    _ entity: StoredEntity, _ tables: EntityTables, in transaction: Transaction, _ catalog: Catalog,
+    _ entity: StoredEntity, _ tables: EntityTables, in transaction: Transaction, _ catalog: LoadedCatalog,
     _ facts: CommitFacts?, path: String
   ) {
     self.entity = entity
@@ -104,7 +104,9 @@ package final class EntityReader {
   var state: EntityState {
     get throws(StoreError) {
       if let knownState { return knownState }
-      let read = { () throws(StoreError) in try self.catalog.state(of: self.entity, in: self.transaction) }
+      let read = { () throws(StoreError) in
+        try Catalog(database: self.catalog.catalog, path: self.path).state(of: self.entity, in: self.transaction)
+      }
       let state = if let facts { try facts.state(of: entity.number, read) } else { try read() }
       knownState = state
       return state

@@ -122,9 +122,7 @@ package class Snapshot {
   }
 
   private final func newReader(of entity: StoredEntity) throws(StoreError) -> EntityReader {
-    let made = EntityReader(
-      entity, try catalog.tables(of: entity), in: transaction, Catalog(database: catalog.catalog, path: path), facts,
-      path: path)
+    let made = EntityReader(entity, try catalog.tables(of: entity), in: transaction, catalog, facts, path: path)
     readers[entity.number] = made
     return made
   }
