@@ -1,7 +1,9 @@
 import Glibc
 import ObjectStoreCore
 
-// What the tests of the API do in a process that is killed. Called with a store and a number of turns to leave out:
+// What the tests of the API do in another process. Called with a store and a statement it runs that, and ends.
+//
+// What they do in a process that is killed. Called with a store and a number of turns to leave out:
 //
 // Many tasks write, each one object at a time: which task it is of, and its turn. After each write that returned the
 // task says so, `task turn`. Each fifth write throws after it has added its object, and says nothing. It never ends.
@@ -24,7 +26,12 @@ func say(_ line: String) {
   if write(1, bytes, bytes.count) != bytes.count { exit(1) }
 }
 
-guard CommandLine.arguments.count == 3, let first = Int(CommandLine.arguments[2]) else { exit(64) }
+guard CommandLine.arguments.count == 3 else { exit(64) }
+guard let first = Int(CommandLine.arguments[2]) else {
+  let session = StatementSession(try Store.openDynamic(CommandLine.arguments[1], mode: .existing))
+  _ = try session.run(CommandLine.arguments[2])
+  exit(0)
+}
 let store = try Store.openDynamic(CommandLine.arguments[1], mode: .createIfMissing, schema: schema)
 await withTaskGroup(of: Void.self) { group in
   for task in 0..<24 {

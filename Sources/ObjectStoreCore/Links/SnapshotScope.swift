@@ -7,6 +7,9 @@ final class SnapshotScope: @unchecked Sendable {
   let store: Store
   private let thread = platform_thread_number()
   private var current: Snapshot?
+  /// What single objects of models are read with.
+  private var objects = LatelyAsked<SingleObjects>()
+  private var lookups = LatelyAsked<ObjectLookup>()
 
   init(_ snapshot: Snapshot, store: Store) {
     current = snapshot
@@ -14,6 +17,7 @@ final class SnapshotScope: @unchecked Sendable {
   }
 
   /// The version, on the thread that reads it and before its end.
+  @inline(__always)
   func snapshot() throws(StoreError) -> Snapshot {
     guard platform_thread_number() == thread else {
       throw .unsupported("what is read within 'forEach' or 'snapshot' belongs to the thread it runs on")
@@ -23,7 +27,52 @@ final class SnapshotScope: @unchecked Sendable {
   }
 
   /// Ends it: on the thread that reads.
-  func end() { current = nil }
+  func end() {
+    current = nil
+    objects = LatelyAsked()
+    lookups = LatelyAsked()
+  }
+
+  /// What reads single objects of a model in this version.
+  func objects<Object: Model>(of model: Object.Type) throws -> SingleObjects {
+    let snapshot = try snapshot()
+    let definition = Object.modelDefinition
+    if let known = objects.first(where: { $0.layout.definition === definition }) { return known }
+    let made = try SingleObjects(try store.layout(definition, in: snapshot.schema), in: snapshot, store.reference)
+    objects.add(made)
+    return made
+  }
+
+  /// The look-up of objects of a model by a unique property in this version.
+  func lookup<Object: Model>(by keyPath: AnyKeyPath, of model: Object.Type) throws -> ObjectLookup {
+    let snapshot = try snapshot()
+    if let known = lookups.first(where: { $0.keyPath === keyPath }) { return known }
+    let made = try ObjectLookup(keyPath, of: model, try objects(of: model), in: snapshot)
+    lookups.add(made)
+    return made
+  }
+}
+
+/// A few things that were asked for lately; the last one is found at once.
+private struct LatelyAsked<Thing: AnyObject> {
+  private var last: Thing?
+  private var others: [Thing] = []
+  private static var most: Int { 8 }
+
+  @inline(__always)
+  mutating func first(where isWanted: (Thing) -> Bool) -> Thing? {
+    if let last, isWanted(last) { return last }
+    guard let index = others.firstIndex(where: isWanted) else { return nil }
+    let found = others.remove(at: index)
+    add(found)
+    return found
+  }
+
+  mutating func add(_ thing: Thing) {
+    if let last { others.append(last) }
+    if others.count >= Self.most { others.removeFirst() }
+    last = thing
+  }
 }
 
 extension QuerySource {

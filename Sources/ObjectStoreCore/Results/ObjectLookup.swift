@@ -2,73 +2,66 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// One object by the value of a unique property, without a query: nothing is read, bound or planned.
+/// Objects of a model by the value of a unique property in one snapshot, without a query: nothing is read, bound or
+/// planned, and what is the same for all values is found once.
 ///
-/// It is of no type of its own for each model, and neither is what it reads with: looking such types up takes a tenth of
-/// a look-up.
-struct ObjectLookup {
-  let source: QuerySource
+/// It is of no type of its own for each model. Used like the snapshot it is of, and not after that.
+final class ObjectLookup {
+  /// The property. One that is written in one place of a program is one object.
   let keyPath: AnyKeyPath
-  let value: Value
+  private let objects: SingleObjects
+  private let path: String
+  private let key: UniqueLookup.Key?
+  /// The index of the key. Within a write several objects may have the value, until it ends: then a query finds them.
+  private let index: IndexReader?
 
-  init<Key: ScalarValue>(_ keyPath: AnyKeyPath, _ value: Key, in source: QuerySource) {
-    self.source = source
-    self.keyPath = keyPath
-    self.value = value.columnValue
-  }
-
-  /// The object, of the model that the key path is of; nil when there is none.
-  func object<Object: Model>(of model: Object.Type) throws -> Object? {
-    try source.read { snapshot in
-      let store = source.store
-      let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      guard let number = try number(in: snapshot, layout, of: model) else { return nil }
-      guard let cluster = try snapshot.cluster(number.cluster, of: layout.entity), cluster.present[number.slot] else {
-        throw StoreError.missing(number)
-      }
-      let columns = try ClusterColumns(
-        cluster, columns: layout.positions, substitutes: layout.substitutes, of: layout.definition,
-        in: store.reference)
-      var decoder = RowDecoder(columns, number)
-      var object = try Object.decode(from: &decoder)
-      object.objectID = ObjectID(number)
-      return object
-    }
-  }
-
-  /// A property of the object, without the others; nil when there is no such object.
-  func value<Object: Model, Property: PropertyValue>(of property: KeyPath<Object, Property>) throws -> Property? {
-    try source.read { snapshot in
-      let store = source.store
-      let layout = try store.layout(Object.modelDefinition, in: snapshot.schema)
-      guard let number = try number(in: snapshot, layout, of: Object.self) else { return nil }
-      guard let place = layout.place(of: property, columnCount: Property.columnCount) else {
-        throw Object.noPath(property)
-      }
-      guard let cluster = try snapshot.cluster(number.cluster, of: layout.entity), cluster.present[number.slot] else {
-        throw StoreError.missing(number)
-      }
-      let columns = try ClusterColumns(
-        cluster, columns: place.positions, substitutes: place.substitutes, of: nil, in: store.reference)
-      var decoder = RowDecoder(columns, number)
-      return try Property.decode(from: &decoder)
-    }
-  }
-
-  private func number<Object: Model>(
-    in snapshot: Snapshot, _ layout: ModelLayout, of model: Object.Type
-  ) throws -> ObjectNumber? {
+  init<Object: Model>(_ keyPath: AnyKeyPath, of model: Object.Type, _ objects: SingleObjects, in snapshot: Snapshot)
+    throws
+  {
     // A scalar, optional or not, is one column.
-    guard let place = layout.place(of: keyPath, columnCount: 1) else { throw Object.noPath(keyPath) }
-    if snapshot.isCommitted, let key = place.key, let lookup = UniqueLookup(value, by: key) {
-      return try lookup.object(in: snapshot)
-    }
-    guard layout.entity.indexes.contains(where: { $0.index.kind == .unique && $0.index.paths == [place.path] }) else {
+    guard let place = objects.layout.place(of: keyPath, columnCount: 1) else { throw Object.noPath(keyPath) }
+    self.keyPath = keyPath
+    self.objects = objects
+    path = place.path
+    key = place.key
+    index = try snapshot.isCommitted ? key?.index(in: objects.entity) : nil
+    let entity = objects.entity.entity
+    guard index != nil || entity.indexes.contains(where: { $0.isUnique && $0.index.paths == [place.path] }) else {
       throw StoreError.unsupported(
-        "\(layout.entity.name).\(place.path) is not unique: declare it '@Attribute(.unique)', or ask by 'filter'")
+        "\(entity.name).\(path) is not unique: declare it '@Attribute(.unique)', or ask by 'filter'")
     }
-    let arguments = Arguments([.string(place.path), value])
-    return try Selection(layout.entity.name, in: source).filter("%K == %@", arguments).first(in: snapshot)?.id
+  }
+
+  /// The object with a value, of the model that the key path is of; nil when there is none. `source` is where it reads.
+  func object<Object: Model>(_ value: Value, in source: QuerySource) throws -> Object? {
+    guard let number = try number(value, in: source) else { return nil }
+    return try objects.object(number)
+  }
+
+  /// A property of the object with a value, without the others; nil when there is no such object.
+  func value<Object: Model, Property: PropertyValue>(
+    of property: KeyPath<Object, Property>, _ value: Value, in source: QuerySource
+  ) throws -> Property? {
+    guard let number = try number(value, in: source) else { return nil }
+    return try objects.value(of: property, number)
+  }
+
+  private func number(_ value: Value, in source: QuerySource) throws -> ObjectNumber? {
+    if let index, let key, key.finds(value) { return try objects.entity.object(with: value, in: index) }
+    let selection = Selection(objects.entity.entity.name, in: source)
+    return try source.read { snapshot in
+      try selection.filter("%K == %@", Arguments([.string(path), value])).first(in: snapshot)?.id
+    }
+  }
+}
+
+extension QuerySource {
+  /// The object with a value of a unique property where it reads; nil when there is none.
+  fileprivate func object<Object: Model>(by keyPath: AnyKeyPath, _ value: Value) throws -> Object? {
+    try read { snapshot in
+      try ObjectLookup(keyPath, of: Object.self, try objects(of: Object.self, in: snapshot), in: snapshot)
+        .object(value, in: self)
+    }
   }
 }
 
@@ -85,14 +78,14 @@ extension Store {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .store(self)).object(of: model)
+    try QuerySource.store(self).object(by: property, value.columnValue)
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .store(self)).object(of: model)
+    try QuerySource.store(self).object(by: property, value.columnValue)
   }
 }
 
@@ -101,14 +94,14 @@ extension StoreSnapshot {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .snapshot(scope)).object(of: model)
+    try scope.lookup(by: property, of: model).object(value.columnValue, in: .snapshot(scope))
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .snapshot(scope)).object(of: model)
+    try scope.lookup(by: property, of: model).object(value.columnValue, in: .snapshot(scope))
   }
 
   /// One property of the object with a value of a unique property, without reading the others; nil when there is no such
@@ -122,7 +115,7 @@ extension StoreSnapshot {
   public func value<Object: Model, Property: PropertyValue, Key: ScalarValue>(
     of property: KeyPath<Object, Property>, where key: KeyPath<Object, Key>, is value: Key
   ) throws -> Property? {
-    try ObjectLookup(key, value, in: .snapshot(scope)).value(of: property)
+    try scope.lookup(by: key, of: Object.self).value(of: property, value.columnValue, in: .snapshot(scope))
   }
 }
 
@@ -132,13 +125,13 @@ extension WriteTransaction {
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .transaction(scope)).object(of: model)
+    try QuerySource.transaction(scope).object(by: property, value.columnValue)
   }
 
   /// The same by an optional property; nil is no value to look objects up by.
   public func object<Object: Model, Key: ScalarValue>(
     _ model: Object.Type, where property: KeyPath<Object, Key?>, is value: Key
   ) throws -> Object? {
-    try ObjectLookup(property, value, in: .transaction(scope)).object(of: model)
+    try QuerySource.transaction(scope).object(by: property, value.columnValue)
   }
 }

@@ -7,12 +7,21 @@ enum QuerySource: Sendable {
   case transaction(TransactionScope)
 
   /// Runs `body` on the version that is current.
+  @inline(__always)
   func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
     switch self {
     case .store(let store): return try store.file.read(body)
     case .snapshot(let scope): return try body(scope.snapshot())
     case .transaction(let scope): return try body(scope.session().snapshot())
     }
+  }
+
+  /// What reads single objects of a model in `snapshot`, the version that is current.
+  func objects<Object: Model>(of model: Object.Type, in snapshot: Snapshot) throws -> SingleObjects {
+    if case .snapshot(let scope) = self { return try scope.objects(of: model) }
+    let store = store
+    return try SingleObjects(
+      try store.layout(Object.modelDefinition, in: snapshot.schema), in: snapshot, store.reference)
   }
 
   /// The schema of the version that is current.

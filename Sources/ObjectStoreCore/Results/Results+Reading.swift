@@ -12,16 +12,37 @@ extension Results {
   public var ids: [ObjectID<Object>] { get throws { try selection.ids.map { ObjectID($0) } } }
 
   /// The first object; nil when there is none.
-  public var first: Object? { get throws { try selection.first(reader) } }
+  public var first: Object? {
+    get throws {
+      try selection.source.read { snapshot in
+        guard let (_, number) = try selection.first(in: snapshot) else { return nil }
+        return try selection.source.objects(of: Object.self, in: snapshot).object(number)
+      }
+    }
+  }
 
   /// The last object; nil when there is none.
-  public var last: Object? { get throws { try selection.last(reader) } }
+  public var last: Object? {
+    get throws {
+      try selection.source.read { snapshot in
+        guard let (_, number) = try selection.last(in: snapshot) else { return nil }
+        return try selection.source.objects(of: Object.self, in: snapshot).object(number)
+      }
+    }
+  }
 
   /// The object at a position from 0. Throws `IndexOutOfRange` when there is none.
   ///
   /// The first access in a version of the store finds the objects, the others read one each. Those of results that have
   /// all objects of their type need not be found.
-  public subscript(index: Int) -> Object { get throws { try selection.item(at: index, reader) } }
+  public subscript(index: Int) -> Object {
+    get throws {
+      try selection.source.read { snapshot in
+        let (_, number) = try selection.object(at: index, in: snapshot)
+        return try selection.source.objects(of: Object.self, in: snapshot).object(number)
+      }
+    }
+  }
 
   /// All of them, in order. For many, `forEach` takes less memory.
   public func objects() throws -> [Object] { try selection.items(reader) }

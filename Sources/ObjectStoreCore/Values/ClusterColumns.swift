@@ -2,19 +2,20 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The columns of one cluster that a reader wants, in the order it wants them: opened once, read for many objects.
+/// The columns of one cluster that a reader wants, in the order it wants them: opened once, read for many objects. Who
+/// reads of one cluster after another may open each in place of the one before.
 ///
 /// Valid as long as its snapshot. It does not know what the values are made into.
 final class ClusterColumns {
   /// The slots that have an object.
-  let present: Mask
+  private(set) var present: Mask
   /// The columns in short.
   let open: UnsafeMutableBufferPointer<OpenColumn>
   /// The model whose columns they are; nil where it is none.
   let definition: ModelDefinition?
   /// The store that links and inverses are followed in; nil where they are not wanted.
   let store: StoreReference?
-  private let cluster: ClusterView
+  private var cluster: ClusterView
   private let columns: [Int?]
   private let substitutes: [Value]
   /// The columns that are more than what is said in short, as far as somebody read them. Most clusters have none.
@@ -35,6 +36,20 @@ final class ClusterColumns {
     for position in columns.indices {
       open.initializeElement(at: position, to: try Self.opened(cluster, columns[position], substitutes[position]))
     }
+  }
+
+  /// The number of the cluster.
+  var number: UInt64 { cluster.number }
+
+  /// Opens the same columns of another cluster of the snapshot. Nobody may be reading; after an error nobody may read.
+  func open(_ other: consuming ClusterView) throws(StoreError) {
+    for position in columns.indices {
+      // A column that the file lacks is the same in all clusters.
+      if let column = columns[position] { open[position] = OpenColumn(try other.column(column)) }
+    }
+    present = other.present
+    if !views.isEmpty { views.removeAll(keepingCapacity: true) }
+    cluster = other
   }
 
   private static func opened(

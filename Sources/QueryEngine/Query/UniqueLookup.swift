@@ -24,6 +24,20 @@ package struct UniqueLookup: Sendable {
       self.index = index
       type = stored.scalarType
     }
+
+    /// Whether the index keeps a value as it is, so that it finds its object.
+    ///
+    /// Floating-point numbers and dates are left to plans, which know of NaN and of the two zeros.
+    @inline(__always)
+    package func finds(_ value: Value) -> Bool {
+      switch value {
+      case .int, .string, .uuid: type.accepts(value)
+      default: false
+      }
+    }
+
+    /// The index, in a snapshot of a commit.
+    package func index(in reader: EntityReader) throws(StoreError) -> IndexReader { try reader.index(index) }
   }
 
   private let key: Key
@@ -32,15 +46,9 @@ package struct UniqueLookup: Sendable {
   /// The entity of the object.
   package var entity: StoredEntity { key.entity }
 
-  /// The look-up of a value; nil for one that the index does not keep as it is.
-  ///
-  /// Floating-point numbers and dates are left to plans, which know of NaN and of the two zeros.
-  package init?(_ value: Value, by key: Key) {
-    switch value {
-    case .int, .string, .uuid: break
-    default: return nil
-    }
-    guard key.type.accepts(value) else { return nil }
+  /// The look-up of a value; nil for one that the index does not find.
+  private init?(_ value: Value, by key: Key) {
+    guard key.finds(value) else { return nil }
     self.key = key
     self.value = value
   }

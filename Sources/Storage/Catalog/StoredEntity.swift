@@ -17,6 +17,9 @@ package final class StoredEntity: Sendable {
   /// The lists of structs among its columns.
   package let structLists: [StructList]
 
+  /// Its columns as views of its clusters need them.
+  let viewedColumns: ViewedColumns
+
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
@@ -31,6 +34,7 @@ package final class StoredEntity: Sendable {
     self.columns = columns
     self.indexes = indexes
     structLists = StructList.lists(in: columns.map(\.column))
+    viewedColumns = ViewedColumns(columns)
     validated = ValidatedChunks(columnCount: columns.count)
     positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -27,7 +27,7 @@ struct EntityCheck {
   init(_ entity: StoredEntity, in snapshot: Snapshot) throws(StoreError) {
     self.entity = entity
     self.snapshot = snapshot
-    tables = try snapshot.tables(of: entity)
+    tables = try snapshot.reader(of: entity).tables
   }
 
   mutating func run() throws(StoreError) {
@@ -42,7 +42,7 @@ struct EntityCheck {
   // MARK: Clusters
 
   private mutating func checkClusters() throws {
-    let context = try snapshot.clusterContext(of: entity)
+    let context = try snapshot.reader(of: entity).context
     let cursors = try zip(entity.indexes, tables.indexes).filter(\.0.isComplete).map { index, database in
       (index: index, cursor: try snapshot.transaction.cursor(database))
     }
@@ -118,7 +118,7 @@ struct EntityCheck {
   // MARK: Counters
 
   private mutating func checkCounters() throws {
-    let state = try snapshot.state(of: entity)
+    let state = try snapshot.reader(of: entity).state
     if !isPartial, state.objectCount != UInt64(objectCount) {
       tell("counters", "the catalog counts \(state.objectCount) objects of \(entity.name), there are \(objectCount)")
     }

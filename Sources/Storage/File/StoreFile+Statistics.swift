@@ -47,7 +47,7 @@ extension StoreFile {
       try read { snapshot in
         statistics.version = snapshot.version
         for entity in snapshot.schema.entities {
-          let tables = try snapshot.tables(of: entity)
+          let tables = try snapshot.reader(of: entity).tables
           var pages = try snapshot.transaction.pageCount(tables.objects) + snapshot.transaction.pageCount(tables.values)
           for (index, database) in zip(entity.indexes, tables.indexes) where index.isInverse {
             pages += try snapshot.transaction.pageCount(database)

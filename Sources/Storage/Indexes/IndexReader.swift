@@ -12,6 +12,8 @@ package final class IndexReader {
   /// Whether some key was too long to be kept whole. Then equal keys may stand for different values whose order is
   /// unknown, and what is found has to be checked against the objects.
   package let hasLongKeys: Bool
+  /// The type of the values that its keys begin with.
+  let type: ScalarType?
   private let transaction: Transaction
   private let database: Database
   private let path: String
@@ -21,6 +23,7 @@ package final class IndexReader {
 
   init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, transaction: Transaction, path: String) {
     self.index = index
+    type = index.types.first
     self.database = database
     self.hasLongKeys = hasLongKeys
     self.transaction = transaction

@@ -5,12 +5,12 @@ extension Snapshot {
   /// The clusters by their table, where there is one for this version or the use makes it worth making; nil for those
   /// who must walk the tree.
   package final func tableScan(_ entity: StoredEntity, for use: TableUse) throws(StoreError) -> TableScan? {
-    let context = try context(of: entity)
+    let reader = try reader(of: entity)
     // Within a write clusters move with every change.
     guard transaction is ReadTransaction else { return nil }
     let tables = entity.clusterTables
     let first = try StoreError.meaning(path) { () throws(LMDBError) in
-      try transaction.cursor(context.tables.objects).first()
+      try transaction.cursor(reader.tables.objects).first()
     }
     guard let start = first?.value.baseAddress else { return nil }
     let known = tables.table(version, from: start)
@@ -21,10 +21,10 @@ extension Snapshot {
       case .place: true
       case .visits(let clusters): tables.isVisitedOften(clusters, of: clusterCount, version)
       }
-    if let known { return TableScan(known, context.cluster, makesColumns: isWorthMaking) }
+    if let known { return TableScan(known, reader.context, makesColumns: isWorthMaking) }
     guard isWorthMaking, clusterCount <= ClusterTable.longest, let made = try clusterTable(entity) else { return nil }
     tables.put(made)
-    return TableScan(made, context.cluster, makesColumns: true)
+    return TableScan(made, reader.context, makesColumns: true)
   }
 
   /// The object at a place among all of an entity, in insertion order; nil beyond the last, and where there is no table
@@ -40,9 +40,9 @@ extension Snapshot {
     var rows: [ClusterTable.Row] = []
     rows.reserveCapacity(try clusterCount(entity))
     var isEven = true
-    let context = try context(of: entity)
+    let reader = try reader(of: entity)
     try StoreError.only(path) {
-      let cursor = try transaction.cursor(context.tables.objects)
+      let cursor = try transaction.cursor(reader.tables.objects)
       var entry = try cursor.first()
       while isEven, let found = entry {
         guard found.key.count == 8 else {
@@ -50,7 +50,7 @@ extension Snapshot {
         }
         entry = try cursor.next()
         let number = found.key.loadUnaligned(as: UInt64.self)
-        let cluster = try ClusterView(found.value, number: number, context: context.cluster)
+        let cluster = try ClusterView(found.value, number: number, context: reader.context)
         guard let start = found.value.baseAddress, UInt(bitPattern: start) & 7 == 0,
           let length = UInt32(exactly: found.value.count)
         else {

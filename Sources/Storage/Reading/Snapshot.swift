@@ -19,29 +19,7 @@ package class Snapshot {
   final let path: String
   /// What is known of its commit already; nil within a write.
   private final let facts: CommitFacts?
-  private final var contexts = MostlyOne<EntityContext>()
-  private final var key: [UInt8] = []
-
-  /// What is needed to read the clusters of an entity.
-  final class EntityContext {
-    let entity: StoredEntity
-    let tables: EntityTables
-    /// Made when the first cluster is read: an index is often all that is needed.
-    private(set) lazy var cluster = tables.makeClusterContext(for: entity, in: transaction, path: path)
-    private let transaction: Transaction
-    private let path: String
-    var state: EntityState?
-    /// Those that were asked for, by number.
-    var readers = MostlyOne<IndexReader>()
-    var trigramReaders = MostlyOne<TrigramReader>()
-
-    init(_ entity: StoredEntity, _ tables: EntityTables, in transaction: Transaction, path: String) {
-      self.entity = entity
-      self.tables = tables
-      self.transaction = transaction
-      self.path = path
-    }
-  }
+  private final var readers = MostlyOne<EntityReader>()
 
   init(transaction: Transaction, catalog: LoadedCatalog, path: String, facts: CommitFacts? = nil) {
     self.transaction = transaction
@@ -65,19 +43,19 @@ package class Snapshot {
 
   /// How many objects the entity has. Takes no time.
   package final func objectCount(_ entity: StoredEntity) throws(StoreError) -> Int {
-    Int(clamping: try state(of: entity).objectCount)
+    Int(clamping: try reader(of: entity).state.objectCount)
   }
 
   /// The number that the entity's next object will have: all its objects have lower ones. Takes no time.
   package final func objectLimit(_ entity: StoredEntity) throws(StoreError) -> UInt64 {
-    try state(of: entity).nextObject
+    try reader(of: entity).state.nextObject
   }
 
   /// How many clusters the entity's objects are in. Takes no time.
   package final func clusterCount(_ entity: StoredEntity) throws(StoreError) -> Int {
-    let context = try context(of: entity)
+    let tables = try reader(of: entity).tables
     return try StoreError.meaning(path) { () throws(LMDBError) in
-      try transaction.entryCount(context.tables.objects)
+      try transaction.entryCount(tables.objects)
     }
   }
 
@@ -85,9 +63,10 @@ package class Snapshot {
   package final func forEachCluster(
     _ entity: StoredEntity, from first: UInt64 = 0, _ body: (ClusterView) throws -> Bool
   ) throws {
-    let context = try context(of: entity)
+    let reader = try reader(of: entity)
+    let context = reader.context
     try StoreError.translating(path) {
-      let cursor = try transaction.cursor(context.tables.objects)
+      let cursor = try transaction.cursor(reader.tables.objects)
       var entry = try first == 0 ? cursor.first() : cursor.seek(first)
       while let found = entry {
         guard found.key.count == 8 else {
@@ -97,50 +76,24 @@ package class Snapshot {
         // The next cluster's directory is fetched from memory while `body` is at work on this one.
         entry = try cursor.next()
         if let next = entry?.value.baseAddress { ClusterDirectory.prefetch(next) }
-        guard try body(try ClusterView(found.value, number: number, context: context.cluster)) else { return }
+        guard try body(try ClusterView(found.value, number: number, context: context)) else { return }
       }
     }
   }
 
   /// The cluster of that number, nil when none of its objects exists.
   package final func cluster(_ number: UInt64, of entity: StoredEntity) throws(StoreError) -> ClusterView? {
-    let context = try context(of: entity)
-    let bytes = try StoreError.meaning(path) { () throws(LMDBError) in
-      try transaction.get(number, context.tables.objects)
-    }
-    guard let bytes else { return nil }
-    return try ClusterView(bytes, number: number, context: context.cluster)
+    try reader(of: entity).cluster(number)
   }
 
   /// Reads an index. One that is not complete is refused.
   package final func index(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> IndexReader {
-    let context = try context(of: entity)
-    if let known = context.readers[index.number] { return known }
-    let reader = IndexReader(
-      index, database: try database(of: index, context),
-      hasLongKeys: try state(of: entity).indexesWithLongKeys.contains(index.number), transaction: transaction,
-      path: path)
-    context.readers[index.number] = reader
-    return reader
+    try reader(of: entity).index(index)
   }
 
   /// Reads a trigram index. One that is not complete is refused.
   package final func trigrams(_ index: StoredIndex, of entity: StoredEntity) throws(StoreError) -> TrigramReader {
-    let context = try context(of: entity)
-    if let known = context.trigramReaders[index.number] { return known }
-    let reader = TrigramReader(
-      index, database: try database(of: index, context), transaction: transaction, path: path)
-    context.trigramReaders[index.number] = reader
-    return reader
-  }
-
-  private final func database(of index: StoredIndex, _ context: EntityContext) throws(StoreError) -> Database {
-    let tables = context.tables
-    guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
-      throw .unsupported(
-        "the index \(index.index.name) of \(context.entity.name) is not there in this version of the store")
-    }
-    return tables.indexes[position]
+    try reader(of: entity).trigrams(index)
   }
 
   /// All values of an object in column order, nil when there is no such object.
@@ -156,55 +109,21 @@ package class Snapshot {
   package final func find(
     unique index: StoredIndex, _ value: Value, of entity: StoredEntity
   ) throws(StoreError) -> ObjectNumber? {
-    guard !value.isNull else { return nil }
-    let reader = try self.index(index, of: entity)
-    key.removeAll(keepingCapacity: true)
-    IndexKey.append(value, type: index.types.first, to: &key)
-    if !reader.hasLongKeys, key.count < IndexKey.shortenedLength {
-      return try key.withBytes { key throws(StoreError) in
-        try reader.firstObject(of: key).map { ObjectNumber($0) }
-      }
-    }
-    let key = IndexKey.encode([value], types: index.types)
-    var candidates: [UInt64] = []
-    try StoreError.only(path) {
-      try reader.forEachRun(IndexKeyRange(lower: .included(key), upper: .included(key))) {
-        candidates += $0
-        return true
-      }
-    }
-    for candidate in candidates {
-      let object = ObjectNumber(candidate)
-      guard let column = index.columns.first, let view = try cluster(object.cluster, of: entity) else { continue }
-      let found = try view.column(column).value(at: object.slot)
-      if IndexKey.isSame(found, value) { return object }
-    }
-    return nil
+    let reader = try reader(of: entity)
+    return try reader.object(with: value, in: try reader.index(index))
   }
 
-  final func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables { try context(of: entity).tables }
-
-  final func clusterContext(of entity: StoredEntity) throws(StoreError) -> ClusterContext {
-    try context(of: entity).cluster
-  }
-
-  final func state(of entity: StoredEntity) throws(StoreError) -> EntityState {
-    let context = try context(of: entity)
-    if let known = context.state { return known }
-    let read = { () throws(StoreError) in
-      try Catalog(database: self.catalog.catalog, path: self.path).state(of: entity, in: self.transaction)
-    }
-    let state = if let facts { try facts.state(of: entity.number, read) } else { try read() }
-    context.state = state
-    return state
-  }
-
+  /// The entity as it is here: for many reads, which then need not look it up each.
   @inline(__always)
-  final func context(of entity: StoredEntity) throws(StoreError) -> EntityContext {
+  package final func reader(of entity: StoredEntity) throws(StoreError) -> EntityReader {
     try validate()
-    if let known = contexts[entity.number], known.entity === entity { return known }
-    let made = EntityContext(entity, try catalog.tables(of: entity), in: transaction, path: path)
-    contexts[entity.number] = made
+    if let known = readers[entity.number], known.entity === entity { return known }
+    return try newReader(of: entity)
+  }
+
+  private final func newReader(of entity: StoredEntity) throws(StoreError) -> EntityReader {
+    let made = EntityReader(entity, try catalog.tables(of: entity), in: transaction, catalog, facts, path: path)
+    readers[entity.number] = made
     return made
   }
 }

@@ -1,0 +1,115 @@
+internal import LMDB
+internal import Schema
+package import Values
+
+/// One entity in one snapshot: where its clusters and indexes are, and what its counters say, each looked up once.
+///
+/// Used like the snapshot it is of, and not after that; then whatever reads throws. One in a write does not notice the
+/// next change: it is asked for anew for each use, which the snapshot checks.
+package final class EntityReader {
+  /// The entity.
+  package let entity: StoredEntity
+  let tables: EntityTables
+  /// What views of its clusters share. Made when the first cluster is read: an index is often all that is needed.
+  private(set) lazy var context = tables.makeClusterContext(for: entity, in: transaction, path: path)
+  private let transaction: Transaction
+  private let catalog: LoadedCatalog
+  private let facts: CommitFacts?
+  private let path: String
+  private var knownState: EntityState?
+  /// Those that were asked for, by number.
+  private var readers = MostlyOne<IndexReader>()
+  private var trigramReaders = MostlyOne<TrigramReader>()
+  /// The key looked for last, whose memory is used again.
+  private var key: [UInt8] = []
+
+  init(
+    _ entity: StoredEntity, _ tables: EntityTables, in transaction: Transaction, _ catalog: LoadedCatalog,
+    _ facts: CommitFacts?, path: String
+  ) {
+    self.entity = entity
+    self.tables = tables
+    self.transaction = transaction
+    self.catalog = catalog
+    self.facts = facts
+    self.path = path
+  }
+
+  /// The cluster of that number, nil when none of its objects exists.
+  package func cluster(_ number: UInt64) throws(StoreError) -> ClusterView? {
+    let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
+    guard let bytes else { return nil }
+    return try ClusterView(bytes, number: number, context: context)
+  }
+
+  /// Reads an index. One that is not complete is refused.
+  package func index(_ index: StoredIndex) throws(StoreError) -> IndexReader {
+    if let known = readers[index.number] { return known }
+    let reader = IndexReader(
+      index, database: try database(of: index), hasLongKeys: try state.indexesWithLongKeys.contains(index.number),
+      transaction: transaction, path: path)
+    readers[index.number] = reader
+    return reader
+  }
+
+  /// Reads a trigram index. One that is not complete is refused.
+  package func trigrams(_ index: StoredIndex) throws(StoreError) -> TrigramReader {
+    if let known = trigramReaders[index.number] { return known }
+    let reader = TrigramReader(index, database: try database(of: index), transaction: transaction, path: path)
+    trigramReaders[index.number] = reader
+    return reader
+  }
+
+  private func database(of index: StoredIndex) throws(StoreError) -> Database {
+    guard index.isComplete, let position = tables.entity.indexes.firstIndex(where: { $0.number == index.number }) else {
+      throw .unsupported("the index \(index.index.name) of \(entity.name) is not there in this version of the store")
+    }
+    return tables.indexes[position]
+  }
+
+  /// The object with a value in a single-column unique index of the entity, nil when there is none.
+  package func object(with value: Value, in index: IndexReader) throws(StoreError) -> ObjectNumber? {
+    guard !value.isNull else { return nil }
+    var key: [UInt8] = []
+    swap(&key, &self.key)
+    defer { swap(&key, &self.key) }
+    key.removeAll(keepingCapacity: true)
+    IndexKey.append(value, type: index.type, to: &key)
+    guard index.hasLongKeys || key.count >= IndexKey.shortenedLength else {
+      return try key.withBytes { key throws(StoreError) in try index.firstObject(of: key).map { ObjectNumber($0) } }
+    }
+    return try object(with: value, amongAlikeIn: index.index)
+  }
+
+  /// The same where keys are cut, so that several values may have the same.
+  private func object(with value: Value, amongAlikeIn index: StoredIndex) throws(StoreError) -> ObjectNumber? {
+    let key = IndexKey.encode([value], types: index.types)
+    var candidates: [UInt64] = []
+    try StoreError.only(path) {
+      try self.index(index).forEachRun(IndexKeyRange(lower: .included(key), upper: .included(key))) {
+        candidates += $0
+        return true
+      }
+    }
+    for candidate in candidates {
+      let object = ObjectNumber(candidate)
+      guard let column = index.columns.first, let view = try cluster(object.cluster) else { continue }
+      let found = try view.column(column).value(at: object.slot)
+      if IndexKey.isSame(found, value) { return object }
+    }
+    return nil
+  }
+
+  /// The entity's counters.
+  var state: EntityState {
+    get throws(StoreError) {
+      if let knownState { return knownState }
+      let read = { () throws(StoreError) in
+        try Catalog(database: self.catalog.catalog, path: self.path).state(of: self.entity, in: self.transaction)
+      }
+      let state = if let facts { try facts.state(of: entity.number, read) } else { try read() }
+      knownState = state
+      return state
+    }
+  }
+}
