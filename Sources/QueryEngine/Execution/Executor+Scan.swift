@@ -10,7 +10,7 @@ extension Executor {
   ///   - sets: The objects of index walks, done before.
   ///   - wantsAll: Whether `body` never returns false.
   func scanned(
-    _ node: PlanNode, _ conjuncts: [Conjunct], _ sets: Sets, wantsAll: Bool,
+    _ node: PlanNode, _ conjuncts: [Conjunct], _ sets: Walked, wantsAll: Bool,
     _ body: (_ row: Int, _ table: TableScan, _ mask: Mask) throws -> Bool
   ) throws -> Bool {
     if let set = sets[node.children[0].id] { return try scanned(node, conjuncts, set, body) }
@@ -34,7 +34,10 @@ extension Executor {
   private func scanned(
     _ node: PlanNode, _ conjuncts: [Conjunct], _ set: ObjectSet, _ body: (Int, TableScan, Mask) throws -> Bool
   ) throws -> Bool {
-    guard let scan = try snapshot.tableScan(entity, for: .visits(set.clusters.count)) else { return false }
+    // A few clusters are sooner found in the tree than a table is made ready.
+    guard set.clusters.count > Self.fewClusters,
+      let scan = try snapshot.tableScan(entity, for: .visits(set.clusters.count))
+    else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     let condition = Self.joined(conjuncts)
@@ -44,6 +47,8 @@ extension Executor {
     }
     return true
   }
+
+  private static var fewClusters: Int { 2 }
 
   /// Whether a node looks at all clusters, and so at those of a table where there is one.
   static func isScanned(_ node: PlanNode) -> Bool {

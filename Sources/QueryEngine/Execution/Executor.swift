@@ -129,16 +129,23 @@ final class Executor {
     }
   }
 
-  /// The objects of index walks below a node, by the node's number.
-  typealias Sets = [Int: ObjectSet]
+  /// The objects that the index walks at the bottom of a node found, and the number of the node there.
+  struct Walked {
+    fileprivate var node: Int?
+    fileprivate var set = ObjectSet()
+
+    /// What was found for a node; nil for one that goes to all clusters, and for those above.
+    subscript(_ node: Int) -> ObjectSet? { self.node == node ? set : nil }
+  }
 
   /// Does the index walks of a node that gives masks.
-  func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Sets) {
-    var sets: Sets = [:]
+  func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Walked) {
+    var sets = Walked()
     var inner = node
     while case .filter = inner.kind { inner = inner.children[0] }
     switch inner.kind {
-    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: sets[inner.id] = try objectSet(inner)
+    case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk:
+      sets = Walked(node: inner.id, set: try objectSet(inner))
     default: break
     }
     return (node, sets)
@@ -150,7 +157,7 @@ final class Executor {
     try clusters(node, sets, body)
   }
 
-  func clusters(_ node: PlanNode, _ sets: Sets, _ body: (ClusterView, Mask) throws -> Bool) throws {
+  func clusters(_ node: PlanNode, _ sets: Walked, _ body: (ClusterView, Mask) throws -> Bool) throws {
     meter?.nodes[node.id].ran = true
     switch node.kind {
     case .scan:

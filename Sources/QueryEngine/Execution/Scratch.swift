@@ -4,9 +4,11 @@ internal import Storage
 /// about linked objects in one execution. One for each thread.
 final class Scratch {
   /// What reads objects of other clusters.
-  let linked: LinkedObjects?
+  private(set) lazy var linked = snapshot.flatMap { snapshot in gathered.map { LinkedObjects(snapshot, $0) } }
   /// Sets and numbers of linked objects.
-  let gathered: LinkedSets?
+  private(set) lazy var gathered = snapshot.map { LinkedSets($0, meter, patience) }
+  private let snapshot: Snapshot?
+  private let meter: Meter?
   /// Ends the query when its caller wants no more.
   let patience: Patience
   private var vectors: [NumberVector] = []
@@ -14,9 +16,8 @@ final class Scratch {
   /// Memory for work in one snapshot; without one, links lead nowhere.
   init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ patience: Patience) {
     self.patience = patience
-    let gathered = snapshot.map { LinkedSets($0, meter, patience) }
-    self.gathered = gathered
-    linked = snapshot.flatMap { snapshot in gathered.map { LinkedObjects(snapshot, $0) } }
+    self.snapshot = snapshot
+    self.meter = meter
   }
 
   /// Lends a vector for the time of `body`.
