@@ -17,6 +17,15 @@ package final class StoredEntity: Sendable {
   /// The lists of structs among its columns.
   package let structLists: [StructList]
 
+  /// How many of its columns hold single texts.
+  let textColumnCount: Int
+
+  /// Whether it has lists of links.
+  let hasLinkLists: Bool
+
+  /// The columns as the views of its clusters need them.
+  let clusterColumns: ClusterColumns
+
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
@@ -31,6 +40,9 @@ package final class StoredEntity: Sendable {
     self.columns = columns
     self.indexes = indexes
     structLists = StructList.lists(in: columns.map(\.column))
+    textColumnCount = columns.count { $0.collectionKind == nil && $0.scalarType == .string }
+    hasLinkLists = columns.contains { $0.target != nil && $0.collectionKind != nil }
+    clusterColumns = ClusterColumns(columns)
     validated = ValidatedChunks(columnCount: columns.count)
     positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }
