@@ -20,6 +20,12 @@ package final class StoredEntity: Sendable {
   /// Its columns as views of its clusters need them.
   let viewedColumns: ViewedColumns
 
+  /// How many of its columns hold single texts.
+  let textColumnCount: Int
+
+  /// Whether it has lists of links.
+  let hasLinkLists: Bool
+
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
@@ -35,6 +41,8 @@ package final class StoredEntity: Sendable {
     self.indexes = indexes
     structLists = StructList.lists(in: columns.map(\.column))
     viewedColumns = ViewedColumns(columns)
+    textColumnCount = columns.count { $0.collectionKind == nil && $0.scalarType == .string }
+    hasLinkLists = columns.contains { $0.target != nil && $0.collectionKind != nil }
     validated = ValidatedChunks(columnCount: columns.count)
     positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
   }

@@ -12,8 +12,7 @@ extension ClusterBuilder {
     let slotCount = (present.last ?? -1) + 1
     for column in columns { column?.collections?.compact() }
     let rangeTextsPlace = ClusterFormat.headerSize + columns.count * ClusterFormat.entrySize
-    let textColumns = entity.columns.count { $0.collectionKind == nil && $0.scalarType == .string }
-    let directoryLength = rangeTextsPlace + textColumns * 2 * ClusterFormat.longestRangeText
+    let directoryLength = rangeTextsPlace + entity.textColumnCount * 2 * ClusterFormat.longestRangeText
     let bound = columns.reduce(directoryLength + (origin?.count ?? 0)) { $0 + ($1.map { ChunkWriter.bound($0) } ?? 0) }
     guard bound <= Int(Int32.max), columns.count <= Int(UInt16.max) else {
       throw .unsupported("256 objects of \(entity.name) take more than 2 GiB; keep the data in fewer properties")

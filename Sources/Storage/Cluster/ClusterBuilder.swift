@@ -37,15 +37,18 @@ package final class ClusterBuilder {
   }
 
   /// The rows of a cluster. Nothing of the view is used after this but its source, and that for long values only:
-  /// where the view does not live as long as the builder, give another `source`.
-  package init(changing view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
+  /// where the view does not live as long as the builder, give another `source`. A view that is lasting, whose bytes
+  /// stay as they are as long as the builder is used, is not copied.
+  package init(
+    changing view: ClusterView, source: OutOfLineSource? = nil, isLasting: Bool = false
+  ) throws(StoreError) {
     number = view.number
     entity = view.context.entity
     self.source = source ?? view.context.source
     columns = Array(repeating: nil, count: entity.columns.count)
     present = view.present
     distant = view.distantColumns
-    origin = try ClusterOrigin(view)
+    origin = try isLasting ? ClusterOrigin(lasting: view) : ClusterOrigin(view)
   }
 
   /// The same, with all columns decoded.

@@ -1,15 +1,23 @@
 import Glibc
 
-/// A cluster as it was before it is changed: a copy of its bytes, from which the columns that nobody touches are written
-/// again as they are, without being decoded.
+/// A cluster as it was before it is changed: its bytes, from which the columns that nobody touches are written again as
+/// they are, without being decoded. They are a copy, unless they stay where they are for long enough.
 ///
 /// It does not know what was changed.
 final class ClusterOrigin {
   let view: ClusterView
-  private let memory: UnsafeMutableRawBufferPointer
+  private let memory: UnsafeMutableRawBufferPointer?
+
+  /// Of a view whose bytes stay as they are as long as this is used.
+  init(lasting view: ClusterView) {
+    self.view = view
+    memory = nil
+  }
 
   init(_ view: ClusterView) throws(StoreError) {
-    memory = .allocate(byteCount: max(view.directory.bytes.count, 8), alignment: 8)
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(view.directory.bytes.count, 8), alignment: 8)
+    self.memory = memory
     memory.copyMemory(from: view.directory.bytes)
     do throws(StoreError) {
       let bytes = UnsafeRawBufferPointer(rebasing: memory[..<view.directory.bytes.count])
@@ -20,7 +28,7 @@ final class ClusterOrigin {
     }
   }
 
-  deinit { memory.deallocate() }
+  deinit { memory?.deallocate() }
 
   /// How many bytes it has.
   var count: Int { view.directory.bytes.count }

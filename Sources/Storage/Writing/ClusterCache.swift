@@ -11,10 +11,13 @@ final class ClusterCache {
     let builder: ClusterBuilder
     let footprint: Int
     var isChanged = false
+    /// Whether the file has a cluster of that number, so that writing it adds none.
+    var isInFile: Bool
     var lastUse: UInt64 = 0
 
-    init(_ builder: ClusterBuilder) {
+    init(_ builder: ClusterBuilder, isInFile: Bool) {
       self.builder = builder
+      self.isInFile = isInFile
       // Changing it takes a column or two.
       footprint = builder.footprint + 2 * ColumnBuffer.footprint
     }
@@ -48,13 +51,14 @@ final class ClusterCache {
     let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
     guard let bytes else { return nil }
     let view = try ClusterView(bytes, number: number, context: currentContext())
-    return try add(ClusterBuilder(changing: view)).builder
+    return try add(ClusterBuilder(changing: view, isLasting: isLasting(view)), isInFile: true).builder
   }
 
   /// The cluster of that number, a new one if it does not exist.
   func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
     if let builder = try existing(number) { return builder }
-    return try add(ClusterBuilder(number: number, entity: entity, source: currentContext().source)).builder
+    let builder = ClusterBuilder(number: number, entity: entity, source: currentContext().source)
+    return try add(builder, isInFile: false).builder
   }
 
   /// The cluster of that number if it was touched already.
@@ -92,9 +96,19 @@ final class ClusterCache {
     return entry
   }
 
-  private func add(_ builder: ClusterBuilder) throws(StoreError) -> Entry {
+  /// Whether the bytes of a cluster stay as they are until the write ends, whatever else it changes.
+  ///
+  /// Large values have pages of their own, and those of earlier commits are neither moved nor used again before the
+  /// write has ended, since readers may see them. What this write has written itself is moved with the next change, and
+  /// so is a small value, which shares its page with others.
+  private func isLasting(_ view: ClusterView) -> Bool {
+    view.directory.bytes.count > transaction.environment.pageSize
+      && view.transaction != UInt64(truncatingIfNeeded: transaction.id)
+  }
+
+  private func add(_ builder: ClusterBuilder, isInFile: Bool) throws(StoreError) -> Entry {
     if footprint >= Self.limit { try evict() }
-    let entry = Entry(builder)
+    let entry = Entry(builder, isInFile: isInFile)
     entries[builder.number] = entry
     footprint += entry.footprint
     return use(entry)
@@ -117,13 +131,16 @@ final class ClusterCache {
     let number = builder.number
     if builder.isEmpty {
       try StoreError.meaning(path) { () throws(LMDBError) in _ = try transaction.delete(number, tables.objects) }
+      entry.isInFile = false
     } else {
-      let isLast = try highestNumber().map { number > $0 } ?? true
+      // To ask for the highest number is to go down another way in the tree.
+      let isLast = entry.isInFile ? false : try highestNumber().map { number > $0 } ?? true
       try StoreError.meaning(path) { () throws(LMDBError) in
         try encoded.bytes.withBytes { bytes throws(LMDBError) in
           try transaction.put(number, bytes, tables.objects, append: isLast)
         }
       }
+      entry.isInFile = true
       if isLast { highest = .some(number) }
     }
     for change in encoded.outOfLine { try write(change) }

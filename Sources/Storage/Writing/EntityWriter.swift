@@ -15,8 +15,6 @@ final class EntityWriter {
   let indexes: [IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
-  /// Whether a single object may be many times in an index.
-  private let hasLists: Bool
   private var isChanged = false
   private var lost = LostTargets()
   /// How many lists were written anew because of what they lost.
@@ -29,7 +27,6 @@ final class EntityWriter {
     let state = try catalog.state(of: tables.entity, in: transaction)
     self.state = state
     writtenState = state
-    hasLists = entity.columns.contains { $0.target != nil && $0.collectionKind != nil }
     clusters = ClusterCache(tables, transaction: transaction, path: catalog.path)
     indexes = zip(tables.entity.indexes, tables.indexes).map { index, database in
       IndexWriter(
@@ -54,7 +51,8 @@ final class EntityWriter {
     if object.slot == 255 {
       try clusters.finish(object.cluster)
       try makeRoom()
-    } else if hasLists {
+    } else if entity.hasLinkLists {
+      // A single object may be many times in an index.
       try makeRoom()
     }
     return object

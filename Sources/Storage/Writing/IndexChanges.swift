@@ -25,12 +25,13 @@ struct IndexChanges: ~Copyable {
 
   var changes: [Change] = []
   private(set) var bytes: UnsafeMutableRawPointer
-  private var capacity = 1 << 12
+  /// Nothing before the first change: a write makes the changes of every index of an entity, and most stay empty.
+  private var capacity = 0
   private var used = 0
   /// Buckets of the latest change with a hash, plus one; empty as long as nobody looks keys up.
   private var buckets: [UInt32] = []
 
-  init() { bytes = .allocate(byteCount: capacity, alignment: 8) }
+  init() { bytes = .allocate(byteCount: 0, alignment: 8) }
 
   deinit { bytes.deallocate() }
 
@@ -169,6 +170,7 @@ struct IndexChanges: ~Copyable {
   }
 
   private mutating func grow(to needed: Int) {
+    capacity = max(capacity, 1 << 12)
     while capacity < needed { capacity *= 2 }
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
     memcpy(larger, bytes, used)
