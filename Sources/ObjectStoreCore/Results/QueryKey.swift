@@ -72,6 +72,7 @@ struct QueryKey: Hashable, Sendable {
     var key = longer(by: text)
     key.bytes.append(Step.shape.rawValue)
     key.add(text)
+    key.add(UInt64(arguments.positional.count))
     for argument in arguments.positional {
       guard let kind = Self.kind(of: argument) else { return nil }
       key.bytes.append(kind)
@@ -83,6 +84,16 @@ struct QueryKey: Hashable, Sendable {
         key.add(name)
         key.bytes.append(kind)
       }
+    }
+    return key.sealed(after: self)
+  }
+
+  /// A shape with its arguments: the key of the query, but for one that is too long to be kept.
+  func addingArguments(_ arguments: Arguments) -> QueryKey? {
+    var key = self
+    for argument in arguments.positional where !key.add(argument) { return nil }
+    if !arguments.named.isEmpty {
+      for (_, argument) in arguments.named.sorted(by: { $0.key < $1.key }) where !key.add(argument) { return nil }
     }
     return key.sealed(after: self)
   }

@@ -91,37 +91,34 @@ struct Selection: Sendable {
       selection.lookupSchema = schema
       return selection
     }
-    selection.key = key?.adding(.filter, text, arguments)
-    return try selection.filtered(text, arguments, shape, known, for: schema)
+    selection.key = shape.addingArguments(arguments)
+    try selection.filter(text, arguments, shape, known, for: schema)
+    return selection
   }
 
-  /// With a filter whose shape may be known: then it is neither parsed nor checked again.
-  private func filtered(
+  /// Adds a filter whose shape may be known: then it is neither parsed nor checked again.
+  private mutating func filter(
     _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
-  ) throws -> Selection {
+  ) throws {
     let queries = source.store.queries
-    var selection = self
     if let key, let known = queries.query(key, for: schema) {
-      selection.description = known.description
-      selection.evaluation.keep(known.query, for: schema)
-      return selection
+      description = known.description
+      evaluation.keep(known.query, for: schema)
+      return
     }
     let syntax = try known?.syntax ?? PredicateParser.filter(text)
-    try selection.description.append(
+    try description.append(
       syntax, SourceContext(source: text, arguments: arguments), placeholders: known?.placeholders)
     if let known, let query = known.query.refilled(syntax, from: known.arguments, to: arguments, sharing: known.memory)
     {
-      selection.evaluation.keep(query, for: schema)
-      if let key {
-        queries.keep(QueryCache.Known(description: selection.description, query: query, schema: schema), as: key)
-      }
-      return selection
+      evaluation.keep(query, for: schema)
+      if let key { queries.keep(QueryCache.Known(description: description, query: query, schema: schema), as: key) }
+      return
     }
-    let query = try selection.query(for: schema)
+    let query = try query(for: schema)
     if FilterSyntax(predicate: nil, tails: syntax.tails).placeholders().isEmpty {
       queries.keep(QueryCache.Shape(syntax, arguments, query, for: schema), as: shape)
     }
-    return selection
   }
 
   /// Sorted by what `text` says within `SORT(…)`.

@@ -12,6 +12,7 @@ struct PointQuestions {
   /// Needs the index over `code`.
   func ask() throws {
     try object()
+    try arguments()
     try query()
   }
 
@@ -77,6 +78,43 @@ struct PointQuestions {
             let row = try GRDB.Row.fetchOne(statement, arguments: [code])
             return sum + (row.map { ReadingQuestions.quake($0).depth } ?? .nan)
           }
+        }
+      })
+  }
+
+  /// Queries that indexes answer, with other arguments each time: SQLite's statements are prepared once.
+  private func arguments() throws {
+    var random = Generator(seed: 12)
+    let asked = (0..<100).map { _ in quakes[random.below(quakes.count)] }
+    try count("code == %@ AND magnitude > %@", "code = ? AND magnitude > ?") {
+      let quake = asked[$0]
+      return ([quake.code, quake.depth], [quake.code, quake.depth])
+    }
+    try count("significance == %@", "significance = ?") {
+      ([asked[$0].significance], [asked[$0].significance])
+    }
+    try count("time >= %@ AND time < %@", "time >= ? AND time < ?") {
+      let (from, to) = (asked[$0].time, asked[$0].time.addingTimeInterval(600))
+      return ([from, to], [from.timeIntervalSinceReferenceDate, to.timeIntervalSinceReferenceDate])
+    }
+  }
+
+  private func count(
+    _ filter: String, _ sql: String, _ arguments: (Int) -> (ours: [(any QueryArgument)?], sqlite: StatementArguments)
+  ) throws {
+    let arguments = (0..<100).map(arguments)
+    try report.question(
+      "count \(filter), index, other arguments", unit: "us", times: arguments.count,
+      ours: {
+        try store.snapshot { snapshot in
+          let quakes = try snapshot.objects("Quake")
+          return try arguments.reduce(0) { try $0 + quakes.filter(filter, arguments: Arguments($1.ours)).count }
+        }
+      },
+      sqlite: {
+        try sqlite.database.read { db in
+          let statement = try db.cachedStatement(sql: "SELECT COUNT(*) FROM quake WHERE \(sql)")
+          return try arguments.reduce(0) { try $0 + (Int.fetchOne(statement, arguments: $1.sqlite) ?? 0) }
         }
       })
   }
