@@ -42,8 +42,11 @@ extension Environment {
         throw .mapFull(size: options.maximumMapSize)
       }
       let (raw, mapSize) = try openRaw(directory, options, flags: flags, least: least)
+      // Of a new file LMDB has chosen it, by the machine.
+      var status = MDB_stat()
+      mdb_env_stat(raw, &status)
       environment = Environment(
-        path: directory, options: options, raw: raw, file: file, pageSize: header?.pageSize ?? 4_096,
+        path: directory, options: options, raw: raw, file: file, pageSize: Int(status.ms_psize),
         mapSize: mapSize, isLockless: isLockless, registryKey: key)
     } catch {
       file.close()

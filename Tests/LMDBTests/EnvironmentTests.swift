@@ -184,6 +184,7 @@ import Testing
     let statistics = try environment.statistics()
     #expect(statistics.oldestReaderLag == 3 && statistics.oldestReaderAge != nil && statistics.readers == 1)
     #expect(statistics.lastCommit == reader.id + 3)
+    #expect(environment.pageSize == statistics.pageSize)
     #expect(statistics.fileSize >= (statistics.usedPages - statistics.freePages) * statistics.pageSize)
     #expect(statistics.freePages > 0)
     reader.end()

@@ -17,14 +17,23 @@ extension PredicateSyntax {
     left -= 1
     guard left >= 0, depth <= Self.deepestSimple else { return false }
     switch kind {
-    case .and(let parts), .or(let parts):
-      for part in parts where !part.isSimple(&left, depth: depth + 1) { return false }
-      return true
+    case .and(let parts):
+      // A chain in a chain, which only code can make, is first made one.
+      for part in parts { if case .and = part.kind { return false } }
+      return Self.areSimple(parts, &left, depth: depth)
+    case .or(let parts):
+      for part in parts { if case .or = part.kind { return false } }
+      return Self.areSimple(parts, &left, depth: depth)
     case .not(let operand): return operand.isSimple(&left, depth: depth + 1)
     case .comparison(let comparison): return comparison.left.isPlainPath && comparison.right.isSingleLiteral
     case .constant: return true
     case .truth, .named: return false
     }
+  }
+
+  private static func areSimple(_ parts: [PredicateSyntax], _ left: inout Int, depth: Int) -> Bool {
+    for part in parts where !part.isSimple(&left, depth: depth + 1) { return false }
+    return true
   }
 }
 

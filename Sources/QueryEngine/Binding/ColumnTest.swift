@@ -3,6 +3,7 @@ package import Values
 
 /// A question about one column whose answer depends on nothing else: what an index, a kernel or a cluster's least and
 /// greatest value can answer. Its constants are of the column's own kind.
+///
 /// Unchanging, and one object: see ``BoundComparison``.
 package final class ColumnTest: Hashable, Sendable {
   /// What is asked.

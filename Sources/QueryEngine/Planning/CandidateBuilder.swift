@@ -79,7 +79,7 @@ final class CandidateBuilder {
   func sample() throws {
     let patience = Patience(compiler.links?.options.isCancelled)
     var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
-    if let shape, predicates.count > 1 {
+    if let shape, predicates.count > 1, !mayWalkInOrder {
       let indexed = conjuncts.indices.map(isIndexed)
       // What is cheap is asked along with what an index may find.
       let least = indexed.contains(true) ? ConditionLikeness.worthRemembering : 0
@@ -87,9 +87,14 @@ final class CandidateBuilder {
     }
     let selectivities = try sampler.estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
-    for way in ways {
-      guard let range = way.range else { continue }
-      try way.countOn(where: range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
+  }
+
+  /// Whether an index may have the order that is asked for: how far it is walked then goes by what all conditions leave,
+  /// and is not to be taken from other queries.
+  private var mayWalkInOrder: Bool {
+    switch tails.first {
+    case .sort, .distinct: !ways.isEmpty
+    default: groupColumns != nil && !ways.isEmpty
     }
   }
 

@@ -2,7 +2,7 @@ package import Schema
 
 /// An index as a file has it: the declared index, its stable number, and the columns it is over.
 ///
-/// It knows neither keys nor objects; see `IndexReader` for reading it. Unchanging, and one object.
+/// It knows neither keys nor objects; see `IndexReader` for reading it. Unchanging, and one object however often it is handed on.
 package final class StoredIndex: Hashable, Sendable {
   /// The stable number, unique within the file and never reused.
   package let number: UInt32

@@ -56,6 +56,34 @@ import Values
     #expect(indexed ? few > 1 : few == 1, "\(asked)")
   }
 
+  /// How far an index is walked in its order goes by what all conditions leave: nothing of that is remembered.
+  @Test func walksInOrderGoByTheirOwnArguments() throws {
+    let store = try Self.store(indexed: true)
+    let snapshot = try store.file.beginSnapshot()
+    let text = "time < %@ AND isReviewed == %@ SORT(magnitude ASC) LIMIT(5)"
+    let syntax = try PredicateParser.filter(text)
+    func arguments(_ hours: Double, _ flag: Bool) -> Arguments {
+      Arguments([.date(Instant(seconds: hours * 3_600)), .bool(flag)])
+    }
+    var options = PlannerOptions()
+    options.namesRejected = false
+    let old = arguments(10_000, true)
+    let query = try store.compile(text, old)
+    let memory = ShapeMemory()
+    for hour in 0..<12 {
+      let next = try #require(
+        query.refilled(syntax, from: old, to: arguments(Double(9_000 + hour), false), sharing: memory))
+      _ = try next.plan(in: snapshot, options: options)
+    }
+    let rare = arguments(-1, false)
+    let next = try #require(query.refilled(syntax, from: old, to: rare, sharing: memory))
+    let (found, alone) = try (
+      next.plan(in: snapshot, options: options), store.compile(text, rare).plan(in: snapshot, options: options)
+    )
+    #expect(found.cost == alone.cost)
+    #expect(found.explanation.text == alone.explanation.text)
+  }
+
   @Test func whatIsRememberedIsOfTheSameCondition() throws {
     let schema = try Self.store(indexed: false).file.beginSnapshot().schema
     let entity = try #require(schema.entities.first)

@@ -114,6 +114,10 @@ import Values
     #expect(try parsed("a == 1 AND (b < 2 OR NOT c CONTAINS 'x')").isSimple)
     #expect(try !parsed(Array(repeating: "a == 1", count: 65).joined(separator: " AND ")).isSimple)
     #expect(try !parsed("NOT (NOT (NOT (NOT (NOT a == 1))))").isSimple)
+    let inner = try parsed("a == 1 AND b == 2")
+    #expect(!PredicateSyntax(.and([inner, try parsed("c == 3")])).isSimple)
+    #expect(PredicateSyntax(.or([inner, try parsed("c == 3")])).isSimple)
+    #expect(!PredicateSyntax(.or([PredicateSyntax(.or([inner, inner])), inner])).isSimple)
     for text in [
       "a == %@", "$big", "a IN {1, 2}", "tasks.@count > 1", "a[0] == 1", "a + 1 == 2", "a == b", "%K == 1", "flag",
     ] {

@@ -1,3 +1,4 @@
+import PredicateLanguage
 import Schema
 import Storage
 import Testing
@@ -66,6 +67,21 @@ import Values
     }
     #expect(worse.isEmpty, "\(worse.count): \(worse.joined(separator: "\n"))")
     #expect(better > 100)
+  }
+
+  /// Values that come in order lie in few clusters: one of them in the sample says far more than there are.
+  @Test func aRangeIsCountedThoughTheSampleSaysItIsLong() throws {
+    var schema = Samples.quakes
+    schema.entities[0].indexes = [Index(paths: ["time"])]
+    let store = try TestStore(schema, rows: Samples.rows(100_000))
+    func moment(_ hour: Int) -> Value { .date(Instant(seconds: Double(hour) * 3_600)) }
+    for count in [200, 300, 400] {
+      let query = try store.compile(
+        "time >= %@ AND time < %@ AND place CONTAINS 'km' AND isReviewed == FALSE",
+        Arguments([moment(8_192), moment(8_192 + count)]))
+      let plan = try query.plan(in: store.file.beginSnapshot())
+      #expect(plan.root.leafIndex != nil, "\(plan.explanation.text)")
+    }
   }
 
   /// A walk that is given up is not noticed by who reduces what was found.

@@ -55,6 +55,47 @@ import Values
     try file.expectWhole()
   }
 
+  /// Clusters that grow after they were written in the same write are written to pages that this write has used before,
+  /// as long as earlier commits have left some free.
+  @Test func clustersGrowAfterTheyWereWrittenInTheSameWrite() throws {
+    let folder = try StoreFolder()
+    let file = try folder.open(
+      Schema.only("Note", [.scalar("a", .string), .scalar("b", .string), .scalar("c", .string)]))
+    let entity = try file.entity("Note")
+    var seed = Seeded(7)
+    let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    func text(_ count: Int) -> Value {
+      .string(String((0..<count).map { _ in letters[Int.random(in: 0..<letters.count, using: &seed)] }))
+    }
+    var expected: [UInt64: [Value]] = [:]
+    for _ in 0..<3 {
+      try file.write { session in
+        for _ in 0..<4 * 256 {
+          expected[try session.insert([text(4), text(40), text(40)], into: entity).rawValue] = []
+        }
+      }
+      try file.write { session in for number in expected.keys { try session.delete(ObjectNumber(number), of: entity) } }
+      expected = [:]
+    }
+    try file.write { session in
+      for _ in 0..<4 * 256 {
+        let row = [text(4), text(40), text(40)]
+        expected[try session.insert(row, into: entity).rawValue] = row
+      }
+      let numbers = expected.keys.sorted()
+      for length in [20, 60, 100, 30, 120] {
+        for (place, number) in numbers.enumerated() where place % 256 % 3 == 0 {
+          let value = text(length)
+          try session.update(ObjectNumber(number), of: entity, [(column: 0, value: value)])
+          expected[number]?[0] = value
+        }
+        _ = try session.snapshot()
+      }
+    }
+    #expect(try file.rows("Note") == expected)
+    try file.expectWhole()
+  }
+
   /// A cluster that is full is written and let go of at once; changed again, it is one that this write has written.
   @Test func clustersWrittenInTheSameWriteAreChangedAgain() throws {
     let folder = try StoreFolder()
