@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import PredicateLanguage
 internal import Storage
 
 /// What a condition says of texts that are kept by dictionary: each dictionary of a table is asked once, then codes are
@@ -15,8 +16,18 @@ final class CodeAnswers {
   /// For each dictionary 256 bytes, not 0 for codes that pass.
   private let passing: UnsafeMutablePointer<UInt8>
 
+  /// For so many clusters there is one dictionary at most, where all of them are asked first.
+  private static let clustersPerDictionary = 32
+
+  /// Whether dictionaries are shared by so many clusters of a table that asking all of them is little, however few
+  /// clusters have candidates. Where each cluster has its own, they are better asked when it is its turn.
+  static func pay(for table: ColumnTable) -> Bool {
+    table.dictionaries.count * clustersPerDictionary <= table.count
+  }
+
   /// Asks about every text of the dictionaries.
   init(_ dictionaries: [TextBlock], _ holds: (UnsafeRawBufferPointer) -> Bool) {
+    StepCounter.add(dictionaries.reduce(0) { $0 + $1.count })
     passing = .allocate(capacity: max(1, dictionaries.count * Mask.slotCount))
     passing.initialize(repeating: 0, count: dictionaries.count * Mask.slotCount)
     let passing = passing

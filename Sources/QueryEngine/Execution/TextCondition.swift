@@ -1,4 +1,5 @@
 internal import CPlatform
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -78,7 +79,7 @@ final class TextCondition: Condition, @unchecked Sendable {
 
   override func prepare(_ scan: ConditionScan) throws {
     try scan.prepare(column)
-    guard let table = scan.column(column), !table.dictionaries.isEmpty else { return }
+    guard let table = scan.column(column), !table.dictionaries.isEmpty, CodeAnswers.pay(for: table) else { return }
     scan.keep(CodeAnswers(table.dictionaries) { holds(for: $0) }, of: self)
   }
 
@@ -88,9 +89,14 @@ final class TextCondition: Condition, @unchecked Sendable {
       rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
     }
     prefetchFew(rows)
+    let dictionaries = answers == nil ? rows.scan.column(column)?.dictionaries ?? [] : []
     try rows.narrow(column, self, scratch) { column, candidates in
       switch column.pointee.layout {
-      case .codes: return answers?.mask(column, candidates)
+      case .codes:
+        if let answers { return answers.mask(column, candidates) }
+        let number = Int(column.pointee.base)
+        guard dictionaries.indices.contains(number) else { return nil }
+        return inDictionary(column, dictionaries[number], candidates, expression)
       case .texts:
         let left = candidates.andNot(column.pointee.nulls)
         if left.count >= Self.few { return inBlock(column.pointee.texts, left, expression) }
@@ -170,6 +176,29 @@ final class TextCondition: Condition, @unchecked Sendable {
       }
       if !any { return .none }
       return Mask.filled { os_lookup_u8(codes, count, base, $0) } & candidates
+    }
+  }
+
+  /// The same by raw memory: nothing is asked where there are no candidates, and of few only their own texts are.
+  private func inDictionary(
+    _ column: UnsafePointer<FixedColumn>, _ entries: TextBlock, _ candidates: Mask, _ expression: RegularExpression?
+  ) -> Mask {
+    let left = candidates.andNot(column.pointee.nulls)
+    let codes = column.pointee.values.assumingMemoryBound(to: UInt8.self)
+    let count = min(entries.count, Mask.slotCount)
+    StepCounter.add(min(left.count, count))
+    if left.count < Self.few {
+      var known = Mask.none
+      left.forEach { if Int(codes[$0]) < count { known[$0] = true } }
+      return oneByOne(known, expression) { entries[Int(codes[$0])] }
+    }
+    let passing = inBlock(entries, Mask(firstCount: count), expression)
+    if passing.isEmpty { return .none }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Mask.slotCount) { table in
+      guard let base = table.baseAddress else { return .none }
+      table.initialize(repeating: 0)
+      passing.forEach { base[$0] = 1 }
+      return Mask.filled { os_lookup_u8(codes, Int(column.pointee.slotCount), base, $0) } & left
     }
   }
 

@@ -1,3 +1,4 @@
+import PredicateLanguage
 import Schema
 import Testing
 import Values
@@ -111,5 +112,48 @@ import Values
     _ = try store.rows("x > 1", options: PlannerOptions(access: .scanOnly))
     let known = try #require(try snapshot.tableScan(entity, for: .visits(1)))
     #expect(try known.column(1) != nil && known.column(2) == nil)
+  }
+
+  /// Where each cluster has a dictionary of its own, only those are asked in which an index found something.
+  @Test func dictionariesAreAskedWhereThereAreCandidates() throws {
+    let entity = Entity(
+      name: "Thing",
+      properties: [Property(name: "key", type: .scalar(.int)), Property(name: "word", type: .scalar(.string))],
+      indexes: [Index(paths: ["key"])])
+    let rows = (0..<100 * 256).map { n -> [Value] in
+      [.int(Int64(n % 5_000)), .string("word \(n % 7) of \(n / 256)")]
+    }
+    let store = try TestStore(Schema(entities: [entity]), rows: rows)
+    var scanning = PlannerOptions(access: .scanOnly)
+    scanning.threads = .one
+    for text in [
+      "word CONTAINS '3 of 1'", "word ==[c] 'WORD 3 OF 19'", "word MATCHES 'word [35] of .*'", "word > 'word 3 of 4'",
+    ] {
+      let wanted = rows.indices.filter { place in
+        let (word, cluster) = (place % 7, place / 256)
+        return switch text {
+        case "word CONTAINS '3 of 1'": word == 3 && "\(cluster)".hasPrefix("1")
+        case "word ==[c] 'WORD 3 OF 19'": word == 3 && cluster == 19
+        case "word > 'word 3 of 4'":
+          "word \(word) of \(cluster)".utf8.lexicographicallyPrecedes("word 3 of 4".utf8) == false
+            && "word \(word) of \(cluster)" != "word 3 of 4"
+        default: word == 3 || word == 5
+        }
+      }
+      let both = "key BETWEEN {1000, 1003} AND \(text)"
+      for _ in 0..<4 {
+        let snapshot = try store.file.beginSnapshot()
+        let query = try store.compile(text)
+        #expect(
+          try query.plan(in: snapshot, options: scanning).objects(in: snapshot).map { Int($0.rawValue) - 1 } == wanted)
+        var options = PlannerOptions(access: .forceIndex(["key"]))
+        options.threads = .one
+        let plan = try store.compile(both).plan(in: snapshot, options: options)
+        var found: [Int] = []
+        let steps = try StepCounter.count { found = try plan.objects(in: snapshot).map { Int($0.rawValue) - 1 } }
+        #expect(found == wanted.filter { 1_000...1_003 ~= $0 % 5_000 }, "\(text)")
+        if let steps { #expect(steps <= 20, "\(text): \(steps)") }
+      }
+    }
   }
 }
