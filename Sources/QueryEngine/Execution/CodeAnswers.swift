@@ -16,14 +16,12 @@ final class CodeAnswers {
   /// For each dictionary 256 bytes, not 0 for codes that pass.
   private let passing: UnsafeMutablePointer<UInt8>
 
-  /// For so many clusters there is one dictionary at most, where all of them are asked first.
-  private static let clustersPerDictionary = 32
+  /// So many clusters that are asked about share a dictionary, where all dictionaries are asked first.
+  private static let clustersPerDictionary = 4
 
-  /// Whether dictionaries are shared by so many clusters of a table that asking all of them is little, however few
-  /// clusters have candidates. Where each cluster has its own, they are better asked when it is its turn.
-  static func pay(for table: ColumnTable) -> Bool {
-    table.dictionaries.count * clustersPerDictionary <= table.count
-  }
+  /// Whether asking so many dictionaries first is little beside asking about so many clusters, of which some may have no
+  /// candidates. Where each cluster has its own, they are better asked when it is its turn.
+  static func pay(for dictionaries: Int, clusters: Int) -> Bool { dictionaries * clustersPerDictionary <= clusters }
 
   /// Asks about every text of the dictionaries.
   init(_ dictionaries: [TextBlock], _ holds: (UnsafeRawBufferPointer) -> Bool) {

@@ -5,6 +5,8 @@ internal import Storage
 /// about the table before the first row. It serves one thread.
 final class ConditionScan {
   let scan: TableScan
+  /// How many rows of the table are asked about at most.
+  let rowCount: Int
   private var columns: [Int: ColumnTable] = [:]
   private var findings: [ObjectIdentifier: AnyObject] = [:]
   /// Whether it is that of a helper.
@@ -13,14 +15,18 @@ final class ConditionScan {
   private var own: [ObjectIdentifier: AnyObject] = [:]
 
   /// A scan that is ready for a condition.
-  init(_ scan: TableScan, for condition: Condition) throws {
+  ///
+  /// - Parameter rowCount: How many rows it asks about at most; nil for all.
+  init(_ scan: TableScan, for condition: Condition, rowCount: Int? = nil) throws {
     self.scan = scan
+    self.rowCount = min(rowCount ?? .max, scan.count)
     isHelper = false
     try condition.prepare(self)
   }
 
   private init(_ other: ConditionScan) {
     scan = other.scan.forWorker()
+    rowCount = other.rowCount
     columns = other.columns
     findings = other.findings
     isHelper = true

@@ -41,7 +41,7 @@ extension Executor {
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     let condition = Self.joined(conjuncts)
-    try SetScan(condition, scan, scratch).forEach(set, patience) { row, mask in
+    try SetScan(condition, scan, clusters: set.clusters.count, scratch).forEach(set, patience) { row, mask in
       record(node, mask)
       return mask.isEmpty ? true : try body(row, scan, mask)
     }

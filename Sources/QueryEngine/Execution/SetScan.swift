@@ -10,9 +10,10 @@ struct SetScan {
   /// Neighbouring rows asked at a time: conditions ask rows of a range, of which most may have no candidates.
   private static let window = 32
 
-  init(_ condition: Condition, _ scan: TableScan, _ scratch: Scratch) throws {
+  /// A scan of so many clusters at most.
+  init(_ condition: Condition, _ scan: TableScan, clusters: Int, _ scratch: Scratch) throws {
     self.condition = condition
-    self.scan = try ConditionScan(scan, for: condition)
+    self.scan = try ConditionScan(scan, for: condition, rowCount: clusters)
     self.scratch = scratch
   }
 

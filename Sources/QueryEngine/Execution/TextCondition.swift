@@ -79,7 +79,9 @@ final class TextCondition: Condition, @unchecked Sendable {
 
   override func prepare(_ scan: ConditionScan) throws {
     try scan.prepare(column)
-    guard let table = scan.column(column), !table.dictionaries.isEmpty, CodeAnswers.pay(for: table) else { return }
+    guard let table = scan.column(column), !table.dictionaries.isEmpty,
+      CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
+    else { return }
     scan.keep(CodeAnswers(table.dictionaries) { holds(for: $0) }, of: self)
   }
 
