@@ -25,12 +25,12 @@ final class CodeAnswers {
 
   /// Asks about every text of the dictionaries.
   init(_ dictionaries: [TextBlock], _ holds: (UnsafeRawBufferPointer) -> Bool) {
-    StepCounter.add(dictionaries.reduce(0) { $0 + $1.count })
     passing = .allocate(capacity: max(1, dictionaries.count * Mask.slotCount))
     passing.initialize(repeating: 0, count: dictionaries.count * Mask.slotCount)
     let passing = passing
     answers = dictionaries.enumerated().map { number, texts in
       let count = min(texts.count, Mask.slotCount)
+      StepCounter.add(count)
       let codes = (0..<count).filter { holds(texts[$0]) }
       for code in codes { passing[number * Mask.slotCount + code] = 1 }
       switch codes.count {

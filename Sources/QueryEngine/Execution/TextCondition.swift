@@ -86,19 +86,33 @@ final class TextCondition: Condition, @unchecked Sendable {
   }
 
   override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
-    let answers: CodeAnswers? = rows.scan.finding(of: self)
     let expression = pattern.map { pattern in
       rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
     }
     prefetchFew(rows)
-    let dictionaries = answers == nil ? rows.scan.column(column)?.dictionaries ?? [] : []
-    try rows.narrow(column, self, scratch) { column, candidates in
-      switch column.pointee.layout {
-      case .codes:
-        if let answers { return answers.mask(column, candidates) }
+    if let answers: CodeAnswers = rows.scan.finding(of: self) {
+      return try narrow(rows, scratch, expression) { answers.mask($0, $1) }
+    }
+    let dictionaries = rows.scan.column(column)?.dictionaries ?? []
+    try dictionaries.withUnsafeBufferPointer { dictionaries in
+      try narrow(rows, scratch, expression) { column, candidates in
         let number = Int(column.pointee.base)
         guard dictionaries.indices.contains(number) else { return nil }
         return inDictionary(column, dictionaries[number], candidates, expression)
+      }
+    }
+  }
+
+  /// Narrows rows of which those that have a dictionary are asked by `codes`: a loop for each way to ask them, so that the
+  /// quick one has nothing of the other's in it.
+  @inline(__always)
+  private func narrow(
+    _ rows: ScanRows, _ scratch: Scratch, _ expression: RegularExpression?,
+    codes: (UnsafePointer<FixedColumn>, Mask) -> Mask?
+  ) throws {
+    try rows.narrow(column, self, scratch) { column, candidates in
+      switch column.pointee.layout {
+      case .codes: return codes(column, candidates)
       case .texts:
         let left = candidates.andNot(column.pointee.nulls)
         if left.count >= Self.few { return inBlock(column.pointee.texts, left, expression) }
