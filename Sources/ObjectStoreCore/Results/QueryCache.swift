@@ -95,6 +95,8 @@ final class QueryCache: Sendable {
   /// How many are kept of each age.
   static let capacity = 256
 
+  /// What their conditions held for in the newest version that was asked.
+  let samples = SampleMemory()
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
   private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))

@@ -238,6 +238,7 @@ struct Selection: Sendable {
     if let now { options.now = now }
     options.given = try linked?.numbers(of: query.entity, in: snapshot)
     options.threads = source.store.scanThreads
+    options.samples = source.store.queries.samples
     return try query.plan(in: snapshot, options: options)
   }
 

@@ -58,6 +58,7 @@ struct RowSelection: Sendable {
       var options = PlannerOptions()
       if let cancellation { options.isCancelled = { cancellation.isCancelled } }
       options.threads = source.store.scanThreads
+      options.samples = source.store.queries.samples
       let plan = try compiled(for: snapshot.schema).plan(in: snapshot, options: options)
       return try body(snapshot, plan)
     }

@@ -1,6 +1,6 @@
-package import PredicateLanguage
+internal import PredicateLanguage
 internal import Storage
-package import Values
+internal import Values
 
 /// An operator with its bound operands. Unchanging, and one object: it is handed from the binder through every rule to the
 /// conditions, and each time one reference is counted instead of one for every part.

@@ -233,11 +233,17 @@ final class Executor {
     guard case .indexRange(let range) = node.kind else { return [] }
     let reader = try snapshot.index(range.index, of: entity)
     var objects: [UInt64] = []
-    try reader.forEachRun(range.ranges) { run in
-      objects.append(contentsOf: run)
+    if range.ranges.count == 1, let key = reader.uniqueKey(range.ranges[0]) {
+      if let object = try reader.firstObject(of: key) { objects = [object] }
       try checkCancelled()
-      try noteWalked(run.count)
-      return true
+      try noteWalked(objects.count)
+    } else {
+      try reader.forEachRun(range.ranges) { run in
+        objects.append(contentsOf: run)
+        try checkCancelled()
+        try noteWalked(run.count)
+        return true
+      }
     }
     if let meter {
       meter.nodes[node.id].ran = true

@@ -47,7 +47,7 @@ struct LinkPlanner {
 
   /// Parts of an AND, those that read nothing but the target of one to-one link put together.
   func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
-    guard isAllowed else { return parts }
+    guard isAllowed, parts.contains(where: \.goesThroughLinks) else { return parts }
     var joined: [(link: Int?, parts: [BoundPredicate])] = []
     for part in parts {
       let link = part.goesThroughLinks ? part.onlyLink(of: entity) : nil

@@ -15,36 +15,34 @@ extension CandidateBuilder {
 
   /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
   func certain() throws -> PlanCandidate? {
-    if isNever { return try nothing() }
-    var best: (candidate: PlanCandidate, most: Double)?
+    if isNever { return nothing() }
+    var best: (candidate: PlanCandidate, most: Double, rows: Double)?
     var useful = 0
     for way in ways {
       if way.range != nil { useful += 1 }
-      if let (candidate, most) = try certainRange(way), candidate.cost < best?.candidate.cost ?? .infinity {
-        best = (candidate, most)
-      }
-      if let ordered = try order(way) {
+      if let found = try certainRange(way), found.candidate.cost < best?.candidate.cost ?? .infinity { best = found }
+      if let ordered = order(way) {
         // With conditions over it nobody knows how far it must walk.
         guard predicates.isEmpty else { return nil }
         useful += 1
-        if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost) }
+        if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost, objectCount) }
       }
     }
     // Of several indexes another, or two together, may be better by more than comparing them costs.
     if useful > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
-    guard let best, best.most < leastScan(rows: best.candidate.node.rows) else { return nil }
+    guard let best, best.most < leastScan(rows: best.rows) else { return nil }
     return best.candidate
   }
 
-  private func certainRange(_ way: IndexWay) throws -> (candidate: PlanCandidate, most: Double)? {
+  private func certainRange(_ way: IndexWay) throws -> (candidate: PlanCandidate, most: Double, rows: Double)? {
     guard let range = way.range, range.ranges.count <= Self.rangeLimit, let counted = way.counted, counted.isWhole
     else { return nil }
-    let rest = remaining(range.isExact ? range.answers : [])
+    let rest = rest(after: range.isExact ? range.answers : [])
     let rows = Double(counted.count)
     guard rest.count <= 1 || rows <= Self.fewRows else { return nil }
     let asking = rest.reduce(0) { $0 + $1.cost } * rows * CostModel.askedPerObject
     let fetching = rest.isEmpty ? 0 : CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
-    return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows))
+    return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows), rows)
   }
 
   /// What the scan costs at the least, when there are at most `rows` to be found: a window may end it early.

@@ -23,9 +23,9 @@ extension CandidateBuilder {
     for part in range.ranges { keys += try reader.keyEstimate(part, of: objects) }
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
     let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * CostModel.indexKey
-    return PlanCandidate(
-      name: "keys of index \(index.name)", node: try withTails(leaf, skipping: groupColumns == nil ? 1 : 0),
-      cost: cost, indexes: [index.name], isOrdered: false)
+    return PlanCandidate(name: "keys of index \(index.name)", cost: cost, indexes: [index]) { [self] in
+      try withTails(leaf, skipping: groupColumns == nil ? 1 : 0)
+    }
   }
 
   /// The columns whose combinations of values are asked for, in no order; nil when something else is.

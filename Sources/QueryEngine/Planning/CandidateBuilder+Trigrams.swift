@@ -9,7 +9,7 @@ extension CandidateBuilder {
     let answers: Set<Int>
     let exact: Set<Int>
     let cost: Double
-    let index: String
+    let index: StoredIndex
   }
 
   func trigrams(besides ranges: [(range: IndexRange, rows: Double)]) throws -> [PlanCandidate] {
@@ -19,13 +19,13 @@ extension CandidateBuilder {
       try leaf(access, predicates) { conjuncts[$0].condition }
     }
     let others = ranges.map(leaf)
-    var candidates = try found.map { leaf in
-      let rest = Self.ordered(remaining(leaf.exact))
+    var candidates = found.map { leaf in
+      let rest = rest(after: leaf.exact)
       let node = filtered(leaf.node, by: rest, known: leaf.answers)
       return PlanCandidate(
-        name: "trigrams of \(leaf.index)", node: try withTails(node, skipping: 0),
-        cost: leaf.cost + fetchCost(leaf.node.rows, rest) + tailCost(node.rows), indexes: [leaf.index],
-        isOrdered: false)
+        name: "trigrams of \(leaf.index.name)",
+        cost: leaf.cost + fetchCost(leaf.node.rows, rest) + tailCost(node.rows), indexes: [leaf.index]
+      ) { [self] in try withTails(node, skipping: 0) }
     }
     for (place, first) in found.enumerated() {
       for second in found[(place + 1)...] + others where first.answers.isDisjoint(with: second.answers) {
@@ -52,25 +52,26 @@ extension CandidateBuilder {
     let sampled = most ?? search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
     return Leaf(
       node: PlanNode(kind: .trigrams(search), rows: min(search.rows, sampled)), answers: search.answers,
-      exact: search.exact, cost: CostModel.trigrams(search), index: search.index.name)
+      exact: search.exact, cost: CostModel.trigrams(search), index: search.index)
   }
 
   private func leaf(_ found: (range: IndexRange, rows: Double)) -> Leaf {
     Leaf(
       node: PlanNode(kind: .indexRange(found.range), rows: found.rows), answers: found.range.answers,
       exact: found.range.isExact ? found.range.answers : [], cost: walkCost(found.range, found.rows),
-      index: found.range.index.name)
+      index: found.range.index)
   }
 
   private func both(_ first: Leaf, _ second: Leaf) throws -> PlanCandidate {
-    let rest = Self.ordered(remaining(first.exact.union(second.exact)))
+    let rest = rest(after: first.exact.union(second.exact))
     let rows = objectCount > 0 ? first.node.rows * second.node.rows / objectCount : 0
     let leaf = PlanNode(kind: .indexIntersection, children: [first.node, second.node], rows: rows)
     let node = filtered(leaf, by: rest, known: first.answers.union(second.answers))
     return PlanCandidate(
-      name: "trigrams of \(first.index) and index \(second.index)", node: try withTails(node, skipping: 0),
+      name: "trigrams of \(first.index.name) and index \(second.index.name)",
       cost: first.cost + second.cost + fetchCost(rows, rest) + tailCost(node.rows),
-      indexes: [first.index, second.index], isOrdered: false)
+      indexes: [first.index, second.index]
+    ) { [self] in try withTails(node, skipping: 0) }
   }
 
   /// An OR whose every part an index can answer, trigrams at least one of them.
@@ -91,14 +92,14 @@ extension CandidateBuilder {
     }
     guard children.contains(where: { if case .trigrams = $0.node.kind { true } else { false } }) else { return nil }
     let rows = min(objectCount, children.reduce(0) { $0 + $1.node.rows })
-    let rest = Self.ordered(remaining(isExact ? [place] : []))
+    let rest = rest(after: isExact ? [place] : [])
     let node = filtered(
       PlanNode(kind: .indexUnion, children: children.map(\.node), rows: rows), by: rest, known: [place])
-    let names = children.reduce(into: [String]()) { if !$0.contains($1.index) { $0.append($1.index) } }
+    let names = children.reduce(into: [StoredIndex]()) { if !$0.contains($1.index) { $0.append($1.index) } }
     return PlanCandidate(
-      name: "union of trigrams of \(names.joined(separator: ", "))", node: try withTails(node, skipping: 0),
-      cost: children.reduce(0) { $0 + $1.cost } + fetchCost(rows, rest) + tailCost(node.rows), indexes: Set(names),
-      isOrdered: false)
+      name: "union of trigrams of \(names.map(\.name).joined(separator: ", "))",
+      cost: children.reduce(0) { $0 + $1.cost } + fetchCost(rows, rest) + tailCost(node.rows), indexes: names
+    ) { [self] in try withTails(node, skipping: 0) }
   }
 
   /// How many parts of an OR are looked up.

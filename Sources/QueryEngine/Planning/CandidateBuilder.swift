@@ -10,6 +10,8 @@ final class CandidateBuilder {
   let tails: [CompiledQuery.Stage]
   let predicates: [BoundPredicate]
   private(set) var conjuncts: [Conjunct]
+  /// The conjuncts, cheap and selective ones first; made when it is asked for.
+  private var order: [Conjunct]?
   let objectCount: Double
   let clusterCount: Double
   let isNever: Bool
@@ -45,11 +47,11 @@ final class CandidateBuilder {
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
     let compiler = compiler
-    conjuncts = try parts.map { part in
+    conjuncts = try parts.enumerated().map { place, part in
       let condition = try compiler.compile(part)
       return Conjunct(
         predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
-        cost: CostModel.perObject(part, condition, objects: objects))
+        cost: CostModel.perObject(part, condition, objects: objects), place: place)
     }
     ways = isNever ? [] : try Self.ways(parts, tails, groupColumns, of: entity, in: snapshot)
   }
@@ -79,14 +81,32 @@ final class CandidateBuilder {
   func sample() throws {
     let patience = Patience(compiler.links?.options.isCancelled)
     var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
+    let counted = countedByIndexes
     if let shape, predicates.count > 1, !mayWalkInOrder {
       let indexed = conjuncts.indices.map(isIndexed)
-      // What is cheap is asked along with what an index may find.
-      let least = indexed.contains(true) ? ConditionLikeness.worthRemembering : 0
+      // What is cheap is asked along with what an index may find and has not counted.
+      let isAsked = zip(indexed, counted).contains { $0 && $1 == nil }
+      let least = isAsked ? ConditionLikeness.worthRemembering : 0
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
     }
-    let selectivities = try sampler.estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
+    sampler.samples = compiler.links?.options.samples
+    sampler.counted = counted
+    let selectivities = try sampler.estimate(conjuncts, clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+    order = nil
+  }
+
+  /// What part of the objects a condition holds for, where an index has counted them: that need not be sampled.
+  private var countedByIndexes: [Double?] {
+    var parts = [Double?](repeating: nil, count: conjuncts.count)
+    guard objectCount > 0 else { return parts }
+    for way in ways {
+      guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
+        let counted = way.counted, counted.isWhole, parts.indices.contains(place)
+      else { continue }
+      parts[place] = Double(counted.count) / objectCount
+    }
+    return parts
   }
 
   /// Whether an index may have the order that is asked for: how far it is walked then goes by what all conditions leave,
@@ -105,22 +125,32 @@ final class CandidateBuilder {
     return entity.indexes.contains { $0.isTrigram && $0.columns.first == test.column }
   }
 
-  func candidates() throws -> [PlanCandidate] {
-    if isNever { return [try nothing()] }
-    var found = [try scan()]
+  /// Every way, the scan first.
+  ///
+  /// - Parameter all: Whether those are wanted, too, whose walk alone costs more than all of another.
+  func candidates(all: Bool) throws -> [PlanCandidate] {
+    if isNever { return [nothing()] }
+    var found = [scan()]
+    var least = found[0].cost
+    func add(_ candidate: PlanCandidate?) {
+      guard let candidate else { return }
+      least = min(least, candidate.cost)
+      found.append(candidate)
+    }
     var single: [(range: IndexRange, rows: Double)] = []
     for way in ways {
       if let range = way.range {
         let rows = estimatedRows(way)
         single.append((range, rows))
-        found.append(try one(range, rows: rows))
+        if all || walkCost(range, rows) < least { add(try one(range, rows: rows)) }
       }
-      if let ordered = try order(way) { found.append(ordered) }
-      if let keys = try keys(way) { found.append(keys) }
+      add(order(way))
+      add(try keys(way))
     }
     for (place, first) in single.enumerated() {
       for second in single[(place + 1)...] where first.range.answers.isDisjoint(with: second.range.answers) {
-        found.append(try intersection(first, second))
+        let walks = walkCost(first.range, first.rows) + walkCost(second.range, second.rows)
+        if all || walks < least { add(intersection(first, second)) }
       }
     }
     found += try trigrams(besides: single)
@@ -134,10 +164,8 @@ final class CandidateBuilder {
   // MARK: Access paths
 
   /// The one way to find what cannot be.
-  func nothing() throws -> PlanCandidate {
-    PlanCandidate(
-      name: "nothing", node: try withTails(PlanNode(kind: .nothing), skipping: 0), cost: 0, indexes: [],
-      isOrdered: false)
+  func nothing() -> PlanCandidate {
+    PlanCandidate(name: "nothing", cost: 0) { [self] in try withTails(PlanNode(kind: .nothing), skipping: 0) }
   }
 
   /// The one way to ask objects that are known by number.
@@ -147,56 +175,59 @@ final class CandidateBuilder {
     if case .sort? = tails.first { objects = try ObjectSet(objects, patience).objects }
     let leaf =
       isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
-    let order = Self.ordered(conjuncts)
-    let node = isNever ? leaf : filtered(leaf, by: order)
+    let rest = isNever ? [] : rest(after: [])
     return PlanCandidate(
-      name: "given objects", node: try withTails(node, skipping: 0),
-      cost: fetchCost(leaf.rows, order) + tailCost(node.rows), indexes: [], isOrdered: false)
+      name: "given objects", cost: fetchCost(leaf.rows, rest) + tailCost(rows(leaf.rows, after: rest))
+    ) { [self] in try withTails(filtered(leaf, by: rest), skipping: 0) }
   }
 
-  private func scan() throws -> PlanCandidate {
-    let order = Self.ordered(conjuncts)
-    let node = filtered(PlanNode(kind: .scan, rows: objectCount), by: order)
-    var cost = clusterCount * CostModel.cluster + CostModel.filter(order, objects: objectCount)
-    if case .window(let offset, let limit?)? = tails.first, node.rows > 0 {
-      cost *= min(1, (Double(offset) + Double(limit)) / node.rows)
+  private func scan() -> PlanCandidate {
+    let rest = rest(after: [])
+    let rows = rows(objectCount, after: rest)
+    var cost = clusterCount * CostModel.cluster + CostModel.filter(rest, objects: objectCount)
+    if case .window(let offset, let limit?)? = tails.first, rows > 0 {
+      cost *= min(1, (Double(offset) + Double(limit)) / rows)
     }
-    return PlanCandidate(
-      name: "scan", node: try withTails(node, skipping: 0), cost: cost + tailCost(node.rows), indexes: [],
-      isOrdered: false)
+    return PlanCandidate(name: "scan", cost: cost + tailCost(rows)) { [self] in
+      try withTails(filtered(PlanNode(kind: .scan, rows: objectCount), by: rest), skipping: 0)
+    }
   }
 
   func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
-    let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
-    let leaf = PlanNode(kind: .indexRange(range), rows: rows)
-    let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
+    let rest = rest(after: range.isExact ? range.answers : [])
+    let known = range.isExact ? [] : range.answers
     let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
     return PlanCandidate(
-      name: "index \(range.index.name)", node: try withTails(node, skipping: 0),
-      cost: cost + tailCost(node.rows), indexes: [range.index.name], isOrdered: false)
+      name: "index \(range.index.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),
+      indexes: [range.index]
+    ) { [self] in
+      let leaf = PlanNode(kind: .indexRange(range), rows: rows)
+      return try withTails(filtered(leaf, by: rest, known: known), skipping: 0)
+    }
   }
 
   private func intersection(
     _ first: (range: IndexRange, rows: Double), _ second: (range: IndexRange, rows: Double)
-  ) throws -> PlanCandidate {
+  ) -> PlanCandidate {
     let exact = [first.range, second.range].filter(\.isExact).reduce(into: Set<Int>()) { $0.formUnion($1.answers) }
-    let rest = Self.ordered(remaining(exact))
+    let rest = rest(after: exact)
     let rows = objectCount > 0 ? first.rows * second.rows / objectCount : 0
-    let leaf = PlanNode(
-      kind: .indexIntersection,
-      children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
-    let node = filtered(leaf, by: rest)
     let cost = walkCost(first.range, first.rows) + walkCost(second.range, second.rows) + fetchCost(rows, rest)
-    let names = [first.range.index.name, second.range.index.name]
     return PlanCandidate(
-      name: "indexes \(names.joined(separator: " and "))", node: try withTails(node, skipping: 0),
-      cost: cost + tailCost(node.rows), indexes: Set(names), isOrdered: false)
+      name: "indexes \(first.range.index.name) and \(second.range.index.name)",
+      cost: cost + tailCost(self.rows(rows, after: rest)), indexes: [first.range.index, second.range.index]
+    ) { [self] in
+      let leaf = PlanNode(
+        kind: .indexIntersection,
+        children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: 0)
+    }
   }
 
   /// An OR whose every part an index can answer.
   private func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     var children: [PlanNode] = []
-    var names: [String] = []
+    var indexes: [StoredIndex] = []
     var cost = 0.0
     var isExact = true
     for part in parts {
@@ -204,23 +235,22 @@ final class CandidateBuilder {
       guard let best = try bestRange(for: inner) else { return nil }
       if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
       cost += walkCost(best.range, best.rows)
-      names.append(best.range.index.name)
+      if !indexes.contains(best.range.index) { indexes.append(best.range.index) }
       children.append(PlanNode(kind: .indexRange(best.range), rows: best.rows))
     }
     let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
-    let rest = Self.ordered(remaining(isExact ? [place] : []))
+    let rest = rest(after: isExact ? [place] : [])
     let joined = IndexRange(joining: children, isExact: isExact, answers: [place])
     let leaf =
       if let joined { PlanNode(kind: .indexRange(joined), rows: rows) } else {
         PlanNode(kind: .indexUnion, children: children, rows: rows)
       }
     let node = filtered(leaf, by: rest, known: [place])
-    let unique = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    let kind = joined == nil ? "union of " : ""
+    let kind = (joined == nil ? "union of " : "") + (indexes.count == 1 ? "index " : "indexes ")
     return PlanCandidate(
-      name: kind + (unique.count == 1 ? "index" : "indexes") + " " + unique.joined(separator: ", "),
-      node: try withTails(node, skipping: 0), cost: cost + fetchCost(rows, rest) + tailCost(node.rows),
-      indexes: Set(unique), isOrdered: false)
+      name: kind + indexes.map(\.name).joined(separator: ", "),
+      cost: cost + fetchCost(rows, rest) + tailCost(node.rows), indexes: indexes
+    ) { [self] in try withTails(node, skipping: 0) }
   }
 
   /// The ranges of one index with the fewest objects among which those are for which all of some predicates hold.
@@ -243,19 +273,20 @@ final class CandidateBuilder {
     else { return nil }
     let entries = Double(try snapshot.index(index, of: entity).entryCount)
     let perTarget = CostModel.indexSeek + entries / max(1, targets.total) * CostModel.indexEntry
-    let rest = Self.ordered(remaining([place]))
+    let rest = rest(after: [place])
     let rows = min(objectCount * conjuncts[place].selectivity, entries)
     let leaf = PlanNode(
       kind: .inverseWalk(InverseWalk(index: index, column: column, targets: targets)), rows: rows)
     let node = filtered(leaf, by: rest)
     let cost = targets.plan.cost + targets.expected * perTarget + fetchCost(rows, rest)
+    let path = entity.columns[column].path
     return PlanCandidate(
-      name: "inverse of \(entity.columns[column].path)", node: try withTails(node, skipping: 0),
-      cost: cost + tailCost(node.rows), indexes: [index.name], isOrdered: false)
+      name: "inverse of \(path)", cost: cost + tailCost(node.rows), indexes: [index]
+    ) { [self] in try withTails(node, skipping: 0) }
   }
 
   /// An index whose order is the order that the sort asks for.
-  func order(_ way: IndexWay) throws -> PlanCandidate? {
+  func order(_ way: IndexWay) -> PlanCandidate? {
     let access = way.access
     guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
       let first = keys.first,
@@ -264,14 +295,13 @@ final class CandidateBuilder {
     else { return nil }
     var range = access.everything
     if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
-    let rest = Self.ordered(remaining(range.answers))
+    let rest = rest(after: range.answers)
     let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
-    let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
-    let node = filtered(leaf, by: rest)
+    let left = self.rows(rows, after: rest)
     // With a limit the walk ends once enough objects passed.
     var part = 1.0
-    if tails.count > 1, case .window(let offset, let limit?) = tails[1], node.rows > 0 {
-      part = min(1, (Double(offset) + Double(limit)) / node.rows)
+    if tails.count > 1, case .window(let offset, let limit?) = tails[1], left > 0 {
+      part = min(1, (Double(offset) + Double(limit)) / left)
     }
     let walked = rows * part
     let clusters = CostModel.clustersTouched(walked, of: clusterCount)
@@ -280,8 +310,11 @@ final class CandidateBuilder {
       + (rest.isEmpty
         ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
     return PlanCandidate(
-      name: "order of index \(access.index.name)", node: try withTails(node, skipping: 1), cost: cost,
-      indexes: [access.index.name], isOrdered: true)
+      name: "order of index \(access.index.name)", cost: cost, indexes: [access.index], isOrdered: true
+    ) { [self, range] in
+      let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: 1)
+    }
   }
 
   // MARK: Estimates
@@ -342,25 +375,32 @@ final class CandidateBuilder {
 
   // MARK: Trees
 
-  func remaining(_ answered: Set<Int>) -> [Conjunct] {
-    conjuncts.indices.filter { !answered.contains($0) }.map { conjuncts[$0] }
+  /// The conjuncts that are left to be asked, cheap and selective ones first.
+  func rest(after answered: Set<Int>) -> [Conjunct] {
+    let all = order ?? Self.ordered(conjuncts)
+    order = all
+    return answered.isEmpty ? all : all.filter { !answered.contains($0.place) }
   }
 
-  /// Cheap and selective ones first.
-  static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
-    conjuncts.enumerated().sorted { left, right in
-      let first = left.element.cost / max(1e-6, 1 - left.element.selectivity)
-      let second = right.element.cost / max(1e-6, 1 - right.element.selectivity)
-      return first == second ? left.offset < right.offset : first < second
-    }.map(\.element)
+  private static func ordered(_ conjuncts: [Conjunct]) -> [Conjunct] {
+    if conjuncts.count < 2 { return conjuncts }
+    func rank(_ conjunct: Conjunct) -> Double { conjunct.cost / max(1e-6, 1 - conjunct.selectivity) }
+    return conjuncts.sorted {
+      let (first, second) = (rank($0), rank($1))
+      return first == second ? $0.place < $1.place : first < second
+    }
   }
 
-  /// A filter over a node; conjuncts that the node has answered, and that are only asked again, leave no fewer objects.
+  /// How many of some objects are left; conjuncts that are known to hold, and are only asked again, leave no fewer.
+  func rows(_ rows: Double, after conjuncts: [Conjunct], known: Set<Int> = []) -> Double {
+    conjuncts.reduce(rows) { known.contains($1.place) ? $0 : $0 * $1.selectivity }
+  }
+
+  /// A filter over a node.
   func filtered(_ node: PlanNode, by conjuncts: [Conjunct], known: Set<Int> = []) -> PlanNode {
     if conjuncts.isEmpty { return node }
-    let answered = known.map { self.conjuncts[$0].predicate }
-    let rows = conjuncts.reduce(node.rows) { answered.contains($1.predicate) ? $0 : $0 * $1.selectivity }
-    return PlanNode(kind: .filter(conjuncts), children: [node], rows: rows)
+    return PlanNode(
+      kind: .filter(conjuncts), children: [node], rows: rows(node.rows, after: conjuncts, known: known))
   }
 
   /// The node with the tails over it; the first `skipping` are done already.

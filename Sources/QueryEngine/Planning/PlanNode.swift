@@ -3,7 +3,9 @@ internal import Storage
 
 /// One node of a plan: what it does, what it does it to, and how many objects it should give. The tree is data; the
 /// executor runs it and the explanation prints it.
-struct PlanNode: Sendable {
+///
+/// Unchanging, and one object: plans are handed around, and each time one reference is counted.
+final class PlanNode: Sendable {
   /// What a node does.
   enum Kind: Sendable {
     /// No objects: the condition cannot hold.
@@ -38,22 +40,27 @@ struct PlanNode: Sendable {
     case window(offset: Int, limit: Int?)
   }
 
-  var kind: Kind
-  var children: [PlanNode] = []
+  let kind: Kind
+  let children: [PlanNode]
   /// How many objects it should give.
-  var rows: Double = 0
+  let rows: Double
   /// Its place in the plan, counted from the root down; counters are kept by it.
-  var id = 0
+  let id: Int
+
+  init(kind: Kind, children: [PlanNode] = [], rows: Double = 0, id: Int = 0) {
+    self.kind = kind
+    self.children = children
+    self.rows = rows
+    self.id = id
+  }
 
   /// The tree with every node numbered.
   func numbered() -> PlanNode {
     var next = 0
     func number(_ node: PlanNode) -> PlanNode {
-      var node = node
-      node.id = next
+      let id = next
       next += 1
-      node.children = node.children.map(number)
-      return node
+      return PlanNode(kind: node.kind, children: node.children.map(number), rows: node.rows, id: id)
     }
     return number(self)
   }
@@ -79,6 +86,8 @@ struct Conjunct: Sendable {
   var selectivity: Double
   /// Nanoseconds for one object.
   let cost: Double
+  /// Its place in the AND.
+  var place = 0
 }
 
 /// A walk from linked objects back to those that link to them.

@@ -25,21 +25,22 @@ struct Planner {
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
       return Plan(
-        entity: entity, root: certain.node.numbered(), cost: certain.cost, fallback: nil, walkLimit: 0, rejected: [],
-        warnings: warnings, isCancelled: options.isCancelled)
+        entity: entity, root: try certain.node().numbered(), cost: certain.cost, fallback: nil, walkLimit: 0,
+        rejected: [], warnings: warnings, isCancelled: options.isCancelled)
     }
     try builder.sample()
-    var candidates = try candidates(builder)
+    // Who only wants the cheapest need not be told of ways that cannot be.
+    let comparesAll = options.access != .cheapest || options.namesRejected
+    var candidates = try candidates(builder, all: comparesAll)
     let chosen: Int
     switch options.access {
     case .cheapest:
-      let same = certain.flatMap { certain in candidates.firstIndex { $0.takesSameWay(as: certain) } }
+      let same = try certain.flatMap { certain in try candidates.firstIndex { try $0.takesSameWay(as: certain) } }
       chosen = same ?? candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
     case .scanOnly: chosen = 0
     case .forceIndex(let names):
-      let names = Set(names)
       let fitting = candidates.indices.filter {
-        !candidates[$0].indexes.isEmpty && names.isSuperset(of: candidates[$0].indexes)
+        !candidates[$0].indexes.isEmpty && candidates[$0].indexes.allSatisfy { names.contains($0.name) }
       }
       chosen = fitting.min { candidates[$0].cost < candidates[$1].cost } ?? 0
     case .enumerated(let number): chosen = candidates.isEmpty ? 0 : max(0, number) % candidates.count
@@ -48,10 +49,10 @@ struct Planner {
     let best = candidates.remove(at: chosen)
     let isForced = options.access != .cheapest
     return Plan(
-      entity: entity, root: best.node.numbered(), cost: best.cost,
-      fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : scan.node.numbered(),
+      entity: entity, root: try best.node().numbered(), cost: best.cost,
+      fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : try scan.node().numbered(),
       walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
-      rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
+      rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [],
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
   }
 
@@ -59,25 +60,25 @@ struct Planner {
   func candidates() throws -> [PlanCandidate] {
     let builder = try builder()
     try builder.sample()
-    return try candidates(builder)
+    return try candidates(builder, all: true)
   }
 
   /// Only the query's own objects are given; those it is led to by links are all of theirs.
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {
-    let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now))
+    let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now ?? .now))
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
       groupColumns: depth == 0 ? options.groupColumns : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets), shape: shape)
   }
 
-  private func candidates(_ builder: CandidateBuilder) throws -> [PlanCandidate] {
+  private func candidates(_ builder: CandidateBuilder, all: Bool) throws -> [PlanCandidate] {
     if isGiven, let given = options.given {
       return [try builder.given(given.map(\.rawValue), Patience(options.isCancelled))]
     }
-    return try builder.candidates()
+    return try builder.candidates(all: all)
   }
 }
 
@@ -127,20 +128,32 @@ extension PlannerRule {
   }
 }
 
-/// One way to find a query's objects, with its cost.
+/// One way to find a query's objects, with its cost. Its tree is made for the one that is chosen.
 struct PlanCandidate {
   /// As it is called among rejected ones.
-  let name: String
-  let node: PlanNode
+  let name: () -> String
   /// Nanoseconds, roughly.
   let cost: Double
-  /// The names of the indexes it uses.
-  let indexes: Set<String>
+  /// The indexes it uses.
+  let indexes: [StoredIndex]
   /// Whether it gives the order of the sort.
   let isOrdered: Bool
+  /// Its tree.
+  let node: () throws -> PlanNode
+
+  init(
+    name: @autoclosure @escaping () -> String, cost: Double, indexes: [StoredIndex] = [], isOrdered: Bool = false,
+    node: @escaping () throws -> PlanNode
+  ) {
+    self.name = name
+    self.cost = cost
+    self.indexes = indexes
+    self.isOrdered = isOrdered
+    self.node = node
+  }
 
   /// Whether both reach their objects in the same way, whatever is asked of them then.
-  func takesSameWay(as other: PlanCandidate) -> Bool {
-    name == other.name && node.leafIndex == other.node.leafIndex
+  func takesSameWay(as other: PlanCandidate) throws -> Bool {
+    try name() == other.name() && node().leafIndex == other.node().leafIndex
   }
 }

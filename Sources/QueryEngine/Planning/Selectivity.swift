@@ -2,11 +2,16 @@ internal import Glibc
 internal import PredicateLanguage
 internal import Storage
 
-/// Estimates by looking: asks conditions about a few clusters spread over the store.
+/// Estimates by looking: asks conditions about a few clusters spread over the store. What is known already, by an index,
+/// by the same condition in another query or by the same query with other constants, is not asked again.
 struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
   let patience: Patience
+  /// What part of the objects each condition holds for, where an index has counted them.
+  var counted: [Double?] = []
+  /// What the same conditions held for in this version.
+  var samples: SampleMemory?
   /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
   var shape: (memory: ShapeMemory, places: [ConditionLikeness?])?
 
@@ -14,17 +19,44 @@ struct Selectivity {
   static let sampleCount: UInt64 = 6
 
   /// What part of the objects each condition holds for; never quite none of them nor quite all.
-  func estimate(_ conditions: [Condition], clusterCount: Int) throws -> [Double] {
-    guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
-    var estimates = conditions.map(\.estimate)
-    if let shape {
-      for (place, likeness) in shape.places.enumerated() where estimates[place] == nil {
-        estimates[place] = likeness.flatMap { shape.memory.selectivity(of: $0, at: place) }
-      }
-      if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
+  func estimate(_ conjuncts: [Conjunct], clusterCount: Int) throws -> [Double] {
+    guard clusterCount > 0, !conjuncts.isEmpty else { return conjuncts.map { _ in 0.5 } }
+    var estimates = conjuncts.enumerated().map { place, conjunct in
+      conjunct.condition.estimate ?? (counted.indices.contains(place) ? counted[place] : nil)
+        ?? remembered(conjunct, at: place)
     }
+    if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
+    let asked = conjuncts.indices.filter { estimates[$0] == nil }
     // A step for each condition that is asked.
-    StepCounter.add(estimates.count { $0 == nil })
+    StepCounter.add(asked.count)
+    let (seen, held) = try ask(asked.map { conjuncts[$0].condition }, clusterCount)
+    guard seen > 0 else { return estimates.map { Self.certain($0 ?? 0.5) } }
+    for (place, held) in zip(asked, held) {
+      let part = (Double(held) + 0.25) / (Double(seen) + 0.5)
+      estimates[place] = part
+      if let samples, let key = SampleMemory.Key(conjuncts[place].predicate, of: entity) {
+        samples.keep(part, key, in: snapshot)
+      }
+      if let shape, let likeness = shape.places[place] {
+        shape.memory.keep(held: held, of: seen, likeness, at: place)
+      }
+    }
+    return estimates.map { Self.certain($0 ?? 0.5) }
+  }
+
+  /// What a condition left before, itself or with other constants.
+  private func remembered(_ conjunct: Conjunct, at place: Int) -> Double? {
+    if let samples, let key = SampleMemory.Key(conjunct.predicate, of: entity),
+      let part = samples.part(key, in: snapshot)
+    {
+      return part
+    }
+    guard let shape, let likeness = shape.places[place] else { return nil }
+    return shape.memory.selectivity(of: likeness, at: place)
+  }
+
+  /// How many objects are in the sampled clusters, and for how many of them each condition holds.
+  private func ask(_ conditions: [Condition], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
     let scratch = Scratch(snapshot, nil, patience)
@@ -37,19 +69,11 @@ struct Selectivity {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       try patience.check()
       seen += cluster.present.count
-      for (index, condition) in conditions.enumerated() where estimates[index] == nil {
+      for (index, condition) in conditions.enumerated() {
         held[index] += try condition.mask(cluster, cluster.present, scratch).count
       }
     }
-    guard seen > 0 else { return estimates.map { $0 ?? 0.5 } }
-    if let shape {
-      for (place, likeness) in shape.places.enumerated() where estimates[place] == nil {
-        if let likeness { shape.memory.keep(held: held[place], of: seen, likeness, at: place) }
-      }
-    }
-    return zip(held, estimates).map { held, estimate in
-      estimate.map(Self.certain) ?? (Double(held) + 0.25) / (Double(seen) + 0.5)
-    }
+    return (seen, held)
   }
 
   /// Never quite none and never quite all.

@@ -103,8 +103,11 @@ package final class CompiledQuery: Sendable {
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
+    var options = options
+    // One moment for all that is planned, and none where nobody asks for it.
+    if readsMoment { options.now = options.now ?? .now }
     // Who compares ways is told what these arguments leave.
-    Planner(
+    return Planner(
       entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options,
       shape: options.namesRejected ? nil : shape)
   }

@@ -37,16 +37,18 @@ package struct PlannerOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// How many threads a scan may use.
   package var threads: ScanThreads = .automatic
-  /// What every `now()` of the query is.
-  package var now: Instant
+  /// What every `now()` of the query is; where nil, the moment at which it is planned.
+  package var now: Instant?
   /// Whether the plan tells which other ways there are. To run a query that need not be found out.
   package var namesRejected = true
+  /// What conditions held for when they were asked before.
+  package var samples: SampleMemory?
   /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
   var groupColumns: [Int]?
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,
-    now: Instant = .now
+    now: Instant? = nil
   ) {
     self.access = access
     self.links = links

@@ -5,8 +5,10 @@ internal import Values
 extension CompiledRows {
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
-    let rows = fixed(at: options.now)
     var options = options
+    let now = options.now ?? .now
+    options.now = now
+    let rows = fixed(at: now)
     options.groupColumns = rows.groups?.countedColumns
     let plan = try objects.plan(in: snapshot, options: options)
     return RowPlan(

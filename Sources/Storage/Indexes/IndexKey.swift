@@ -24,6 +24,8 @@ package import Values
 package enum IndexKey {
   /// How long a key that is shortened becomes; all others are shorter.
   package static let shortenedLength = 500
+  /// All there is of nil.
+  static let null: UInt8 = 0
   /// How many bytes of a key that is shortened are its own.
   package static let keptLength = 484
 
@@ -92,7 +94,7 @@ extension IndexKey {
   static func append(_ value: Value, type: ScalarType?, to key: inout [UInt8]) {
     switch value {
     case .null:
-      key.append(0)
+      key.append(null)
     case .bool(let value):
       key.append(1)
       key.append(value ? 1 : 0)

@@ -221,6 +221,19 @@ package final class IndexReader {
     try StoreError.translating(path) { try body(try transaction.cursor(database), scratch) }
   }
 
+  /// The key of a range that one object has at most: the only one of the range, of a unique index that keeps it whole. That
+  /// of nil is none, for any number of objects may have it.
+  package func uniqueKey(_ range: IndexKeyRange) -> [UInt8]? {
+    guard index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey, key.first != IndexKey.null
+    else { return nil }
+    return key
+  }
+
+  /// The first object of a key, if any.
+  package func firstObject(of key: [UInt8]) throws(StoreError) -> UInt64? {
+    try key.withBytes { key throws(StoreError) in try firstObject(of: key) }
+  }
+
   /// The first object of a key, if any.
   func firstObject(of key: UnsafeRawBufferPointer) throws(StoreError) -> UInt64? {
     let value = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(key, database) }

@@ -69,6 +69,43 @@ import Values
     #expect(better > 100)
   }
 
+  /// Who is not told of the other ways gets the same one, though hopeless ways are not looked at.
+  @Test func theSameWayIsChosenWithoutNamingTheOthers() throws {
+    var random = OracleRandom(seed: 20_261)
+    let store = try Self.store(&random)
+    let snapshot = try store.file.beginSnapshot()
+    let memory = SampleMemory()
+    for _ in 0..<300 {
+      let tail = random.pick([
+        "", "", " LIMIT(3)", " SORT(even ASC)", " SORT(skewed DESC) LIMIT(20)", " DISTINCT(tied)",
+      ])
+      let text = Self.query(&random) + tail
+      let query = try store.compile(text)
+      let told = try query.plan(in: snapshot)
+      var options = PlannerOptions()
+      options.namesRejected = false
+      options.samples = memory
+      let untold = try query.plan(in: snapshot, options: options)
+      #expect(Self.leaf(untold) == Self.leaf(told), "\(text)")
+      #expect(untold.rejected.isEmpty)
+    }
+  }
+
+  /// Where a plan's objects come from.
+  private static func leaf(_ plan: Plan) -> Substring? {
+    let lines = plan.explanation.text.split(separator: "\n").filter { !$0.hasPrefix("cost") }
+    return lines.last?.prefix { $0 != "(" }.split(separator: "  est ").first?.drop { " │└├─".contains($0) }
+  }
+
+  /// A scan that may end early is better than a walk of a range, though that is much shorter than all clusters.
+  @Test func aRangeIsNotWalkedForTheFirstOfMany() throws {
+    let count = 60_000
+    let store = try TestStore(.int, indexed: true, (0..<count).map { .int(Int64($0 * 7_919 % count)) })
+    #expect(try store.explain("x < 1000").contains("IndexRange"))
+    #expect(try !store.explain("x < 1000 LIMIT(1)").contains("IndexRange"))
+    #expect(try store.explain("x < 2 LIMIT(1)").contains("IndexRange"))
+  }
+
   /// Values that come in order lie in few clusters: one of them in the sample says far more than there are.
   @Test func aRangeIsCountedThoughTheSampleSaysItIsLong() throws {
     var schema = Samples.quakes

@@ -1,0 +1,54 @@
+internal import Storage
+internal import Synchronization
+
+/// What part of the objects conditions held for when they were asked about the sampled clusters of a version. The same
+/// condition leaves the same there whatever query it stands in, so it is asked once in a version.
+///
+/// Unlike ``ShapeMemory`` it knows conditions with their constants. Any thread may use it.
+package final class SampleMemory: Sendable {
+  /// A test of a column of an entity.
+  struct Key: Hashable {
+    let entity: UInt32
+    let column: Int
+    let question: ColumnTest.Question
+
+    /// nil for what is more than a test of a column.
+    init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
+      guard case .test(let test) = predicate else { return nil }
+      self.entity = entity.number
+      column = test.column
+      question = test.question
+    }
+  }
+
+  private struct State {
+    var version: Int?
+    var schema: StoredSchema?
+    var parts: [Key: Double] = [:]
+
+    func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
+  }
+
+  /// With more of them all are forgotten.
+  private static let most = 256
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// What part of the objects a condition held for in the version that a snapshot shows, if it was asked there.
+  func part(_ key: Key, in snapshot: Snapshot) -> Double? {
+    guard snapshot.isCommitted else { return nil }
+    return state.withLock { $0.isOf(snapshot) ? $0.parts[key] : nil }
+  }
+
+  /// Keeps what part of the objects a condition held for.
+  func keep(_ part: Double, _ key: Key, in snapshot: Snapshot) {
+    guard snapshot.isCommitted else { return }
+    state.withLock { state in
+      if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
+      if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
+      state.parts[key] = part
+    }
+  }
+}

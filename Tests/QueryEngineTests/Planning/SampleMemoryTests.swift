@@ -1,0 +1,106 @@
+import PredicateLanguage
+import Schema
+import Storage
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// A condition that was asked about the samples of a version is not asked again there, whatever query it stands in.
+@Suite struct SampleMemoryTests {
+  private static func store() throws -> TestStore {
+    var schema = Samples.quakes
+    schema.entities[0].indexes = [Index(paths: ["magnitude"])]
+    return try TestStore(schema, rows: Samples.rows(10_000))
+  }
+
+  /// How many objects a query should find, gone by what a memory has of the conditions.
+  private static func estimate(
+    _ text: String, of store: TestStore, _ memory: SampleMemory?, in snapshot: Snapshot
+  ) throws -> Double {
+    var options = PlannerOptions()
+    options.samples = memory
+    return try store.compile(text).plan(in: snapshot, options: options).root.rows
+  }
+
+  private static func key(_ text: String, of store: TestStore, in snapshot: Snapshot) throws -> SampleMemory.Key {
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
+    let context = RuleContext(entity: entity, now: Instant(seconds: 0))
+    return try #require(SampleMemory.Key(PlannerRule.simplified(predicate, context), of: entity))
+  }
+
+  private struct Unexpected: Error {}
+
+  @Test func aConditionIsAskedOnceInAVersion() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let snapshot = try store.file.beginSnapshot()
+    let japan = try Self.key("place CONTAINS 'Japan'", of: store, in: snapshot)
+    #expect(memory.part(japan, in: snapshot) == nil)
+    let texts = ["isReviewed == true AND place CONTAINS 'Japan'", "depth > 3 AND place CONTAINS 'Japan'"]
+    for text in texts {
+      let fresh = try Self.estimate(text, of: store, nil, in: snapshot)
+      #expect(try Self.estimate(text, of: store, memory, in: snapshot) == fresh)
+      #expect(try Self.estimate(text, of: store, memory, in: snapshot) == fresh)
+    }
+    #expect(memory.part(japan, in: snapshot) != nil)
+    // Another answer than the samples give: it is gone by, so nobody was asked.
+    memory.keep(0.5, japan, in: snapshot)
+    let half = try Self.estimate("place CONTAINS 'Japan'", of: store, memory, in: snapshot)
+    #expect(half == 5_000)
+    // Of another column, of another text and with letters of either case, it is another one.
+    for text in ["place CONTAINS[c] 'Japan'", "place CONTAINS 'Japa'", "magnitude > 5"] {
+      #expect(
+        try Self.estimate(text, of: store, memory, in: snapshot) == Self.estimate(text, of: store, nil, in: snapshot))
+    }
+  }
+
+  @Test func anotherVersionIsAskedAgain() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let text = "place CONTAINS 'Japan'"
+    let before = try store.file.beginSnapshot()
+    let key = try Self.key(text, of: store, in: before)
+    let fresh = try Self.estimate(text, of: store, nil, in: before)
+    memory.keep(0.5, key, in: before)
+    try store.file.write { session in
+      let entity = try #require(session.schema.entity(named: store.entityName))
+      _ = try session.insert(try #require(Samples.rows(1).first), into: entity)
+      // What is being written is nobody else's.
+      let writing = try session.snapshot()
+      #expect(try Self.estimate(text, of: store, memory, in: writing) < 1.1 * fresh)
+      #expect(memory.part(key, in: writing) == nil)
+      memory.keep(0.25, key, in: writing)
+    }
+    #expect(memory.part(key, in: before) == 0.5)
+    let after = try store.file.beginSnapshot()
+    #expect(memory.part(key, in: after) == nil)
+    #expect(try Self.estimate(text, of: store, memory, in: after) < 1.1 * fresh)
+    #expect(memory.part(key, in: after) != nil)
+    #expect(memory.part(key, in: before) == nil)
+  }
+
+  /// With very many conditions, old ones are forgotten.
+  @Test func itDoesNotGrow() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let snapshot = try store.file.beginSnapshot()
+    let keys = try (0..<1_000).map { try Self.key("depth > \($0)", of: store, in: snapshot) }
+    for key in keys { memory.keep(0.5, key, in: snapshot) }
+    #expect(keys.count { memory.part($0, in: snapshot) != nil } <= 256)
+    #expect(memory.part(try #require(keys.last), in: snapshot) == 0.5)
+  }
+
+  /// An index that has counted the objects leaves nothing to be sampled.
+  @Test func whatAnIndexHasCountedIsNotAsked() throws {
+    let store = try Self.store()
+    let snapshot = try store.file.beginSnapshot()
+    let memory = SampleMemory()
+    let counted = try Self.key("magnitude > 9", of: store, in: snapshot)
+    let asked = try Self.key("depth > 100", of: store, in: snapshot)
+    _ = try Self.estimate("magnitude > 9 AND depth > 100 AND place CONTAINS 'Japan'", of: store, memory, in: snapshot)
+    #expect(memory.part(counted, in: snapshot) == nil)
+    #expect(memory.part(asked, in: snapshot) != nil)
+  }
+}
