@@ -35,14 +35,26 @@ final class QueryCache: Sendable {
     let memory = ShapeMemory()
     /// The placeholders in it.
     let placeholders: Set<Placeholder>
+    let key: QueryKey
+    private let text: String
 
-    init(_ syntax: FilterSyntax, _ arguments: Arguments, _ query: CompiledQuery, for schema: StoredSchema) {
+    init(
+      _ syntax: FilterSyntax, _ text: String, _ arguments: Arguments, _ query: CompiledQuery, as key: QueryKey,
+      for schema: StoredSchema
+    ) {
+      self.key = key
+      self.text = text
       self.syntax = syntax
       self.arguments = arguments
       self.query = query
       self.schema = schema
       lookup = UniqueLookup.Shape(syntax, query, arguments)
       placeholders = QueryDescription.placeholders(in: syntax)
+    }
+
+    /// Whether a filter of all objects is of this shape. The answer for arguments by name is no.
+    fileprivate func isOf(_ beginning: QueryKey, _ text: String, _ arguments: Arguments) -> Bool {
+      key.isShape(of: beginning, arguments, like: self.arguments) && text.hasSameBytes(as: self.text)
     }
   }
 
@@ -97,6 +109,8 @@ final class QueryCache: Sendable {
 
   /// What their conditions held for in the newest version that was asked.
   let samples = SampleMemory()
+  /// The shape that was asked for last: most loops ask for one.
+  private let last = Mutex<Shape?>(nil)
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
   private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))
@@ -120,11 +134,23 @@ final class QueryCache: Sendable {
 
   /// The query of that shape, where it was compiled for `schema`.
   func shape(_ key: QueryKey, for schema: StoredSchema) -> Shape? {
-    shapes.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+    let known = shapes.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
+    if let known { last.withLock { $0 = known } }
+    return known
+  }
+
+  /// The shape of a filter of all objects, where it is the one that was asked for last: its key need not be made.
+  func lastShape(
+    of beginning: QueryKey, _ text: String, _ arguments: Arguments, for schema: StoredSchema
+  ) -> Shape? {
+    guard let shape = last.withLock({ $0 }), shape.schema === schema, shape.isOf(beginning, text, arguments) else {
+      return nil
+    }
+    return shape
   }
 
   /// Keeps the shape of a query.
-  func keep(_ shape: Shape, as key: QueryKey) { shapes.withLock { $0.keep(shape, key) } }
+  func keep(_ shape: Shape) { shapes.withLock { $0.keep(shape, shape.key) } }
 
   /// What a statement asks for, where that was looked up for `schema`.
   func statement(_ key: StatementKey, for schema: StoredSchema) -> Statement? {

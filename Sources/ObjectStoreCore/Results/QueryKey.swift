@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PredicateLanguage
 internal import Values
 
@@ -86,6 +87,18 @@ struct QueryKey: Hashable, Sendable {
       }
     }
     return key.sealed(after: self)
+  }
+
+  /// Whether this, a shape of a filter with some arguments, is that of a filter of the same text over what `beginning`
+  /// says with others by position.
+  func isShape(of beginning: QueryKey, _ arguments: Arguments, like others: Arguments) -> Bool {
+    guard arguments.named.isEmpty, others.named.isEmpty, !arguments.textTakesType, arguments.positionalTexts.isEmpty,
+      arguments.namedTexts.isEmpty, arguments.positional.count == others.positional.count,
+      bytes.starts(with: beginning.bytes)
+    else { return false }
+    return arguments.positional.indices.allSatisfy {
+      Self.kind(of: arguments.positional[$0]) == Self.kind(of: others.positional[$0])
+    }
   }
 
   /// A shape with its arguments: the key of the query, but for one that is too long to be kept.
@@ -189,5 +202,20 @@ struct QueryKey: Hashable, Sendable {
       add(reference.number.rawValue)
     }
     return true
+  }
+}
+
+extension String {
+  /// Whether it has the same bytes: texts that look alike may differ in them.
+  func hasSameBytes(as other: String) -> Bool {
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        guard bytes.count == others.count, let start = bytes.baseAddress, let other = others.baseAddress else {
+          return bytes.isEmpty && others.isEmpty
+        }
+        return memcmp(start, other, bytes.count) == 0
+      }
+    }
+    return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }

@@ -71,15 +71,13 @@ struct Selection: Sendable {
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
-    let shape = key != nil && description.stages.isEmpty ? key?.addingShape(text, arguments) : nil
-    guard let shape else {
+    guard description.stages.isEmpty, let key, let (shape, known) = try shape(key, text, arguments) else {
       return try refined(key?.adding(.filter, text, arguments)) { description in
         try description.append(
           try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
       }
     }
     let schema = try source.schema()
-    let known = source.store.queries.shape(shape, for: schema)
     var selection = self
     selection.evaluation = Evaluation()
     selection.lookup = nil
@@ -94,6 +92,17 @@ struct Selection: Sendable {
     selection.key = shape.addingArguments(arguments)
     try selection.filter(text, arguments, shape, known, for: schema)
     return selection
+  }
+
+  /// The shape of a filter of all objects, and what is known of it; nil for a filter that has none.
+  private func shape(
+    _ key: QueryKey, _ text: String, _ arguments: Arguments
+  ) throws -> (key: QueryKey, known: QueryCache.Shape?)? {
+    let queries = source.store.queries
+    let schema = try source.schema()
+    if let last = queries.lastShape(of: key, text, arguments, for: schema) { return (last.key, last) }
+    guard let shape = key.addingShape(text, arguments) else { return nil }
+    return (shape, queries.shape(shape, for: schema))
   }
 
   /// Adds a filter whose shape may be known: then it is neither parsed nor checked again.
@@ -117,7 +126,7 @@ struct Selection: Sendable {
     }
     let query = try query(for: schema)
     if FilterSyntax(predicate: nil, tails: syntax.tails).placeholders().isEmpty {
-      queries.keep(QueryCache.Shape(syntax, arguments, query, for: schema), as: shape)
+      queries.keep(QueryCache.Shape(syntax, text, arguments, query, as: shape, for: schema))
     }
   }
 
