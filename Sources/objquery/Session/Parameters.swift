@@ -48,7 +48,7 @@ enum ParameterType: String, CaseIterable {
 }
 
 /// The values for placeholders that a session has.
-struct Parameters {
+struct Parameters: Equatable {
   var positional: [Parameter] = []
   var named: [String: Parameter] = [:]
 
