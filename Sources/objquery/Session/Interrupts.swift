@@ -34,6 +34,11 @@ final class Interrupts: Sendable {
     // Where nobody types there is nothing to do but to leave, which a handler may do: no thread need be started for it.
     guard interactive else {
       signal(SIGINT) { _ in Interrupts.leave() }
+      // Programs that block signals in their threads start others with the signals blocked.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGINT)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       return
     }
     signal(SIGINT, SIG_IGN)
