@@ -83,7 +83,8 @@ struct Parameters: Equatable {
   }
 
   /// The arguments for a statement: each text read as what the statement compares it with. Named ones that the
-  /// statement does not use belong to the whole session; what LET names uses them too.
+  /// statement does not use are left out, for they belong to the whole session, unless one that it uses is missing: the
+  /// error tells of those there are. What LET names uses them too.
   func arguments(
     for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?,
     definitions: [String: PredicateSyntax] = [:]
@@ -96,10 +97,10 @@ struct Parameters: Equatable {
       arguments.positional.append(try value(parameter, uses.positional[index], "argument \(index + 1)", source))
       if parameter.type == nil { arguments.positionalTexts[index] = parameter.text }
     }
+    let isOneMissing = uses.names.contains { named[$0] == nil && definitions[$0] == nil }
     for (name, parameter) in named {
       guard uses.names.contains(name) else {
-        // So that an error about another name can tell of it.
-        arguments.named[name] = .string(parameter.text)
+        if isOneMissing { arguments.named[name] = .string(parameter.text) }
         continue
       }
       arguments.named[name] = try value(parameter, uses.named[name], "$\(name)", source)
