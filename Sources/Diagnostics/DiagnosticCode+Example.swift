@@ -73,6 +73,7 @@ extension DiagnosticCode {
     case .foreignClause: .statement("SELECT * FROM Quake")
     case .duplicateClause: .statement("Quake WHERE magnitude > 5 WHERE depth < 70")
     case .unexpectedClause: .predicate("magnitude > 5 ORDER BY magnitude")
+    case .missingSemicolon: .statement("COUNT Quake\nCOUNT Aftershock")
     case .expectedBy: .statement("Quake SORT magnitude")
     case .expectedName: .statement("Quake SELECT magnitude AS 5")
     case .expectedSet: .statement("UPDATE Quake felt = 0")

@@ -59,6 +59,7 @@ extension DiagnosticCode {
     case .foreignClause: "A clause written as in SQL."
     case .duplicateClause: "A clause that stands twice."
     case .unexpectedClause: "A clause where only a predicate is wanted."
+    case .missingSemicolon: "Two statements of a script with no `;` between them."
     case .expectedBy: "GROUP, SORT or SECTIONS without BY."
     case .expectedName: "A name is lacking."
     case .expectedSet: "UPDATE without SET."

@@ -60,6 +60,7 @@ extension DiagnosticCode {
       "The clauses are WHERE, GROUP BY, HAVING, SECTIONS BY, SORT BY, DISTINCT, OFFSET, LIMIT and SELECT."
     case .foreignClause: "Write what the fix says."
     case .duplicateClause: "Join both into one."
+    case .missingSemicolon: "End each statement of a script with `;`; only the last one needs none."
     case .unexpectedClause: "Put tails in parentheses, `SORT(magnitude DESC)`, and clauses in statements."
     case .expectedBy: "Write BY after it."
     case .expectedName: "Write a name; one that is a keyword stands in backticks."

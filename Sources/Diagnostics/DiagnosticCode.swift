@@ -18,7 +18,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
     unknownFunction, wrongArgumentCount, unknownAggregate, unknownUnit, unknownVariable
   /// Tails and the clauses of statements.
   case emptyStatement, unknownStatement, missingEntity, unknownClause, foreignClause, duplicateClause,
-    unexpectedClause, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject, invalidJSON,
+    unexpectedClause, missingSemicolon, expectedBy, expectedName, expectedSet, expectedAssignment, expectedObject,
+    invalidJSON,
     invalidCount, unknownDirection, selectStar, clauseNotHere
   /// Groups of objects.
   case notGroupKey, havingWithoutGroup, aggregateAsKey, nothingGrouped

@@ -54,7 +54,7 @@ import Testing
     let command = try ShellCommand.parse(["-c", "A", "-f", "B", "-c", "C", "store", "D", "--csv", "--arg", "1"])
     #expect(
       command.scripts.inOrder(statements: command.statements) == [.text("A"), .file("B"), .text("C"), .text("D")])
-    #expect(command.store == "store" && command.looks.style.mode == .csv)
+    #expect(command.store == "store" && command.looks.chosenMode == .csv)
     let wrong = [
       ["--mode", "nonsense"], ["--csv", "--mode", "json"], ["--limit", "-1"], ["--limit", "x"], ["--timeout", "0"],
       ["-p", "novalue"], ["-p", "a:money=1"], ["-p", "9=1"], ["--create", "--readonly"], ["--create", "--safe"],

@@ -19,10 +19,32 @@ import Values
           Issue.record("seed \(seed): \(text) reads back as \(again.predicateFormat)")
           return
         }
+        let shown = tree.predicate?.readableFormat
+        if try shown.map({ try PredicateParser.predicate($0) }) != tree.predicate {
+          Issue.record("seed \(seed): \(shown ?? "") is not \(text)")
+          return
+        }
       } catch {
         Issue.record("seed \(seed): \(text) does not read back: \(error)")
         return
       }
+    }
+  }
+
+  @Test(arguments: [
+    (592_297_075, "2019-10-09T06:57:55Z"), (539_654_400.5, "2018-02-07T00:00:00.5Z"),
+    (-70_000_000_000, "-000218-10-15T19:33:20Z"),
+  ])
+  func datesArePrintedForPeopleAsISO8601(_ seconds: Double, _ text: String) throws {
+    let date = ExpressionSyntax(.literal(.date(Instant(seconds: seconds))))
+    #expect(date.readableFormat == "date(\"\(text)\")")
+    #expect(try PredicateParser.predicate("time > " + date.readableFormat).predicateFormat == "time > \(date)")
+  }
+
+  @Test func whatIsNoDayKeepsItsSeconds() {
+    for seconds in [Double.infinity, -.infinity, .nan, 1e300] {
+      let date = ExpressionSyntax(.literal(.date(Instant(seconds: seconds))))
+      #expect(date.readableFormat == date.predicateFormat)
     }
   }
 

@@ -236,20 +236,30 @@ struct StatementRunner {
       }
     case .delete(let select):
       let selection = try targets(select, of: "DELETE", in: place)
-      return try selection.explanation(analyze: analyze, steps: [RowStep("Delete", "")])
+      return try selection.explanation(analyze: analyze, steps: [RowStep("Delete", "")]).unchanging(analyze)
     case .update(let select, let assignments):
       let (selection, changes, _) = try update(select, assignments, in: place)
       return try selection.explanation(
-        analyze: analyze, steps: [RowStep("Update", changes.paths.joined(separator: ", "))])
+        analyze: analyze, steps: [RowStep("Update", changes.paths.joined(separator: ", "))]
+      ).unchanging(analyze)
     case .insert(let entity, let fields):
       _ = try row(of: entity, fields, in: place)
       let explanation = Explanation.insert(into: entity.text)
-      return QueryExplanation(text: explanation.text, json: explanation.json)
+      return QueryExplanation(text: explanation.text, json: explanation.json).unchanging(analyze)
     case .explain, .begin, .commit, .rollback, .define: throw unsupported("there is nothing to explain here", nil)
     }
   }
 
   private func unsupported(_ message: String, _ range: SourceRange?) -> QueryError {
     QueryError(source: source, Diagnostic(code: .unsupported, message: message, range: range))
+  }
+}
+
+extension QueryExplanation {
+  /// The same, saying where a statement was run as far as finding its objects that it was run no further.
+  fileprivate func unchanging(_ analyze: Bool) -> QueryExplanation {
+    analyze
+      ? QueryExplanation(text: text + "\nnothing was changed: EXPLAIN ANALYZE only finds the objects", json: json)
+      : self
   }
 }

@@ -22,6 +22,22 @@ extension ExpressionSyntax: CustomStringConvertible {
   public var description: String { predicateFormat }
 }
 
+extension PredicateSyntax {
+  /// The canonical text for people to read, with dates in ISO 8601. Reading it back gives the same tree as
+  /// ``predicateFormat``.
+  package var readableFormat: String {
+    Printer.text(deepest: SyntaxLimits.violation(of: self), usesISO8601: true) { $0.print(normalized) }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The canonical text for people to read, with dates in ISO 8601. Reading it back gives the same tree as
+  /// ``predicateFormat``.
+  package var readableFormat: String {
+    Printer.text(deepest: SyntaxLimits.violation(of: self), usesISO8601: true) { $0.print(normalized) }
+  }
+}
+
 extension PathSyntax: CustomStringConvertible {
   /// The canonical text.
   public var description: String {
@@ -44,9 +60,11 @@ extension FilterSyntax: CustomStringConvertible {
 
 extension Printer {
   /// What `body` prints. A tree that is too deep is not gone into, since that would take a stack as deep.
-  fileprivate static func text(deepest violation: Diagnostic?, _ body: (inout Printer) -> Void) -> String {
+  fileprivate static func text(
+    deepest violation: Diagnostic?, usesISO8601: Bool = false, _ body: (inout Printer) -> Void
+  ) -> String {
     if let violation, violation.code == .nestingTooDeep { return "… \(violation.message) …" }
-    var printer = Printer()
+    var printer = Printer(usesISO8601: usesISO8601)
     body(&printer)
     return printer.output
   }

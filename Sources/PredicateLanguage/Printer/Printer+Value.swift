@@ -11,7 +11,7 @@ extension Printer {
     case .float(let number): output += NumberText.text(Double(number))
     case .double(let number): output += NumberText.text(number)
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
-    case .date(let instant): output += "CAST(\(Printer.decimals(instant.seconds)), \"NSDate\")"
+    case .date(let instant): print(instant)
     case .uuid(let uuid): output += "uuid(\"\(uuid)\")"
     case .data(let bytes): output += "binary(\"\(Base64.text(bytes))\")"
     case .object(let object):
@@ -32,6 +32,16 @@ extension Printer {
         print(field.value)
       }
       output += "}"
+    }
+  }
+
+  private mutating func print(_ instant: Instant) {
+    let text = usesISO8601 ? ISO8601.text(instant) : ""
+    // What is no day of any calendar has but its seconds.
+    if usesISO8601, ISO8601.instant(text) == instant {
+      output += "date(\"\(text)\")"
+    } else {
+      output += "CAST(\(Printer.decimals(instant.seconds)), \"NSDate\")"
     }
   }
 

@@ -4,6 +4,8 @@ import Values
 /// tree. It does not look at ranges, and so prints trees made by code as well.
 struct Printer {
   var output = ""
+  /// Whether dates are in ISO 8601 instead of Apple's seconds since 2001.
+  var usesISO8601 = false
 
   // MARK: Predicates
 

@@ -40,7 +40,7 @@ extension Parser {
   }
 
   /// Whether the keyword in hand begins its statement: what it is about follows, and no operator.
-  private func startsTarget() -> Bool {
+  func startsTarget() -> Bool {
     var ahead = lexer
     let next = ahead.next()
     switch next.kind {

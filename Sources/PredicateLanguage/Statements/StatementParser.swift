@@ -10,6 +10,15 @@ public enum StatementParser {
   public static func statement(
     _ text: String, defaultEntity: String? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
+    do {
+      return try whole(text, defaultEntity: defaultEntity)
+    } catch {
+      throw MissingSemicolon.error(in: text, defaultEntity: defaultEntity) ?? error
+    }
+  }
+
+  /// The same, of a text that is taken for one statement whatever is wrong with it.
+  static func whole(_ text: String, defaultEntity: String?) throws(DiagnosticError) -> StatementSyntax {
     try Parser.run(text, isStatement: true) { (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
       parser.hasDefaultEntity = defaultEntity != nil
       return try parser.wholeStatement()

@@ -71,6 +71,7 @@ package enum BoundPredicate: Hashable, Sendable {
     case .constant(let value): PredicateSyntax(.constant(value))
     case .and(let parts): PredicateSyntax(.and(parts.map(\.syntax)))
     case .or(let parts): PredicateSyntax(.or(parts.map(\.syntax)))
+    case .not(.test(let test)): test.syntax.unequal ?? PredicateSyntax(.not(test.syntax))
     case .not(let inner): PredicateSyntax(.not(inner.syntax))
     case .comparison(let comparison): comparison.syntax
     case .test(let test): test.syntax
@@ -78,5 +79,16 @@ package enum BoundPredicate: Hashable, Sendable {
     case .lists(let lists): lists.syntax
     case .remembered(let remembered): remembered.predicate.syntax
     }
+  }
+}
+
+extension PredicateSyntax {
+  /// `x != 5` for the `x == 5` of one value, of which it is the plain opposite.
+  fileprivate var unequal: PredicateSyntax? {
+    guard case .comparison(var comparison) = kind, comparison.comparator == .equal, comparison.quantifier == nil,
+      comparison.rightQuantifier == nil
+    else { return nil }
+    comparison.comparator = .notEqual
+    return PredicateSyntax(.comparison(comparison), range: range)
   }
 }

@@ -42,13 +42,13 @@ struct PlanPrinter {
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }
       }
-      let predicate = (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).predicateFormat
+      let predicate = (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).readableFormat
       let letters = conjuncts.compactMap(\.predicate.requiredText)
       return ("Filter", predicate + letters.map { ", in texts with \(IntervalText.text($0))" }.joined(), nil)
     case .sort(let keys): return ("Sort", self.keys(keys), nil)
     case .topK(let keys, let count): return ("TopK", "\(count) by \(self.keys(keys))", nil)
     case .distinct(_, let syntax):
-      return ("Distinct", syntax.map(\.predicateFormat).joined(separator: ", "), nil)
+      return ("Distinct", syntax.map(\.readableFormat).joined(separator: ", "), nil)
     case .window(let offset, let limit):
       let parts = [offset > 0 ? "offset \(offset)" : nil, limit.map { "limit \($0)" }].compactMap(\.self)
       return ("Window", parts.joined(separator: " "), nil)
@@ -63,7 +63,7 @@ struct PlanPrinter {
   private func keys(_ keys: [BoundSortKey]) -> String {
     keys.isEmpty
       ? "insertion"
-      : keys.map { $0.syntax.expression.predicateFormat + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
+      : keys.map { $0.syntax.expression.readableFormat + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
   }
 
   // MARK: Text

@@ -97,9 +97,24 @@ package struct SourceContext: Sendable {
     let expression = substitution.expression(syntax)
     if let error = substitution.error { throw error }
     if case .literal(.int(let count)) = expression.kind, count >= 0 { return Int(count) }
-    throw DiagnosticError(
-      source: source,
-      Diagnostic(
-        code: .typeMismatch, message: "\(clause) takes a whole number that is not negative", range: syntax.range))
+    let given = "\(argument(syntax)) is \(expression.readableFormat)"
+    let diagnostic =
+      if case .literal(.int) = expression.kind {
+        Diagnostic(code: .invalidCount, message: "\(given), and \(clause) takes 0 or more", range: syntax.range)
+      } else {
+        Diagnostic(
+          code: .typeMismatch, message: "\(given), which is not a whole number, as \(clause) needs", range: syntax.range
+        )
+      }
+    throw DiagnosticError(source: source, diagnostic)
+  }
+
+  /// What a placeholder stands for, in a sentence.
+  private func argument(_ syntax: ExpressionSyntax) -> String {
+    switch syntax.kind {
+    case .placeholder(.sequential(let index, _)), .placeholder(.positional(let index)): "argument \(index + 1)"
+    case .placeholder(.named(let name)): "$\(name)"
+    default: "this"
+    }
   }
 }

@@ -81,7 +81,7 @@ struct RowBinder {
           notes: ["choose groups by such values with HAVING"])
         continue
       }
-      grouping.steps.keys.append(syntax.predicateFormat)
+      grouping.steps.keys.append(syntax.readableFormat)
       if let structure = binder.bindingKey({ $0.structure(syntax) }) {
         scope.add(key: syntax, structure.distinguishing(of: binder.entity), isStructure: true)
       } else if let value = binder.bindingKey({ $0.value(syntax, clause: "GROUP BY") }) {
@@ -111,7 +111,7 @@ struct RowBinder {
     }
     for expression in rows.distinct {
       let syntax = substitution.expression(expression)
-      grouping.steps.distinct.append(syntax.predicateFormat)
+      grouping.steps.distinct.append(syntax.readableFormat)
       if binder.structure(syntax) != nil {
         guard case .assembled(let structure)? = binder.shownOfGroup(syntax) else { continue }
         grouping.distinct += structure.distinguishing(of: binder.entity)

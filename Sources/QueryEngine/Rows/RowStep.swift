@@ -33,10 +33,10 @@ extension CompiledRows {
       steps.append(RowStep("Distinct", groups.steps.distinct.joined(separator: ", ")))
     }
     if !groups.order.isEmpty {
-      let keys = groups.order.map { $0.syntax.expression.predicateFormat + ($0.ascending ? "" : " DESC") }
+      let keys = groups.order.map { $0.syntax.expression.readableFormat + ($0.ascending ? "" : " DESC") }
       steps.append(RowStep("Sort", keys.joined(separator: ", ")))
     }
-    if let having = groups.steps.having { steps.append(RowStep("Having", having.predicateFormat)) }
+    if let having = groups.steps.having { steps.append(RowStep("Having", having.readableFormat)) }
     let keys = groups.steps.keys.isEmpty ? "all" : "by " + groups.steps.keys.joined(separator: ", ")
     steps.append(RowStep("Group", keys, actual: count))
     for value in groups.keys + groups.aggregates.compactMap(\.argument) {

@@ -3,7 +3,7 @@ import ObjectStoreCore
 /// What the command says to people: everything but results, all of it on standard error.
 ///
 /// Words for diagnostics are made by their renderer; this only chooses its form.
-struct Console {
+struct Console: Equatable {
   /// How errors are shown.
   enum ErrorFormat: String, CaseIterable { case text, json }
 

@@ -101,18 +101,12 @@ struct ToldOptions: ParsableArguments {
   var quiet = false
 
   @Option(help: "When to colour: auto, always or never. NO_COLOR is heeded.")
-  var color = LookOptions.ColorChoice.auto
+  var color = ColorChoice.auto
 
   @Option(help: "How errors are shown: text or json.")
   var errorFormat = Console.ErrorFormat.text
 
-  var console: Console {
-    var looks = LookOptions()
-    looks.color = color
-    looks.quiet = quiet
-    looks.errorFormat = errorFormat
-    return looks.console
-  }
+  var console: Console { Console(isQuiet: quiet, errorFormat: errorFormat, color: color.usesColor) }
 }
 
 extension Console {

@@ -36,8 +36,6 @@ struct LookOptions: ParsableArguments {
   @Option(help: "How errors are shown: text or json.")
   var errorFormat = Console.ErrorFormat.text
 
-  enum ColorChoice: String, CaseIterable, ExpressibleByArgument { case auto, always, never }
-
   mutating func validate() throws {
     if let mode, let shorthand, mode != shorthand {
       throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
@@ -48,22 +46,22 @@ struct LookOptions: ParsableArguments {
   /// The mode, when one was asked for.
   var chosenMode: OutputMode? { mode ?? shorthand }
 
-  var style: OutputStyle {
-    var style = OutputStyle()
-    style.mode = chosenMode ?? (isatty(1) == 1 ? .box : .jsonl)
-    return style
-  }
+  var console: Console { Console(isQuiet: quiet, errorFormat: errorFormat, color: color.usesColor) }
+}
 
-  var console: Console {
-    let usesColor: Bool =
-      switch color {
-      case .always: true
-      case .never: false
-      case .auto:
-        StandardError.isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
-          && getenv("TERM").map { String(cString: $0) } != "dumb"
-      }
-    return Console(isQuiet: quiet, errorFormat: errorFormat, color: usesColor)
+/// When to colour.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+
+  /// Whether what is said to people is coloured.
+  var usesColor: Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      StandardError.isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+        && getenv("TERM").map { String(cString: $0) } != "dumb"
+    }
   }
 }
 

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CEdit
 import Glibc
 import ObjectStoreCore
 
@@ -10,13 +9,13 @@ import ObjectStoreCore
 @main
 enum Main {
   static func main() {
-    _ = cedit_use_locale()
     let words = asked(Array(CommandLine.arguments.dropFirst()))
-    let subcommand = words.first.flatMap { name in
-      ShellCommand.configuration.subcommands.first { $0._commandName == name }
-    }
+    let request = ShellRequest(usual: words)
+    let subcommand = request == nil ? Self.subcommand(words) : nil
     do {
-      if let subcommand {
+      if let request {
+        try request.run()
+      } else if let subcommand {
         var command = try subcommand.parseAsRoot(Array(words.dropFirst()))
         try command.run()
       } else {
@@ -33,6 +32,10 @@ enum Main {
       if let subcommand { subcommand.exit(withError: error) }
       ShellCommand.exit(withError: error)
     }
+  }
+
+  private static func subcommand(_ words: [String]) -> (any ParsableCommand.Type)? {
+    words.first.flatMap { name in ShellCommand.configuration.subcommands.first { $0._commandName == name } }
   }
 
   /// `help import` as `import --help`: what --help says one can write. A store of that name is `./help`.

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Glibc
-import ObjectStoreCore
 
 /// The command without a subcommand: statements from its words, from files, from standard input, or typed.
 struct ShellCommand: ParsableCommand {
@@ -46,63 +44,15 @@ struct ShellCommand: ParsableCommand {
   @OptionGroup(title: "The store")
   var access: AccessOptions
 
-  mutating func run() throws {
-    let console = looks.console
-    do {
-      let session = try Session(
-        path: store, create: access.create, readOnly: access.readonly, safe: access.safe)
-      try configure(session, console)
-      try runAll(session)
-      session.end()
-      try session.output.flush()
-      // Who types has seen the errors and gone on: leaving is no failure.
-      try leave(session.isInteractive ? .done : session.status)
-    } catch let failure as CommandFailure {
-      console.report(failure)
-      throw ExitCode(failure.status.rawValue)
-    } catch let error as DiagnosticError {
-      console.report(error)
-      throw ExitCode(ExitStatus.failed.rawValue)
-    } catch let error as StoreError {
-      console.report(error)
-      throw ExitCode(ExitStatus.unopened.rawValue)
-    }
-  }
+  mutating func run() throws { try request().run() }
 
-  private func configure(_ session: Session, _ console: Console) throws {
-    session.console = console
-    session.style = looks.style
-    session.explicitMode = looks.chosenMode != nil
-    session.parameters = try scripts.parameters()
-    session.explaining = looks.analyze ? .analyze : looks.explain ? .on : .off
-    session.showsTime = looks.timer
-    session.echoes = looks.echo
-    session.limit = looks.limit
-    session.timeout = access.timeout
-    session.answersYes = access.yes
-  }
-
-  private func runAll(_ session: Session) throws {
-    let pieces = scripts.inOrder(statements: statements)
-    let isTyped = pieces.isEmpty && isatty(0) == 1
-    session.bails = access.bail ?? !isTyped
-    Interrupts.shared.listen(interactive: isTyped)
-    if isTyped { return REPL(session).run() }
-    if pieces.isEmpty { return try runFile("-", session) }
-    for piece in pieces where !session.isFinished {
-      switch piece {
-      case .text(let text): session.run(script: text)
-      case .file(let path): try runFile(path, session)
-      }
-      if session.bails, session.status != .done { break }
-    }
-  }
-
-  private func runFile(_ path: String, _ session: Session) throws {
-    session.run(script: try TextFile.read(path), name: path == "-" ? nil : path)
-  }
-
-  private func leave(_ status: ExitStatus) throws {
-    if status != .done { throw ExitCode(status.rawValue) }
+  /// What its words ask for.
+  func request() throws -> ShellRequest {
+    ShellRequest(
+      store: store, pieces: scripts.inOrder(statements: statements), parameters: try scripts.parameters(),
+      mode: looks.chosenMode, explaining: looks.analyze ? .analyze : looks.explain ? .on : .off,
+      showsTime: looks.timer, echoes: looks.echo, limit: looks.limit, console: looks.console, creates: access.create,
+      isReadOnly: access.readonly, isSafe: access.safe, answersYes: access.yes, bails: access.bail,
+      timeout: access.timeout)
   }
 }

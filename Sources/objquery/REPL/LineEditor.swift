@@ -25,6 +25,7 @@ final class LineEditor {
   init(name: String, completer: Completer) {
     self.completer = completer
     historyPath = Self.historyFile(name)
+    _ = cedit_use_locale()
     prompt.initialize(repeating: 0, count: Self.longestPrompt)
     let owner = Unmanaged.passUnretained(self).toOpaque()
     editor = cedit_create(name, { LineEditor.owner(of: $0)?.prompt }, owner)

@@ -64,11 +64,20 @@ extension DotCommand {
         try session.print(lines.joined(separator: "\n"))
       }),
     DotCommand(
-      name: ".timer", usage: "on|off", summary: "say how long each statement took", words: 1...1, completes: .onOff,
+      name: ".timer", usage: "on|off", summary: "say how long each statement took",
+      help: """
+        The time of a statement is all of it: reading it, planning, finding, and writing the results out.
+        The time in a plan of EXPLAIN ANALYZE is that of running the plan alone: finding the objects, with none shown.
+        """,
+      words: 1...1, completes: .onOff,
       run: { $0.showsTime = try Session.truth($1[0], for: ".timer") }),
     DotCommand(
-      name: ".explain", usage: "on|off|analyze", summary: "show plans instead of results", words: 1...1,
-      completes: .words(["on", "off", "analyze"]),
+      name: ".explain", usage: "on|off|analyze", summary: "show plans instead of results",
+      help: """
+        As EXPLAIN before each query, and analyze as EXPLAIN ANALYZE: with figures, and the time that running the plan
+        took (see .help timer for all of a statement).
+        """,
+      words: 1...1, completes: .words(["on", "off", "analyze"]),
       run: { session, words in
         guard let choice = Session.Explaining(rawValue: words[0].lowercased()) else {
           throw CommandFailure(description: ".explain is on, off or analyze, not '\(words[0])'")

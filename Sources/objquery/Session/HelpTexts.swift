@@ -44,7 +44,7 @@ enum HelpTexts {
       Quake SELECT @count, @max.mag           one row for all
       Quake SORT BY mag DESC SECTIONS BY net  rows under headings
       EXPLAIN Quake WHERE mag > 5             how it would be answered
-      EXPLAIN ANALYZE Quake WHERE mag > 5     how it was, with figures
+      EXPLAIN ANALYZE Quake WHERE mag > 5     how it was, with figures; UPDATE and DELETE change nothing there
       INSERT Quake {"id": "x1", "mag": 5}
       UPDATE Quake SET mag = mag + 0.1, place = uppercase(place) WHERE net == 'us'
       DELETE Quake WHERE time < 2018-01-31@00:00:00

@@ -11,7 +11,6 @@ final class Interrupts: Sendable {
 
   private struct State {
     var target: Cancellation?
-    var isInteractive = false
     var wasInterrupted = false
   }
 
@@ -31,8 +30,17 @@ final class Interrupts: Sendable {
 
   /// Begins to listen.
   func listen(interactive: Bool) {
-    state.withLock { $0.isInteractive = interactive }
     signal(SIGPIPE, SIG_IGN)
+    // Where nobody types there is nothing to do but to leave, which a handler may do: no thread need be started for it.
+    guard interactive else {
+      signal(SIGINT) { _ in Interrupts.leave() }
+      // Programs that block signals in their threads start others with the signals blocked.
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGINT)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      return
+    }
     signal(SIGINT, SIG_IGN)
     source.withLock { source in
       let listener = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
@@ -53,14 +61,18 @@ final class Interrupts: Sendable {
   private func interrupt() {
     let ends = state.withLock { state in
       // A second Ctrl-C during one statement means it; one between statements has nothing to stop.
-      let ends = !state.isInteractive || state.wasInterrupted && state.target != nil
+      let ends = state.wasInterrupted && state.target != nil
       state.wasInterrupted = true
       state.target?.cancel()
       return ends
     }
-    if ends {
-      StandardError.write("\n")
-      _exit(ExitStatus.interrupted.rawValue)
-    }
+    if ends { Self.leave() }
+  }
+
+  /// Ends the process. It does nothing that a handler of a signal may not do.
+  private static func leave() {
+    var newline = UInt8(ascii: "\n")
+    _ = write(2, &newline, 1)
+    _exit(ExitStatus.interrupted.rawValue)
   }
 }

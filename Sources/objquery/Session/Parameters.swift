@@ -48,7 +48,7 @@ enum ParameterType: String, CaseIterable {
 }
 
 /// The values for placeholders that a session has.
-struct Parameters {
+struct Parameters: Equatable {
   var positional: [Parameter] = []
   var named: [String: Parameter] = [:]
 
@@ -83,7 +83,8 @@ struct Parameters {
   }
 
   /// The arguments for a statement: each text read as what the statement compares it with. Named ones that the
-  /// statement does not use are left out, for they belong to the whole session; what LET names uses them too.
+  /// statement does not use are left out, for they belong to the whole session, unless one that it uses is missing: the
+  /// error tells of those there are. What LET names uses them too.
   func arguments(
     for statement: StatementSyntax, source: String, schema: Schema, defaultEntity: String?,
     definitions: [String: PredicateSyntax] = [:]
@@ -96,7 +97,12 @@ struct Parameters {
       arguments.positional.append(try value(parameter, uses.positional[index], "argument \(index + 1)", source))
       if parameter.type == nil { arguments.positionalTexts[index] = parameter.text }
     }
-    for (name, parameter) in named where uses.names.contains(name) {
+    let isOneMissing = uses.names.contains { named[$0] == nil && definitions[$0] == nil }
+    for (name, parameter) in named {
+      guard uses.names.contains(name) else {
+        if isOneMissing { arguments.named[name] = .string(parameter.text) }
+        continue
+      }
       arguments.named[name] = try value(parameter, uses.named[name], "$\(name)", source)
       if parameter.type == nil { arguments.namedTexts[name] = parameter.text }
     }

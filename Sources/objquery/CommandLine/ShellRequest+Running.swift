@@ -1,0 +1,63 @@
+import ArgumentParser
+import Glibc
+import ObjectStoreCore
+
+extension ShellRequest {
+  /// Does what was asked. What went wrong has been told then; the status to leave with is thrown.
+  func run() throws {
+    do {
+      let session = try Session(path: store, create: creates, readOnly: isReadOnly, safe: isSafe)
+      configure(session)
+      try runAll(session)
+      session.end()
+      try session.output.flush()
+      // Who types has seen the errors and gone on: leaving is no failure.
+      try leave(session.isInteractive ? .done : session.status)
+    } catch let failure as CommandFailure {
+      console.report(failure)
+      throw ExitCode(failure.status.rawValue)
+    } catch let error as DiagnosticError {
+      console.report(error)
+      throw ExitCode(ExitStatus.failed.rawValue)
+    } catch let error as StoreError {
+      console.report(error)
+      throw ExitCode(ExitStatus.unopened.rawValue)
+    }
+  }
+
+  private func configure(_ session: Session) {
+    session.console = console
+    session.style.mode = mode ?? (isatty(1) == 1 ? .box : .jsonl)
+    session.explicitMode = mode != nil
+    session.parameters = parameters
+    session.explaining = explaining
+    session.showsTime = showsTime
+    session.echoes = echoes
+    session.limit = limit
+    session.timeout = timeout
+    session.answersYes = answersYes
+  }
+
+  private func runAll(_ session: Session) throws {
+    let isTyped = pieces.isEmpty && isatty(0) == 1
+    session.bails = bails ?? !isTyped
+    Interrupts.shared.listen(interactive: isTyped)
+    if isTyped { return REPL(session).run() }
+    if pieces.isEmpty { return try runFile("-", session) }
+    for piece in pieces where !session.isFinished {
+      switch piece {
+      case .text(let text): session.run(script: text)
+      case .file(let path): try runFile(path, session)
+      }
+      if session.bails, session.status != .done { break }
+    }
+  }
+
+  private func runFile(_ path: String, _ session: Session) throws {
+    session.run(script: try TextFile.read(path), name: path == "-" ? nil : path)
+  }
+
+  private func leave(_ status: ExitStatus) throws {
+    if status != .done { throw ExitCode(status.rawValue) }
+  }
+}
