@@ -10,22 +10,32 @@ extension CandidateBuilder {
     let exact: Set<Int>
     let cost: Double
     let index: String
+    /// In how many clusters an object lies, seen together with the others.
+    var clustersPerObject = 1.0
+  }
+
+  /// The trigram indexes, and what each finds for all predicates.
+  func searches() throws -> [(access: TrigramAccess, search: TrigramSearch?)] {
+    try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map { index in
+      let access = TrigramAccess(entity: entity, index: index, reader: try snapshot.trigrams(index, of: entity))
+      return (access, try access.search(for: predicates) { conjuncts[$0].condition })
+    }
   }
 
   func trigrams(besides ranges: [(range: IndexRange, rows: Double)]) throws -> [PlanCandidate] {
-    let indexes = try readers()
-    if indexes.isEmpty { return [] }
-    let found = try indexes.compactMap { access in
-      try leaf(access, predicates) { conjuncts[$0].condition }
-    }
+    if searched.isEmpty { return [] }
+    let found = searched.compactMap { $0.search.map(leaf) }
     let others = ranges.map(leaf)
     var candidates = try found.map { leaf in
       let rest = Self.ordered(remaining(leaf.exact))
-      let node = filtered(leaf.node, by: rest, known: leaf.answers)
+      var node = filtered(leaf.node, by: rest, known: leaf.answers)
+      if let place = leaf.answers.first, leaf.answers.count == 1, leaf.exact.isEmpty {
+        node.rows *= min(1, objectCount * conjuncts[place].selectivity / max(1, leaf.node.rows))
+      }
       return PlanCandidate(
         name: "trigrams of \(leaf.index)", node: try withTails(node, skipping: 0),
-        cost: leaf.cost + fetchCost(leaf.node.rows, rest) + tailCost(node.rows), indexes: [leaf.index],
-        isOrdered: false)
+        cost: leaf.cost + fetchCost(leaf.node.rows, rest, perObject: leaf.clustersPerObject) + tailCost(node.rows),
+        indexes: [leaf.index], isOrdered: false)
     }
     for (place, first) in found.enumerated() {
       for second in found[(place + 1)...] + others where first.answers.isDisjoint(with: second.answers) {
@@ -33,26 +43,16 @@ extension CandidateBuilder {
       }
     }
     for (place, predicate) in predicates.enumerated() {
-      if case .or(let parts) = predicate, let any = try any(of: parts, place, indexes) { candidates.append(any) }
+      if case .or(let parts) = predicate, let any = try any(of: parts, place) { candidates.append(any) }
     }
     return candidates
   }
 
-  private func readers() throws -> [TrigramAccess] {
-    try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map {
-      TrigramAccess(entity: entity, index: $0, reader: try snapshot.trigrams($0, of: entity))
-    }
-  }
-
-  private func leaf(
-    _ access: TrigramAccess, _ predicates: [BoundPredicate], most: Double? = nil, _ condition: (Int) throws -> Condition
-  ) throws -> Leaf? {
-    guard let search = try access.search(for: predicates, condition: condition) else { return nil }
-    // The sample says how often all of the text is there, the index how often the rarest of its trigrams is.
-    let sampled = most ?? search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
-    return Leaf(
-      node: PlanNode(kind: .trigrams(search), rows: min(search.rows, sampled)), answers: search.answers,
-      exact: search.exact, cost: CostModel.trigrams(search), index: search.index.name)
+  private func leaf(_ search: TrigramSearch) -> Leaf {
+    Leaf(
+      node: PlanNode(kind: .trigrams(search), rows: search.expected.texts), answers: search.answers,
+      exact: search.exact, cost: CostModel.trigrams(search), index: search.index.name,
+      clustersPerObject: search.expected.texts < 1 ? 1 : min(1, search.expected.clusters / search.expected.texts))
   }
 
   private func leaf(_ found: (range: IndexRange, rows: Double)) -> Leaf {
@@ -74,15 +74,14 @@ extension CandidateBuilder {
   }
 
   /// An OR whose every part an index can answer, trigrams at least one of them.
-  private func any(of parts: [BoundPredicate], _ place: Int, _ indexes: [TrigramAccess]) throws -> PlanCandidate? {
+  private func any(of parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     guard parts.count <= Self.mostParts else { return nil }
     var children: [Leaf] = []
     var isExact = true
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
-      let share = objectCount * conjuncts[place].selectivity
-      var found = try indexes.compactMap { access in
-        try leaf(access, inner, most: share) { try compiler.compile(inner[$0]) }
+      var found = try searched.compactMap { access, _ in
+        try access.search(for: inner) { try compiler.compile(inner[$0]) }.map(leaf)
       }
       found += try bestRange(for: inner).map { [leaf($0)] } ?? []
       guard let best = found.min(by: { $0.cost < $1.cost }) else { return nil }
@@ -115,6 +114,6 @@ extension CostModel {
 
   /// Finding the texts with some phrases, without looking at them.
   static func trigrams(_ search: TrigramSearch) -> Double {
-    Double(search.phrases.reduce(0) { $0 + $1.parts.count }) * indexSeek + search.places * trigramPlace
+    search.expected.places * trigramPlace
   }
 }

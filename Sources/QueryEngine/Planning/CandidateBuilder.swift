@@ -19,6 +19,9 @@ final class CandidateBuilder {
   /// The indexes that may be of use.
   let ways: [IndexWay]
 
+  /// The trigram indexes and what each finds; empty until conditions are sampled.
+  private(set) var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
+
   /// What was seen of the conditions of queries of the same shape.
   private let shape: ShapeMemory?
 
@@ -87,6 +90,33 @@ final class CandidateBuilder {
     }
     let selectivities = try sampler.estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+    if !isNever { searched = try searches() }
+    try takeFromIndexes()
+  }
+
+  /// Where an index tells how many objects a condition holds for, that is gone by: what lies together is seen too often
+  /// in a few clusters, or not at all.
+  private func takeFromIndexes() throws {
+    for way in ways {
+      guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
+        let counted = way.counted, counted.isWhole
+      else { continue }
+      conjuncts[place].selectivity = part(Double(counted.count))
+    }
+    for search in searched.compactMap(\.search) where search.answers.count == 1 {
+      guard let place = search.answers.first else { continue }
+      let part = part(search.expected.texts)
+      let isExact = !search.exact.isEmpty
+      // Those with the trigrams are more than those that pass, and how many of them is seen where there are many.
+      if isExact || part < conjuncts[place].selectivity || conjuncts[place].selectivity < Selectivity.leastSeen {
+        conjuncts[place].selectivity = part
+      }
+    }
+  }
+
+  /// What part of the objects some are.
+  private func part(_ objects: Double) -> Double {
+    Selectivity.certain(objects / max(1, objectCount))
   }
 
   /// Whether an index may have the order that is asked for: how far it is walked then goes by what all conditions leave,
@@ -384,7 +414,9 @@ final class CandidateBuilder {
         node = PlanNode(kind: .sort(keys), children: [node], rows: rows)
       case .distinct(let expressions, let syntax):
         let expressions = try expressions.map { try compiler.links?.key($0, of: entity, for: rows) ?? $0 }
-        node = PlanNode(kind: .distinct(expressions, syntax: syntax), children: [node], rows: rows.squareRoot())
+        node = PlanNode(
+          kind: .distinct(expressions, syntax: syntax), children: [node],
+          rows: try distinctCount(of: expressions, among: rows))
       case .window(let offset, let limit):
         let left = max(0, rows - Double(offset))
         node = PlanNode(

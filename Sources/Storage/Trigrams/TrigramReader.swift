@@ -10,7 +10,7 @@ package final class TrigramReader {
   package let index: StoredIndex
   private let transaction: Transaction
   private let database: Database
-  private let path: String
+  let path: String
 
   init(_ index: StoredIndex, database: Database, transaction: Transaction, path: String) {
     self.index = index
@@ -18,6 +18,13 @@ package final class TrigramReader {
     self.transaction = transaction
     self.path = path
   }
+
+  /// Finding the block of a cluster in the tree takes as long as reading so many places.
+  static let seekWork = 256
+  /// Going on to the next cluster takes as long as reading so many.
+  static let runWork = 4
+  /// How many are read before somebody is told.
+  private static let workBetween = 1 << 13
 
   /// About how many places a trigram has; exactly where they are few. Looks at a few blocks.
   package func estimatedCount(_ trigram: Trigram) throws -> Int {
@@ -41,7 +48,8 @@ package final class TrigramReader {
   }
 
   /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts. `body`
-  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read.
+  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read, and
+  /// as how many what was done to get at them counts.
   package func forEachCluster(
     with phrase: TrigramPhrase, from first: UInt64 = 0, work: (Int) throws -> Void,
     _ body: (UInt64, Mask) throws -> UInt64?
@@ -55,10 +63,18 @@ package final class TrigramReader {
         walks.append(walk)
       }
       guard let lead = walks.first else { return }
-      var read = 0
+      var pairs = 0
+      var told = 0
+      var mark = 0
+      func tell() throws {
+        mark = pairs &+ lead.work
+        let all = walks.reduce(pairs) { $0 &+ $1.work }
+        try work(all &- told)
+        told = all
+      }
       clusters: while true {
         let cluster = lead.cluster
-        read &+= 8
+        if pairs &+ lead.work &- mark > Self.workBetween { try tell() }
         for other in walks.dropFirst() {
           guard try other.advance(to: cluster) else { break clusters }
           if other.cluster > cluster {
@@ -66,11 +82,7 @@ package final class TrigramReader {
             continue clusters
           }
         }
-        for walk in walks { read &+= walk.pairs.count }
-        if read > 1 << 14 {
-          try work(read / 2)
-          read = 0
-        }
+        for walk in walks { pairs &+= walk.pairs.count / 2 }
         let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
         var wanted = cluster
         if !mask.isEmpty {
@@ -79,7 +91,7 @@ package final class TrigramReader {
         }
         guard cluster < .max, try lead.advance(to: max(wanted, cluster + 1)) else { break }
       }
-      try work(read / 2)
+      try tell()
     }
   }
 
@@ -121,7 +133,7 @@ package final class TrigramReader {
   }
 
   /// The slots that have every trigram at its place; all walks are at one cluster.
-  private static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
+  static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
     var mask = Mask.none
     if walks.count == 1, !isAtStart {
       for pair in stride(from: 0, to: lead.pairs.count, by: 2) { mask[Int(lead.pairs[pair])] = true }
@@ -143,7 +155,7 @@ package final class TrigramReader {
     return mask
   }
 
-  private func walk(_ trigram: Trigram) throws -> TrigramWalk {
+  func walk(_ trigram: Trigram) throws -> TrigramWalk {
     TrigramWalk(trigram, try transaction.cursor(database), damage)
   }
 

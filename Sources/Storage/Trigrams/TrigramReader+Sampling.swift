@@ -1,0 +1,105 @@
+/// What a search for phrases finds and takes, as far as that was found out.
+package struct TrigramSample: Sendable {
+  /// Texts with all phrases.
+  package fileprivate(set) var texts = 0.0
+  /// Clusters that have some of them.
+  package fileprivate(set) var clusters = 0.0
+  /// Places read, with what getting at them takes.
+  package fileprivate(set) var places = 0.0
+  /// Whether it was done to its end, and nothing is a guess.
+  package fileprivate(set) var isWhole = true
+
+  fileprivate mutating func add(_ other: TrigramSample, times scale: Double) {
+    texts += other.texts * scale
+    clusters += other.clusters * scale
+    places += other.places * scale
+  }
+}
+
+extension TrigramReader {
+  /// How many places of each trigram are read from the first on; most searches for rare texts are done by then.
+  private static let firstPlaces = 1_024
+  /// How many are read at each of some clusters further on, at least those of one cluster.
+  private static let furtherPlaces = 256
+  private static let furtherParts: UInt64 = 8
+
+  /// About what is found where texts have all of some phrases: by doing it, where that is little, and else by doing it in
+  /// parts. Texts often lie together that are alike, so that neither a few clusters nor how often each trigram is there
+  /// tell how often a phrase is.
+  package func sample(_ phrases: [TrigramPhrase]) throws -> TrigramSample {
+    try StoreError.translating(path) {
+      guard let lead = phrases.first?.parts.first else { return TrigramSample() }
+      let (start, end) = try part(of: phrases, from: 0, to: .max, most: Self.firstPlaces)
+      guard let end else { return start }
+      var sample = start
+      sample.isWhole = false
+      // What is in the last block needs no guess.
+      let last = max(end, try walk(lead.trigram).lastCluster() ?? end)
+      let width = last - end
+      let parts = min(Self.furtherParts, width)
+      var read = start.places
+      for number in 0..<parts {
+        let from = end + width / parts * number
+        let to = number + 1 == parts ? last : from + width / parts
+        let (found, reached) = try part(of: phrases, from: from, to: to, most: Self.furtherPlaces)
+        let done = Double((reached ?? to) - from)
+        sample.add(found, times: Double(to - from) / max(1, done))
+        read += found.places
+      }
+      sample.add(try part(of: phrases, from: last, to: .max, most: Self.firstPlaces).found, times: 1)
+      // What was not seen in a part may still be in the rest.
+      sample.texts = max(sample.texts, 0.5 * sample.places / max(1, read))
+      return sample
+    }
+  }
+
+  /// Does a search from one cluster to before another, until so many places are read; where it ended then, nil when it
+  /// came to the end.
+  private func part(
+    of phrases: [TrigramPhrase], from first: UInt64, to end: UInt64, most: Int
+  ) throws -> (found: TrigramSample, reached: UInt64?) {
+    var sample = TrigramSample()
+    let walks = try phrases.map { phrase in
+      try phrase.parts.map { part in
+        let walk = try walk(part.trigram)
+        walk.offset = UInt8(truncatingIfNeeded: part.offset)
+        return walk
+      }
+    }
+    guard let lead = walks.first?.first else { return (sample, nil) }
+    // Going to the first cluster of each is not counted.
+    let most = walks.joined().count * (most + Self.seekWork)
+    var pairs = 0
+    var reached: UInt64?
+    var isThere = try lead.seek(first)
+    clusters: while isThere, lead.cluster < end {
+      let cluster = lead.cluster
+      if walks.joined().reduce(pairs, { $0 &+ $1.work }) > most {
+        reached = cluster
+        break
+      }
+      var mask = Mask.all
+      for (phrase, walks) in zip(phrases, walks) {
+        for walk in walks where walk !== lead {
+          guard try walk.begin(at: cluster) else { break clusters }
+          if walk.cluster > cluster {
+            isThere = try lead.advance(to: walk.cluster)
+            continue clusters
+          }
+        }
+        for walk in walks { pairs &+= walk.pairs.count / 2 }
+        guard let first = walks.first else { break }
+        mask = mask & Self.matches(walks, first, isAtStart: phrase.isAtStart)
+        if mask.isEmpty { break }
+      }
+      if !mask.isEmpty {
+        sample.texts += Double(mask.count)
+        sample.clusters += 1
+      }
+      guard cluster < .max else { break }
+      isThere = try lead.advance(to: cluster + 1)
+    }
+    sample.places = Double(walks.joined().reduce(pairs) { $0 &+ $1.work })
+    return (sample, reached)
+  }
+}
