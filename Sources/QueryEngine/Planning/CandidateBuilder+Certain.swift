@@ -16,6 +16,7 @@ extension CandidateBuilder {
   /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
   func certain() throws -> PlanCandidate? {
     if isNever { return try nothing() }
+    if let ends = try ends(), ends.cost < leastScan(rows: objectCount) { return ends }
     var best: (candidate: PlanCandidate, most: Double)?
     var useful = 0
     for way in ways {

@@ -15,6 +15,8 @@ final class CandidateBuilder {
   let isNever: Bool
   /// Columns whose combinations of values are to be counted, and nothing else.
   let groupColumns: [Int]?
+  /// What the objects are reduced to, and nothing else.
+  let reduction: WholeReduction?
   let compiler: ConditionCompiler
   /// The indexes that may be of use.
   let ways: [IndexWay]
@@ -27,10 +29,11 @@ final class CandidateBuilder {
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    groupColumns: [Int]? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
+    groupColumns: [Int]? = nil, reduction: WholeReduction? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
   ) throws {
     self.shape = shape
     self.groupColumns = groupColumns
+    self.reduction = reduction
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
@@ -54,19 +57,19 @@ final class CandidateBuilder {
         predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
         cost: CostModel.perObject(part, condition, objects: objects))
     }
-    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns, of: entity, in: snapshot)
+    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot)
   }
 
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.
   private static func ways(
-    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ groupColumns: [Int]?, of entity: StoredEntity,
+    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
     in snapshot: Snapshot
   ) throws -> [IndexWay] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
     let mayOrder =
       switch tails.first {
       case .sort, .distinct: true
-      default: groupColumns != nil
+      default: columns != nil
       }
     var ways: [IndexWay] = []
     for index in entity.indexes where index.isReadable {
@@ -138,6 +141,7 @@ final class CandidateBuilder {
   func candidates() throws -> [PlanCandidate] {
     if isNever { return [try nothing()] }
     var found = [try scan()]
+    if let ends = try ends() { found.append(ends) }
     var single: [(range: IndexRange, rows: Double)] = []
     for way in ways {
       if let range = way.range {
@@ -184,10 +188,17 @@ final class CandidateBuilder {
       cost: fetchCost(leaf.rows, order) + tailCost(node.rows), indexes: [], isOrdered: false)
   }
 
-  private func scan() throws -> PlanCandidate {
+  func scan() throws -> PlanCandidate {
     let order = Self.ordered(conjuncts)
     let node = filtered(PlanNode(kind: .scan, rows: objectCount), by: order)
     var cost = clusterCount * CostModel.cluster + CostModel.filter(order, objects: objectCount)
+    if let best = try bestClusters(leaving: node.rows) {
+      // The clusters with the best values are asked first, and then the others need not be.
+      cost = min(
+        cost,
+        clusterCount * CostModel.cluster + best * CostModel.clusterByNumber
+          + CostModel.filter(order, objects: best * CostModel.slots))
+    }
     if case .window(let offset, let limit?)? = tails.first, node.rows > 0 {
       cost *= min(1, (Double(offset) + Double(limit)) / node.rows)
     }
@@ -304,7 +315,7 @@ final class CandidateBuilder {
       part = min(1, (Double(offset) + Double(limit)) / node.rows)
     }
     let walked = rows * part
-    let clusters = CostModel.clustersTouched(walked, of: clusterCount)
+    let clusters = rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
     let cost =
       CostModel.indexSeek + walked * CostModel.indexEntry
       + (rest.isEmpty
@@ -326,25 +337,6 @@ final class CandidateBuilder {
     if counted.isWhole { return Double(counted.count) }
     return max(Double(counted.count), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
   }
-
-  /// How many clusters the first objects of a range lie in, for each of them: few where values come in the order of
-  /// objects, as moments often do.
-  private func clustersPerObject(_ range: IndexRange) throws -> Double {
-    guard let first = range.ranges.first else { return 1 }
-    var clusters: [UInt64] = []
-    clusters.reserveCapacity(Self.neighbours)
-    try snapshot.index(range.index, of: entity).forEachRun(first) { run in
-      for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
-      return clusters.count < Self.neighbours
-    }
-    if clusters.isEmpty { return 1 }
-    clusters.sort()
-    let different = 1 + zip(clusters, clusters.dropFirst()).count { $0 != $1 }
-    return Double(different) / Double(clusters.count)
-  }
-
-  /// How many objects that lie beside each other in an index are looked at.
-  private static let neighbours = 64
 
   private func conjunctSelectivity(_ place: Int) -> Double {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1

@@ -25,7 +25,8 @@ struct Planner {
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
       return Plan(
-        entity: entity, root: certain.node.numbered(), cost: certain.cost, fallback: nil, walkLimit: 0, rejected: [],
+        entity: entity, root: certain.node.numbered(), cost: certain.cost,
+        fallback: certain.mayFail ? try builder.scan().node.numbered() : nil, walkLimit: .max, rejected: [],
         warnings: warnings, isCancelled: options.isCancelled)
     }
     try builder.sample()
@@ -49,8 +50,8 @@ struct Planner {
     let isForced = options.access != .cheapest
     return Plan(
       entity: entity, root: best.node.numbered(), cost: best.cost,
-      fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : scan.node.numbered(),
-      walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
+      fallback: best.indexes.isEmpty || (isForced || best.isOrdered) && !best.mayFail ? nil : scan.node.numbered(),
+      walkLimit: Int(min(1e15, max(2_000, max(0.2 * scan.cost, 1.15 * best.node.expectedWalk) / CostModel.indexEntry))),
       rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
   }
@@ -69,7 +70,7 @@ struct Planner {
     let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now))
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
-      groupColumns: depth == 0 ? options.groupColumns : nil,
+      groupColumns: depth == 0 ? options.groupColumns : nil, reduction: depth == 0 ? options.reduction : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets), shape: shape)
   }
 
@@ -138,6 +139,9 @@ struct PlanCandidate {
   let indexes: Set<String>
   /// Whether it gives the order of the sort.
   let isOrdered: Bool
+
+  /// Whether it may turn out that it does not tell what is asked for.
+  var mayFail: Bool { if case .indexEnds = node.kind { true } else { false } }
 
   /// Whether both reach their objects in the same way, whatever is asked of them then.
   func takesSameWay(as other: PlanCandidate) -> Bool {

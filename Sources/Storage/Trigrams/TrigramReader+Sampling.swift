@@ -18,10 +18,10 @@ package struct TrigramSample: Sendable {
 
 extension TrigramReader {
   /// How many places of each trigram are read from the first on; most searches for rare texts are done by then.
-  private static let firstPlaces = 1_024
+  private static let firstPlaces = 512
   /// How many are read at each of some clusters further on, at least those of one cluster.
-  private static let furtherPlaces = 256
-  private static let furtherParts: UInt64 = 8
+  private static let furtherPlaces = 64
+  private static let furtherParts: UInt64 = 6
 
   /// About what is found where texts have all of some phrases: by doing it, where that is little, and else by doing it in
   /// parts. Texts often lie together that are alike, so that neither a few clusters nor how often each trigram is there
@@ -59,37 +59,40 @@ extension TrigramReader {
     of phrases: [TrigramPhrase], from first: UInt64, to end: UInt64, most: Int
   ) throws -> (found: TrigramSample, reached: UInt64?) {
     var sample = TrigramSample()
-    let walks = try phrases.map { phrase in
-      try phrase.parts.map { part in
+    var walks: [TrigramWalk] = []
+    for phrase in phrases {
+      for part in phrase.parts {
         let walk = try walk(part.trigram)
         walk.offset = UInt8(truncatingIfNeeded: part.offset)
-        return walk
+        walks.append(walk)
       }
     }
-    guard let lead = walks.first?.first else { return (sample, nil) }
-    // Going to the first cluster of each is not counted.
-    let most = walks.joined().count * (most + Self.seekWork)
+    guard let lead = walks.first else { return (sample, nil) }
+    let most = walks.count * most
     var pairs = 0
     var reached: UInt64?
     var isThere = try lead.seek(first)
+    let before = lead.work
     clusters: while isThere, lead.cluster < end {
       let cluster = lead.cluster
-      if walks.joined().reduce(pairs, { $0 &+ $1.work }) > most {
+      if pairs &+ (lead.work &- before) &* walks.count > most {
         reached = cluster
         break
       }
       var mask = Mask.all
-      for (phrase, walks) in zip(phrases, walks) {
-        for walk in walks where walk !== lead {
+      var next = 0
+      for phrase in phrases {
+        let its = walks[next..<next + phrase.parts.count]
+        next += phrase.parts.count
+        for walk in its where walk !== lead {
           guard try walk.begin(at: cluster) else { break clusters }
           if walk.cluster > cluster {
             isThere = try lead.advance(to: walk.cluster)
             continue clusters
           }
         }
-        for walk in walks { pairs &+= walk.pairs.count / 2 }
-        guard let first = walks.first else { break }
-        mask = mask & Self.matches(walks, first, isAtStart: phrase.isAtStart)
+        for walk in its { pairs &+= walk.pairs.count / 2 }
+        mask = mask & Self.matches(its, its[its.startIndex], isAtStart: phrase.isAtStart)
         if mask.isEmpty { break }
       }
       if !mask.isEmpty {
@@ -99,7 +102,7 @@ extension TrigramReader {
       guard cluster < .max else { break }
       isThere = try lead.advance(to: cluster + 1)
     }
-    sample.places = Double(walks.joined().reduce(pairs) { $0 &+ $1.work })
+    sample.places = Double(walks.reduce(pairs) { $0 &+ $1.work })
     return (sample, reached)
   }
 }

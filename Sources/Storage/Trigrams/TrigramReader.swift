@@ -30,14 +30,14 @@ package final class TrigramReader {
   package func estimatedCount(_ trigram: Trigram) throws -> Int {
     try StoreError.translating(path) {
       let walk = try walk(trigram)
-      guard let (found, first, beyond) = try walk.countBlocks(8, from: 0) else { return 0 }
+      guard let (found, first, beyond) = try walk.countBlocks(4, from: 0) else { return 0 }
       guard let beyond else { return found }
       guard let last = try walk.lastCluster(), last > beyond else { return found * 2 }
       // How dense the places are, at the beginning and further on.
       var density = Double(found) / Double(max(1, beyond - first))
       var samples = 1.0
       for part in 1...2 {
-        guard let (found, from, beyond) = try walk.countBlocks(4, from: first + (last - first) / 3 * UInt64(part)),
+        guard let (found, from, beyond) = try walk.countBlocks(2, from: first + (last - first) / 3 * UInt64(part)),
           let beyond, beyond > from
         else { continue }
         density += Double(found) / Double(beyond - from)
@@ -133,7 +133,7 @@ package final class TrigramReader {
   }
 
   /// The slots that have every trigram at its place; all walks are at one cluster.
-  static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
+  static func matches(_ walks: some Collection<TrigramWalk>, _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
     var mask = Mask.none
     if walks.count == 1, !isAtStart {
       for pair in stride(from: 0, to: lead.pairs.count, by: 2) { mask[Int(lead.pairs[pair])] = true }
