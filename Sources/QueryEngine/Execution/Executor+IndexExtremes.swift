@@ -62,7 +62,8 @@ extension Executor {
       try checkCancelled()
       let key = try aggregate == .minimum ? reader.firstKey(in: range) : reader.lastKey(in: range)
       guard let key else { continue }
-      guard let values = key.withUnsafeBytes({ IndexKey.decode($0, types: index.types) }), values.indices.contains(place)
+      guard let values = key.withUnsafeBytes({ IndexKey.decode($0, types: index.types) }),
+        values.indices.contains(place)
       else { return nil }
       let value = values[place]
       guard ValueOrder.isComparable(value) else { continue }

@@ -3,18 +3,13 @@ internal import Storage
 /// In how many clusters the objects lie that an index leads to: those that lie together in it often lie together in the
 /// store, since many values come in order, and since those with the same value are in the order of objects.
 extension CandidateBuilder {
-  /// How many clusters the first objects of a range lie in, for each of them.
-  func clustersPerObject(_ range: IndexRange) throws -> Double {
-    try clustersPerObject(range, snapshot.index(range.index, of: entity), descending: false)
-  }
-
   /// In how many clusters about so many objects of a range lie, from its beginning or its end.
   func clusters(
     ofFirst count: Double, in range: IndexRange, _ reader: IndexReader, descending: Bool
   ) throws -> Double {
     let scattered = CostModel.clustersTouched(count, of: clusterCount)
     if scattered <= 1 { return scattered }
-    return min(scattered, max(1, count * (try clustersPerObject(range, reader, descending: descending))))
+    return min(scattered, 1 + count * (try clustersPerObject(range, reader, descending: descending)))
   }
 
   /// How many clusters have the best values by the first key of a sort, so many that enough of some objects are in them;
@@ -32,6 +27,7 @@ extension CandidateBuilder {
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
   }
 
+  /// With how many of some neighbours another cluster begins, as part of them.
   private func clustersPerObject(_ range: IndexRange, _ reader: IndexReader, descending: Bool) throws -> Double {
     guard let first = range.ranges.first else { return 1 }
     var clusters: [UInt64] = []
@@ -40,10 +36,9 @@ extension CandidateBuilder {
       for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
       return clusters.count < Self.neighbours
     }
-    if clusters.isEmpty { return 1 }
+    if clusters.count < 2 { return 1 }
     clusters.sort()
-    let different = 1 + zip(clusters, clusters.dropFirst()).count { $0 != $1 }
-    return Double(different) / Double(clusters.count)
+    return Double(zip(clusters, clusters.dropFirst()).count { $0 != $1 }) / Double(clusters.count - 1)
   }
 
   /// How many objects that lie beside each other in an index are looked at.

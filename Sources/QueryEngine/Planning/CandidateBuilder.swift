@@ -91,15 +91,16 @@ final class CandidateBuilder {
       let least = indexed.contains(true) ? ConditionLikeness.worthRemembering : 0
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
     }
+    if !isNever { searched = try searches() }
+    sampler.known = conjuncts.indices.map(toldByTrigrams)
     let selectivities = try sampler.estimate(conjuncts.map(\.condition), clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
-    if !isNever { searched = try searches() }
-    try takeFromIndexes()
+    takeFromIndexes()
   }
 
   /// Where an index tells how many objects a condition holds for, that is gone by: what lies together is seen too often
   /// in a few clusters, or not at all.
-  private func takeFromIndexes() throws {
+  private func takeFromIndexes() {
     for way in ways {
       guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
         let counted = way.counted, counted.isWhole
@@ -115,6 +116,16 @@ final class CandidateBuilder {
         conjuncts[place].selectivity = part
       }
     }
+  }
+
+  /// For what part of the objects a condition holds, as trigrams tell: what it leaves of few texts that have them is
+  /// asked about soon enough.
+  private func toldByTrigrams(_ place: Int) -> Double? {
+    for search in searched.compactMap(\.search) where search.answers == [place] {
+      let part = part(search.expected.texts)
+      if !search.exact.isEmpty || part <= Selectivity.fewEnough { return part }
+    }
+    return nil
   }
 
   /// What part of the objects some are.
@@ -211,7 +222,9 @@ final class CandidateBuilder {
     let rest = Self.ordered(remaining(range.isExact ? range.answers : []))
     let leaf = PlanNode(kind: .indexRange(range), rows: rows)
     let node = filtered(leaf, by: rest, known: range.isExact ? [] : range.answers)
-    let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
+    let reader = try snapshot.index(range.index, of: entity)
+    let clusters = rest.isEmpty ? 0 : try clusters(ofFirst: rows, in: range, reader, descending: false)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest, clusters: clusters)
     return PlanCandidate(
       name: "index \(range.index.name)", node: try withTails(node, skipping: 0),
       cost: cost + tailCost(node.rows), indexes: [range.index.name], isOrdered: false)
@@ -315,7 +328,8 @@ final class CandidateBuilder {
       part = min(1, (Double(offset) + Double(limit)) / node.rows)
     }
     let walked = rows * part
-    let clusters = rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
+    let clusters =
+      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
     let cost =
       CostModel.indexSeek + walked * CostModel.indexEntry
       + (rest.isEmpty
@@ -346,11 +360,10 @@ final class CandidateBuilder {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  /// - Parameter perObject: In how many clusters one object lies, seen together with those beside it in the index.
-  func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
+  /// - Parameter clusters: In how many clusters the objects lie, where that is known.
+  func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
     if rest.isEmpty { return 0 }
-    let clusters = min(CostModel.clustersTouched(rows, of: clusterCount), max(1, rows * perObject))
-    return clusters * CostModel.clusterByNumber
+    return (clusters ?? CostModel.clustersTouched(rows, of: clusterCount)) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 

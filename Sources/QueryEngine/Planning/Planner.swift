@@ -51,7 +51,7 @@ struct Planner {
     return Plan(
       entity: entity, root: best.node.numbered(), cost: best.cost,
       fallback: best.indexes.isEmpty || (isForced || best.isOrdered) && !best.mayFail ? nil : scan.node.numbered(),
-      walkLimit: Int(min(1e15, max(2_000, max(0.2 * scan.cost, 1.15 * best.node.expectedWalk) / CostModel.indexEntry))),
+      walkLimit: Int(min(1e15, max(2_000, max(0.2 * scan.cost, 1.5 * best.node.expectedWalk) / CostModel.indexEntry))),
       rejected: candidates.sorted { $0.cost < $1.cost }.map { ($0.name, $0.cost) },
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
   }

@@ -9,11 +9,15 @@ struct Selectivity {
   let patience: Patience
   /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
   var shape: (memory: ShapeMemory, places: [ConditionLikeness?])?
+  /// For what part of the objects conditions hold, where an index told; nothing for those after the last.
+  var known: [Double?] = []
 
   /// How many clusters are looked at.
   static let sampleCount: UInt64 = 6
   /// What holds for a lesser part of the objects may be seen too seldom to tell for how many.
   static let leastSeen = 0.005
+  /// Of so few objects it matters little for how many of them a condition holds.
+  static let fewEnough = 0.05
 
   /// The numbers of the clusters that are looked at, each once.
   static func sampled(of clusterCount: Int) -> [UInt64] {
@@ -30,12 +34,13 @@ struct Selectivity {
   func estimate(_ conditions: [Condition], clusterCount: Int) throws -> [Double] {
     guard clusterCount > 0, !conditions.isEmpty else { return conditions.map { _ in 0.5 } }
     var estimates = conditions.map(\.estimate)
+    for (place, known) in zip(estimates.indices, known) { estimates[place] = estimates[place] ?? known }
     if let shape {
       for (place, likeness) in shape.places.enumerated() where estimates[place] == nil {
         estimates[place] = likeness.flatMap { shape.memory.selectivity(of: $0, at: place) }
       }
-      if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
     }
+    if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
     // A step for each condition that is asked.
     StepCounter.add(estimates.count { $0 == nil })
     var seen = 0

@@ -30,8 +30,9 @@ extension TrigramReader {
     try StoreError.translating(path) {
       guard let lead = phrases.first?.parts.first else { return TrigramSample() }
       let (start, end) = try part(of: phrases, from: 0, to: .max, most: Self.firstPlaces)
-      guard let end else { return start }
       var sample = start
+      sample.places += Double(phrases.reduce(0) { $0 + $1.parts.count } * Self.seekWork)
+      guard let end else { return sample }
       sample.isWhole = false
       // What is in the last block needs no guess.
       let last = max(end, try walk(lead.trigram).lastCluster() ?? end)
@@ -59,14 +60,7 @@ extension TrigramReader {
     of phrases: [TrigramPhrase], from first: UInt64, to end: UInt64, most: Int
   ) throws -> (found: TrigramSample, reached: UInt64?) {
     var sample = TrigramSample()
-    var walks: [TrigramWalk] = []
-    for phrase in phrases {
-      for part in phrase.parts {
-        let walk = try walk(part.trigram)
-        walk.offset = UInt8(truncatingIfNeeded: part.offset)
-        walks.append(walk)
-      }
-    }
+    let walks = try phrases.flatMap(walks)
     guard let lead = walks.first else { return (sample, nil) }
     let most = walks.count * most
     var pairs = 0
@@ -102,7 +96,8 @@ extension TrigramReader {
       guard cluster < .max else { break }
       isThere = try lead.advance(to: cluster + 1)
     }
-    sample.places = Double(walks.reduce(pairs) { $0 &+ $1.work })
+    // Going to where each begins is not what getting on takes.
+    sample.places = Double(walks.reduce(pairs) { $0 &+ max(0, $1.work &- Self.seekWork) })
     return (sample, reached)
   }
 }

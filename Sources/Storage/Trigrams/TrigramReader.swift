@@ -20,9 +20,9 @@ package final class TrigramReader {
   }
 
   /// Finding the block of a cluster in the tree takes as long as reading so many places.
-  static let seekWork = 256
+  static let seekWork = 100
   /// Going on to the next cluster takes as long as reading so many.
-  static let runWork = 4
+  static let runWork = 8
   /// How many are read before somebody is told.
   private static let workBetween = 1 << 13
 
@@ -47,22 +47,15 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts. `body`
-  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read, and
-  /// as how many what was done to get at them counts.
+  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts, until it
+  /// returns false. `work` is told how many places were read, and as how many what was done to get at them counts.
   package func forEachCluster(
-    with phrase: TrigramPhrase, from first: UInt64 = 0, work: (Int) throws -> Void,
-    _ body: (UInt64, Mask) throws -> UInt64?
+    with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (UInt64, Mask) throws -> Bool
   ) throws {
     try StoreError.translating(path) {
-      var walks: [TrigramWalk] = []
-      for part in phrase.parts {
-        let walk = try walk(part.trigram)
-        walk.offset = UInt8(truncatingIfNeeded: part.offset)
-        guard try walk.seek(first) else { return }
-        walks.append(walk)
-      }
+      let walks = try walks(phrase)
       guard let lead = walks.first else { return }
+      for walk in walks { guard try walk.seek(0) else { return } }
       var pairs = 0
       var told = 0
       var mark = 0
@@ -84,14 +77,51 @@ package final class TrigramReader {
         }
         for walk in walks { pairs &+= walk.pairs.count / 2 }
         let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
-        var wanted = cluster
-        if !mask.isEmpty {
-          guard let next = try body(cluster, mask) else { break }
-          wanted = next
-        }
-        guard cluster < .max, try lead.advance(to: max(wanted, cluster + 1)) else { break }
+        if !mask.isEmpty, try !body(cluster, mask) { break }
+        guard cluster < .max, try lead.advance(to: cluster + 1) else { break }
       }
       try tell()
+    }
+  }
+
+  /// Calls `body` with those of some clusters, which ascend, in which a text has the phrase, each by its place among
+  /// them, and the mask of those texts. `work` is told as above.
+  package func forEach(
+    of clusters: [UInt64], with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (Int, Mask) throws -> Void
+  ) throws {
+    try StoreError.translating(path) {
+      let walks = try walks(phrase)
+      guard let lead = walks.first else { return }
+      var pairs = 0
+      var told = 0
+      var next: UInt64 = 0
+      clusters: for (place, cluster) in clusters.enumerated() where cluster >= next {
+        for walk in walks {
+          guard try walk.begin(at: cluster) else { break clusters }
+          if walk.cluster > cluster {
+            next = walk.cluster
+            continue clusters
+          }
+        }
+        for walk in walks { pairs &+= walk.pairs.count / 2 }
+        let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
+        if !mask.isEmpty { try body(place, mask) }
+        if pairs &+ lead.work &- told > Self.workBetween {
+          let all = walks.reduce(pairs) { $0 &+ $1.work }
+          try work(all &- told)
+          told = all
+        }
+      }
+      try work(walks.reduce(pairs) { $0 &+ $1.work } &- told)
+    }
+  }
+
+  /// A walk for each trigram of a phrase, not begun.
+  func walks(_ phrase: TrigramPhrase) throws -> [TrigramWalk] {
+    try phrase.parts.map { part in
+      let walk = try walk(part.trigram)
+      walk.offset = UInt8(truncatingIfNeeded: part.offset)
+      return walk
     }
   }
 

@@ -39,7 +39,8 @@ struct RowMaker {
     let isReduced = keys.isEmpty && maker.random.once(in: 2)
     select.groupBy = keys.map(\.expression)
     let values =
-      keys.map { GroupValue(operand: $0, isExact: true) } + (0...maker.random.below(4)).map { _ in aggregate(ofEnds: isReduced) }
+      keys.map { GroupValue(operand: $0, isExact: true) }
+      + (0...maker.random.below(4)).map { _ in aggregate(ofEnds: isReduced) }
     let exact = values.filter(\.isExact).map(\.operand)
     // A struct is compared with nothing and has no order.
     let structure = keys.isEmpty || !maker.random.once(in: 4) ? nil : maker.structure()

@@ -32,7 +32,8 @@ import Values
   @Test(arguments: [
     "DISTINCT(few)", "DISTINCT(many)", "DISTINCT(rising)", "DISTINCT(own)", "DISTINCT(indexed)", "DISTINCT(skewed)",
     "DISTINCT(word)", "DISTINCT(few, word)", "few == 3 DISTINCT(word)", "few == 3 DISTINCT(many)",
-    "few < 6 DISTINCT(indexed)", "indexed < 100 DISTINCT(few)", "own < 5 DISTINCT(many)", "few + 1 > 4 DISTINCT(few * 2)",
+    "few < 6 DISTINCT(indexed)", "indexed < 100 DISTINCT(few)", "own < 5 DISTINCT(many)",
+    "few + 1 > 4 DISTINCT(few * 2)",
     "own < 0 DISTINCT(many)", "SORT(many) DISTINCT(few)",
   ])
   func isNearTheNumber(_ text: String) throws {

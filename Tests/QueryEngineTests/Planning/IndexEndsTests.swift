@@ -46,7 +46,8 @@ import Values
   }
 
   private static let selected = [
-    "@max.whole", "@min.whole", "@max.real, @min.real", "@max.small", "@min.text, @max.text", "@max.moment, @min.moment",
+    "@max.whole", "@min.whole", "@max.real, @min.real", "@max.small", "@min.text, @max.text",
+    "@max.moment, @min.moment",
     "@max.flag", "@min.kind", "@max.zeros", "@min.zeros", "@max.nothing", "@count", "@count, @max.whole, @min.real",
     "@max.single", "@max.plain", "@max.whole, @max.plain", "@sum.whole, @max.whole", "@avg.real", "@max.whole + 1",
   ]
@@ -112,7 +113,8 @@ import Values
   }
 
   @Test(arguments: [
-    ("@max.whole", "", "IndexEnds  Item.whole"), ("@min.whole, @max.real, @count", "", "IndexEnds  Item.whole, Item.real"),
+    ("@max.whole", "", "IndexEnds  Item.whole"),
+    ("@min.whole, @max.real, @count", "", "IndexEnds  Item.whole, Item.real"),
     ("@max.whole", "whole < 100", "IndexEnds  Item.whole where Item.whole in (-∞, 100)"),
     ("@max.real, @count", "kind == 'b'", "IndexEnds  Item.real where Item.kind = \"b\""),
     ("@max.whole", "kind IN {'a', 'c'} AND flag == TRUE", "IndexEnds  Item.whole where Item.kind in {\"a\", \"c\"}"),

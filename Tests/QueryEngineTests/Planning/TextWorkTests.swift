@@ -10,7 +10,8 @@ import Values
 /// some that come in order and lie together, some that are frequent and some that are rare.
 @Suite struct TextWorkTests {
   private static let towns = [
-    "Adak", "Anchorage", "Atka", "Beluga", "Chignik", "Fukushima", "Hachinohe", "Iquique", "Kodiak", "Nikolski", "Ovalle",
+    "Adak", "Anchorage", "Atka", "Beluga", "Chignik", "Fukushima", "Hachinohe", "Iquique", "Kodiak", "Nikolski",
+    "Ovalle",
     "Pangai", "Port-Olry", "Sand Point", "Tobelo", "Unalaska", "Valdez", "Xinjiang", "Yerba", "Zarand",
   ]
   private static let regions = ["Alaska", "Japan", "Chile", "Tonga", "CA", "New Zealand"]
@@ -50,7 +51,8 @@ import Values
         days.append(day)
         places.append(place)
         rows.append([
-          .string(day), random.once(in: 40) ? .null : .string(place), .double(Double(min(90, 450 / (1 + random.below(100)))) / 10),
+          .string(day), random.once(in: 40) ? .null : .string(place),
+          .double(Double(min(90, 450 / (1 + random.below(100)))) / 10),
           .int(Int64(random.below(700))), .int(Int64(year)),
         ])
       }
