@@ -239,9 +239,12 @@ struct Selection: Sendable {
     }
   }
 
-  /// The plan chosen in `snapshot`; with `comparing`, beside all others.
-  func plan(_ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false) throws -> Plan {
+  /// The plan chosen in `snapshot`; with `comparing`, beside all others. One for a reduction may give that only.
+  func plan(
+    _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: WholeReduction? = nil
+  ) throws -> Plan {
     var options = PlannerOptions()
+    options.reduction = reduction
     options.namesRejected = comparing
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
     if let now { options.now = now }
@@ -375,7 +378,8 @@ extension Selection {
       guard let column = query.entity.column(at: path) else {
         throw query.entity.unknownProperty(path)
       }
-      return try plan(query, in: snapshot).aggregate(aggregate, column: column, in: snapshot)
+      let reduction = WholeReduction(aggregate, of: column)
+      return try plan(query, in: snapshot, for: reduction).aggregate(aggregate, column: column, in: snapshot)
     }
   }
 

@@ -10,6 +10,7 @@ extension Executor {
     return try attempt(root) { root in
       switch aggregate {
       case .minimum, .maximum:
+        if case .indexEnds(let ends) = root.kind { return try extreme(aggregate, column, ends, root) }
         if let value = try extremeFromIndex(aggregate, column, root) { return value }
         return type.isNumeric || type == .date
           ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)

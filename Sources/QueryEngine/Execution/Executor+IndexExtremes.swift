@@ -3,6 +3,34 @@ internal import Values
 
 /// The least and the greatest value of a column, from the ends of an index.
 extension Executor {
+  /// The values that aggregates have of what is read at the ends of indexes.
+  func row(_ aggregates: [GroupAggregate], _ ends: IndexEnds, _ node: PlanNode) throws -> [Value] {
+    try aggregates.map { aggregate in
+      guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
+        return .int(Int64(try count(ends, node)))
+      }
+      return try extreme(kind, column, ends, node)
+    }
+  }
+
+  /// How many objects there are, where only the ends of their range were asked for.
+  func count(_ ends: IndexEnds, _ node: PlanNode) throws -> Int {
+    meter?.nodes[node.id].ran = true
+    meter?.nodes[node.id].rows = 1
+    if let count = ends.count { return count }
+    return try ends.range.map { try countFromIndex($0) } ?? snapshot.objectCount(entity)
+  }
+
+  /// The least or greatest value of a column.
+  func extreme(_ aggregate: Aggregate, _ column: Int, _ ends: IndexEnds, _ node: PlanNode) throws -> Value {
+    guard let values = ends.values.first(where: { $0.column == column }),
+      let value = try extreme(aggregate, in: values.ranges, of: values.index, at: values.place)
+    else { throw GaveUp() }
+    meter?.nodes[node.id].ran = true
+    meter?.nodes[node.id].rows = 1
+    return value
+  }
+
   /// nil when no index tells: there is none of the column, or the objects are not just those of ranges of it.
   func extremeFromIndex(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value? {
     let index: StoredIndex
@@ -17,6 +45,16 @@ extension Executor {
       ranges = range.ranges
     default: return nil
     }
+    guard let best = try extreme(aggregate, in: ranges, of: index, at: 0) else { return nil }
+    meter?.nodes[root.id].ran = true
+    return best
+  }
+
+  /// The least or greatest of the values at a place in the keys of some ranges, in each of which those before it are the
+  /// same; nil where keys don't tell.
+  private func extreme(
+    _ aggregate: Aggregate, in ranges: [IndexKeyRange], of index: StoredIndex, at place: Int
+  ) throws -> Value? {
     let reader = try snapshot.index(index, of: entity)
     if reader.hasLongKeys { return nil }
     var best = Value.null
@@ -24,14 +62,16 @@ extension Executor {
       try checkCancelled()
       let key = try aggregate == .minimum ? reader.firstKey(in: range) : reader.lastKey(in: range)
       guard let key else { continue }
-      guard let value = key.withUnsafeBytes({ IndexKey.decode($0, types: index.types) })?.first else { return nil }
+      guard let values = key.withUnsafeBytes({ IndexKey.decode($0, types: index.types) }),
+        values.indices.contains(place)
+      else { return nil }
+      let value = values[place]
       guard ValueOrder.isComparable(value) else { continue }
       // Both zeros have one key, and the objects know which they have.
       if value.isZero { return nil }
       let order = best.isNull ? 0 : ValueOrder.compare(value, best) ?? 0
       if best.isNull || (aggregate == .minimum ? order < 0 : order > 0) { best = value }
     }
-    meter?.nodes[root.id].ran = true
     return best
   }
 }

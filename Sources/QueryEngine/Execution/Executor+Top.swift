@@ -4,6 +4,8 @@ internal import Values
 extension Executor {
   /// From how many objects on everything is sorted: a row each would be more work.
   private static let mostRows = 2_000
+  /// With fewer objects to choose from for each that is wanted, most clusters are asked anyway.
+  static let fewContenders = 8.0
 
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
@@ -88,8 +90,8 @@ extension Executor {
     var conjuncts: [Conjunct] = []
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
-    // With few objects to choose from most clusters are asked anyway, and those in order are had for less.
-    guard case .scan = scan.kind, node.rows >= Double(count) * 8 else { return false }
+    // Clusters in order are had for less.
+    guard case .scan = scan.kind, node.rows >= Double(count) * Self.fewContenders else { return false }
     var expected = scan.rows
     for conjunct in conjuncts {
       conjunct.condition.expect(expected, scratch)

@@ -14,7 +14,7 @@ extension Executor {
         var found = ObjectSet()
         try reader.forEachCluster(with: phrase, work: noteTrigrams) { cluster, mask in
           found.append(cluster, mask)
-          return cluster
+          return true
         }
         set = found
       }
@@ -25,15 +25,8 @@ extension Executor {
   /// Those objects of a set that have another phrase; read only where the set has objects.
   private func narrowed(_ set: ObjectSet, by phrase: TrigramPhrase, _ reader: TrigramReader) throws -> ObjectSet {
     var found = ObjectSet()
-    guard let first = set.clusters.first else { return found }
-    var place = 0
-    try reader.forEachCluster(with: phrase, from: first, work: noteTrigrams) { cluster, mask in
-      while place < set.clusters.count, set.clusters[place] < cluster { place += 1 }
-      if place < set.clusters.count, set.clusters[place] == cluster {
-        found.append(cluster, set.masks[place] & mask)
-        place += 1
-      }
-      return place < set.clusters.count ? set.clusters[place] : nil
+    try reader.forEach(of: set.clusters, with: phrase, work: noteTrigrams) { place, mask in
+      found.append(set.clusters[place], set.masks[place] & mask)
     }
     return found
   }

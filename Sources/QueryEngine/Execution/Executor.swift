@@ -18,8 +18,8 @@ final class Executor {
   /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
 
-  /// An index walk became longer than the scan is worth.
-  private struct GaveUp: Error {}
+  /// An index walk became longer than the scan is worth, or does not tell what is asked for.
+  struct GaveUp: Error {}
 
   init(_ plan: Plan, _ snapshot: Snapshot, meter: Meter? = nil) {
     self.plan = plan
@@ -87,6 +87,7 @@ final class Executor {
     case .topK(_, let count): return min(count, try counted(node.children[0]))
     case .indexOrder(let range, _) where range.isExact: return try countFromIndex(range)
     case .indexKeys(let range): return try keyCount(range)
+    case .indexEnds(let ends): return try count(ends, node)
     case .distinct, .indexOrder: return try gathered(node, limit: nil).count
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
@@ -127,7 +128,7 @@ final class Executor {
     return left.count
   }
 
-  private func countFromIndex(_ range: IndexRange) throws -> Int {
+  func countFromIndex(_ range: IndexRange) throws -> Int {
     let reader = try snapshot.index(range.index, of: entity)
     return try range.ranges.reduce(0) {
       try patience.step()
@@ -142,7 +143,7 @@ final class Executor {
     switch node.kind {
     case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: true
     case .filter: isSet(node.children[0])
-    case .given, .indexOrder, .indexKeys, .sort, .topK, .distinct, .window: false
+    case .given, .indexOrder, .indexKeys, .indexEnds, .sort, .topK, .distinct, .window: false
     }
   }
 
@@ -203,7 +204,7 @@ final class Executor {
         guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
         if try !body(cluster, mask & cluster.present) { return }
       }
-    case .nothing, .given, .indexOrder, .indexKeys, .sort, .topK, .distinct, .window: break
+    case .nothing, .given, .indexOrder, .indexKeys, .indexEnds, .sort, .topK, .distinct, .window: break
     }
   }
 

@@ -38,6 +38,11 @@ struct PlanPrinter {
     case .indexOrder(let range, let descending):
       return ("IndexOrder", detail(range) + (descending ? " descending" : ""), range.index.name)
     case .indexKeys(let range): return ("IndexKeys", detail(range), range.index.name)
+    case .indexEnds(let ends):
+      let via = ends.indexes.map(\.name).joined(separator: ", ")
+      if let range = ends.range, ends.values.isEmpty { return ("IndexCount", detail(range), via) }
+      let columns = ends.values.map { "\(plan.entity.name).\(plan.entity.columns[$0.column].path)" }
+      return ("IndexEnds", columns.joined(separator: ", ") + (ends.range.map { " where \(detail($0))" } ?? ""), via)
     case .filter(let conjuncts):
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }

@@ -6,6 +6,7 @@ extension Executor {
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> [[Value]] {
     if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return [row] }
     return try attempt(root) { root in
+      if case .indexEnds(let ends) = root.kind { return [try row(aggregates, ends, root)] }
       if case .indexKeys(let range) = root.kind {
         return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
       }

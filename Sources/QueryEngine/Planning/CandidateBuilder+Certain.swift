@@ -16,12 +16,13 @@ extension CandidateBuilder {
   /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
   func certain() throws -> PlanCandidate? {
     if isNever { return nothing() }
+    if let ends = try ends(), ends.cost < leastScan(rows: objectCount) { return ends }
     var best: (candidate: PlanCandidate, most: Double, rows: Double)?
     var useful = 0
     for way in ways {
       if way.range != nil { useful += 1 }
       if let found = try certainRange(way), found.candidate.cost < best?.candidate.cost ?? .infinity { best = found }
-      if let ordered = order(way) {
+      if let ordered = try order(way) {
         // With conditions over it nobody knows how far it must walk.
         guard predicates.isEmpty else { return nil }
         useful += 1

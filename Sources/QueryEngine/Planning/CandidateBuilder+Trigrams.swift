@@ -10,22 +10,34 @@ extension CandidateBuilder {
     let exact: Set<Int>
     let cost: Double
     let index: StoredIndex
+    /// In how many clusters the objects lie, where that is known.
+    var clusters: Double?
+  }
+
+  /// The trigram indexes, and what each finds for all predicates.
+  func searches() throws -> [(access: TrigramAccess, search: TrigramSearch?)] {
+    try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map { index in
+      let access = TrigramAccess(entity: entity, index: index, reader: try snapshot.trigrams(index, of: entity))
+      return (access, try access.search(for: predicates) { conjuncts[$0].condition })
+    }
   }
 
   func trigrams(besides ranges: [(range: IndexRange, rows: Double)]) throws -> [PlanCandidate] {
-    let indexes = try readers()
-    if indexes.isEmpty { return [] }
-    let found = try indexes.compactMap { access in
-      try leaf(access, predicates) { conjuncts[$0].condition }
-    }
+    if searched.isEmpty { return [] }
+    let found = searched.compactMap { $0.search.map(leaf) }
     let others = ranges.map(leaf)
     var candidates = found.map { leaf in
       let rest = rest(after: leaf.exact)
-      let node = filtered(leaf.node, by: rest, known: leaf.answers)
+      var node = filtered(leaf.node, by: rest, known: leaf.answers)
+      if let place = leaf.answers.first, leaf.answers.count == 1, leaf.exact.isEmpty {
+        node = node.expecting(
+          node.rows * min(1, objectCount * conjuncts[place].selectivity / max(1, leaf.node.rows)))
+      }
       return PlanCandidate(
         name: "trigrams of \(leaf.index.name)",
-        cost: leaf.cost + fetchCost(leaf.node.rows, rest) + tailCost(node.rows), indexes: [leaf.index]
-      ) { [self] in try withTails(node, skipping: 0) }
+        cost: leaf.cost + fetchCost(leaf.node.rows, rest, clusters: leaf.clusters) + tailCost(node.rows),
+        indexes: [leaf.index]
+      ) { [self, node] in try withTails(node, skipping: 0) }
     }
     for (place, first) in found.enumerated() {
       for second in found[(place + 1)...] + others where first.answers.isDisjoint(with: second.answers) {
@@ -33,26 +45,16 @@ extension CandidateBuilder {
       }
     }
     for (place, predicate) in predicates.enumerated() {
-      if case .or(let parts) = predicate, let any = try any(of: parts, place, indexes) { candidates.append(any) }
+      if case .or(let parts) = predicate, let any = try any(of: parts, place) { candidates.append(any) }
     }
     return candidates
   }
 
-  private func readers() throws -> [TrigramAccess] {
-    try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map {
-      TrigramAccess(entity: entity, index: $0, reader: try snapshot.trigrams($0, of: entity))
-    }
-  }
-
-  private func leaf(
-    _ access: TrigramAccess, _ predicates: [BoundPredicate], most: Double? = nil, _ condition: (Int) throws -> Condition
-  ) throws -> Leaf? {
-    guard let search = try access.search(for: predicates, condition: condition) else { return nil }
-    // The sample says how often all of the text is there, the index how often the rarest of its trigrams is.
-    let sampled = most ?? search.answers.reduce(objectCount) { $0 * conjuncts[$1].selectivity }
-    return Leaf(
-      node: PlanNode(kind: .trigrams(search), rows: min(search.rows, sampled)), answers: search.answers,
-      exact: search.exact, cost: CostModel.trigrams(search), index: search.index)
+  private func leaf(_ search: TrigramSearch) -> Leaf {
+    Leaf(
+      node: PlanNode(kind: .trigrams(search), rows: search.expected.texts), answers: search.answers,
+      exact: search.exact, cost: CostModel.trigrams(search), index: search.index,
+      clusters: search.expected.clusters)
   }
 
   private func leaf(_ found: (range: IndexRange, rows: Double)) -> Leaf {
@@ -75,15 +77,14 @@ extension CandidateBuilder {
   }
 
   /// An OR whose every part an index can answer, trigrams at least one of them.
-  private func any(of parts: [BoundPredicate], _ place: Int, _ indexes: [TrigramAccess]) throws -> PlanCandidate? {
+  private func any(of parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     guard parts.count <= Self.mostParts else { return nil }
     var children: [Leaf] = []
     var isExact = true
     for part in parts {
       let inner = if case .and(let inner) = part { inner } else { [part] }
-      let share = objectCount * conjuncts[place].selectivity
-      var found = try indexes.compactMap { access in
-        try leaf(access, inner, most: share) { try compiler.compile(inner[$0]) }
+      var found = try searched.compactMap { access, _ in
+        try access.search(for: inner) { try compiler.compile(inner[$0]) }.map(leaf)
       }
       found += try bestRange(for: inner).map { [leaf($0)] } ?? []
       guard let best = found.min(by: { $0.cost < $1.cost }) else { return nil }
@@ -109,13 +110,13 @@ extension CandidateBuilder {
 extension CostModel {
   /// Reading one place of a trigram and comparing it with others.
   ///
-  /// Held against ten texts among 300,000 places of earthquakes, from one found never to one found nearly always: 2.4 to
-  /// 4.2 ns where many places are read, and some 20 for each text found where few are. A scan for the same texts takes 4 to
-  /// 12 ns an object, of which the model says 8: so this is as much too little as that is.
-  static let trigramPlace = 2.0
+  /// Held against twenty texts among 300,000 places of earthquakes and among their days, from one found never to one found
+  /// nearly always: 3 ns for a place where one trigram is all, 6 where several are compared, 40 for the next cluster of a
+  /// trigram and 400 for one that is sought in the tree, beside 0.9 to 1.2 times what the model says of scans.
+  static let trigramPlace = 4.0
 
   /// Finding the texts with some phrases, without looking at them.
   static func trigrams(_ search: TrigramSearch) -> Double {
-    Double(search.phrases.reduce(0) { $0 + $1.parts.count }) * indexSeek + search.places * trigramPlace
+    search.expected.places * trigramPlace
   }
 }

@@ -17,19 +17,25 @@ final class CandidateBuilder {
   let isNever: Bool
   /// Columns whose combinations of values are to be counted, and nothing else.
   let groupColumns: [Int]?
+  /// What the objects are reduced to, and nothing else.
+  let reduction: WholeReduction?
   let compiler: ConditionCompiler
   /// The indexes that may be of use.
   let ways: [IndexWay]
+
+  /// The trigram indexes and what each finds; empty until conditions are sampled.
+  private(set) var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
 
   /// What was seen of the conditions of queries of the same shape.
   private let shape: ShapeMemory?
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    groupColumns: [Int]? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
+    groupColumns: [Int]? = nil, reduction: WholeReduction? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
   ) throws {
     self.shape = shape
     self.groupColumns = groupColumns
+    self.reduction = reduction
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
@@ -53,19 +59,19 @@ final class CandidateBuilder {
         predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
         cost: CostModel.perObject(part, condition, objects: objects), place: place)
     }
-    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns, of: entity, in: snapshot)
+    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot)
   }
 
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.
   private static func ways(
-    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ groupColumns: [Int]?, of entity: StoredEntity,
+    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
     in snapshot: Snapshot
   ) throws -> [IndexWay] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
     let mayOrder =
       switch tails.first {
       case .sort, .distinct: true
-      default: groupColumns != nil
+      default: columns != nil
       }
     var ways: [IndexWay] = []
     for index in entity.indexes where index.isReadable {
@@ -89,24 +95,54 @@ final class CandidateBuilder {
       let least = isAsked ? ConditionLikeness.worthRemembering : 0
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
     }
+    if !isNever { searched = try searches() }
     sampler.samples = compiler.links?.options.samples
-    sampler.counted = counted
+    sampler.known = conjuncts.indices.map { counted[$0] ?? toldByTrigrams($0) }
     let selectivities = try sampler.estimate(conjuncts, clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }
+    takeFromTrigrams()
     order = nil
   }
 
-  /// What part of the objects a condition holds for, where an index has counted them: that need not be sampled.
+  /// What part of the objects a condition holds for, where an index has counted them: that need not be sampled. What lies
+  /// together is seen too often in a few clusters, or not at all.
   private var countedByIndexes: [Double?] {
     var parts = [Double?](repeating: nil, count: conjuncts.count)
-    guard objectCount > 0 else { return parts }
     for way in ways {
       guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
         let counted = way.counted, counted.isWhole, parts.indices.contains(place)
       else { continue }
-      parts[place] = Double(counted.count) / objectCount
+      parts[place] = part(Double(counted.count))
     }
     return parts
+  }
+
+  /// Where trigrams tell how many objects a condition holds for, that is gone by.
+  private func takeFromTrigrams() {
+    for search in searched.compactMap(\.search) where search.answers.count == 1 {
+      guard let place = search.answers.first else { continue }
+      let part = part(search.expected.texts)
+      let isExact = !search.exact.isEmpty
+      // Those with the trigrams are more than those that pass, and how many of them is seen where there are many.
+      if isExact || part < conjuncts[place].selectivity || conjuncts[place].selectivity < Selectivity.leastSeen {
+        conjuncts[place].selectivity = part
+      }
+    }
+  }
+
+  /// For what part of the objects a condition holds, as trigrams tell: what it leaves of few texts that have them is
+  /// asked about soon enough.
+  private func toldByTrigrams(_ place: Int) -> Double? {
+    for search in searched.compactMap(\.search) where search.answers == [place] {
+      let part = part(search.expected.texts)
+      if !search.exact.isEmpty || part <= Selectivity.fewEnough { return part }
+    }
+    return nil
+  }
+
+  /// What part of the objects some are.
+  private func part(_ objects: Double) -> Double {
+    Selectivity.certain(objects / max(1, objectCount))
   }
 
   /// Whether an index may have the order that is asked for: how far it is walked then goes by what all conditions leave,
@@ -130,13 +166,14 @@ final class CandidateBuilder {
   /// - Parameter all: Whether those are wanted, too, whose walk alone costs more than all of another.
   func candidates(all: Bool) throws -> [PlanCandidate] {
     if isNever { return [nothing()] }
-    var found = [scan()]
+    var found = [try scan()]
     var least = found[0].cost
     func add(_ candidate: PlanCandidate?) {
       guard let candidate else { return }
       least = min(least, candidate.cost)
       found.append(candidate)
     }
+    add(try ends())
     var single: [(range: IndexRange, rows: Double)] = []
     for way in ways {
       if let range = way.range {
@@ -144,7 +181,7 @@ final class CandidateBuilder {
         single.append((range, rows))
         if all || walkCost(range, rows) < least { add(try one(range, rows: rows)) }
       }
-      add(order(way))
+      add(try order(way))
       add(try keys(way))
     }
     for (place, first) in single.enumerated() {
@@ -181,10 +218,17 @@ final class CandidateBuilder {
     ) { [self] in try withTails(filtered(leaf, by: rest), skipping: 0) }
   }
 
-  private func scan() -> PlanCandidate {
+  func scan() throws -> PlanCandidate {
     let rest = rest(after: [])
     let rows = rows(objectCount, after: rest)
     var cost = clusterCount * CostModel.cluster + CostModel.filter(rest, objects: objectCount)
+    if let best = try bestClusters(leaving: rows) {
+      // The clusters with the best values are asked first, and then the others need not be.
+      cost = min(
+        cost,
+        clusterCount * CostModel.cluster + best * CostModel.clusterByNumber
+          + CostModel.filter(rest, objects: best * CostModel.slots))
+    }
     if case .window(let offset, let limit?)? = tails.first, rows > 0 {
       cost *= min(1, (Double(offset) + Double(limit)) / rows)
     }
@@ -196,7 +240,9 @@ final class CandidateBuilder {
   func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
     let rest = rest(after: range.isExact ? range.answers : [])
     let known = range.isExact ? [] : range.answers
-    let cost = walkCost(range, rows) + fetchCost(rows, rest, perObject: try rest.isEmpty ? 1 : clustersPerObject(range))
+    let reader = try snapshot.index(range.index, of: entity)
+    let clusters = rest.isEmpty ? 0 : try clusters(ofFirst: rows, in: range, reader, descending: false)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest, clusters: clusters)
     return PlanCandidate(
       name: "index \(range.index.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),
       indexes: [range.index]
@@ -286,7 +332,7 @@ final class CandidateBuilder {
   }
 
   /// An index whose order is the order that the sort asks for.
-  func order(_ way: IndexWay) -> PlanCandidate? {
+  func order(_ way: IndexWay) throws -> PlanCandidate? {
     let access = way.access
     guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
       let first = keys.first,
@@ -304,7 +350,8 @@ final class CandidateBuilder {
       part = min(1, (Double(offset) + Double(limit)) / left)
     }
     let walked = rows * part
-    let clusters = CostModel.clustersTouched(walked, of: clusterCount)
+    let clusters =
+      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
     let cost =
       CostModel.indexSeek + walked * CostModel.indexEntry
       + (rest.isEmpty
@@ -330,25 +377,6 @@ final class CandidateBuilder {
     return max(Double(counted.count), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
   }
 
-  /// How many clusters the first objects of a range lie in, for each of them: few where values come in the order of
-  /// objects, as moments often do.
-  private func clustersPerObject(_ range: IndexRange) throws -> Double {
-    guard let first = range.ranges.first else { return 1 }
-    var clusters: [UInt64] = []
-    clusters.reserveCapacity(Self.neighbours)
-    try snapshot.index(range.index, of: entity).forEachRun(first) { run in
-      for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
-      return clusters.count < Self.neighbours
-    }
-    if clusters.isEmpty { return 1 }
-    clusters.sort()
-    let different = 1 + zip(clusters, clusters.dropFirst()).count { $0 != $1 }
-    return Double(different) / Double(clusters.count)
-  }
-
-  /// How many objects that lie beside each other in an index are looked at.
-  private static let neighbours = 64
-
   private func conjunctSelectivity(_ place: Int) -> Double {
     conjuncts.indices.contains(place) ? conjuncts[place].selectivity : 1
   }
@@ -357,11 +385,10 @@ final class CandidateBuilder {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  /// - Parameter perObject: In how many clusters one object lies, seen together with those beside it in the index.
-  func fetchCost(_ rows: Double, _ rest: [Conjunct], perObject: Double = 1) -> Double {
+  /// - Parameter clusters: In how many clusters the objects lie, where that is known.
+  func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
     if rest.isEmpty { return 0 }
-    let clusters = min(CostModel.clustersTouched(rows, of: clusterCount), max(1, rows * perObject))
-    return clusters * CostModel.clusterByNumber
+    return (clusters ?? CostModel.clustersTouched(rows, of: clusterCount)) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
@@ -424,7 +451,9 @@ final class CandidateBuilder {
         node = PlanNode(kind: .sort(keys), children: [node], rows: rows)
       case .distinct(let expressions, let syntax):
         let expressions = try expressions.map { try compiler.links?.key($0, of: entity, for: rows) ?? $0 }
-        node = PlanNode(kind: .distinct(expressions, syntax: syntax), children: [node], rows: rows.squareRoot())
+        node = PlanNode(
+          kind: .distinct(expressions, syntax: syntax), children: [node],
+          rows: try distinctCount(of: expressions, among: rows))
       case .window(let offset, let limit):
         let left = max(0, rows - Double(offset))
         node = PlanNode(

@@ -18,6 +18,8 @@ enum CostModel {
   static let indexEntry = 25.0
   /// Jumping to the next key of an index, with what is done with the key.
   static let indexKey = 100.0
+  /// Counting one object in a range of an index, a page at a time.
+  static let countedObject = 5.0
   /// Looking up what group one object is of.
   static let groupedRow = 5.0
   /// How many objects are asked for each one that an index led to: kernels look at more of a cluster than that one.

@@ -28,6 +28,8 @@ final class PlanNode: Sendable {
     case indexOrder(IndexRange, descending: Bool)
     /// The first object of each key in ranges of an index.
     case indexKeys(IndexRange)
+    /// No objects, but what they are reduced to, by the first and last keys of ranges.
+    case indexEnds(IndexEnds)
     /// Those of the child's objects for which a condition holds.
     case filter([Conjunct])
     /// The child's objects in order.
@@ -54,6 +56,9 @@ final class PlanNode: Sendable {
     self.id = id
   }
 
+  /// The same with another number of objects.
+  func expecting(_ rows: Double) -> PlanNode { PlanNode(kind: kind, children: children, rows: rows, id: id) }
+
   /// The tree with every node numbered.
   func numbered() -> PlanNode {
     var next = 0
@@ -71,6 +76,16 @@ final class PlanNode: Sendable {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
     case .filter, .sort, .topK, .distinct, .window: children.first?.leafIndex
     default: nil
+    }
+  }
+
+  /// What its index walks should take, in nanoseconds: as much as that is no reason to give them up.
+  var expectedWalk: Double {
+    switch kind {
+    case .indexRange: rows * CostModel.indexEntry
+    case .trigrams(let search): CostModel.trigrams(search)
+    case .inverseWalk(let walk): walk.targets.expected * CostModel.indexSeek + rows * CostModel.indexEntry
+    default: children.reduce(0) { $0 + $1.expectedWalk }
     }
   }
 

@@ -25,8 +25,9 @@ struct Planner {
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
       return Plan(
-        entity: entity, root: try certain.node().numbered(), cost: certain.cost, fallback: nil, walkLimit: 0,
-        rejected: [], warnings: warnings, isCancelled: options.isCancelled)
+        entity: entity, root: try certain.node().numbered(), cost: certain.cost,
+        fallback: certain.mayFail ? try builder.scan().node().numbered() : nil, walkLimit: .max, rejected: [],
+        warnings: warnings, isCancelled: options.isCancelled)
     }
     try builder.sample()
     // Who only wants the cheapest need not be told of ways that cannot be.
@@ -47,11 +48,13 @@ struct Planner {
     }
     let scan = candidates[0]
     let best = candidates.remove(at: chosen)
+    let root = try best.node()
     let isForced = options.access != .cheapest
     return Plan(
-      entity: entity, root: try best.node().numbered(), cost: best.cost,
-      fallback: best.indexes.isEmpty || isForced || best.isOrdered ? nil : try scan.node().numbered(),
-      walkLimit: Int(max(2_000, 0.2 * scan.cost / CostModel.indexEntry)),
+      entity: entity, root: root.numbered(), cost: best.cost,
+      fallback: best.indexes.isEmpty || (isForced || best.isOrdered) && !best.mayFail
+        ? nil : try scan.node().numbered(),
+      walkLimit: Int(min(1e15, max(2_000, max(0.2 * scan.cost, 1.5 * root.expectedWalk) / CostModel.indexEntry))),
       rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [],
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
   }
@@ -70,7 +73,7 @@ struct Planner {
     let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now ?? .now))
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
-      groupColumns: depth == 0 ? options.groupColumns : nil,
+      groupColumns: depth == 0 ? options.groupColumns : nil, reduction: depth == 0 ? options.reduction : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets), shape: shape)
   }
 
@@ -138,17 +141,20 @@ struct PlanCandidate {
   let indexes: [StoredIndex]
   /// Whether it gives the order of the sort.
   let isOrdered: Bool
+  /// Whether it may turn out that it does not tell what is asked for.
+  let mayFail: Bool
   /// Its tree.
   let node: () throws -> PlanNode
 
   init(
     name: @autoclosure @escaping () -> String, cost: Double, indexes: [StoredIndex] = [], isOrdered: Bool = false,
-    node: @escaping () throws -> PlanNode
+    mayFail: Bool = false, node: @escaping () throws -> PlanNode
   ) {
     self.name = name
     self.cost = cost
     self.indexes = indexes
     self.isOrdered = isOrdered
+    self.mayFail = mayFail
     self.node = node
   }
 

@@ -8,8 +8,8 @@ struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
   let patience: Patience
-  /// What part of the objects each condition holds for, where an index has counted them.
-  var counted: [Double?] = []
+  /// For what part of the objects each condition holds, where an index told; nothing for those after the last.
+  var known: [Double?] = []
   /// What the same conditions held for in this version.
   var samples: SampleMemory?
   /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
@@ -17,12 +17,27 @@ struct Selectivity {
 
   /// How many clusters are looked at.
   static let sampleCount: UInt64 = 6
+  /// What holds for a lesser part of the objects may be seen too seldom to tell for how many.
+  static let leastSeen = 0.005
+  /// Of so few objects it matters little for how many of them a condition holds.
+  static let fewEnough = 0.05
+
+  /// The numbers of the clusters that are looked at, each once.
+  static func sampled(of clusterCount: Int) -> [UInt64] {
+    var numbers: [UInt64] = []
+    for sample in 0..<sampleCount {
+      let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * sampleCount)
+      // Of few clusters some would be asked twice.
+      if number != numbers.last { numbers.append(number) }
+    }
+    return numbers
+  }
 
   /// What part of the objects each condition holds for; never quite none of them nor quite all.
   func estimate(_ conjuncts: [Conjunct], clusterCount: Int) throws -> [Double] {
     guard clusterCount > 0, !conjuncts.isEmpty else { return conjuncts.map { _ in 0.5 } }
     var estimates = conjuncts.enumerated().map { place, conjunct in
-      conjunct.condition.estimate ?? (counted.indices.contains(place) ? counted[place] : nil)
+      conjunct.condition.estimate ?? (known.indices.contains(place) ? known[place] : nil)
         ?? remembered(conjunct, at: place)
     }
     if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
@@ -60,12 +75,7 @@ struct Selectivity {
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
     let scratch = Scratch(snapshot, nil, patience)
-    var last: UInt64?
-    for sample in 0..<Self.sampleCount {
-      let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * Self.sampleCount)
-      // Of few clusters some would be asked twice.
-      guard number != last else { continue }
-      last = number
+    for number in Self.sampled(of: clusterCount) {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       try patience.check()
       seen += cluster.present.count
@@ -77,7 +87,7 @@ struct Selectivity {
   }
 
   /// Never quite none and never quite all.
-  private static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
+  static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
 
   /// A number from 0 to 1 to a power that need not be whole.
   static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

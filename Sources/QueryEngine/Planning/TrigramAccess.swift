@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// Finds what a trigram index can say about the conjuncts of a predicate. It reads a few blocks of the index to see
-/// which trigrams are rare; it knows no costs.
+/// which trigrams are rare and what they find; it knows no costs.
 struct TrigramAccess {
   let entity: StoredEntity
   let index: StoredIndex
@@ -44,18 +44,10 @@ struct TrigramAccess {
     if answers.isEmpty { return nil }
     let counted = try phrases.map { phrase in (phrase, try phrase.parts.map { try reader.estimatedCount($0.trigram) }) }
     let ordered = counted.sorted { ($0.1.min() ?? 0) < ($1.1.min() ?? 0) }
-    let rarest = ordered.first?.1.min() ?? 0
-    var places = 0.0
-    let chosen = ordered.map { phrase, counts in
-      let chosen = phrase.chosen(by: counts)
-      let byTrigram = Dictionary(zip(phrase.parts, counts), uniquingKeysWith: { first, _ in first })
-      // What is common is read only where something rare is: at most a block for each of its places.
-      for part in chosen.parts { places += Double(min(byTrigram[part] ?? 0, rarest * 200)) }
-      return chosen
-    }
+    let chosen = ordered.map { phrase, counts in phrase.chosen(by: counts) }
     return TrigramSearch(
-      index: index, phrases: chosen, answers: answers, exact: exact, gaps: gaps, asked: asked, places: places,
-      rows: Double(rarest))
+      index: index, phrases: chosen, answers: answers, exact: exact, gaps: gaps, asked: asked,
+      expected: try reader.sample(chosen))
   }
 
   private static func pieces(_ question: ColumnTest.Question) -> [TextTest.Piece] {
@@ -75,7 +67,8 @@ struct TrigramAccess {
     let keepsIota = piece.folding.ignoresCase && !piece.folding.ignoresDiacritics
     let parts = keepsIota ? split(piece.bytes) : [piece.bytes]
     var wanted = Wanted()
-    wanted.isExact = piece.isAll && piece.folding.ignoresCase && parts.count == 1
+    let isCaseless = piece.folding.ignoresCase || piece.bytes.allSatisfy { $0 < 0x80 && !Self.isLetter($0) }
+    wanted.isExact = piece.isAll && isCaseless && parts.count == 1
     if !piece.folding.ignoresDiacritics { wanted.gaps.insert(.marked) }
     for (place, bytes) in parts.enumerated() {
       let scalars = TrigramText.scalars(of: bytes)
@@ -91,6 +84,10 @@ struct TrigramAccess {
     }
     return wanted
   }
+
+  /// Of ASCII only letters have a case, and folding makes letters of letters: whatever else is sought is in a text as it
+  /// is where it is in the folded one.
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
   /// Bytes between iotas.
   private static func split(_ bytes: [UInt8]) -> [[UInt8]] {

@@ -13,10 +13,8 @@ struct TrigramSearch: Sendable {
   let gaps: TrigramGaps
   /// What is asked of those texts.
   let asked: [Condition]
-  /// About how many places of trigrams are read.
-  let places: Double
-  /// Objects that have the rarest of the trigrams.
-  let rows: Double
+  /// About what it finds and takes.
+  let expected: TrigramSample
 
   /// `["ala", "ska"]`; `^` stands before what begins a text and `$` after what ends it.
   var description: String { "[\(phrases.map(Self.text).joined(separator: ", "))]" }

@@ -94,12 +94,12 @@ package final class CompiledQuery: Sendable {
   /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
-      && options.groupColumns == nil && options.isCancelled == nil && !readsMoment
+      && options.groupColumns == nil && options.reduction == nil && options.isCancelled == nil && !readsMoment
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
-  package func planCount(in snapshot: Snapshot) throws -> Int {
-    try planner(in: snapshot, PlannerOptions()).candidates().count
+  package func planCount(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Int {
+    try planner(in: snapshot, options).candidates().count
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {

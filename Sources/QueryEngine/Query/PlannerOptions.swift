@@ -45,6 +45,8 @@ package struct PlannerOptions: Sendable {
   package var samples: SampleMemory?
   /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
   var groupColumns: [Int]?
+  /// What the objects are reduced to, where nothing else is asked of them: then the plan may find only that.
+  package var reduction: WholeReduction?
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,

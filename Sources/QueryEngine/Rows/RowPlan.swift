@@ -3,6 +3,14 @@ package import Storage
 internal import Values
 
 extension CompiledRows {
+  /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
+  package func planCount(in snapshot: Snapshot) throws -> Int {
+    var options = PlannerOptions()
+    options.groupColumns = groups?.countedColumns
+    options.reduction = groups?.reduction
+    return try objects.planCount(in: snapshot, options: options)
+  }
+
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
     var options = options
@@ -10,6 +18,7 @@ extension CompiledRows {
     options.now = now
     let rows = fixed(at: now)
     options.groupColumns = rows.groups?.countedColumns
+    options.reduction = rows.groups?.reduction
     let plan = try objects.plan(in: snapshot, options: options)
     return RowPlan(
       objects: plan, rows: try rows.gathered(snapshot, options, for: plan.root.rows), links: options.links)

@@ -10,7 +10,7 @@ package final class TrigramReader {
   package let index: StoredIndex
   private let transaction: Transaction
   private let database: Database
-  private let path: String
+  let path: String
 
   init(_ index: StoredIndex, database: Database, transaction: Transaction, path: String) {
     self.index = index
@@ -19,18 +19,25 @@ package final class TrigramReader {
     self.path = path
   }
 
+  /// Finding the block of a cluster in the tree takes as long as reading so many places.
+  static let seekWork = 100
+  /// Going on to the next cluster takes as long as reading so many.
+  static let runWork = 8
+  /// How many are read before somebody is told.
+  private static let workBetween = 1 << 13
+
   /// About how many places a trigram has; exactly where they are few. Looks at a few blocks.
   package func estimatedCount(_ trigram: Trigram) throws -> Int {
     try StoreError.translating(path) {
       let walk = try walk(trigram)
-      guard let (found, first, beyond) = try walk.countBlocks(8, from: 0) else { return 0 }
+      guard let (found, first, beyond) = try walk.countBlocks(4, from: 0) else { return 0 }
       guard let beyond else { return found }
       guard let last = try walk.lastCluster(), last > beyond else { return found * 2 }
       // How dense the places are, at the beginning and further on.
       var density = Double(found) / Double(max(1, beyond - first))
       var samples = 1.0
       for part in 1...2 {
-        guard let (found, from, beyond) = try walk.countBlocks(4, from: first + (last - first) / 3 * UInt64(part)),
+        guard let (found, from, beyond) = try walk.countBlocks(2, from: first + (last - first) / 3 * UInt64(part)),
           let beyond, beyond > from
         else { continue }
         density += Double(found) / Double(beyond - from)
@@ -40,25 +47,27 @@ package final class TrigramReader {
     }
   }
 
-  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts. `body`
-  /// gives the least cluster that it wants next, nil when it wants no more. `work` is told how many places were read.
+  /// Calls `body` with every cluster in which a text has the phrase, ascending, and the mask of those texts, until it
+  /// returns false. `work` is told how many places were read, and as how many what was done to get at them counts.
   package func forEachCluster(
-    with phrase: TrigramPhrase, from first: UInt64 = 0, work: (Int) throws -> Void,
-    _ body: (UInt64, Mask) throws -> UInt64?
+    with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (UInt64, Mask) throws -> Bool
   ) throws {
     try StoreError.translating(path) {
-      var walks: [TrigramWalk] = []
-      for part in phrase.parts {
-        let walk = try walk(part.trigram)
-        walk.offset = UInt8(truncatingIfNeeded: part.offset)
-        guard try walk.seek(first) else { return }
-        walks.append(walk)
-      }
+      let walks = try walks(phrase)
       guard let lead = walks.first else { return }
-      var read = 0
+      for walk in walks { guard try walk.seek(0) else { return } }
+      var pairs = 0
+      var told = 0
+      var mark = 0
+      func tell() throws {
+        mark = pairs &+ lead.work
+        let all = walks.reduce(pairs) { $0 &+ $1.work }
+        try work(all &- told)
+        told = all
+      }
       clusters: while true {
         let cluster = lead.cluster
-        read &+= 8
+        if pairs &+ lead.work &- mark > Self.workBetween { try tell() }
         for other in walks.dropFirst() {
           guard try other.advance(to: cluster) else { break clusters }
           if other.cluster > cluster {
@@ -66,20 +75,53 @@ package final class TrigramReader {
             continue clusters
           }
         }
-        for walk in walks { read &+= walk.pairs.count }
-        if read > 1 << 14 {
-          try work(read / 2)
-          read = 0
-        }
+        for walk in walks { pairs &+= walk.pairs.count / 2 }
         let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
-        var wanted = cluster
-        if !mask.isEmpty {
-          guard let next = try body(cluster, mask) else { break }
-          wanted = next
-        }
-        guard cluster < .max, try lead.advance(to: max(wanted, cluster + 1)) else { break }
+        if !mask.isEmpty, try !body(cluster, mask) { break }
+        guard cluster < .max, try lead.advance(to: cluster + 1) else { break }
       }
-      try work(read / 2)
+      try tell()
+    }
+  }
+
+  /// Calls `body` with those of some clusters, which ascend, in which a text has the phrase, each by its place among
+  /// them, and the mask of those texts. `work` is told as above.
+  package func forEach(
+    of clusters: [UInt64], with phrase: TrigramPhrase, work: (Int) throws -> Void, _ body: (Int, Mask) throws -> Void
+  ) throws {
+    try StoreError.translating(path) {
+      let walks = try walks(phrase)
+      guard let lead = walks.first else { return }
+      var pairs = 0
+      var told = 0
+      var next: UInt64 = 0
+      clusters: for (place, cluster) in clusters.enumerated() where cluster >= next {
+        for walk in walks {
+          guard try walk.begin(at: cluster) else { break clusters }
+          if walk.cluster > cluster {
+            next = walk.cluster
+            continue clusters
+          }
+        }
+        for walk in walks { pairs &+= walk.pairs.count / 2 }
+        let mask = Self.matches(walks, lead, isAtStart: phrase.isAtStart)
+        if !mask.isEmpty { try body(place, mask) }
+        if pairs &+ lead.work &- told > Self.workBetween {
+          let all = walks.reduce(pairs) { $0 &+ $1.work }
+          try work(all &- told)
+          told = all
+        }
+      }
+      try work(walks.reduce(pairs) { $0 &+ $1.work } &- told)
+    }
+  }
+
+  /// A walk for each trigram of a phrase, not begun.
+  func walks(_ phrase: TrigramPhrase) throws -> [TrigramWalk] {
+    try phrase.parts.map { part in
+      let walk = try walk(part.trigram)
+      walk.offset = UInt8(truncatingIfNeeded: part.offset)
+      return walk
     }
   }
 
@@ -121,7 +163,7 @@ package final class TrigramReader {
   }
 
   /// The slots that have every trigram at its place; all walks are at one cluster.
-  private static func matches(_ walks: [TrigramWalk], _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
+  static func matches(_ walks: some Collection<TrigramWalk>, _ lead: TrigramWalk, isAtStart: Bool) -> Mask {
     var mask = Mask.none
     if walks.count == 1, !isAtStart {
       for pair in stride(from: 0, to: lead.pairs.count, by: 2) { mask[Int(lead.pairs[pair])] = true }
@@ -143,7 +185,7 @@ package final class TrigramReader {
     return mask
   }
 
-  private func walk(_ trigram: Trigram) throws -> TrigramWalk {
+  func walk(_ trigram: Trigram) throws -> TrigramWalk {
     TrigramWalk(trigram, try transaction.cursor(database), damage)
   }
 

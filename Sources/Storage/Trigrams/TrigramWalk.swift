@@ -10,6 +10,8 @@ final class TrigramWalk {
   var offset: UInt8 = 0
   /// How far the pairs of the cluster were looked at.
   var place = 0
+  /// What was done so far to get from cluster to cluster, in places that are read in the same time.
+  private(set) var work = 0
 
   private let trigram: Trigram
   private let cursor: Cursor
@@ -34,11 +36,15 @@ final class TrigramWalk {
 
   /// Goes to the first cluster from `cluster` on; false when there is none.
   func seek(_ cluster: UInt64) throws -> Bool {
+    work &+= TrigramReader.seekWork
     guard try open(try entry(for: cluster)) else { return false }
     ahead = try nextRun()
     while let run = ahead, run.cluster < cluster { ahead = try nextRun() }
     return try take()
   }
+
+  /// Goes to the first cluster from `wanted` on, from where it is or, at first, from the beginning; false when there is none.
+  func begin(at wanted: UInt64) throws -> Bool { try work == 0 ? seek(wanted) : advance(to: wanted) }
 
   /// Goes to the first cluster from `wanted` on, which is not before this one; false when there is none.
   func advance(to wanted: UInt64) throws -> Bool {
@@ -131,6 +137,7 @@ final class TrigramWalk {
     }
     guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
     last = run.cluster
+    work &+= TrigramReader.runWork
     return run
   }
 

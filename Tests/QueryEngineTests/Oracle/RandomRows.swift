@@ -34,11 +34,13 @@ struct RowMaker {
   // MARK: Groups
 
   private mutating func group(_ select: inout SelectSyntax) {
-    // One time in eight everything is one group.
-    let keys = maker.random.once(in: 8) ? [] : (0...maker.random.below(2)).map { _ in key() }
+    // One time in five everything is one group, of which often only what an index may tell is asked.
+    let keys = maker.random.once(in: 5) ? [] : (0...maker.random.below(2)).map { _ in key() }
+    let isReduced = keys.isEmpty && maker.random.once(in: 2)
     select.groupBy = keys.map(\.expression)
     let values =
-      keys.map { GroupValue(operand: $0, isExact: true) } + (0...maker.random.below(4)).map { _ in aggregate() }
+      keys.map { GroupValue(operand: $0, isExact: true) }
+      + (0...maker.random.below(4)).map { _ in aggregate(ofEnds: isReduced) }
     let exact = values.filter(\.isExact).map(\.operand)
     // A struct is compared with nothing and has no order.
     let structure = keys.isEmpty || !maker.random.once(in: 4) ? nil : maker.structure()
@@ -82,7 +84,7 @@ struct RowMaker {
   }
 
   /// `@count`, `@avg.x`, `@distinctUnionOfObjects.x.@count`.
-  private mutating func aggregate() -> GroupValue {
+  private mutating func aggregate(ofEnds isReduced: Bool) -> GroupValue {
     let column = maker.random.pick(maker.scalars)
     let path = column.path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) }
     func value(_ steps: [PathSyntax.Step], _ type: ScalarType, _ samples: [Value], isExact: Bool = true) -> GroupValue {
@@ -94,7 +96,7 @@ struct RowMaker {
     func operation(_ name: String) -> [PathSyntax.Step] { [PathSyntax.Step(.operation(name))] }
     guard case .scalar(let type) = column.kind else { return value(operation("count"), .int, [.int(1), .int(2)]) }
     let samples = maker.samples[column.path] ?? []
-    switch maker.random.below(7) {
+    switch isReduced ? maker.random.pick([0, 0, 1, 1, 6]) : maker.random.below(7) {
     case 0: return value(operation("min") + path, type, samples)
     case 1: return value(operation("max") + path, type, samples)
     case 2:

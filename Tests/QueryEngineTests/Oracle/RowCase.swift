@@ -46,7 +46,7 @@ struct RowCase {
     }
     guard let expected else { return .disagreed("the engine takes it, but it is an error: \(refusal)") }
     if expected.inDoubt { return .doubted }
-    for number in -1..<(try compiled.objects.planCount(in: snapshot)) {
+    for number in -1..<(try compiled.planCount(in: snapshot)) {
       let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
       let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
       if let problem = try disagreement(

@@ -24,7 +24,7 @@ import Values
       var found: [UInt64] = []
       try reader.forEachCluster(with: phrase.chosen(by: counts), work: { _ in }) { cluster, mask in
         mask.forEach { found.append(cluster << 8 | UInt64($0)) }
-        return cluster
+        return true
       }
       return found
     }

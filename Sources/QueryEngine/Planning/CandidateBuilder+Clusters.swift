@@ -1,0 +1,46 @@
+internal import Storage
+
+/// In how many clusters the objects lie that an index leads to: those that lie together in it often lie together in the
+/// store, since many values come in order, and since those with the same value are in the order of objects.
+extension CandidateBuilder {
+  /// In how many clusters about so many objects of a range lie, from its beginning or its end.
+  func clusters(
+    ofFirst count: Double, in range: IndexRange, _ reader: IndexReader, descending: Bool
+  ) throws -> Double {
+    let scattered = CostModel.clustersTouched(count, of: clusterCount)
+    if scattered <= 1 { return scattered }
+    return min(scattered, 1 + count * (try clustersPerObject(range, reader, descending: descending)))
+  }
+
+  /// How many clusters have the best values by the first key of a sort, so many that enough of some objects are in them;
+  /// nil where the sort asks for all, or does not begin with the best.
+  func bestClusters(leaving rows: Double) throws -> Double? {
+    guard case .sort(let keys)? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1],
+      let key = keys.first, let column = key.expression.column, entity.columns[column].collectionKind == nil,
+      ClusterEdge.isKnown(of: entity.columns[column].scalarType)
+    else { return nil }
+    let wanted = Double(offset) + Double(limit)
+    guard rows >= wanted * Executor.fewContenders else { return nil }
+    let passed = wanted * objectCount / rows
+    guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
+    else { return CostModel.clustersTouched(passed, of: clusterCount) }
+    return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
+  }
+
+  /// With how many of some neighbours another cluster begins, as part of them.
+  private func clustersPerObject(_ range: IndexRange, _ reader: IndexReader, descending: Bool) throws -> Double {
+    guard let first = range.ranges.first else { return 1 }
+    var clusters: [UInt64] = []
+    clusters.reserveCapacity(Self.neighbours)
+    try reader.forEachRun(first, descending: descending) { run in
+      for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
+      return clusters.count < Self.neighbours
+    }
+    if clusters.count < 2 { return 1 }
+    clusters.sort()
+    return Double(zip(clusters, clusters.dropFirst()).count { $0 != $1 }) / Double(clusters.count - 1)
+  }
+
+  /// How many objects that lie beside each other in an index are looked at.
+  private static var neighbours: Int { 64 }
+}

@@ -1,0 +1,44 @@
+internal import Storage
+
+/// The least and greatest values of columns from the ends of indexes, where that is all that is asked for.
+extension CandidateBuilder {
+  /// The indexes that tell what is asked for; nil where they don't.
+  func ends() throws -> PlanCandidate? {
+    guard let reduction, isReducible else { return nil }
+    if predicates.isEmpty {
+      let values = reduction.columns.compactMap { column in
+        ways.lazy.compactMap { IndexEnds.Values(column, allOf: $0) }.first
+      }
+      guard values.count == reduction.columns.count, !values.isEmpty else { return nil }
+      return ends(IndexEnds(values, range: nil, count: Int(objectCount)), counting: 0)
+    }
+    for way in ways where way.range?.answers.count == predicates.count {
+      let values = reduction.columns.compactMap { IndexEnds.Values($0, inRangeOf: way) }
+      guard values.count == reduction.columns.count, let range = way.range, range.isExact else { continue }
+      let count = way.counted.flatMap { $0.isWhole ? $0.count : nil }
+      var counting = 0.0
+      if reduction.counts, count == nil {
+        let rows = estimatedRows(way)
+        for part in range.ranges { counting += try way.reader.keyEstimate(part, of: rows) }
+        // Keys of few objects are counted a page at a time.
+        counting = min(counting, rows * CostModel.countedObject / CostModel.indexKey) * CostModel.indexKey
+      }
+      return ends(IndexEnds(values, range: range, count: count), counting: counting)
+    }
+    return nil
+  }
+
+  private func ends(_ ends: IndexEnds, counting: Double) -> PlanCandidate {
+    let seeks = ends.values.reduce(1) { $0 + 2 * $1.ranges.count }
+    return PlanCandidate(
+      name:
+        "ends of \(ends.indexes.count == 1 ? "index" : "indexes") \(ends.indexes.map(\.name).joined(separator: ", "))",
+      cost: Double(seeks) * CostModel.indexSeek + counting, indexes: ends.indexes, mayFail: true
+    ) { PlanNode(kind: .indexEnds(ends), rows: 1) }
+  }
+
+  /// Whether the order of the objects is all that the tails say.
+  private var isReducible: Bool {
+    tails.allSatisfy { if case .sort = $0 { true } else { false } }
+  }
+}
