@@ -243,13 +243,19 @@ struct Selection: Sendable {
   func plan(
     _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: WholeReduction? = nil
   ) throws -> Plan {
+    let threads = source.store.scanThreads
+    if !comparing, reduction == nil, cancellation == nil, linked == nil,
+      let known = query.knownPlan(in: snapshot, threads: threads)
+    {
+      return known
+    }
     var options = PlannerOptions()
     options.reduction = reduction
     options.namesRejected = comparing
     if let cancellation { options.isCancelled = { cancellation.isCancelled } }
     if let now { options.now = now }
     options.given = try linked?.numbers(of: query.entity, in: snapshot)
-    options.threads = source.store.scanThreads
+    options.threads = threads
     options.samples = source.store.queries.samples
     return try query.plan(in: snapshot, options: options)
   }

@@ -91,7 +91,6 @@ final class Executor {
     case .distinct, .indexOrder: return try gathered(node, limit: nil).count
     default:
       guard Self.isSet(node) else { return try gathered(node, limit: nil).count }
-      if let count = try countedByUniqueKey(node) { return count }
       var count = 0
       let (node, sets) = try prepared(node)
       if case .filter(let conjuncts) = node.kind,
@@ -110,22 +109,6 @@ final class Executor {
       }
       return count
     }
-  }
-
-  /// Conditions over the one object that a unique key may find; nil for other nodes. No set need be made of it.
-  private func countedByUniqueKey(_ node: PlanNode) throws -> Int? {
-    guard meter == nil, case .filter(let conjuncts) = node.kind,
-      case .indexRange(let range) = node.children[0].kind, range.ranges.count == 1
-    else { return nil }
-    let reader = try snapshot.index(range.index, of: entity)
-    guard let key = reader.uniqueKey(range.ranges[0]) else { return nil }
-    try checkCancelled()
-    guard let object = try reader.firstObject(of: key), let cluster = try snapshot.cluster(object >> 8, of: entity)
-    else { return 0 }
-    expect(conjuncts, of: 1)
-    var left = Mask(slot: Int(truncatingIfNeeded: object & 255)) & cluster.present
-    for conjunct in conjuncts where !left.isEmpty { left = try conjunct.condition.mask(cluster, left, scratch) }
-    return left.count
   }
 
   func countFromIndex(_ range: IndexRange) throws -> Int {

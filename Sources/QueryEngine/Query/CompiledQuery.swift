@@ -82,13 +82,17 @@ package final class CompiledQuery: Sendable {
   /// To be run, a query that is asked again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
     guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
-    if var known = memory.plan(in: snapshot) {
-      known.threads = options.threads
-      return known
-    }
+    if let known = knownPlan(in: snapshot, threads: options.threads) { return known }
     let plan = try planner(in: snapshot, options).plan()
     memory.keep(plan, in: snapshot)
     return plan
+  }
+
+  /// The plan by which it was run last, where that was in the version that a snapshot shows and serves whoever asks next.
+  package func knownPlan(in snapshot: Snapshot, threads: ScanThreads) -> Plan? {
+    guard !readsMoment, snapshot.isCommitted, var known = memory.plan(in: snapshot) else { return nil }
+    known.threads = threads
+    return known
   }
 
   /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.

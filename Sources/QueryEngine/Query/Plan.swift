@@ -14,6 +14,8 @@ package struct Plan: Sendable {
     let walkLimit: Int
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
+    /// What it comes to where it finds one object at most.
+    let only: OnlyObject?
 
     init(
       _ entity: StoredEntity, _ root: PlanNode, _ cost: Double, _ fallback: PlanNode?, _ walkLimit: Int,
@@ -26,6 +28,7 @@ package struct Plan: Sendable {
       self.walkLimit = walkLimit
       self.rejected = rejected
       self.warnings = warnings
+      only = OnlyObject(root, of: entity)
     }
   }
 
@@ -56,12 +59,16 @@ package struct Plan: Sendable {
 
   /// How many objects the query finds.
   package func count(in snapshot: Snapshot) throws -> Int {
-    try Executor(self, snapshot).count(root)
+    if let only = choice.only, let found = try only.find(in: snapshot, isCancelled) { return found == nil ? 0 : 1 }
+    return try Executor(self, snapshot).count(root)
   }
 
   /// The objects, in the query's order; without a sort that is insertion order.
   package func objects(in snapshot: Snapshot) throws -> [ObjectNumber] {
-    try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
+    if let only = choice.only, let found = try only.find(in: snapshot, isCancelled) {
+      return found.map { [ObjectNumber($0)] } ?? []
+    }
+    return try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
   }
 
   /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are

@@ -15,6 +15,8 @@ package final class IndexReader {
   /// The type of the values that its keys begin with.
   let type: ScalarType?
   private let transaction: Transaction
+  /// Whether it reads a commit. Within a write several objects may have a value that is to be unique, until it ends.
+  private let isOfCommit: Bool
   private let database: Database
   private let path: String
 
@@ -27,6 +29,7 @@ package final class IndexReader {
     self.database = database
     self.hasLongKeys = hasLongKeys
     self.transaction = transaction
+    isOfCommit = transaction is ReadTransaction
     self.path = path
   }
 
@@ -222,9 +225,9 @@ package final class IndexReader {
   }
 
   /// The key of a range that one object has at most: the only one of the range, of a unique index that keeps it whole. That
-  /// of nil is none, for any number of objects may have it.
+  /// of nil is none, for any number of objects may have it; and so is any within a write.
   package func uniqueKey(_ range: IndexKeyRange) -> [UInt8]? {
-    guard index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey, key.first != IndexKey.null
+    guard isOfCommit, index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey, key.first != IndexKey.null
     else { return nil }
     return key
   }
