@@ -204,6 +204,41 @@ import Testing
     }
   }
 
+  /// The shape that was asked for last is gone by only for the same text, over the same entity, with arguments of the same
+  /// kinds.
+  @Test func theShapeAskedForLastIsNotTakenForAnother() throws {
+    let store = try Store.inMemory(Quake.self)
+    var schema = try store.schema
+    schema.entities.append(Entity(name: "Box", properties: [Property(name: "color", type: .scalar(.string))]))
+    try store.declare(schema)
+    let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+    try store.write { tx in
+      _ = try tx.add([Quake(composed, 1), Quake(decomposed, 2), Quake("x", 3)])
+    }
+    func found(_ filter: String, _ arguments: (any QueryArgument)?...) throws -> [UInt64] {
+      try store.objects("Quake").filter(filter, arguments: Arguments(arguments)).ids.map(\.rawValue)
+    }
+    for _ in 0..<3 {
+      for _ in 0..<2 {
+        #expect(try found("code == '\(composed)' AND magnitude > %@", 0.5) == [1])
+        #expect(try found("code == '\(decomposed)' AND magnitude > %@", 0.5) == [2])
+      }
+      for _ in 0..<2 { #expect(try found("magnitude > %@", 1.5) == [2, 3]) }
+      #expect(try found("magnitude > %@", 2) == [3])
+      #expect(throws: QueryError.self) { try found("magnitude > %@", "two") }
+      #expect(throws: QueryError.self) { try found("magnitude > %@", 1.5, 2.5) }
+      #expect(throws: QueryError.self) { try found("magnitude > %@") }
+      #expect(throws: QueryError.self) { try store.objects("Box").filter("magnitude > %@", 1.5) }
+      #expect(try found("magnitude > %@", 2.5) == [3])
+      #expect(
+        try store.objects("Quake").filter("magnitude > $least", arguments: Arguments(["least": 1.5])).count == 2)
+      #expect(try found("code == %@ AND magnitude > %@", "x", 2.5) == [3])
+      #expect(try found("code == %@ AND magnitude > %@", nil, 2.5) == [])
+      #expect(try found("code == %@ AND magnitude > %@", composed, 0.5) == [1])
+      #expect(try found("code == %@ AND magnitude > %@", decomposed, 0.5) == [2])
+    }
+  }
+
   @Test func stepsAreToldApart() throws {
     let store = try Self.store(300)
     let quakes = try store.objects("Quake")
