@@ -34,7 +34,7 @@ extension TrigramReader {
       sample.places += Double(phrases.reduce(0) { $0 + $1.parts.count } * Self.seekWork)
       guard let end else { return sample }
       sample.isWhole = false
-      // What is in the last block needs no guess.
+      // What is in the last cluster needs no guess.
       let last = max(end, try walk(lead.trigram).lastCluster() ?? end)
       let width = last - end
       let parts = min(Self.furtherParts, width)

@@ -96,14 +96,16 @@ final class TrigramWalk {
     return (found, begin, next.place.cluster)
   }
 
-  /// The cluster in which the last block of the trigram begins.
+  /// The last cluster that has the trigram.
   func lastCluster() throws -> UInt64? {
     let end = TrigramBlock.key(Trigram(rawValue: trigram.rawValue + 1), TrigramPlace(cluster: 0, spot: 0))
     let after = try end.withBytes { key throws(LMDBError) in try cursor.seek(key) }
-    guard let entry = try after == nil ? cursor.last() : cursor.previous(),
-      let key = TrigramBlock.read(key: entry.key), key.trigram == trigram
-    else { return nil }
-    return key.place.cluster
+    guard try open(try after == nil ? cursor.last() : cursor.previous()) else { return nil }
+    while at < block.count {
+      guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+      last = run.cluster
+    }
+    return last
   }
 
   /// The block in which a cluster is or would be: the last that begins before it, or else the first.
