@@ -12,6 +12,8 @@ final class TrigramWalk {
   var place = 0
   /// What was done so far to get from cluster to cluster, in places that are read in the same time.
   private(set) var work = 0
+  /// What of that it took to begin.
+  private(set) var workBefore = 0
 
   private let trigram: Trigram
   private let cursor: Cursor
@@ -44,7 +46,11 @@ final class TrigramWalk {
   }
 
   /// Goes to the first cluster from `wanted` on, from where it is or, at first, from the beginning; false when there is none.
-  func begin(at wanted: UInt64) throws -> Bool { try work == 0 ? seek(wanted) : advance(to: wanted) }
+  func begin(at wanted: UInt64) throws -> Bool {
+    if work > 0 { return try advance(to: wanted) }
+    defer { workBefore = work }
+    return try seek(wanted)
+  }
 
   /// Goes to the first cluster from `wanted` on, which is not before this one; false when there is none.
   func advance(to wanted: UInt64) throws -> Bool {

@@ -110,7 +110,7 @@ import Values
         }
       }
     }
-    #expect(byEnds > 50, "\(byEnds)")
+    #expect(byEnds > 30, "\(byEnds)")
   }
 
   @Test(arguments: [
