@@ -111,9 +111,9 @@ extension CostModel {
   /// Reading one place of a trigram and comparing it with others.
   ///
   /// Held against twenty texts among 300,000 places of earthquakes and among their days, from one found never to one found
-  /// nearly always: 3 ns for a place where one trigram is all, 6 where several are compared, 40 for the next cluster of a
+  /// nearly always: 3 ns for a place where one trigram is all, 4 to 6 where several are compared, 40 for the next cluster of a
   /// trigram and 400 for one that is sought in the tree, beside 0.9 to 1.2 times what the model says of scans.
-  static let trigramPlace = 4.0
+  static let trigramPlace = 3.0
 
   /// Finding the texts with some phrases, without looking at them.
   static func trigrams(_ search: TrigramSearch) -> Double {

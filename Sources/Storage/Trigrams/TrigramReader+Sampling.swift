@@ -34,7 +34,7 @@ extension TrigramReader {
       sample.places += Double(phrases.reduce(0) { $0 + $1.parts.count } * Self.seekWork)
       guard let end else { return sample }
       sample.isWhole = false
-      // What is in the last block needs no guess.
+      // What is in the last cluster needs no guess.
       let last = max(end, try walk(lead.trigram).lastCluster() ?? end)
       let width = last - end
       let parts = min(Self.furtherParts, width)
@@ -65,11 +65,10 @@ extension TrigramReader {
     let most = walks.count * most
     var pairs = 0
     var reached: UInt64?
-    var isThere = try lead.seek(first)
-    let before = lead.work
+    var isThere = try lead.begin(at: first)
     clusters: while isThere, lead.cluster < end {
       let cluster = lead.cluster
-      if pairs &+ (lead.work &- before) &* walks.count > most {
+      if pairs &+ (lead.work &- lead.workBefore) &* walks.count > most {
         reached = cluster
         break
       }
@@ -97,7 +96,7 @@ extension TrigramReader {
       isThere = try lead.advance(to: cluster + 1)
     }
     // Going to where each begins is not what getting on takes.
-    sample.places = Double(walks.reduce(pairs) { $0 &+ max(0, $1.work &- Self.seekWork) })
+    sample.places = Double(walks.reduce(pairs) { $0 &+ $1.work &- $1.workBefore })
     return (sample, reached)
   }
 }

@@ -20,9 +20,9 @@ package final class TrigramReader {
   }
 
   /// Finding the block of a cluster in the tree takes as long as reading so many places.
-  static let seekWork = 100
+  static let seekWork = 128
   /// Going on to the next cluster takes as long as reading so many.
-  static let runWork = 8
+  static let runWork = 12
   /// How many are read before somebody is told.
   private static let workBetween = 1 << 13
 

@@ -12,6 +12,8 @@ final class TrigramWalk {
   var place = 0
   /// What was done so far to get from cluster to cluster, in places that are read in the same time.
   private(set) var work = 0
+  /// What of that it took to begin.
+  private(set) var workBefore = 0
 
   private let trigram: Trigram
   private let cursor: Cursor
@@ -44,7 +46,11 @@ final class TrigramWalk {
   }
 
   /// Goes to the first cluster from `wanted` on, from where it is or, at first, from the beginning; false when there is none.
-  func begin(at wanted: UInt64) throws -> Bool { try work == 0 ? seek(wanted) : advance(to: wanted) }
+  func begin(at wanted: UInt64) throws -> Bool {
+    if work > 0 { return try advance(to: wanted) }
+    defer { workBefore = work }
+    return try seek(wanted)
+  }
 
   /// Goes to the first cluster from `wanted` on, which is not before this one; false when there is none.
   func advance(to wanted: UInt64) throws -> Bool {
@@ -96,14 +102,16 @@ final class TrigramWalk {
     return (found, begin, next.place.cluster)
   }
 
-  /// The cluster in which the last block of the trigram begins.
+  /// The last cluster that has the trigram.
   func lastCluster() throws -> UInt64? {
     let end = TrigramBlock.key(Trigram(rawValue: trigram.rawValue + 1), TrigramPlace(cluster: 0, spot: 0))
     let after = try end.withBytes { key throws(LMDBError) in try cursor.seek(key) }
-    guard let entry = try after == nil ? cursor.last() : cursor.previous(),
-      let key = TrigramBlock.read(key: entry.key), key.trigram == trigram
-    else { return nil }
-    return key.place.cluster
+    guard try open(try after == nil ? cursor.last() : cursor.previous()) else { return nil }
+    while at < block.count {
+      guard let run = TrigramBlock.run(block, at: &at, after: last) else { throw damage }
+      last = run.cluster
+    }
+    return last
   }
 
   /// The block in which a cluster is or would be: the last that begins before it, or else the first.

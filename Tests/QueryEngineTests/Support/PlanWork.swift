@@ -27,9 +27,9 @@ enum PlanWork {
   }
 
   /// What is wrong with a choice; nil where it takes not much more than the best way, what a few look-ups take aside.
-  static func worse(_ text: String, _ work: (chosen: Double, all: [Double])) -> String? {
+  static func worse(_ text: String, _ work: (chosen: Double, all: [Double]), than most: Double = 1.25) -> String? {
     let best = work.all.min() ?? 0
-    guard work.chosen > 1.25 * best + 4 * CostModel.indexSeek else { return nil }
+    guard work.chosen > most * best + 4 * CostModel.indexSeek else { return nil }
     return "\(text): \(Int(work.chosen)) instead of \(Int(best)) of \(work.all.map { Int($0) })"
   }
 
