@@ -17,7 +17,7 @@ import Testing
     let seed = UInt64.random(in: 0 ... .max)
     var random = Seeded(state: seed)
     var read = 0
-    while read < 200 {
+    while read < 60 {
       let count = Int.random(in: 0...6, using: &random)
       let words = (0..<count).map { _ in Self.words.randomElement(using: &random) ?? "" }
       guard let request = ShellRequest(usual: words) else { continue }

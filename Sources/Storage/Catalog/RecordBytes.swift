@@ -79,23 +79,30 @@ struct RecordReader {
     }
   }
 
-  mutating func uint32() throws(RecordDamage) -> UInt32 { UInt32(truncatingIfNeeded: try number(bytes: 4)) }
+  mutating func uint32() throws(RecordDamage) -> UInt32 { try number() }
 
-  mutating func uint64() throws(RecordDamage) -> UInt64 { try number(bytes: 8) }
+  mutating func uint64() throws(RecordDamage) -> UInt64 { try number() }
 
-  mutating func counted() throws(RecordDamage) -> [UInt8] {
-    let count = try uint64()
-    guard count <= UInt64(bytes.count - position) else { throw RecordDamage(what: "it ends early") }
-    let end = position + Int(count)
-    defer { position = end }
-    return Array(bytes[position..<end])
-  }
+  mutating func counted() throws(RecordDamage) -> [UInt8] { Array(bytes[try countedRange()]) }
 
   mutating func text() throws(RecordDamage) -> String {
-    guard let text = String(validating: try counted(), as: UTF8.self) else {
-      throw RecordDamage(what: "a name in it is not UTF-8")
+    let range = try countedRange()
+    let text = bytes.withUnsafeBufferPointer { bytes -> String? in
+      let written = UnsafeBufferPointer(rebasing: bytes[range])
+      // Decoding mends what is not UTF-8; to look whether it did is quicker than to have it refused.
+      var text = String(decoding: written, as: UTF8.self)
+      return text.withUTF8 { $0.elementsEqual(written) } ? text : nil
     }
+    guard let text else { throw RecordDamage(what: "a name in it is not UTF-8") }
     return text
+  }
+
+  private mutating func countedRange() throws(RecordDamage) -> Range<Int> {
+    let count = try uint64()
+    guard count <= UInt64(bytes.count - position) else { throw RecordDamage(what: "it ends early") }
+    let start = position
+    position += Int(count)
+    return start..<position
   }
 
   mutating func optional<T>(
@@ -116,12 +123,12 @@ struct RecordReader {
     return values
   }
 
-  private mutating func number(bytes count: Int) throws(RecordDamage) -> UInt64 {
-    guard count <= bytes.count - position else { throw RecordDamage(what: "it ends early") }
-    var number: UInt64 = 0
-    for index in (position..<position + count).reversed() { number = number << 8 | UInt64(bytes[index]) }
-    position += count
-    return number
+  private mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() throws(RecordDamage) -> Number {
+    let size = MemoryLayout<Number>.size
+    guard size <= bytes.count - position else { throw RecordDamage(what: "it ends early") }
+    let number = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: position, as: Number.self) }
+    position += size
+    return Number(littleEndian: number)
   }
 }
 

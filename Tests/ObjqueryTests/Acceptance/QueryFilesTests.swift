@@ -62,4 +62,22 @@ import Testing
       #expect(block.hasPrefix("-- "), "\(file): \(block)")
     }
   }
+
+  /// What the demo suggests at its end finds something, and a plan that it shows goes by an index.
+  @Test func whatTheDemoSuggestsFindsSomething() throws {
+    let (_, store) = try Self.store.get()
+    let demo = try String(contentsOf: Command.root.appendingPathComponent("Tools/demo"), encoding: .utf8)
+    let start = "  $objquery $folder/quakes -c \""
+    let suggested = demo.split(separator: "\n").filter { $0.hasPrefix(start) }.map {
+      $0.dropFirst(start.count).dropLast()
+    }
+    #expect(suggested.count >= 4)
+    for statement in suggested {
+      let outcome = try Command.run([store, "-c", String(statement)])
+      #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(statement): \(outcome)")
+      guard statement.hasPrefix("EXPLAIN ") else { continue }
+      let found = !(outcome.output.split(separator: "\n").first?.contains("actual 0") ?? true)
+      #expect(found && outcome.output.contains("via index"), "\(statement): \(outcome)")
+    }
+  }
 }
