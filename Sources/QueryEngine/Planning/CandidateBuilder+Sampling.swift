@@ -8,7 +8,7 @@ extension CandidateBuilder {
     let patience = Patience(compiler.links?.options.isCancelled)
     var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
     let counted = countedByIndexes
-    if let shape, predicates.count > 1, !mayWalkInOrder {
+    if let shape, predicates.count > 1, !decidesMoreThanOrder {
       let indexed = conjuncts.indices.map(isIndexed)
       // What is cheap is asked along with what an index may find and has not counted.
       let isAsked = zip(indexed, counted).contains { $0 && $1 == nil }
@@ -64,11 +64,13 @@ extension CandidateBuilder {
     Selectivity.certain(objects / max(1, objectCount))
   }
 
-  /// Whether an index may have the order that is asked for: how far it is walked then goes by what all conditions leave,
-  /// and is not to be taken from other queries.
-  private var mayWalkInOrder: Bool {
+  /// Whether what the conditions leave decides more than in which order they are asked, and so is not to be taken from
+  /// other queries: how far an index is walked that may have the order that is asked for, or how soon a scan may end that an
+  /// index is compared with.
+  private var decidesMoreThanOrder: Bool {
     switch tails.first {
     case .sort, .distinct: !ways.isEmpty
+    case .window(_, .some): !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
     default: groupColumns != nil && !ways.isEmpty
     }
   }

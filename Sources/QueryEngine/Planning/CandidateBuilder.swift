@@ -87,7 +87,7 @@ final class CandidateBuilder {
 
   /// Every way, the scan first.
   ///
-  /// - Parameter all: Whether those are wanted, too, whose walk alone costs more than all of another.
+  /// - Parameter all: Whether ranges of indexes are wanted, too, whose walk alone costs more than all of another way.
   func candidates(all: Bool) throws -> [PlanCandidate] {
     if isNever { return [nothing()] }
     var found = [try scan()]

@@ -1,6 +1,7 @@
 internal import Storage
 
-/// One way to find a query's objects, with its cost. Its tree is made for the one that is chosen.
+/// One way to find a query's objects, with its cost. What is left of its tree when that is known is made for the one that
+/// is chosen, and for the scan that may have to take its place.
 struct PlanCandidate {
   /// As it is called among rejected ones.
   let name: () -> String
