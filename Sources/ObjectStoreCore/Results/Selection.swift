@@ -71,13 +71,21 @@ struct Selection: Sendable {
 
   /// With the filter and tails that `text` says; everything wrong with it is thrown.
   func filter(_ text: String, _ arguments: Arguments) throws -> Selection {
-    guard description.stages.isEmpty, let key, let (shape, known) = try shape(key, text, arguments) else {
-      return try refined(key?.adding(.filter, text, arguments)) { description in
-        try description.append(
-          try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    if description.stages.isEmpty, let key, !arguments.isEmpty {
+      let schema = try source.schema()
+      if let (shape, known) = shape(key, text, arguments, for: schema) {
+        return try filter(text, arguments, shape, known, for: schema)
       }
     }
-    let schema = try source.schema()
+    return try refined(key?.adding(.filter, text, arguments)) { description in
+      try description.append(try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    }
+  }
+
+  /// With a filter whose shape may be known.
+  private func filter(
+    _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
+  ) throws -> Selection {
     var selection = self
     selection.evaluation = Evaluation()
     selection.lookup = nil
@@ -90,23 +98,22 @@ struct Selection: Sendable {
       return selection
     }
     selection.key = shape.addingArguments(arguments)
-    try selection.filter(text, arguments, shape, known, for: schema)
+    try selection.add(text, arguments, shape, known, for: schema)
     return selection
   }
 
   /// The shape of a filter of all objects, and what is known of it; nil for a filter that has none.
   private func shape(
-    _ key: QueryKey, _ text: String, _ arguments: Arguments
-  ) throws -> (key: QueryKey, known: QueryCache.Shape?)? {
+    _ key: QueryKey, _ text: String, _ arguments: Arguments, for schema: StoredSchema
+  ) -> (key: QueryKey, known: QueryCache.Shape?)? {
     let queries = source.store.queries
-    let schema = try source.schema()
     if let last = queries.lastShape(of: key, text, arguments, for: schema) { return (last.key, last) }
     guard let shape = key.addingShape(text, arguments) else { return nil }
     return (shape, queries.shape(shape, for: schema))
   }
 
   /// Adds a filter whose shape may be known: then it is neither parsed nor checked again.
-  private mutating func filter(
+  private mutating func add(
     _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema
   ) throws {
     let queries = source.store.queries

@@ -96,10 +96,10 @@ extension CandidateBuilder {
     let rest = rest(after: isExact ? [place] : [])
     let node = filtered(
       PlanNode(kind: .indexUnion, children: children.map(\.node), rows: rows), by: rest, known: [place])
-    let names = children.reduce(into: [StoredIndex]()) { if !$0.contains($1.index) { $0.append($1.index) } }
+    let used = children.reduce(into: [StoredIndex]()) { if !$0.contains($1.index) { $0.append($1.index) } }
     return PlanCandidate(
-      name: "union of trigrams of \(names.map(\.name).joined(separator: ", "))",
-      cost: children.reduce(0) { $0 + $1.cost } + fetchCost(rows, rest) + tailCost(node.rows), indexes: names
+      name: "union of trigrams of \(used.map(\.name).joined(separator: ", "))",
+      cost: children.reduce(0) { $0 + $1.cost } + fetchCost(rows, rest) + tailCost(node.rows), indexes: used
     ) { [self] in try withTails(node, skipping: 0) }
   }
 

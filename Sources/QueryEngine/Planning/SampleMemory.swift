@@ -1,5 +1,6 @@
 internal import Storage
 internal import Synchronization
+internal import Values
 
 /// What part of the objects conditions held for when they were asked about the sampled clusters of a version. The same
 /// condition leaves the same there whatever query it stands in, so it is asked once in a version.
@@ -12,12 +13,43 @@ package final class SampleMemory: Sendable {
     let column: Int
     let question: ColumnTest.Question
 
-    /// nil for what is more than a test of a column.
+    /// nil for what is more than a test of a column, and for what is better asked again than kept.
     init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
-      guard case .test(let test) = predicate else { return nil }
+      guard case .test(let test) = predicate, Self.isShort(test.question) else { return nil }
       self.entity = entity.number
       column = test.column
       question = test.question
+    }
+
+    /// The most values of a list, and the most bytes of a text.
+    private static let longest = 64
+
+    private static func isShort(_ question: ColumnTest.Question) -> Bool {
+      switch question {
+      case .isNil: true
+      case .interval(let interval): [interval.lower.value, interval.upper.value].allSatisfy { $0.map(isShort) ?? true }
+      case .oneOf(let values): values.count <= longest && values.allSatisfy(isShort)
+      case .text(let test): byteCount(test.question) <= longest
+      }
+    }
+
+    private static func byteCount(_ question: TextTest.Question) -> Int {
+      switch question {
+      case .equals(let bytes), .isLess(let bytes), .isLessOrEqual(let bytes), .isGreater(let bytes),
+        .isGreaterOrEqual(let bytes), .contains(let bytes), .beginsWith(let bytes), .endsWith(let bytes):
+        bytes.count
+      case .like(let pattern):
+        pattern.parts.reduce(0) { if case .text(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 } }
+      case .matches(let pattern): pattern.expression.pattern.utf8.count
+      }
+    }
+
+    private static func isShort(_ value: Value) -> Bool {
+      switch value {
+      case .string(let text): text.utf8.count <= longest
+      case .data(let bytes): bytes.count <= longest
+      default: true
+      }
     }
   }
 

@@ -30,7 +30,7 @@ struct ConditionLikeness: Hashable {
 /// What part of the objects the conditions of a query left when it was asked with other arguments, which is about what
 /// they will leave with these: so that conditions that take long, those on texts, are not asked about the same few
 /// clusters each time. Only their order goes by it: what an index finds is counted for the arguments at hand, and where an
-/// index may have the order that is asked for, nothing is remembered. Who is told what ways there are is told of these
+/// index may have the order that is asked for, or a scan with a limit may end before an index, nothing is remembered. Who is told what ways there are is told of these
 /// arguments alone.
 ///
 /// It is shared by the queries of one shape, from any thread.

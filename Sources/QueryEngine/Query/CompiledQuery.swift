@@ -108,7 +108,7 @@ package final class CompiledQuery: Sendable {
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
     var options = options
-    // One moment for all that is planned, and none where nobody asks for it.
+    // One moment for all that is planned, that of linked objects too.
     if readsMoment { options.now = options.now ?? .now }
     // Who compares ways is told what these arguments leave.
     return Planner(

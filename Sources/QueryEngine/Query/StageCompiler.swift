@@ -30,7 +30,18 @@ struct StageCompiler {
     return FilterSyntax(predicate: predicate ?? (tails.isEmpty ? PredicateSyntax(.constant(true)) : nil), tails: tails)
   }
 
+  /// How many steps there may be after the first filters: each is a level of the plan.
+  private static let mostSteps = 500
+
   mutating func compile() throws(DiagnosticError) -> [CompiledQuery.Stage] {
+    let steps = stages.drop { if case .filter = $0 { true } else { false } }
+    if steps.count > Self.mostSteps {
+      throw DiagnosticError(
+        source: "",
+        Diagnostic(
+          code: .tooManyNodes, message: "there are more than \(Self.mostSteps) steps after the filter", range: nil,
+          notes: ["SORT, DISTINCT, LIMIT with OFFSET, and each filter after those is a step"]))
+    }
     var compiled: [CompiledQuery.Stage] = []
     var predicates: [PredicateSyntax] = []
     var tails: [TailSyntax] = []

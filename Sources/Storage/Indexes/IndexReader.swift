@@ -227,7 +227,8 @@ package final class IndexReader {
   /// The key of a range that one object has at most: the only one of the range, of a unique index that keeps it whole. That
   /// of nil is none, for any number of objects may have it; and so is any within a write.
   package func uniqueKey(_ range: IndexKeyRange) -> [UInt8]? {
-    guard isOfCommit, index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey, key.first != IndexKey.null
+    guard isOfCommit, index.isUnique, index.columns.count == 1, !hasLongKeys, let key = range.onlyKey,
+      key.first != IndexKey.null
     else { return nil }
     return key
   }

@@ -92,6 +92,28 @@ import Values
     #expect(memory.part(try #require(keys.last), in: snapshot) == 0.5)
   }
 
+  /// Nobody wants to hash or to keep them.
+  @Test func longListsAndTextsAreNotKept() throws {
+    let store = try Self.store()
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    let long = String(repeating: "long", count: 50)
+    func isKept(_ text: String, _ argument: Value) throws -> Bool {
+      guard case .filter(let predicate)? = try store.compile(text, Arguments([argument])).stages.first else {
+        throw Unexpected()
+      }
+      let context = RuleContext(entity: entity, now: Instant(seconds: 0))
+      return SampleMemory.Key(PlannerRule.simplified(predicate, context), of: entity) != nil
+    }
+    #expect(try isKept("place IN %@", .list((0..<10).map { .string("\($0)") })))
+    #expect(try !isKept("place IN %@", .list((0..<200).map { .string("\($0)") })))
+    #expect(try !isKept("place IN %@", .list([.string(long), .string("b")])))
+    for comparator in ["==", "==[c]", "<", ">=[cd]", "CONTAINS", "BEGINSWITH[c]", "ENDSWITH", "LIKE", "MATCHES"] {
+      #expect(try isKept("place \(comparator) %@", .string("Japan")), "\(comparator)")
+      #expect(try !isKept("place \(comparator) %@", .string(long)), "\(comparator)")
+    }
+  }
+
   /// An index that has counted the objects leaves nothing to be sampled.
   @Test func whatAnIndexHasCountedIsNotAsked() throws {
     let store = try Self.store()

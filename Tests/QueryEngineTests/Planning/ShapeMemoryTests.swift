@@ -120,4 +120,35 @@ import Values
     memory.keep(held: 1, of: 100, other, at: 0)
     #expect(memory.selectivity(of: other, at: 0) == nil)
   }
+
+  /// How soon a scan ends that stops at the first object goes by what the conditions leave of these arguments.
+  @Test func theFirstOfManyGoesByItsOwnArguments() throws {
+    let schema = Schema(entities: [
+      Entity(
+        name: "Item", properties: ["a", "b"].map { Property(name: $0, type: .scalar(.int)) },
+        indexes: [Index(paths: ["a"])])
+    ])
+    let store = try TestStore(
+      schema, rows: (0..<60_000).map { [.int(Int64($0 % 3_000)), .int(Int64($0 / 3_000 % 2))] })
+    let snapshot = try store.file.beginSnapshot()
+    let text = "a == %@ AND b < %@ LIMIT(1)"
+    let syntax = try PredicateParser.filter(text)
+    func arguments(_ a: Int, _ b: Int) -> Arguments { Arguments([.int(Int64(a)), .int(Int64(b))]) }
+    let old = arguments(1, 1)
+    let query = try store.compile(text, old)
+    let memory = ShapeMemory()
+    var options = PlannerOptions()
+    options.namesRejected = false
+    options.samples = SampleMemory()
+    for a in 0..<10 {
+      let next = try #require(query.refilled(syntax, from: old, to: arguments(a, 2 + a), sharing: memory))
+      _ = try next.plan(in: snapshot, options: options)
+    }
+    let rare = arguments(50, -5)
+    let next = try #require(query.refilled(syntax, from: old, to: rare, sharing: memory))
+    let found = try next.plan(in: snapshot, options: options).explanation.text
+    let alone = try store.compile(text, rare).plan(in: snapshot).explanation.text
+    #expect(alone.contains("IndexRange"))
+    #expect(found.contains("IndexRange"), "\(found)")
+  }
 }

@@ -1,0 +1,170 @@
+internal import PredicateLanguage
+internal import Storage
+
+/// The access paths: the scan, ranges of indexes alone, together and for the parts of an OR, the order of an index, links
+/// walked back.
+extension CandidateBuilder {
+  /// The one way to find what cannot be.
+  func nothing() -> PlanCandidate {
+    PlanCandidate(name: "nothing", cost: 0) { [self] in try withTails(PlanNode(kind: .nothing), skipping: 0) }
+  }
+
+  /// The one way to ask objects that are known by number.
+  func given(_ objects: [UInt64], _ patience: Patience) throws -> PlanCandidate {
+    var objects = objects
+    // A sort leaves nothing of the order they were given in.
+    if case .sort? = tails.first { objects = try ObjectSet(objects, patience).objects }
+    let leaf =
+      isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
+    let rest = isNever ? [] : rest(after: [])
+    return PlanCandidate(
+      name: "given objects", cost: fetchCost(leaf.rows, rest) + tailCost(rows(leaf.rows, after: rest))
+    ) { [self] in try withTails(filtered(leaf, by: rest), skipping: 0) }
+  }
+
+  func scan() throws -> PlanCandidate {
+    let rest = rest(after: [])
+    let rows = rows(objectCount, after: rest)
+    var cost = clusterCount * CostModel.cluster + CostModel.filter(rest, objects: objectCount)
+    if let best = try bestClusters(leaving: rows) {
+      // The clusters with the best values are asked first, and then the others need not be.
+      cost = min(
+        cost,
+        clusterCount * CostModel.cluster + best * CostModel.clusterByNumber
+          + CostModel.filter(rest, objects: best * CostModel.slots))
+    }
+    if case .window(let offset, let limit?)? = tails.first, rows > 0 {
+      cost *= min(1, (Double(offset) + Double(limit)) / rows)
+    }
+    return PlanCandidate(name: "scan", cost: cost + tailCost(rows)) { [self] in
+      try withTails(filtered(PlanNode(kind: .scan, rows: objectCount), by: rest), skipping: 0)
+    }
+  }
+
+  func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {
+    let rest = rest(after: range.isExact ? range.answers : [])
+    let known = range.isExact ? [] : range.answers
+    let reader = try snapshot.index(range.index, of: entity)
+    let clusters = rest.isEmpty ? 0 : try clusters(ofFirst: rows, in: range, reader, descending: false)
+    let cost = walkCost(range, rows) + fetchCost(rows, rest, clusters: clusters)
+    return PlanCandidate(
+      name: "index \(range.index.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),
+      indexes: [range.index]
+    ) { [self] in
+      let leaf = PlanNode(kind: .indexRange(range), rows: rows)
+      return try withTails(filtered(leaf, by: rest, known: known), skipping: 0)
+    }
+  }
+
+  func intersection(
+    _ first: (range: IndexRange, rows: Double), _ second: (range: IndexRange, rows: Double)
+  ) -> PlanCandidate {
+    let exact = [first.range, second.range].filter(\.isExact).reduce(into: Set<Int>()) { $0.formUnion($1.answers) }
+    let rest = rest(after: exact)
+    let rows = objectCount > 0 ? first.rows * second.rows / objectCount : 0
+    let cost = walkCost(first.range, first.rows) + walkCost(second.range, second.rows) + fetchCost(rows, rest)
+    return PlanCandidate(
+      name: "indexes \(first.range.index.name) and \(second.range.index.name)",
+      cost: cost + tailCost(self.rows(rows, after: rest)), indexes: [first.range.index, second.range.index]
+    ) { [self] in
+      let leaf = PlanNode(
+        kind: .indexIntersection,
+        children: [first, second].map { PlanNode(kind: .indexRange($0.range), rows: $0.rows) }, rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: 0)
+    }
+  }
+
+  /// An OR whose every part an index can answer.
+  func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
+    var children: [PlanNode] = []
+    var indexes: [StoredIndex] = []
+    var cost = 0.0
+    var isExact = true
+    for part in parts {
+      let inner = if case .and(let inner) = part { inner } else { [part] }
+      guard let best = try bestRange(for: inner) else { return nil }
+      if !best.range.isExact || best.range.answers.count < inner.count { isExact = false }
+      cost += walkCost(best.range, best.rows)
+      if !indexes.contains(best.range.index) { indexes.append(best.range.index) }
+      children.append(PlanNode(kind: .indexRange(best.range), rows: best.rows))
+    }
+    let rows = min(objectCount, children.reduce(0) { $0 + $1.rows })
+    let rest = rest(after: isExact ? [place] : [])
+    let joined = IndexRange(joining: children, isExact: isExact, answers: [place])
+    let leaf =
+      if let joined { PlanNode(kind: .indexRange(joined), rows: rows) } else {
+        PlanNode(kind: .indexUnion, children: children, rows: rows)
+      }
+    let node = filtered(leaf, by: rest, known: [place])
+    let kind = (joined == nil ? "union of " : "") + (indexes.count == 1 ? "index " : "indexes ")
+    return PlanCandidate(
+      name: kind + indexes.map(\.name).joined(separator: ", "),
+      cost: cost + fetchCost(rows, rest) + tailCost(node.rows), indexes: indexes
+    ) { [self] in try withTails(node, skipping: 0) }
+  }
+
+  /// The ranges of one index with the fewest objects among which those are for which all of some predicates hold.
+  func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
+    var best: (range: IndexRange, rows: Double)?
+    for index in entity.indexes where index.isReadable {
+      let reader = try snapshot.index(index, of: entity)
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
+      guard let range = access.range(for: predicates) else { continue }
+      let rows = estimatedRows(range, try IndexWay.counted(range, reader))
+      if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
+    }
+    return best
+  }
+
+  /// A condition on linked objects answered from their side: found first, then who links to them.
+  func inverseWalk(_ place: Int) throws -> PlanCandidate? {
+    guard let (column, targets) = conjuncts[place].condition.targetsThatAnswer,
+      let index = entity.inverse(ofColumn: column), index.isComplete
+    else { return nil }
+    let entries = Double(try snapshot.index(index, of: entity).entryCount)
+    let perTarget = CostModel.indexSeek + entries / max(1, targets.total) * CostModel.indexEntry
+    let rest = rest(after: [place])
+    let rows = min(objectCount * conjuncts[place].selectivity, entries)
+    let leaf = PlanNode(
+      kind: .inverseWalk(InverseWalk(index: index, column: column, targets: targets)), rows: rows)
+    let node = filtered(leaf, by: rest)
+    let cost = targets.plan.cost + targets.expected * perTarget + fetchCost(rows, rest)
+    let path = entity.columns[column].path
+    return PlanCandidate(
+      name: "inverse of \(path)", cost: cost + tailCost(node.rows), indexes: [index]
+    ) { [self] in try withTails(node, skipping: 0) }
+  }
+
+  /// An index whose order is the order that the sort asks for.
+  func order(_ way: IndexWay) throws -> PlanCandidate? {
+    let access = way.access
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
+      let first = keys.first,
+      keys.map(\.expression.column) == access.index.columns.map(Optional.some),
+      keys.allSatisfy({ $0.ascending == first.ascending })
+    else { return nil }
+    var range = access.everything
+    if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
+    let rest = rest(after: range.answers)
+    let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
+    let left = self.rows(rows, after: rest)
+    // With a limit the walk ends once enough objects passed.
+    var part = 1.0
+    if tails.count > 1, case .window(let offset, let limit?) = tails[1], left > 0 {
+      part = min(1, (Double(offset) + Double(limit)) / left)
+    }
+    let walked = rows * part
+    let clusters =
+      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
+    let cost =
+      CostModel.indexSeek + walked * CostModel.indexEntry
+      + (rest.isEmpty
+        ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
+    return PlanCandidate(
+      name: "order of index \(access.index.name)", cost: cost, indexes: [access.index], isOrdered: true
+    ) { [self, range] in
+      let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: 1)
+    }
+  }
+}

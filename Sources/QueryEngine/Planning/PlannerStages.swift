@@ -1,0 +1,48 @@
+internal import PredicateLanguage
+internal import Values
+
+/// The stages of a query put in the order in which they are run: filters that may go first made one predicate.
+struct PlannerStages {
+  /// All filters before the first DISTINCT or window, joined and simplified.
+  private(set) var predicate: BoundPredicate
+  /// What is left, in order; of sorts that follow each other the last.
+  private(set) var tails: [CompiledQuery.Stage]
+
+  init(_ stages: [CompiledQuery.Stage], _ context: RuleContext) {
+    var filters: [BoundPredicate] = []
+    tails = []
+    var isLeading = true
+    for stage in stages {
+      switch stage {
+      case .filter(let predicate) where isLeading: filters.append(predicate)
+      case .filter(let predicate): tails.append(.filter(PlannerRule.simplified(predicate, context)))
+      case .sort(let keys):
+        let keys = keys.map {
+          BoundSortKey(
+            expression: $0.expression.mapped { PlannerRule.constantFolded($0, context) }, ascending: $0.ascending,
+            syntax: $0.syntax)
+        }.filter { !$0.expression.isConstant }
+        if case .sort = tails.last { tails.removeLast() }
+        // Ties are in insertion order, so without keys that is the order.
+        if !keys.isEmpty || !tails.isEmpty { tails.append(.sort(keys)) }
+      case .distinct(let expressions, let syntax):
+        isLeading = false
+        tails.append(
+          .distinct(
+            expressions.map { $0.mapped { PlannerRule.constantFolded($0, context) } }, syntax: syntax))
+      case .window(let offset, let limit):
+        isLeading = false
+        if offset > 0 || limit != nil { tails.append(stage) }
+      }
+    }
+    predicate = PlannerRule.simplified(filters.count == 1 ? filters[0] : .and(filters), context)
+  }
+}
+
+extension PlannerRule {
+  /// An expression with the moment fixed and constants computed.
+  static func constantFolded(_ expression: BoundExpression, _ context: RuleContext) -> BoundExpression {
+    if case .now = expression { return .constant(.date(context.now)) }
+    return expression.folded
+  }
+}
