@@ -3,7 +3,8 @@ extension DiagnosticCode {
   public var meaning: String {
     switch self {
     case .textTooLong: "The text is longer than 1 MiB."
-    case .tooManyNodes: "The text has more than 100,000 literals, names, operators and calls."
+    case .tooManyNodes:
+      "The text has more than 100,000 literals, names, operators and calls, or more than 500 steps such as SORT and LIMIT."
     case .nestingTooDeep: "Parentheses, calls, lists or structs stand in each other more than 200 deep."
     case .invalidCharacter: "A character that has no meaning where it stands."
     case .smartQuotes: "Typographic quotation marks, as word processors put them in."
