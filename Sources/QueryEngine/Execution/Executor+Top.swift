@@ -10,7 +10,13 @@ extension Executor {
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
-    guard let key = keys.first else { return Array(try gathered(node, limit: count).prefix(count)) }
+    guard let key = keys.first else {
+      // Without keys the order is that of insertion, whatever order the node gives.
+      if Self.isSet(node) { return Array(try gathered(node, limit: count).prefix(count)) }
+      var objects = try gathered(node, limit: nil)
+      try objects.sort(patience)
+      return Array(objects.prefix(count))
+    }
     if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
     // Places in order mean nothing beside the values of rows.
     let isDirect = keys.allSatisfy {

@@ -173,4 +173,16 @@ import Values
     let plans = try store.everyPlan(text)
     for plan in plans { #expect(plan.rows == plans[0].rows, "plan \(plan.name)") }
   }
+
+  /// What is the same for all objects leaves insertion order, with a limit too and after whatever order was before.
+  @Test func aConstantKeyLeavesInsertionOrder() throws {
+    let store = try TestStore(.int, [5, 3, 9, 3, 7, 5].map { .int($0) })
+    #expect(try store.rows("SORT(x DESC) DISTINCT(x)") == [2, 4, 0, 1])
+    for limit in ["", " LIMIT(10)"] {
+      #expect(try store.rows("SORT(x DESC) DISTINCT(x) SORT(@type DESC)" + limit) == [0, 1, 2, 4])
+      #expect(try store.rows("SORT(x DESC) LIMIT(3) SORT(@type ASC)" + limit) == [0, 2, 4])
+    }
+    #expect(try store.rows("SORT(x DESC) DISTINCT(x) SORT(@type DESC) LIMIT(3)") == [0, 1, 2])
+    #expect(try store.rows("SORT(@type DESC) LIMIT(3)") == [0, 1, 2])
+  }
 }
