@@ -4,10 +4,12 @@ internal import Values
 /// A value that links lead to and that is in no store yet: it is added with the first object that links to it, once,
 /// however many links lead to it.
 ///
-/// It remembers what became of it, so that the same links lead to the same object afterwards.
+/// It remembers what became of it, so that the same links lead to the same object afterwards: in each store to which it was
+/// added, since the same value may be added to several, and from several threads.
 final class NewObject<Object: Model>: @unchecked Sendable {
   private let value: UnsafeMutablePointer<Object>
-  private let state = Mutex<AddedObject?>(nil)
+  /// What became of it, the latest last: one for each store.
+  private let state = Mutex<[AddedObject]>([])
 
   init(_ object: Object) {
     value = .allocate(capacity: 1)
@@ -26,7 +28,7 @@ final class NewObject<Object: Model>: @unchecked Sendable {
   var object: Object { value.pointee }
 
   /// What became of it; nil when it is in no store, or the write that added it came to nothing.
-  var added: AddedObject? { state.withLock { $0 }.flatMap { $0.outcome.isUndone ? nil : $0 } }
+  var added: AddedObject? { state.withLock { $0.last { !$0.outcome.isUndone } } }
 }
 
 extension NewObject: AddableObject {
@@ -35,11 +37,21 @@ extension NewObject: AddableObject {
   func encode(into row: inout RowEncoder) { object.encode(into: &row) }
 
   func number(in outcome: WriteOutcome) -> ObjectNumber? {
-    guard let added, added.outcome === outcome || added.outcome.isOfSameStore(as: outcome) else { return nil }
-    return added.number
+    state.withLock { state in
+      state.last { !$0.outcome.isUndone && ($0.outcome === outcome || $0.outcome.isOfSameStore(as: outcome)) }?.number
+    }
   }
 
-  func settle(_ added: AddedObject?) { state.withLock { $0 = added } }
+  func settle(_ added: AddedObject) {
+    state.withLock { state in
+      state.removeAll {
+        $0.outcome.isOver || $0.outcome === added.outcome || $0.outcome.isOfSameStore(as: added.outcome)
+      }
+      state.append(added)
+    }
+  }
+
+  func unsettle(_ outcome: WriteOutcome) { state.withLock { $0.removeAll { $0.outcome === outcome } } }
 }
 
 /// A new object of whatever model.
@@ -50,8 +62,10 @@ protocol AddableObject: AnyObject, Sendable {
   func encode(into row: inout RowEncoder)
   /// Its number, when it was added by that write or by an earlier one to the same store.
   func number(in outcome: WriteOutcome) -> ObjectNumber?
-  /// Remembers what became of it; nil makes it new again.
-  func settle(_ added: AddedObject?)
+  /// Remembers what became of it.
+  func settle(_ added: AddedObject)
+  /// Forgets that a write added it.
+  func unsettle(_ outcome: WriteOutcome)
 }
 
 /// What became of a new object.
@@ -73,6 +87,9 @@ final class WriteOutcome: Sendable {
 
   /// Whether it came to nothing.
   var isUndone: Bool { state.withLock { $0 == .undone } }
+
+  /// Whether nobody needs to know of it any more: it came to nothing, or its store is gone.
+  var isOver: Bool { isUndone || store.store == nil }
 
   /// The write is safe on disk.
   func commit() { state.withLock { $0 = .committed } }

@@ -81,7 +81,7 @@ struct GraphWriter {
     for (object, entity, number, isNew) in added.reversed() {
       // An error here means that the write has failed as a whole: nothing of it will be kept.
       if isNew { _ = try? transaction.session.delete(number, of: entity) }
-      object.settle(nil)
+      object.unsettle(transaction.outcome)
     }
     added = []
   }

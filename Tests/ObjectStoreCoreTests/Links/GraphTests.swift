@@ -1,4 +1,6 @@
+import Dispatch
 import ObjectStoreCore
+import Synchronization
 import Testing
 
 /// Adding, changing and deleting objects that link to each other.
@@ -193,5 +195,32 @@ import Testing
     try store.write { tx in try tx.delete(b) }
     #expect(try #require(try store.objects(Person.self).first).friends.ids == [a])
     #expect(try store.check().isWhole)
+  }
+
+  /// The same values in several stores, from several threads: each store has each new object once, and what links lead to
+  /// is known for every store.
+  @Test func valuesAreAddedToSeveralStoresAtOnce() throws {
+    let wrong = Mutex<[String]>([])
+    for _ in 0..<60 {
+      let task = Task("shared")
+      let link = task.asLink
+      var first = Project("first")
+      first.tasks.append(link)
+      var second = Project("second")
+      second.tasks.append(link)
+      let projects = [first, second]
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        do {
+          let store = try Store.inMemory(Project.self)
+          for project in projects { try store.write { tx in _ = try tx.add(project) } }
+          let names = try store.objects(Task.self).objects().map(\.name)
+          let lists = try store.objects(Project.self).objects().map { try $0.tasks.objects().map(\.name) }
+          if names != ["shared"] || lists != [["shared"], ["shared"]] {
+            wrong.withLock { $0.append("\(names) \(lists)") }
+          }
+        } catch { wrong.withLock { $0.append("\(error)") } }
+      }
+    }
+    #expect(wrong.withLock { $0 } == [])
   }
 }
