@@ -31,6 +31,8 @@ final class QueryCache: Sendable {
     let schema: StoredSchema
     /// What it is where it looks one object up.
     let lookup: UniqueLookup.Shape?
+    /// What it is where one index may leave few objects.
+    let indexLookup: IndexLookup.Shape?
     /// What its queries with different arguments tell each other.
     let memory = ShapeMemory()
     /// The placeholders in it.
@@ -49,6 +51,7 @@ final class QueryCache: Sendable {
       self.query = query
       self.schema = schema
       lookup = UniqueLookup.Shape(syntax, query, arguments)
+      indexLookup = lookup == nil ? IndexLookup.Shape(syntax, query, arguments) : nil
       placeholders = QueryDescription.placeholders(in: syntax)
     }
 
@@ -111,6 +114,8 @@ final class QueryCache: Sendable {
   let samples = SampleMemory()
   /// The shape that was asked for last: most loops ask for one.
   private let last = Mutex<Shape?>(nil)
+  /// The hashes of the keys of queries that were asked.
+  private let asked = Mutex(RecentValues<Int, Void>(capacity: 4 * QueryCache.capacity))
   private let queries = Mutex(RecentValues<QueryKey, Known>(capacity: QueryCache.capacity))
   private let shapes = Mutex(RecentValues<QueryKey, Shape>(capacity: QueryCache.capacity))
   private let beginnings = Mutex(RecentValues<String, Beginning>(capacity: QueryCache.capacity))
@@ -121,8 +126,18 @@ final class QueryCache: Sendable {
     queries.withLock { $0.value(of: key) }.flatMap { $0.schema === schema ? $0 : nil }
   }
 
-  /// Keeps a query.
-  func keep(_ known: Known, as key: QueryKey) { queries.withLock { $0.keep(known, key) } }
+  /// Keeps a query that was asked before: those asked once, which may be many, are not worth the room, and letting go
+  /// of hundreds of them later takes longer than letting go of each at once.
+  func keep(_ known: @autoclosure () -> Known, as key: QueryKey) {
+    let wasAsked = asked.withLock { asked in
+      if asked.value(of: key.digest) != nil { return true }
+      asked.keep((), key.digest)
+      return false
+    }
+    guard wasAsked else { return }
+    let known = known()
+    queries.withLock { $0.keep(known, key) }
+  }
 
   /// All objects of the entity of a name, where that was compiled for `schema`.
   func beginning(_ entity: String, for schema: StoredSchema) -> Beginning? {

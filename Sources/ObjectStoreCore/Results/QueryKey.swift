@@ -9,7 +9,7 @@ internal import Values
 struct QueryKey: Hashable, Sendable {
   private var bytes: [UInt8] = []
   /// The hash of the bytes: a key is looked up several times, and made once.
-  private var digest = 0
+  private(set) var digest = 0
 
   /// Longer ones are not made: such queries are better forgotten.
   private static let longest = 4_096

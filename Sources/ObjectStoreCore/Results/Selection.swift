@@ -16,12 +16,16 @@ struct Selection: Sendable {
   private var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
-  /// What it was made of; nil when it was made in a way that is not known again.
-  private var key: QueryKey?
+  /// What it was made of, but for a filter that is not bound yet; nil when it was made in a way that is not known again.
+  private var madeOf: QueryKey?
   /// What it is where it asks for one value of a unique property and nothing else.
   private var lookup: UniqueLookup?
+  /// What it was made of, whether it is bound or not.
+  private var key: QueryKey? { madeOf ?? unbound?.key }
   /// The schema that the look-up was made for.
   private var lookupSchema: StoredSchema?
+  /// What it is where one index may leave few objects, of a shape that is known and not bound with its arguments.
+  private var unbound: UnboundFilter?
   /// What `now()` is; where nil, the moment of the evaluation.
   var now: Instant?
 
@@ -31,7 +35,7 @@ struct Selection: Sendable {
     self.source = source
     self.linked = linked
     self.cancellation = cancellation
-    key = QueryKey(entity)
+    madeOf = QueryKey(entity)
     description = QueryDescription(entity: entity)
   }
 
@@ -47,7 +51,7 @@ struct Selection: Sendable {
     self.source = source
     linked = nil
     description = beginning.known.description
-    key = beginning.key
+    madeOf = beginning.key
     evaluation.keep(beginning.known.query, for: beginning.known.schema)
   }
 
@@ -89,15 +93,22 @@ struct Selection: Sendable {
     var selection = self
     selection.evaluation = Evaluation()
     selection.lookup = nil
+    selection.unbound = nil
     if let known, let lookup = known.lookup?.lookup(arguments), let predicate = known.syntax.predicate {
       // Nothing is compiled unless somebody asks for more than the object.
       selection.description.stages.append(.filter(predicate, SourceContext(source: text, arguments: arguments)))
-      selection.key = nil
+      selection.madeOf = nil
       selection.lookup = lookup
       selection.lookupSchema = schema
       return selection
     }
-    selection.key = shape.addingArguments(arguments)
+    if let known, let lookup = known.indexLookup?.lookup(arguments), let predicate = known.syntax.predicate {
+      selection.description.stages.append(.filter(predicate, SourceContext(source: text, arguments: arguments)))
+      selection.madeOf = nil
+      selection.unbound = UnboundFilter(lookup, known, arguments, for: schema)
+      return selection
+    }
+    selection.madeOf = shape.addingArguments(arguments)
     try selection.add(text, arguments, shape, known, for: schema)
     return selection
   }
@@ -169,8 +180,9 @@ struct Selection: Sendable {
     var selection = self
     selection.description.stages.append(stage)
     selection.evaluation = Evaluation()
-    selection.key = nil
+    selection.madeOf = nil
     selection.lookup = nil
+    selection.unbound = nil
     return selection
   }
 
@@ -186,9 +198,9 @@ struct Selection: Sendable {
       stage.limit = [atMost, stage.limit].compactMap(\.self).min()
     }
     selection = selection.adding(.window(offset: stage.offset, limit: stage.limit))
-    selection.key = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
+    selection.madeOf = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
     // What was compiled before is compiled with the window, too.
-    if let (query, schema) = evaluation.compiled {
+    if let (query, schema) = evaluation.compiled ?? unbound?.compiled {
       selection.keep(for: schema) { query.withWindow(offset: stage.offset, limit: stage.limit) }
     }
     return selection
@@ -198,8 +210,9 @@ struct Selection: Sendable {
   func failing(_ error: any Error) -> Selection {
     var selection = self
     selection.failure = selection.failure ?? error
-    selection.key = nil
+    selection.madeOf = nil
     selection.lookup = nil
+    selection.unbound = nil
     return selection
   }
 
@@ -213,9 +226,10 @@ struct Selection: Sendable {
     _ key: QueryKey?, _ change: (inout QueryDescription) throws -> Void
   ) throws -> Selection {
     var selection = self
-    selection.key = key
+    selection.madeOf = key
     selection.evaluation = Evaluation()
     selection.lookup = nil
+    selection.unbound = nil
     let schema = try source.schema()
     if let key, let known = source.store.queries.query(key, for: schema) {
       selection.description = known.description
@@ -274,7 +288,17 @@ struct Selection: Sendable {
   func lookup(in snapshot: Snapshot) throws -> UniqueLookup? {
     guard linked == nil, failure == nil, cancellation == nil, snapshot.isCommitted else { return nil }
     if let lookup, lookupSchema === snapshot.schema { return lookup }
+    // That is no look-up of one object, and need not be bound to know it.
+    if unbound != nil { return nil }
     return try query(for: snapshot.schema).lookup
+  }
+
+  /// What it may find by an index in a snapshot, as long as nobody had it bound.
+  private func unbound(in snapshot: Snapshot) -> IndexLookup? {
+    guard let unbound, unbound.schema === snapshot.schema, linked == nil, failure == nil, cancellation == nil,
+      snapshot.isCommitted, evaluation.compiled == nil
+    else { return nil }
+    return unbound.lookup
   }
 
   /// How many objects, without finding each where the plan can do without.
@@ -285,6 +309,7 @@ struct Selection: Sendable {
     get throws {
       try source.read { snapshot in
         if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil }
+        if let few = try unbound(in: snapshot)?.objects(in: snapshot) { return few.isEmpty }
         return try window(offset: 0, limit: 1).count(in: snapshot) == 0
       }
     }
@@ -292,6 +317,7 @@ struct Selection: Sendable {
 
   private func count(in snapshot: Snapshot) throws -> Int {
     if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil ? 0 : 1 }
+    if let count = try unbound(in: snapshot)?.count(in: snapshot) { return count }
     let query = try query(for: snapshot.schema)
     if isAll(in: snapshot) { return try snapshot.objectCount(query.entity) }
     if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
@@ -307,6 +333,9 @@ struct Selection: Sendable {
   func found(in snapshot: Snapshot) throws -> (entity: StoredEntity, ids: [ObjectNumber]) {
     if let lookup = try lookup(in: snapshot) {
       return (lookup.entity, try lookup.object(in: snapshot).map { [$0] } ?? [])
+    }
+    if let lookup = unbound(in: snapshot), let few = try lookup.objects(in: snapshot) {
+      return (lookup.entity, few)
     }
     let query = try query(for: snapshot.schema)
     return (query.entity, try objects(of: query, in: snapshot))
@@ -350,7 +379,9 @@ struct Selection: Sendable {
   func query(for schema: StoredSchema) throws -> CompiledQuery {
     if let failure { throw failure }
     return try evaluation.query(for: schema) {
-      try remembered(for: schema) { try CompiledQuery(description, schema: schema) }
+      try remembered(for: schema) {
+        try unbound?.query(for: schema) ?? CompiledQuery(description, schema: schema)
+      }
     }
   }
 
@@ -400,6 +431,9 @@ extension Selection {
   func first(in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber)? {
     if let lookup = try lookup(in: snapshot) {
       return try lookup.object(in: snapshot).map { (lookup.entity, $0) }
+    }
+    if let lookup = unbound(in: snapshot), let few = try lookup.objects(in: snapshot) {
+      return few.first.map { (lookup.entity, $0) }
     }
     let isKnown = source.keepsVersions && evaluation.hasIDs
     let (entity, ids) = try (isKnown ? self : window(offset: 0, limit: 1)).found(in: snapshot)

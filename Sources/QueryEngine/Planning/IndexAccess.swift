@@ -92,6 +92,12 @@ struct IndexAccess {
       isExact: isExact && !hasLongKeys && !ranges.contains(where: \.isApproximate), answers: answers)
   }
 
+  /// The keys of an index whose first column has a value in an interval.
+  static func keys(_ interval: ValueInterval, of index: StoredIndex) -> IndexKeyRange {
+    if let value = interval.single { return .equal(to: [value], types: index.types) }
+    return .between(end(interval.lower), end(interval.upper), types: index.types)
+  }
+
   private static func end(_ bound: ValueInterval.Bound) -> IndexKeyRange.End? {
     switch bound {
     case .unbounded: nil

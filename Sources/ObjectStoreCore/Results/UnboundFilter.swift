@@ -1,0 +1,31 @@
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+
+/// A filter of a shape that is known, with arguments that nothing was bound with: an index may find its objects without
+/// that. Who asks for more has it bound then.
+struct UnboundFilter: Sendable {
+  let lookup: IndexLookup
+  let schema: StoredSchema
+  private let shape: QueryCache.Shape
+  private let arguments: Arguments
+
+  init(_ lookup: IndexLookup, _ shape: QueryCache.Shape, _ arguments: Arguments, for schema: StoredSchema) {
+    self.lookup = lookup
+    self.shape = shape
+    self.arguments = arguments
+    self.schema = schema
+  }
+
+  /// What the filter is known by.
+  var key: QueryKey? { shape.key.addingArguments(arguments) }
+
+  /// The filter bound, for the schema that the shape is of.
+  var compiled: (query: CompiledQuery, schema: StoredSchema)? { query(for: schema).map { ($0, schema) } }
+
+  /// The filter bound; nil for another schema, or where it is to be bound in the long way.
+  func query(for schema: StoredSchema) -> CompiledQuery? {
+    guard schema === self.schema else { return nil }
+    return shape.query.refilled(shape.syntax, from: shape.arguments, to: arguments, sharing: shape.memory)
+  }
+}
