@@ -82,39 +82,48 @@ struct PointQuestions {
       })
   }
 
-  /// Queries that indexes answer, with other arguments each time: SQLite's statements are prepared once.
+  /// Queries that indexes answer, with other arguments each time, so many that neither side remembers what it found:
+  /// SQLite's statements are prepared once.
   private func arguments() throws {
     var random = Generator(seed: 12)
-    let asked = (0..<100).map { _ in quakes[random.below(quakes.count)] }
-    try count("code == %@ AND magnitude > %@", "code = ? AND magnitude > ?") {
-      let quake = asked[$0]
-      return ([quake.code, quake.depth], [quake.code, quake.depth])
+    let asked = (0..<20_000).map { _ in quakes[random.below(quakes.count)] }
+    try count("code == %@ AND magnitude > %@", "code = ? AND magnitude > ?", asked) {
+      ([$0.code, $0.depth / 100], [$0.code, $0.depth / 100])
     }
-    try count("significance == %@", "significance = ?") {
-      ([asked[$0].significance], [asked[$0].significance])
-    }
-    try count("time >= %@ AND time < %@", "time >= ? AND time < ?") {
-      let (from, to) = (asked[$0].time, asked[$0].time.addingTimeInterval(600))
+    try count("significance == %@", "significance = ?", asked) { ([$0.significance], [$0.significance]) }
+    try count("time >= %@ AND time < %@", "time >= ? AND time < ?", asked) {
+      let (from, to) = ($0.time, $0.time.addingTimeInterval(600))
       return ([from, to], [from.timeIntervalSinceReferenceDate, to.timeIntervalSinceReferenceDate])
     }
   }
 
+  /// A hundred at a time.
   private func count(
-    _ filter: String, _ sql: String, _ arguments: (Int) -> (ours: [(any QueryArgument)?], sqlite: StatementArguments)
+    _ filter: String, _ sql: String, _ quakes: [QuakeRow],
+    _ arguments: (QuakeRow) -> (ours: [(any QueryArgument)?], sqlite: StatementArguments)
   ) throws {
-    let arguments = (0..<100).map(arguments)
+    let arguments = quakes.map(arguments)
+    var used = (ours: 0, sqlite: 0)
+    func next(_ place: inout Int) -> Range<Int> {
+      defer { place = (place + NewTexts.count) % arguments.count }
+      return place..<place + NewTexts.count
+    }
     try report.question(
-      "count \(filter), index, other arguments", unit: "us", times: arguments.count,
+      "count \(filter), index, other arguments", unit: "us", times: NewTexts.count,
       ours: {
         try store.snapshot { snapshot in
           let quakes = try snapshot.objects("Quake")
-          return try arguments.reduce(0) { try $0 + quakes.filter(filter, arguments: Arguments($1.ours)).count }
+          return try next(&used.ours).reduce(0) {
+            try $0 + quakes.filter(filter, arguments: Arguments(arguments[$1].ours)).count
+          }
         }
       },
       sqlite: {
         try sqlite.database.read { db in
           let statement = try db.cachedStatement(sql: "SELECT COUNT(*) FROM quake WHERE \(sql)")
-          return try arguments.reduce(0) { try $0 + (Int.fetchOne(statement, arguments: $1.sqlite) ?? 0) }
+          return try next(&used.sqlite).reduce(0) {
+            try $0 + (Int.fetchOne(statement, arguments: arguments[$1].sqlite) ?? 0)
+          }
         }
       })
   }
@@ -122,6 +131,7 @@ struct PointQuestions {
   private func query() throws {
     // Another number each time, and more of them than are remembered, so that it is a new query to both.
     var asked = NewTexts { "magnitude > 4.\($0) AND depth < 70 AND place CONTAINS 'Japan'" }
+    var sql = NewTexts { "SELECT id FROM quake WHERE magnitude > 4.\($0) AND depth < 70 AND instr(place, 'Japan')" }
     try report.question(
       "parse a three-clause query", unit: "us", goal: 5, times: NewTexts.count, isQuery: false,
       ours: { try asked.next().count { try PredicateParser.filter($0).predicate != nil } })
@@ -150,10 +160,8 @@ struct PointQuestions {
       },
       sqlite: {
         try sqlite.database.read { db in
-          try asked.next().reduce(0) { count, text in
-            let condition = text.replacing("place CONTAINS 'Japan'", with: "instr(place, 'Japan')")
-            let statement = try db.makeStatement(sql: "SELECT id FROM quake WHERE \(condition)")
-            return count + (statement.columnCount == 1 ? 0 : 1)
+          try sql.next().reduce(0) { count, text in
+            count + (try db.makeStatement(sql: text).columnCount == 1 ? 0 : 1)
           }
         }
       })
