@@ -97,7 +97,9 @@ extension Executor {
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
     // Clusters in order are had for less.
-    guard case .scan = scan.kind, node.rows >= Double(count) * Self.fewContenders else { return false }
+    guard case .scan = scan.kind, try node.rows >= Double(count) * Self.fewContenders || isMuchKept() else {
+      return false
+    }
     var expected = scan.rows
     for conjunct in conjuncts {
       conjunct.condition.expect(expected, scratch)
@@ -124,11 +126,24 @@ extension Executor {
       record(scan, cluster.present)
       var mask = cluster.present
       if let condition {
-        mask = try condition.mask(cluster, mask, scratch)
+        if let kept, let known = kept.masks[next.cluster] {
+          mask = known
+          noteLost(-kept.cost)
+        } else {
+          mask = try condition.mask(cluster, mask, scratch)
+        }
         record(node, mask)
       }
       if !mask.isEmpty { try body(cluster, mask) }
     }
     return true
+  }
+
+  /// Whether so many clusters were asked in a walk that was given up that having the rest one by one costs less than asking
+  /// again.
+  private func isMuchKept() throws -> Bool {
+    guard let kept else { return false }
+    let more = Double(try snapshot.clusterCount(entity)) * (CostModel.clusterByNumber - CostModel.cluster)
+    return Double(kept.masks.count) * kept.cost > more
   }
 }

@@ -13,7 +13,13 @@ final class Executor {
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   /// How many are not too many.
-  private let walkLimit: Int
+  private var walkLimit: Int
+  /// Whether the plan's other way is gone.
+  private(set) var gaveUp = false
+  /// What was done in vain, in nanoseconds, beside the reading of entries.
+  private(set) var lostWork = 0.0
+  /// What a walk in order found out before it was given up.
+  var kept: KeptAnswers?
   var entity: StoredEntity { plan.entity }
   /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
@@ -41,6 +47,9 @@ final class Executor {
     } catch is GaveUp {
       guard let fallback = plan.fallback else { throw QueryCancelled() }
       meter?.gaveUp = true
+      gaveUp = true
+      // There is no way left but this one.
+      walkLimit = .max
       return try body(fallback)
     }
   }
@@ -52,6 +61,12 @@ final class Executor {
     walkedEntries += entries
     if walkedEntries > walkLimit { throw GaveUp() }
   }
+
+  /// Counts entries of a walk that has a budget of its own.
+  func noteEntries(_ entries: Int) { walkedEntries += entries }
+
+  /// Counts work that was done in vain; less than nothing for what was of use after all.
+  func noteLost(_ work: Double) { lostWork += work }
 
   // MARK: Results
 
@@ -349,56 +364,6 @@ final class Executor {
       try patience.step()
       return passed[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false
     }
-  }
-
-  /// An index walk in its own order, with the conditions over it; nil for a filter over something else.
-  private func gatheredInIndexOrder(_ node: PlanNode, _ limit: Int?) throws -> [UInt64]? {
-    var conditions: [Condition] = []
-    var inner = node
-    if case .filter(let conjuncts) = node.kind {
-      conditions = conjuncts.map(\.condition)
-      inner = node.children[0]
-    }
-    guard case .indexOrder(let range, let descending) = inner.kind else { return nil }
-    let condition = conditions.isEmpty ? nil : AllCondition(conditions)
-    let reader = try snapshot.index(range.index, of: entity)
-    var objects: [UInt64] = []
-    var passed: [UInt64: Mask] = [:]
-    var walked = 0
-    let most = limit ?? .max
-    if most == 0 { return [] }
-    for part in range.ranges {
-      try reader.forEachRun(part, descending: descending) { run in
-        try checkCancelled()
-        for object in run {
-          walked += 1
-          if let condition {
-            let number = object >> 8
-            let mask: Mask
-            if let known = passed[number] {
-              mask = known
-            } else if let cluster = try snapshot.cluster(number, of: entity) {
-              try checkCancelled()
-              mask = try condition.mask(cluster, cluster.present, scratch)
-              passed[number] = mask
-            } else {
-              mask = .none
-            }
-            if !mask[Int(truncatingIfNeeded: object & 255)] { continue }
-          }
-          objects.append(object)
-          if objects.count >= most { return false }
-        }
-        return true
-      }
-      if objects.count >= most { break }
-    }
-    if let meter {
-      meter.nodes[inner.id].ran = true
-      meter.nodes[inner.id].rows = walked
-      meter.nodes[node.id].clustersRead = passed.count
-    }
-    return objects
   }
 
   // MARK: Small things

@@ -60,6 +60,17 @@ struct PlanPrinter {
     }
   }
 
+  /// What a plan takes its objects from.
+  private func way(_ node: PlanNode) -> String {
+    switch node.kind {
+    case .filter, .sort, .topK, .distinct, .window: return node.children.first.map(way) ?? "the scan"
+    default:
+      let indexes = ([node] + node.children).compactMap { words($0).via }
+      return indexes.isEmpty
+        ? "the scan" : (indexes.count == 1 ? "index " : "indexes ") + indexes.joined(separator: ", ")
+    }
+  }
+
   private func detail(_ range: IndexRange) -> String {
     range.description.isEmpty
       ? plan.entity.name : range.description.map { "\(plan.entity.name).\($0)" }.joined(separator: ", ")
@@ -108,7 +119,7 @@ struct PlanPrinter {
     }
     for warning in plan.warnings { output.append("warning: \(warning.message)") }
     if let meter {
-      if meter.gaveUp { output.append("the index walk was given up for the scan") }
+      if meter.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(way) ?? "the scan")") }
       output.append("time \(Self.time(meter.elapsed))")
     }
     return output.joined(separator: "\n")

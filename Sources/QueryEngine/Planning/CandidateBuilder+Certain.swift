@@ -22,9 +22,9 @@ extension CandidateBuilder {
     for way in ways {
       if way.range != nil { useful += 1 }
       if let found = try certainRange(way), found.candidate.cost < best?.candidate.cost ?? .infinity { best = found }
+      // With conditions over an order nobody knows how far it must be walked.
+      if !predicates.isEmpty, givesOrder(way) { return nil }
       if let ordered = try order(way) {
-        // With conditions over it nobody knows how far it must walk.
-        guard predicates.isEmpty else { return nil }
         useful += 1
         if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost, objectCount) }
       }

@@ -21,7 +21,7 @@ extension CandidateBuilder {
     else { return nil }
     let wanted = Double(offset) + Double(limit)
     guard rows >= wanted * Executor.fewContenders else { return nil }
-    let passed = wanted * objectCount / rows
+    let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
     guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)

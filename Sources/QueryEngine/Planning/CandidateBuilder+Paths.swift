@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The access paths: the scan, ranges of indexes alone, together and for the parts of an OR, the order of an index, links
-/// walked back.
+/// The access paths: the scan, ranges of indexes alone, together and for the parts of an OR, links walked back. The order
+/// of an index has a file of its own.
 extension CandidateBuilder {
   /// The one way to find what cannot be.
   func nothing() -> PlanCandidate {
@@ -26,17 +26,19 @@ extension CandidateBuilder {
     let rest = rest(after: [])
     let rows = rows(objectCount, after: rest)
     var cost = clusterCount * CostModel.cluster + CostModel.filter(rest, objects: objectCount)
+    var tail = tailCost(rows)
     if let best = try bestClusters(leaving: rows) {
       // The clusters with the best values are asked first, and then the others need not be.
       cost = min(
         cost,
         clusterCount * CostModel.cluster + best * CostModel.clusterByNumber
           + CostModel.filter(rest, objects: best * CostModel.slots))
+      tail *= min(1, best / max(1, clusterCount))
     }
     if case .window(let offset, let limit?)? = tails.first, rows > 0 {
       cost *= min(1, (Double(offset) + Double(limit)) / rows)
     }
-    return PlanCandidate(name: "scan", cost: cost + tailCost(rows)) { [self] in
+    return PlanCandidate(name: "scan", cost: cost + tail) { [self] in
       try withTails(filtered(PlanNode(kind: .scan, rows: objectCount), by: rest), skipping: 0)
     }
   }
@@ -133,38 +135,5 @@ extension CandidateBuilder {
     return PlanCandidate(
       name: "inverse of \(path)", cost: cost + tailCost(node.rows), indexes: [index]
     ) { [self] in try withTails(node, skipping: 0) }
-  }
-
-  /// An index whose order is the order that the sort asks for.
-  func order(_ way: IndexWay) throws -> PlanCandidate? {
-    let access = way.access
-    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
-      let first = keys.first,
-      keys.map(\.expression.column) == access.index.columns.map(Optional.some),
-      keys.allSatisfy({ $0.ascending == first.ascending })
-    else { return nil }
-    var range = access.everything
-    if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
-    let rest = rest(after: range.answers)
-    let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
-    let left = self.rows(rows, after: rest)
-    // With a limit the walk ends once enough objects passed.
-    var part = 1.0
-    if tails.count > 1, case .window(let offset, let limit?) = tails[1], left > 0 {
-      part = min(1, (Double(offset) + Double(limit)) / left)
-    }
-    let walked = rows * part
-    let clusters =
-      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
-    let cost =
-      CostModel.indexSeek + walked * CostModel.indexEntry
-      + (rest.isEmpty
-        ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
-    return PlanCandidate(
-      name: "order of index \(access.index.name)", cost: cost, indexes: [access.index], isOrdered: true
-    ) { [self, range] in
-      let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
-      return try withTails(filtered(leaf, by: rest), skipping: 1)
-    }
   }
 }

@@ -28,6 +28,9 @@ final class CandidateBuilder {
   /// The trigram indexes and what each finds; empty until conditions are sampled.
   var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
 
+  /// Where in the order of the sort the objects lie; looked for when it is first asked for.
+  var orderSample: OrderSample?
+
   /// What was seen of the conditions of queries of the same shape.
   let shape: ShapeMemory?
 

@@ -13,6 +13,8 @@ struct PlanCandidate {
   let isOrdered: Bool
   /// Whether it may turn out that it does not tell what is asked for.
   let mayFail: Bool
+  /// How far it should walk in that order, where it need not walk all of it.
+  var order: OrderExpectation?
   /// Its tree.
   let node: () throws -> PlanNode
 
@@ -27,6 +29,9 @@ struct PlanCandidate {
     self.mayFail = mayFail
     self.node = node
   }
+
+  /// Whether it is no walk in order and tells what is asked for.
+  var isSure: Bool { !isOrdered && !mayFail }
 
   /// Whether both reach their objects in the same way, whatever is asked of them then.
   func takesSameWay(as other: PlanCandidate) throws -> Bool {

@@ -79,6 +79,15 @@ final class PlanNode: Sendable {
     }
   }
 
+  /// Whether its objects come from all clusters.
+  var isScan: Bool {
+    switch kind {
+    case .scan: true
+    case .filter, .sort, .topK, .distinct, .window: children.first?.isScan ?? false
+    default: false
+    }
+  }
+
   /// What its index walks should take, in nanoseconds: as much as that is no reason to give them up.
   var expectedWalk: Double {
     switch kind {

@@ -50,13 +50,19 @@ struct Planner {
     let best = candidates.remove(at: chosen)
     let root = try best.node()
     let isForced = options.access != .cheapest
+    // A walk in order is given up for what is best of the rest, another for the scan.
+    let other = best.isOrdered ? candidates.filter(\.isSure).min { $0.cost < $1.cost } ?? scan : scan
+    let hasOther =
+      best.mayFail || !isForced && (best.isOrdered ? best.order != nil : !best.indexes.isEmpty)
+    let walk =
+      best.isOrdered
+      ? max(OrderBudget.share * other.cost, OrderBudget.least)
+      : max(0.2 * scan.cost, 1.5 * root.expectedWalk, 2_000 * CostModel.indexEntry)
     return Plan(
-      entity: entity, root: root.numbered(), cost: best.cost,
-      fallback: best.indexes.isEmpty || (isForced || best.isOrdered) && !best.mayFail
-        ? nil : try scan.node().numbered(),
-      walkLimit: Int(min(1e15, max(2_000, max(0.2 * scan.cost, 1.5 * root.expectedWalk) / CostModel.indexEntry))),
+      entity: entity, root: root.numbered(), cost: best.cost, fallback: hasOther ? try other.node().numbered() : nil,
+      walkLimit: Int(min(1e15, walk / CostModel.indexEntry)),
       rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [],
-      warnings: warnings, isCancelled: options.isCancelled, threads: options.threads)
+      warnings: warnings, isCancelled: options.isCancelled, threads: options.threads, order: best.order)
   }
 
   /// Every way to find the objects, the scan first.

@@ -12,6 +12,7 @@ package struct Plan: Sendable {
     let cost: Double
     let fallback: PlanNode?
     let walkLimit: Int
+    let order: OrderExpectation?
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
     /// What it comes to where it finds one object at most.
@@ -19,13 +20,14 @@ package struct Plan: Sendable {
 
     init(
       _ entity: StoredEntity, _ root: PlanNode, _ cost: Double, _ fallback: PlanNode?, _ walkLimit: Int,
-      _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
+      _ order: OrderExpectation?, _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
     ) {
       self.entity = entity
       self.root = root
       self.cost = cost
       self.fallback = fallback
       self.walkLimit = walkLimit
+      self.order = order
       self.rejected = rejected
       self.warnings = warnings
       only = OnlyObject(root, of: entity)
@@ -40,9 +42,12 @@ package struct Plan: Sendable {
   var root: PlanNode { choice.root }
   /// What it should cost, in nanoseconds, roughly.
   package var cost: Double { choice.cost }
-  /// The scan, taken when an index walk turns out longer than was thought.
+  /// The other way, taken when an index walk turns out longer than was thought.
   var fallback: PlanNode? { choice.fallback }
+  /// How many entries of indexes may be read in vain.
   var walkLimit: Int { choice.walkLimit }
+  /// Where in the order it walks the objects should lie.
+  var order: OrderExpectation? { choice.order }
   /// The other ways, the cheapest first; none where they were not asked for.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
@@ -50,9 +55,9 @@ package struct Plan: Sendable {
   init(
     entity: StoredEntity, root: PlanNode, cost: Double, fallback: PlanNode?, walkLimit: Int,
     rejected: [(name: String, cost: Double)], warnings: [Diagnostic], isCancelled: (@Sendable () -> Bool)?,
-    threads: ScanThreads = .automatic
+    threads: ScanThreads = .automatic, order: OrderExpectation? = nil
   ) {
-    choice = Choice(entity, root, cost, fallback, walkLimit, rejected, warnings)
+    choice = Choice(entity, root, cost, fallback, walkLimit, order, rejected, warnings)
     self.isCancelled = isCancelled
     self.threads = threads
   }

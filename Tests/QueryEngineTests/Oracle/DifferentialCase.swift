@@ -50,6 +50,7 @@ struct DifferentialCase {
     coverage.answered += 1
     let count = try compiled.planCount(in: snapshot)
     if count == 0 { return "there is no plan" }
+    var ways: [Plan] = []
     for number in -1..<count {
       let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
       var options = PlannerOptions(access: access)
@@ -58,11 +59,16 @@ struct DifferentialCase {
       let plan = try compiled.plan(in: snapshot, options: options)
       let text = plan.explanation.text
       coverage.add(text)
+      ways.append(plan)
       if let problem = try disagreement(of: plan, expected) { return "plan \(number) \(problem)\n\(text)" }
       // Aggregates know nothing of the query but what it finds: some are enough.
       if number < 0, coverage.asked % 3 == 0, let problem = try disagreementOfAggregates(plan, expected) {
         return "\(problem)\n\(text)"
       }
+    }
+    for plan in ways.flatMap({ $0.givingUpItsOrder(for: ways, after: [0, 3, 60]) }) {
+      coverage.givenUp += try plan.isGivenUp(in: snapshot) ? 1 : 0
+      if let problem = try disagreement(of: plan, expected) { return "giving up \(problem)\n\(plan.explanation.text)" }
     }
     return try partition(read, text, query)
   }

@@ -6,6 +6,8 @@ struct PlanCoverage: CustomStringConvertible {
   var refused = 0
   /// Queries whose answer depends on the last bits of a distance.
   var doubted = 0
+  /// Walks in order that were given up.
+  var givenUp = 0
   /// Plans.
   private(set) var plans = 0
   private(set) var nodes: [String: Int] = [:]
@@ -25,6 +27,6 @@ struct PlanCoverage: CustomStringConvertible {
   var description: String {
     let kinds = nodes.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
     return
-      "\(answered) queries answered, \(refused) refused, \(doubted) in doubt, \(plans) plans (\(kinds))"
+      "\(answered) queries answered, \(refused) refused, \(doubted) in doubt, \(plans) plans (\(kinds)), \(givenUp) orders given up"
   }
 }

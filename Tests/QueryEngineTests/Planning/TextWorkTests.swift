@@ -117,8 +117,8 @@ import Values
     #expect(viaTrigrams > 40, "\(viaTrigrams)")
   }
 
-  /// How far an order is walked until enough is found goes by how many objects pass, as if they were anywhere in it. Where
-  /// they are not, since values come in the order of objects or go with others, it may take more: seldom, and not much.
+  /// How far an order is walked until enough is found goes by where in it the objects of a few clusters lie, and by what is
+  /// met on the way. Where a single object is wanted of few, it may be given up just before it comes: seldom.
   @Test func soItIsForTheFirstInOrder() throws {
     var random = OracleRandom(seed: 20_263)
     let world = try World(&random)
@@ -137,7 +137,7 @@ import Values
       PlanWork.worse(text, work).map { worse.append($0) }
       PlanWork.worse(text, work, than: 2).map { far.append($0) }
     }
-    #expect(worse.count <= 6, "\(worse.count): \(worse.joined(separator: "\n"))")
+    #expect(worse.count <= 1, "\(worse.count): \(worse.joined(separator: "\n"))")
     #expect(far.isEmpty, "\(far.joined(separator: "\n"))")
     #expect(inOrder > 20, "\(inOrder)")
   }

@@ -12,7 +12,8 @@ enum PlanWork {
     let executor = Executor(plan, snapshot, meter: meter)
     _ = try executor.objects(plan.root)
     let root = meter.gaveUp ? plan.fallback ?? plan.root : plan.root
-    return Double(executor.walkedEntries) * CostModel.indexEntry + of(root, meter, isAsked: false)
+    return Double(executor.walkedEntries) * CostModel.indexEntry + executor.lostWork
+      + of(root, meter, isAsked: false)
   }
 
   /// What the chosen plan of a query takes, and what every plan takes that could have been chosen, the scan first.

@@ -1,0 +1,94 @@
+internal import Storage
+
+/// Walks in the order of an index, with conditions over them.
+extension Executor {
+  /// What conditions answered in a walk that was given up, for who asks the same of the same clusters.
+  struct KeptAnswers {
+    let masks: [UInt64: Mask]
+    /// What asking a cluster took.
+    let cost: Double
+  }
+
+  /// An index walk in its own order, with the conditions over it; nil for a filter over something else.
+  func gatheredInIndexOrder(_ node: PlanNode, _ limit: Int?) throws -> [UInt64]? {
+    var conjuncts: [Conjunct] = []
+    var inner = node
+    if case .filter(let found) = node.kind { (conjuncts, inner) = (found, node.children[0]) }
+    guard case .indexOrder(let range, let descending) = inner.kind else { return nil }
+    let most = limit ?? .max
+    if most == 0 { return [] }
+    let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
+    let reader = try snapshot.index(range.index, of: entity)
+    var budget = try budget(of: node, conjuncts, wanted: most)
+    var objects: [UInt64] = []
+    var passed: [UInt64: Mask] = [:]
+    var walked = 0
+    for part in range.ranges {
+      try reader.forEachRun(part, descending: descending) { run in
+        try checkCancelled()
+        for object in run {
+          walked += 1
+          if let condition {
+            let number = object >> 8
+            let mask: Mask
+            let isKnown: Bool
+            if let known = passed[number] {
+              (mask, isKnown) = (known, true)
+            } else if let cluster = try snapshot.cluster(number, of: entity) {
+              try checkCancelled()
+              mask = try condition.mask(cluster, cluster.present, scratch)
+              passed[number] = mask
+              isKnown = false
+            } else {
+              (mask, isKnown) = (.none, true)
+            }
+            let passes = mask[Int(truncatingIfNeeded: object & 255)]
+            if budget?.isSpent(passes: passes, isFirstOfCluster: !isKnown) ?? false {
+              try giveUpOrder(conjuncts, answers: passed, walked: walked, of: inner)
+            }
+            if !passes { continue }
+          }
+          objects.append(object)
+          if objects.count >= most { return false }
+        }
+        return true
+      }
+      if objects.count >= most { break }
+    }
+    noteEntries(walked)
+    if let meter {
+      meter.nodes[inner.id].ran = true
+      meter.nodes[inner.id].rows = walked
+      meter.nodes[node.id].clustersRead = passed.count
+    }
+    return objects
+  }
+
+  /// What a walk may take; nil where there is no other way.
+  private func budget(of node: PlanNode, _ conjuncts: [Conjunct], wanted: Int) throws -> OrderBudget? {
+    guard plan.fallback != nil, !gaveUp, !conjuncts.isEmpty else { return nil }
+    let leaf = node.children[0]
+    return OrderBudget(
+      other: Double(plan.walkLimit) * CostModel.indexEntry / OrderBudget.share, wanted: wanted, of: leaf.rows,
+      in: Double(try snapshot.clusterCount(entity)), expected: plan.order ?? .anywhere(node.rows, of: leaf.rows),
+      asking: CostModel.filter(conjuncts, objects: CostModel.slots), keepsAnswers: keepsAnswers(of: leaf))
+  }
+
+  /// Whether the other way asks all the same conditions, cluster by cluster.
+  private func keepsAnswers(of leaf: PlanNode) -> Bool {
+    guard case .indexOrder(let range, _) = leaf.kind, range.answers.isEmpty, let fallback = plan.fallback else {
+      return false
+    }
+    return fallback.isScan
+  }
+
+  private func giveUpOrder(
+    _ conjuncts: [Conjunct], answers: [UInt64: Mask], walked: Int, of leaf: PlanNode
+  ) throws -> Never {
+    let asking = CostModel.filter(conjuncts, objects: CostModel.slots)
+    noteEntries(walked)
+    noteLost(Double(answers.count) * (CostModel.clusterByNumber + asking))
+    if keepsAnswers(of: leaf) { kept = KeptAnswers(masks: answers, cost: asking) }
+    throw GaveUp()
+  }
+}

@@ -1,0 +1,135 @@
+internal import Storage
+
+/// The order of an index, walked until enough objects passed.
+extension CandidateBuilder {
+  /// An index whose order is the order that the sort asks for.
+  func order(_ way: IndexWay) throws -> PlanCandidate? {
+    guard givesOrder(way), case .sort(let keys)? = tails.first, let first = keys.first else { return nil }
+    let access = way.access
+    var range = access.everything
+    if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
+    let rest = rest(after: range.answers)
+    let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
+    let left = self.rows(rows, after: rest)
+    // With a limit the walk ends once enough objects passed.
+    var expected: OrderExpectation?
+    if let wanted, left > 0, !rest.isEmpty {
+      expected =
+        try beginning(range, way.reader, descending: !first.ascending, rest, wanted: wanted)
+        ?? expectation(of: wanted, rest, left: left, of: rows, among: range.answers)
+    } else if let wanted, left > 0 {
+      expected = .anywhere(left, of: rows)
+    }
+    let walked = min(rows, expected.map { $0.walk(to: wanted ?? rows) } ?? rows)
+    let clusters =
+      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
+    let cost =
+      CostModel.indexSeek + walked * CostModel.indexEntry
+      + (rest.isEmpty
+        ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
+    var candidate = PlanCandidate(
+      name: "order of index \(access.index.name)", cost: cost, indexes: [access.index], isOrdered: true
+    ) { [self, range] in
+      let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: 1)
+    }
+    if !rest.isEmpty { candidate.order = expected }
+    return candidate
+  }
+
+  /// Whether an index has the order that the sort asks for.
+  func givesOrder(_ way: IndexWay) -> Bool {
+    let access = way.access
+    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
+      let first = keys.first
+    else { return false }
+    return keys.map(\.expression.column) == access.index.columns.map(Optional.some)
+      && keys.allSatisfy { $0.ascending == first.ascending }
+  }
+
+  /// How many of the first objects in order are wanted; nil where all are.
+  private var wanted: Double? {
+    guard case .sort? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1] else {
+      return nil
+    }
+    return Double(offset) + Double(limit)
+  }
+
+  /// How many objects of the order come before enough of those for which all conditions hold.
+  func walkedForAll(_ wanted: Double, left: Double) throws -> Double {
+    let expected = try expectation(of: wanted, rest(after: []), left: left, of: objectCount, among: [])
+    return min(objectCount, expected.walk(to: wanted))
+  }
+
+  /// Where the wanted objects lie, by the first in the order where these lie in few clusters: what has one key is in
+  /// insertion order, and begins where samples may see nothing. nil where these clusters do not tell.
+  private func beginning(
+    _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ rest: [Conjunct], wanted: Double
+  ) throws -> OrderExpectation? {
+    guard wanted >= 1, wanted <= 8 * Double(Self.firstObjects), rest.allSatisfy(\.condition.isLocal),
+      clusterCount > Double(Self.fewClusters), let part = range.ranges.first
+    else { return nil }
+    var objects: [UInt64] = []
+    var clusters: [UInt64] = []
+    try reader.forEachRun(part, descending: descending) { run in
+      for object in run.prefix(Self.firstObjects - objects.count) {
+        if !clusters.contains(object >> 8) { clusters.append(object >> 8) }
+        if clusters.count > Self.fewClusters { return false }
+        objects.append(object)
+      }
+      return objects.count < Self.firstObjects
+    }
+    if clusters.count > Self.fewClusters { return nil }
+    let scratch = Scratch(snapshot, nil, Patience(compiler.links?.options.isCancelled))
+    let condition = AllCondition(rest.map(\.condition))
+    var masks: [UInt64: Mask] = [:]
+    for number in clusters {
+      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
+      masks[number] = try condition.mask(cluster, cluster.present, scratch)
+    }
+    var passed = 0.0
+    for (place, object) in objects.enumerated()
+    where masks[object >> 8]?[Int(truncatingIfNeeded: object & 255)] ?? false {
+      passed += 1
+      if passed >= wanted { return OrderExpectation(offset: 0, gap: Double(place + 1) / wanted) }
+    }
+    // What some show is gone by, though not for ever.
+    guard passed >= Self.enoughPassed, wanted <= 8 * passed else { return nil }
+    return OrderExpectation(offset: 0, gap: Double(objects.count) / passed)
+  }
+
+  /// How many objects are looked at for that, and in how many clusters at most.
+  private static var firstObjects: Int { 64 }
+  private static var fewClusters: Int { 4 }
+  /// As many that pass tell how often others do.
+  private static var enoughPassed: Double { 4 }
+
+  /// Where in the order those objects lie for which conditions hold.
+  ///
+  /// - Parameters:
+  ///   - left: How many they should be, by each condition alone.
+  ///   - rows: How many objects there are in the order.
+  ///   - answered: What holds for all of these.
+  private func expectation(
+    of wanted: Double, _ rest: [Conjunct], left: Double, of rows: Double, among answered: Set<Int>
+  ) throws -> OrderExpectation {
+    let anywhere = OrderExpectation.anywhere(left, of: rows)
+    guard !rest.isEmpty, clusterCount >= 4 * Double(Selectivity.sampleCount), case .sort(let keys)? = tails.first,
+      let key = keys.first, let column = key.expression.column,
+      entity.columns[column].collectionKind == nil, key.expression.isVectorizable, !key.expression.isRanked,
+      rest.allSatisfy(\.condition.isLocal)
+    else { return anywhere }
+    let sample: OrderSample
+    if answered.isEmpty, let known = orderSample {
+      sample = known
+    } else {
+      let patience = Patience(compiler.links?.options.isCancelled)
+      sample = try OrderSample(
+        of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.condition),
+        conditions: rest.map(\.condition), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,
+        Scratch(snapshot, nil, patience))
+      if answered.isEmpty { orderSample = sample }
+    }
+    return sample.expectation(wanted: wanted, passing: left, of: rows)
+  }
+}
