@@ -13,7 +13,9 @@ struct ConditionCompiler {
     switch predicate {
     case .constant(let value): return ConstantCondition(value)
     case .and(let parts): return try links?.joined(predicate, of: entity) ?? AllCondition(try parts.map(compile))
-    case .or(let parts): return try links?.joined(predicate, of: entity) ?? AnyCondition(try parts.map(compile))
+    case .or(let parts):
+      if let membership = foldedMembership(parts) { return membership }
+      return try links?.joined(predicate, of: entity) ?? AnyCondition(try parts.map(compile))
     case .not(let inner): return NotCondition(try compile(inner))
     case .test(let test): return compile(test)
     case .remembered(let remembered): return try compile(remembered.predicate)
@@ -46,6 +48,21 @@ struct ConditionCompiler {
       }
       return RowCondition(predicate)
     }
+  }
+
+  /// `IN[c]` with several texts: each text is folded once and looked up, not compared with one after another.
+  private func foldedMembership(_ parts: [BoundPredicate]) -> Condition? {
+    guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
+      entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil
+    else { return nil }
+    var members: Set<[UInt8]> = []
+    for part in parts {
+      guard case .test(let other) = part, other.column == first.column, case .text(let text) = other.question,
+        text.folding == test.folding, case .equals(let bytes) = text.question
+      else { return nil }
+      members.insert(bytes)
+    }
+    return TextCondition(column: first.column, question: .foldedOneOf(members, test.folding))
   }
 
   private func compile(_ test: ColumnTest) -> Condition {

@@ -27,7 +27,7 @@ struct TextComparer: Sendable {
       default: return nil
       }
     case .interval(let lower?, true, let upper?, true) where lower == upper: self.init(.whole, lower, .none)
-    case .interval, .oneOf: return nil
+    case .interval, .oneOf, .foldedOneOf: return nil
     }
   }
 

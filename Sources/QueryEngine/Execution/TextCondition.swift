@@ -11,6 +11,8 @@ final class TextCondition: Condition, @unchecked Sendable {
     case test(TextTest)
     case interval(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool)
     case oneOf(Set<[UInt8]>)
+    /// Whether the folded text is one of some.
+    case foldedOneOf(Set<[UInt8]>, TextFolding)
   }
 
   let column: Int
@@ -238,6 +240,7 @@ final class TextCondition: Condition, @unchecked Sendable {
       }
       return true
     case .oneOf(let members): return members.contains(Array(text))
+    case .foldedOneOf(let members, let folding): return folding.withFolded(text) { members.contains(Array($0)) }
     }
   }
 }
