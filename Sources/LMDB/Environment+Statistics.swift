@@ -62,12 +62,6 @@ extension Environment {
     return Int(information.me_last_txnid)
   }
 
-  /// Whether commits go without waiting for the disk.
-  package func setNoSync(_ isOn: Bool) throws(LMDBError) {
-    let code = mdb_env_set_flags(raw, UInt32(MDB_NOSYNC), isOn ? 1 : 0)
-    guard code == 0 else { throw error(code, "setting flags of") }
-  }
-
   /// Waits until all that was committed is on disk.
   package func sync() throws(LMDBError) {
     try checkProcess()

@@ -17,13 +17,6 @@ final class WriterGate: @unchecked Sendable {
     self.path = path
   }
 
-  /// Whether it is this thread's turn.
-  var isMine: Bool {
-    monitor.lock()
-    defer { monitor.unlock() }
-    return holder.map { pthread_equal($0, pthread_self()) != 0 } ?? false
-  }
-
   /// Waits for the turn.
   func enter(until deadline: Deadline) throws(LMDBError) {
     monitor.lock()

@@ -85,34 +85,16 @@ struct ObjectSet {
     return objects
   }
 
-  /// The objects in either.
-  func union(_ other: ObjectSet) -> ObjectSet {
-    merged(other, keepsSingle: true) { $0 | $1 }
-  }
-
   /// The objects in both.
   func intersection(_ other: ObjectSet) -> ObjectSet {
-    merged(other, keepsSingle: false) { $0 & $1 }
-  }
-
-  private func merged(_ other: ObjectSet, keepsSingle: Bool, _ join: (Mask, Mask) -> Mask) -> ObjectSet {
     var result = ObjectSet()
     var left = 0
     var right = 0
-    while left < clusters.count || right < other.clusters.count {
-      let first = left < clusters.count ? clusters[left] : .max
-      let second = right < other.clusters.count ? other.clusters[right] : .max
-      if first == second {
-        result.append(first, join(masks[left], other.masks[right]))
-        left += 1
-        right += 1
-      } else if first < second {
-        if keepsSingle { result.append(first, masks[left]) }
-        left += 1
-      } else {
-        if keepsSingle { result.append(second, other.masks[right]) }
-        right += 1
-      }
+    while left < clusters.count, right < other.clusters.count {
+      let (first, second) = (clusters[left], other.clusters[right])
+      if first == second { result.append(first, masks[left] & other.masks[right]) }
+      if first <= second { left += 1 }
+      if second <= first { right += 1 }
     }
     return result
   }
