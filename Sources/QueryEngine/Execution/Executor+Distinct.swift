@@ -2,12 +2,15 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The first of each group of a node's objects with equal values, in the node's order.
-  func distinct(_ node: PlanNode, _ expressions: [BoundExpression]) throws -> [UInt64] {
+  /// The first of each group of a node's objects with equal values, in the node's order; where only some of them are
+  /// wanted, not many more.
+  func distinct(_ node: PlanNode, _ expressions: [BoundExpression], limit: Int?) throws -> [UInt64] {
+    if limit == 0 { return [] }
     if Self.isSet(node) {
       let table = GroupTable(expressions, [])
-      try eachPlace(node, reading: table.columns) { place, mask in
+      try eachPlace(node, reading: table.columns, wantsAll: limit == nil) { place, mask in
         try table.add(place, mask, scratch)
+        return table.firsts.count < limit ?? .max
       }
       return table.firsts
     }

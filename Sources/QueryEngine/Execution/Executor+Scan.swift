@@ -65,6 +65,18 @@ extension Executor {
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], _ body: (ClusterPlace, Mask) throws -> Void
   ) throws {
+    try eachPlace(node, reading: columns, wantsAll: true) { place, mask in
+      try body(place, mask)
+      return true
+    }
+  }
+
+  /// The same until `body` returns false.
+  ///
+  /// - Parameter wantsAll: Whether it is not going to.
+  func eachPlace(
+    _ node: PlanNode, reading columns: [Int], wantsAll: Bool, _ body: (ClusterPlace, Mask) throws -> Bool
+  ) throws {
     let place = ClusterPlace()
     if case .scan = node.kind, let scan = try table.get() {
       meter?.nodes[node.id].ran = true
@@ -72,26 +84,24 @@ extension Executor {
         try checkCancelled()
         try place.move(to: row, of: scan, reading: columns)
         record(node, place.present)
-        try body(place, place.present)
+        if try !body(place, place.present) { return }
       }
       return
     }
     let (node, sets) = try prepared(node)
     if case .filter(let conjuncts) = node.kind,
       try scanned(
-        node, conjuncts, sets, wantsAll: true,
+        node, conjuncts, sets, wantsAll: wantsAll,
         { row, scan, mask in
           try place.move(to: row, of: scan, reading: columns)
-          try body(place, mask)
-          return true
+          return try body(place, mask)
         })
     {
       return
     }
     try clusters(node, sets) { cluster, mask in
       place.move(to: cluster)
-      try body(place, mask)
-      return true
+      return try body(place, mask)
     }
   }
 

@@ -307,7 +307,7 @@ final class Executor {
     case .indexOrder, .filter: result = try gatheredInIndexOrder(node, limit) ?? filtered(node)
     case .sort(let keys): result = try sorted(node.children[0], keys)
     case .topK(let keys, let count): result = try first(count, of: node.children[0], keys)
-    case .distinct(let expressions, _): result = try distinct(node.children[0], expressions)
+    case .distinct(let expressions, _): result = try distinct(node.children[0], expressions, limit: limit)
     case .window(let offset, let most):
       let enough = most.map { Self.sum(offset, $0) }
       let all = try gathered(node.children[0], limit: enough)

@@ -44,4 +44,15 @@ import Values
     let expected = plan.root.rows
     #expect((0.5...2).contains((expected + 5) / (actual + 5)), "\(expected) for \(actual)\n\(plan.explanation.text)")
   }
+
+  /// With a limit not many more objects are looked at than it takes to find so many values.
+  @Test(arguments: ["", "n >= 600 "]) func aLimitEndsTheSearch(_ condition: String) throws {
+    let store = try TestStore(.int, (0..<20_000).map { .int(Int64($0 / 3 % 1_000)) })
+    let snapshot = try store.file.beginSnapshot()
+    let plan = try store.compile("\(condition.isEmpty ? "TRUEPREDICATE " : condition)DISTINCT(x) LIMIT(5)").plan(
+      in: snapshot)
+    #expect(try store.rows("\(condition.isEmpty ? "TRUEPREDICATE " : condition)DISTINCT(x) LIMIT(5)").count == 5)
+    let text = try plan.analyze(in: snapshot).text
+    #expect(text.contains("clusters 1 of") && !text.contains("actual 20000"), "\(text)")
+  }
 }
