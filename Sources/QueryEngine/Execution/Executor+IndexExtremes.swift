@@ -65,14 +65,26 @@ extension Executor {
       guard let values = key.withUnsafeBytes({ IndexKey.decode($0, types: index.types) }),
         values.indices.contains(place)
       else { return nil }
-      let value = values[place]
+      var value = values[place]
       guard ValueOrder.isComparable(value) else { continue }
       // Both zeros have one key, and the objects know which they have.
-      if value.isZero { return nil }
+      if value.isZero {
+        guard let kept = try self.value(of: key, column: index.columns[place], reader) else { return nil }
+        value = kept
+      }
       let order = best.isNull ? 0 : ValueOrder.compare(value, best) ?? 0
       if best.isNull || (aggregate == .minimum ? order < 0 : order > 0) { best = value }
     }
     return best
+  }
+
+  /// What the first object with a key has in a column.
+  private func value(of key: [UInt8], column: Int, _ reader: IndexReader) throws -> Value? {
+    guard let object = try reader.firstObject(of: key), let cluster = try snapshot.cluster(object >> 8, of: entity)
+    else {
+      return nil
+    }
+    return try cluster.column(column).value(at: Int(truncatingIfNeeded: object & 255))
   }
 }
 

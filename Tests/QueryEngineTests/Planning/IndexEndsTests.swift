@@ -149,4 +149,19 @@ import Values
       }
     }
   }
+
+  /// Zero is the least of much that is measured: its key says which zero no more than any other key, but its first
+  /// object does.
+  @Test func zeroIsFoundAtTheEnd() throws {
+    for zero in [0.0, -0.0] {
+      let store = try TestStore(
+        .double, indexed: true, (0..<12_000).map { .double($0 == 7_700 ? zero : Double($0 + 1)) })
+      let plan = try Self.rows("@min.x", "", store).plan(in: try store.file.beginSnapshot())
+      let snapshot = try store.file.beginSnapshot()
+      let found = try Self.values(plan, snapshot)
+      #expect(found.count == 1 && found[0][0].isIdentical(to: .double(zero)))
+      let text = try plan.analyze(in: snapshot).text
+      #expect(text.contains("IndexEnds") && !text.contains("not run") && !text.contains("Scan"), "\(text)")
+    }
+  }
 }
