@@ -52,10 +52,11 @@ struct RowSelection: Sendable {
     return try CompiledRows(objects, rows, schema: schema)
   }
 
-  /// Runs `body` with a plan for the current version.
-  func read<R>(_ body: (Snapshot, RowPlan) throws -> R) throws -> R {
+  /// Runs `body` with a plan for the current version; with `comparing`, beside all others.
+  func read<R>(comparing: Bool = false, _ body: (Snapshot, RowPlan) throws -> R) throws -> R {
     try source.read { snapshot in
       var options = PlannerOptions()
+      options.namesRejected = comparing
       if let cancellation { options.isCancelled = { cancellation.isCancelled } }
       options.threads = source.store.scanThreads
       options.samples = source.store.queries.samples
@@ -86,7 +87,7 @@ struct RowSelection: Sendable {
 
   /// How the rows would be had; with `analyze`, how they were.
   func explanation(analyze: Bool) throws -> QueryExplanation {
-    try read { snapshot, plan in
+    try read(comparing: true) { snapshot, plan in
       let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
       return QueryExplanation(text: explanation.text, json: explanation.json)
     }
