@@ -47,7 +47,7 @@ import ObjectStoreCore
     }
     let rewritten = try rewriting || markdown != nil ? Rewriting(objects: count).measure() : nil
     if let rewritten { print(Rewriting.table(rewritten) + "\n") }
-    if markdown == nil, plot != nil || rewriting { return }
+    if markdown == nil, json == nil, plot != nil || rewriting { return }
 
     let report = Report(objects: count, repetitions: repetitions, only: only)
     let steps = try await measure(report, in: folder)
