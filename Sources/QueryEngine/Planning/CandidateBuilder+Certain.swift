@@ -22,11 +22,15 @@ extension CandidateBuilder {
     for way in ways {
       if way.range != nil { useful += 1 }
       if let found = try certainRange(way), found.candidate.cost < best?.candidate.cost ?? .infinity { best = found }
+      guard let order = givenOrder(way) else { continue }
+      let isAll = rest(after: way.range?.answers ?? []).isEmpty
       // With conditions over an order nobody knows how far it must be walked.
-      if !predicates.isEmpty, givesOrder(way) { return nil }
-      if let ordered = try order(way) {
+      if order != .insertion, !predicates.isEmpty { return nil }
+      if order != .insertion || isAll && way.counted?.isWhole == true, let ordered = try self.order(way) {
         useful += 1
-        if ordered.cost < best?.candidate.cost ?? .infinity { best = (ordered, ordered.cost, objectCount) }
+        if ordered.cost < best?.candidate.cost ?? .infinity {
+          best = (ordered, ordered.cost, order == .insertion ? estimatedRows(way) : objectCount)
+        }
       }
     }
     // Of several indexes another, or two together, may be better by more than comparing them costs.
@@ -48,10 +52,8 @@ extension CandidateBuilder {
 
   /// What the scan costs at the least, when there are at most `rows` to be found: a window may end it early.
   private func leastScan(rows: Double) -> Double {
-    var cost = clusterCount * CostModel.cluster
-    if case .window(let offset, let limit?)? = tails.first {
-      cost *= min(1, (Double(offset) + Double(limit)) / max(rows, 1))
-    }
-    return cost
+    let cost = clusterCount * CostModel.cluster
+    guard case .window(let offset, let limit?)? = tails.first else { return cost }
+    return Self.scanCost(cost, part: (Double(offset) + Double(limit)) / max(rows, 1))
   }
 }

@@ -2,9 +2,10 @@ internal import Storage
 
 /// The order of an index, walked until enough objects passed.
 extension CandidateBuilder {
-  /// An index whose order is the order that the sort asks for.
+  /// An index whose order is the order that is asked for.
   func order(_ way: IndexWay) throws -> PlanCandidate? {
-    guard givesOrder(way), case .sort(let keys)? = tails.first, let first = keys.first else { return nil }
+    guard let order = givenOrder(way) else { return nil }
+    let descending = order == .descending
     let access = way.access
     var range = access.everything
     if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
@@ -15,14 +16,14 @@ extension CandidateBuilder {
     var expected: OrderExpectation?
     if let wanted, left > 0, !rest.isEmpty {
       expected =
-        try beginning(range, way.reader, descending: !first.ascending, rest, wanted: wanted)
+        try beginning(range, way.reader, descending: descending, rest, wanted: wanted)
         ?? expectation(of: wanted, rest, left: left, of: rows, among: range.answers)
     } else if let wanted, left > 0 {
       expected = .anywhere(left, of: rows)
     }
     let walked = min(rows, expected.map { $0.walk(to: wanted ?? rows) } ?? rows)
     let clusters =
-      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: !first.ascending)
+      rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
     let cost =
       CostModel.indexSeek + walked * CostModel.indexEntry
       + (rest.isEmpty
@@ -30,28 +31,47 @@ extension CandidateBuilder {
     var candidate = PlanCandidate(
       name: "order of index \(access.index.name)", cost: cost, indexes: [access.index], isOrdered: true
     ) { [self, range] in
-      let leaf = PlanNode(kind: .indexOrder(range, descending: !first.ascending), rows: rows)
-      return try withTails(filtered(leaf, by: rest), skipping: 1)
+      let leaf = PlanNode(kind: .indexOrder(range, descending: descending), rows: rows)
+      return try withTails(filtered(leaf, by: rest), skipping: order == .insertion ? 0 : 1)
     }
     if !rest.isEmpty { candidate.order = expected }
     return candidate
   }
 
-  /// Whether an index has the order that the sort asks for.
-  func givesOrder(_ way: IndexWay) -> Bool {
+  /// The order that an index has and that is asked for.
+  enum GivenOrder {
+    case ascending, descending
+    /// That in which objects were added, as those with one key have it.
+    case insertion
+  }
+
+  /// The order that is asked for, where an index has it: among the objects with one value in its first columns they are in
+  /// the order of the others.
+  func givenOrder(_ way: IndexWay) -> GivenOrder? {
     let access = way.access
-    guard case .sort(let keys)? = tails.first, !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse,
-      let first = keys.first
-    else { return false }
-    return keys.map(\.expression.column) == access.index.columns.map(Optional.some)
-      && keys.allSatisfy { $0.ascending == first.ascending }
+    guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
+    let range = way.range.flatMap { $0.isExact && $0.ranges.count == 1 ? $0 : nil }
+    switch tails.first {
+    case .sort(let keys)?:
+      guard let first = keys.first, keys.allSatisfy({ $0.ascending == first.ascending }) else { return nil }
+      let columns = access.index.columns
+      let fixed = range?.equalColumns ?? 0
+      let isGiven = (0...min(fixed, columns.count)).contains {
+        columns.dropFirst($0).elementsEqual(keys.lazy.map(\.expression.column), by: { $0 == $1 })
+      }
+      return isGiven ? first.ascending ? .ascending : .descending : nil
+    case .window(_, .some)?:
+      // Of a value that one object has there is no order.
+      return range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
+    default: return nil
+    }
   }
 
   /// How many of the first objects in order are wanted; nil where all are.
   private var wanted: Double? {
-    guard case .sort? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1] else {
-      return nil
-    }
+    var tails = tails
+    if case .sort? = tails.first { tails.removeFirst() }
+    guard case .window(let offset, let limit?)? = tails.first else { return nil }
     return Double(offset) + Double(limit)
   }
 

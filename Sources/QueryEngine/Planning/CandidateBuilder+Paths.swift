@@ -36,11 +36,17 @@ extension CandidateBuilder {
       tail *= min(1, best / max(1, clusterCount))
     }
     if case .window(let offset, let limit?)? = tails.first, rows > 0 {
-      cost *= min(1, (Double(offset) + Double(limit)) / rows)
+      cost = Self.scanCost(cost, part: (Double(offset) + Double(limit)) / rows)
     }
     return PlanCandidate(name: "scan", cost: cost + tail) { [self] in
       try withTails(filtered(PlanNode(kind: .scan, rows: objectCount), by: rest), skipping: 0)
     }
+  }
+
+  /// What a scan takes that ends once a part of the objects it finds is found. Nobody knows where these lie, and they may
+  /// all come last: so it is not said to take less than looking them up does.
+  static func scanCost(_ cost: Double, part: Double) -> Double {
+    max(cost * min(1, part), min(cost, 2 * CostModel.indexSeek))
   }
 
   func one(_ range: IndexRange, rows: Double) throws -> PlanCandidate {

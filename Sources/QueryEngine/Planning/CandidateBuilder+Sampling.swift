@@ -27,13 +27,29 @@ extension CandidateBuilder {
   /// together is seen too often in a few clusters, or not at all.
   private var countedByIndexes: [Double?] {
     var parts = [Double?](repeating: nil, count: conjuncts.count)
-    for way in ways {
-      guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
-        let counted = way.counted, counted.isWhole, parts.indices.contains(place)
-      else { continue }
-      parts[place] = part(Double(counted.count))
-    }
+    for way in ways { if let (place, part) = told(by: way), parts.indices.contains(place) { parts[place] = part } }
     return parts
+  }
+
+  /// For what part of the objects a condition holds, where an index has counted them and it is all that the index answers.
+  private func told(by way: IndexWay) -> (place: Int, part: Double)? {
+    guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
+      let counted = way.counted, counted.isWhole
+    else { return nil }
+    return (place, part(Double(counted.count)))
+  }
+
+  /// Counts what some indexes find further than is done for an estimate. Whether more is known then.
+  ///
+  /// - Parameter cost: What that may take.
+  func count(further indexes: [StoredIndex], within cost: Double) throws -> Bool {
+    var isMore = false
+    for way in ways where indexes.contains(way.access.index) {
+      guard try way.count(further: Int(min(1e9, cost / CostModel.countingStep))) else { continue }
+      isMore = true
+      if let (place, part) = told(by: way), conjuncts.indices.contains(place) { conjuncts[place].selectivity = part }
+    }
+    return isMore
   }
 
   /// Where trigrams tell how many objects a condition holds for, that is gone by.

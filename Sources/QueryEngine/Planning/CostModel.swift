@@ -20,6 +20,8 @@ enum CostModel {
   static let indexKey = 100.0
   /// Counting one object in a range of an index, a page at a time.
   static let countedObject = 5.0
+  /// A step of counting what a range of an index holds: a sixteenth of a page.
+  static let countingStep = 5.0
   /// Looking up what group one object is of.
   static let groupedRow = 5.0
   /// How many objects are asked for each one that an index led to: kernels look at more of a cluster than that one.
@@ -36,6 +38,8 @@ enum CostModel {
   static let rankedValue = 400.0
   /// Adding a number of one object to a sum.
   static let summed = 0.4
+  /// Folding a text and looking it up among others.
+  static let foldedAndLookedUp = 60.0
   /// Objects in a cluster.
   static let slots = 256.0
 
@@ -59,6 +63,7 @@ enum CostModel {
 
   /// Asking one object, with its share of what finding a set of linked objects costs.
   static func perObject(_ predicate: BoundPredicate, _ condition: Condition, objects: Double) -> Double {
+    if case .or = predicate, condition is TextCondition { return foldedAndLookedUp }
     guard let linked = condition as? LinkedCondition else { return perObject(predicate) }
     return min(linked.perObject, 4 + linked.setup / max(objects, 1))
   }

@@ -44,6 +44,16 @@ final class IndexRange: Sendable {
     self.answers = answers
   }
 
+  /// How many of the index's first columns are asked to have one value.
+  var equalColumns: Int {
+    asked.prefix {
+      switch $0 {
+      case .equal, .isNil: true
+      default: false
+      }
+    }.count
+  }
+
   /// `magnitude in (5, +∞)`, one for each column that is asked about.
   var description: [String] { asked.map(\.text) }
 }

@@ -33,11 +33,18 @@ struct Planner {
     // Who only wants the cheapest need not be told of ways that cannot be.
     let comparesAll = options.access != .cheapest || options.namesRejected
     var candidates = try candidates(builder, all: comparesAll)
-    let chosen: Int
+    var chosen: Int
     switch options.access {
     case .cheapest:
       let same = try certain.flatMap { certain in try candidates.firstIndex { try $0.takesSameWay(as: certain) } }
-      chosen = same ?? candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
+      chosen = same ?? Self.cheapest(candidates)
+      // Before an index is gone by that was not counted whole, some more of it is counted.
+      while same == nil,
+        try builder.count(further: candidates[chosen].indexes, within: Self.counting * candidates[0].cost)
+      {
+        candidates = try self.candidates(builder, all: comparesAll)
+        chosen = Self.cheapest(candidates)
+      }
     case .scanOnly: chosen = 0
     case .forceIndex(let names):
       let fitting = candidates.indices.filter {
@@ -63,6 +70,13 @@ struct Planner {
       walkLimit: Int(min(1e15, walk / CostModel.indexEntry)),
       rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [],
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads, order: best.order)
+  }
+
+  /// What counting the index that is chosen may take, as a part of what the scan takes.
+  private static let counting = 0.05
+
+  private static func cheapest(_ candidates: [PlanCandidate]) -> Int {
+    candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
   }
 
   /// Every way to find the objects, the scan first.
