@@ -114,7 +114,7 @@ let package = Package(
     tests("GrammarTests", ["GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
       "QueryEngineTests",
-      ["QueryEngine", "Storage", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+      ["QueryEngine", "Storage", "LMDB", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
       "ObjectStoreCoreTests", ["ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
       exclude: ["Goldens"]),

@@ -51,7 +51,7 @@ extension BoundCollection {
       let found = try sets.bits(set.targets)
       return elements.filter { element in
         guard case .int(let number) = element else { return set.holdsForNil }
-        return found.contains(UInt64(bitPattern: number))
+        return found.contains(found.places.place(UInt64(bitPattern: number)))
       }
     case .distinct(let base):
       var seen: Set<Value> = []

@@ -11,8 +11,8 @@ package final class RememberedPredicate: Hashable, Sendable {
   let levels: [Int]
   /// Whether it reads the object of the row as well.
   let readsRow: Bool
-  /// Whether what it names is one object and nothing else.
-  let isOfOneObject: Bool
+  /// The entity of the one object that it names, where it names nothing else.
+  let onlyEntity: String?
 
   /// Of the element of a level and those around it.
   init(_ predicate: BoundPredicate, level: Int) {
@@ -29,7 +29,7 @@ package final class RememberedPredicate: Hashable, Sendable {
     predicate.collectColumns(into: &columns)
     levels = elements.keys.sorted()
     readsRow = readsGroup || !columns.isEmpty
-    isOfOneObject = !readsRow && elements.count == 1 && elements.values.first?.objectEntity != nil
+    onlyEntity = !readsRow && elements.count == 1 ? elements.values.first?.objectEntity : nil
   }
 
   /// Another form of the same predicate.
@@ -37,7 +37,7 @@ package final class RememberedPredicate: Hashable, Sendable {
     self.predicate = predicate
     levels = other.levels
     readsRow = other.readsRow
-    isOfOneObject = other.isOfOneObject
+    onlyEntity = other.onlyEntity
   }
 
   package static func == (left: RememberedPredicate, right: RememberedPredicate) -> Bool { left === right }
@@ -47,7 +47,7 @@ package final class RememberedPredicate: Hashable, Sendable {
   /// Whether it is true of a row.
   func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
     // A group is no object, and known by no number.
-    guard !readsRow || !row.own.isNull, let answers = row.linked?.answers(of: self) else {
+    guard !readsRow || !row.own.isNull, let answers = try row.linked?.answers(of: self) else {
       return try predicate.holds(for: row, scope)
     }
     if let known = answers.known(scope, row.own) { return known }
@@ -60,9 +60,11 @@ package final class RememberedPredicate: Hashable, Sendable {
 /// What one predicate was found to say, in one execution.
 final class Answers {
   private let predicate: RememberedPredicate
-  /// Of objects by number: those asked about, and those for which it holds.
-  private let asked = ObjectBits(clusters: 1)
-  private let held = ObjectBits(clusters: 1)
+  /// Where the objects stand that alone it is asked of; nil where it is asked of anything else.
+  private let places: ObjectPlaces?
+  /// Of such objects: those asked about, and those for which it holds.
+  private let asked: ObjectBits
+  private let held: ObjectBits
   /// Of combinations of elements.
   private var others: [[Value]: Bool] = [:]
   /// The object of the row that `others` are about, where the predicate reads it.
@@ -70,23 +72,26 @@ final class Answers {
 
   /// From how many combinations on what was found is forgotten.
   private static let most = 1 << 18
-  /// From which number on objects are kept as others are: a bit for every number below is too much.
-  private static let mostBits: Int64 = 1 << 30
 
-  init(_ predicate: RememberedPredicate) { self.predicate = predicate }
+  init(_ predicate: RememberedPredicate, _ places: ObjectPlaces?) {
+    self.predicate = predicate
+    self.places = places
+    asked = ObjectBits(places ?? .none, clusters: 1)
+    held = ObjectBits(places ?? .none, clusters: 1)
+  }
 
   /// What it said before.
   func known(_ scope: ElementScope, _ own: Value) -> Bool? {
-    if let number = number(scope) { return asked.contains(number) ? held.contains(number) : nil }
+    if let place = place(scope) { return asked.contains(place) ? held.contains(place) : nil }
     if predicate.readsRow, row != own { return nil }
     return others[key(scope)]
   }
 
   /// Notes what it says.
   func take(_ holds: Bool, _ scope: ElementScope, _ own: Value) {
-    if let number = number(scope) {
-      asked.insert(number)
-      if holds { held.insert(number) }
+    if let place = place(scope) {
+      asked.insert(place)
+      if holds { held.insert(place) }
       return
     }
     if others.count >= Self.most || predicate.readsRow && row != own { others.removeAll(keepingCapacity: true) }
@@ -94,10 +99,10 @@ final class Answers {
     others[key(scope)] = holds
   }
 
-  private func number(_ scope: ElementScope) -> UInt64? {
-    guard predicate.isOfOneObject, case .int(let number) = scope[predicate.levels[0]], 0..<Self.mostBits ~= number
-    else { return nil }
-    return UInt64(bitPattern: number)
+  private func place(_ scope: ElementScope) -> UInt64? {
+    guard let places, case .int(let number) = scope[predicate.levels[0]] else { return nil }
+    let place = places.place(UInt64(bitPattern: number))
+    return place < places.limit ? place : nil
   }
 
   private func key(_ scope: ElementScope) -> [Value] { predicate.levels.map { scope[$0] } }

@@ -1,10 +1,10 @@
 internal import Storage
 
-/// Bits for the numbers of objects as they lie in memory: a set's, or of those that have a value. It is plain bits, so
+/// Bits for the places of objects as they lie in memory: a set's, or of those that have a value. It is plain bits, so
 /// that handing it about counts no references; whoever made it keeps the memory.
 struct BitWords {
   let words: UnsafePointer<UInt64>
-  /// Numbers from here on are not in it.
+  /// Places from here on are not in it.
   let limit: UInt64
 
   /// Whether a number is in it.

@@ -1,24 +1,27 @@
 internal import Storage
 internal import Values
 
-/// The values of a numeric expression for every object of an entity, by number: what aggregates over links gather from.
+/// The values of a numeric expression for every object of an entity, by place: what aggregates over links gather from.
 ///
 /// It does not know who links there.
 final class GatheredNumbers {
-  private(set) var integers: UnsafeMutablePointer<Int64>
-  private(set) var doubles: UnsafeMutablePointer<Double>
+  let integers: UnsafeMutablePointer<Int64>
+  let doubles: UnsafeMutablePointer<Double>
   let isInteger: Bool
-  /// The objects that have a value which is not nil; a number beyond the limit has none.
-  private(set) var present: UnsafeMutablePointer<UInt64>
-  private(set) var limit: UInt64
+  /// The objects that have a value which is not nil; a place beyond the limit has none.
+  let present: UnsafeMutablePointer<UInt64>
+  let limit: UInt64
+  /// Where the objects stand.
+  let places: ObjectPlaces
   /// The bits in which any whole number is unlike its sign: how great they are at most.
   private var magnitude: UInt64 = 0
   /// Of numbers that are places in an order: the values in that order.
   private(set) var ranked: [Value] = []
 
-  /// Room for the objects of a number of clusters.
-  init(clusters: Int, isInteger: Bool) {
-    let count = max(1, clusters) * Mask.slotCount
+  /// Room for all objects that have a place.
+  init(_ places: ObjectPlaces, isInteger: Bool) {
+    self.places = places
+    let count = max(1, places.clusterCount) * Mask.slotCount
     self.isInteger = isInteger
     limit = UInt64(count)
     integers = .allocate(capacity: isInteger ? count : 1)
@@ -36,6 +39,7 @@ final class GatheredNumbers {
 
   /// The value of an object, as an expression of a type has it; nil where there is none.
   func value(_ object: UInt64, of type: ExpressionType) -> Value {
+    let object = places.place(object)
     guard has(object) else { return .null }
     let place = Int(truncatingIfNeeded: object)
     if !ranked.isEmpty { return ranked[Int(integers[place])] }
@@ -48,9 +52,8 @@ final class GatheredNumbers {
   }
 
   /// Takes the values of a cluster.
-  func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) {
-    grow(toHold: cluster)
-    let start = Int(cluster) << 8
+  func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) throws {
+    let start = Int(try places.cluster(cluster)) << 8
     if isInteger {
       if vector.isInteger {
         let (from, to) = (vector.integers, integers + start)
@@ -72,15 +75,14 @@ final class GatheredNumbers {
 
   /// Takes a value for each of some objects of a cluster, by its number in the order in which values were first met;
   /// none is nil.
-  func put(_ cluster: UInt64, _ numbers: [(slot: Int, number: Int)]) {
-    grow(toHold: cluster)
+  func put(_ cluster: UInt64, _ numbers: [(slot: Int, number: Int)]) throws {
+    let start = Int(try places.cluster(cluster)) << 8
     var values = Mask.none
     for (slot, number) in numbers {
-      integers[Int(cluster) << 8 | slot] = Int64(number)
+      integers[start | slot] = Int64(number)
       values[slot] = true
     }
-    let start = Int(cluster) << 2
-    for word in 0..<4 { present[start + word] = values.word(word) }
+    for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
   }
 
   /// Makes the numbers of values, as they were met, their places in order.
@@ -100,31 +102,15 @@ final class GatheredNumbers {
     }
   }
 
-  private func grow(toHold cluster: UInt64) {
-    if cluster < limit >> 8 { return }
-    let count = Int(max(cluster + 1, limit >> 7)) << 8
-    func grown<T>(_ old: UnsafeMutablePointer<T>, from used: Int, to count: Int, _ zero: T) -> UnsafeMutablePointer<T> {
-      let new = UnsafeMutablePointer<T>.allocate(capacity: count)
-      new.initialize(repeating: zero, count: count)
-      new.update(from: old, count: used)
-      old.deallocate()
-      return new
-    }
-    if isInteger { integers = grown(integers, from: Int(limit), to: count, 0) }
-    if !isInteger { doubles = grown(doubles, from: Int(limit), to: count, 0) }
-    present = grown(present, from: Int(limit) / 64, to: count / 64, 0)
-    limit = UInt64(count)
-  }
-
   /// How many whole numbers may be added without going over; none where even two might.
   var addable: Int {
     let free = magnitude.leadingZeroBitCount - 1
     return free > 0 ? 1 << min(free, 40) : 0
   }
 
-  /// Whether an object has a value.
+  /// Whether the object at a place has a value.
   @inline(__always)
-  func has(_ number: UInt64) -> Bool {
-    number < limit && present[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1 != 0
+  func has(_ place: UInt64) -> Bool {
+    place < limit && present[Int(truncatingIfNeeded: place &>> 6)] &>> (place & 63) & 1 != 0
   }
 }

@@ -38,7 +38,7 @@ final class TargetCondition: Condition, @unchecked Sendable {
     let view = try cluster.column(column)
     let bits = try scratch.bits(targets)
     let found = holdsForNil ? candidates & view.nulls : .none
-    guard bits.count > 0, let numbers = scratch.gathered?.run.readOne(view) else { return found }
+    guard bits.count > 0, let numbers = scratch.gathered?.run.readOne(view, bits.places) else { return found }
     let words = UnsafePointer(bits.words)
     let limit = bits.limit
     @inline(__always) func word(_ first: Int) -> UInt64 {
@@ -74,7 +74,7 @@ final class AnyTargetCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let bits = try scratch.bits(targets)
     guard bits.count > 0, let run = scratch.gathered?.run else { return .none }
-    return try run.read(column, of: cluster, candidates).slots(candidates, withSomeIn: bits.view)
+    return try run.read(column, of: cluster, candidates, bits.places).slots(candidates, withSomeIn: bits.view)
   }
 }
 

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// The links of one cluster's objects, unpacked: of each slot a run of numbers. Memory is kept from cluster to cluster.
+/// The links of one cluster's objects, unpacked: of each slot a run of places, which mostly are the targets' numbers. Memory is kept from cluster to cluster.
 ///
 /// What loops over them sees plain numbers, whatever width they are stored in. Where objects link to what was made with
 /// them, the numbers count up by one; then runs are ranges, and sets are asked about a word of them at a time.
@@ -34,11 +34,11 @@ final class LinkRun {
 
   /// Takes a link column of a cluster of the one entity that is asked about. What was just read is not read again:
   /// several conditions over one link ask one after the other, each about some of those that the one before left.
-  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask) throws -> LinkRuns {
+  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectPlaces) throws -> LinkRuns {
     if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
       return runs
     }
-    let runs = try read(try cluster.column(column), slots)
+    let runs = try read(try cluster.column(column), slots, places)
     latest = (cluster.number, column, slots)
     return runs
   }
@@ -48,18 +48,18 @@ final class LinkRun {
   }
 
   /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
-  /// an object means nothing. What is given is good until the next is taken.
-  func read(_ view: ColumnView, _ slots: Mask) throws -> LinkRuns {
+  /// an object means nothing. `places` is where the targets stand. What is given is good until the next is taken.
+  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces) throws -> LinkRuns {
     latest = nil
     if case .collection(let values) = view.values {
       used = 0
-      unpack(values.elements, 0..<values.elementCount)
+      unpack(values.elements, 0..<values.elementCount, places)
       consecutive = countConsecutive()
       let isWhole = used == values.elementCount
       place(isWhole ? slots.andNot(view.nulls | view.outOfLine) : .none, values.offsets, values.isShared)
-      try readLong(view, view.outOfLine & slots)
+      try readLong(view, view.outOfLine & slots, places)
     } else {
-      place(readOne(view) == nil ? .none : slots.andNot(view.nulls), nil, false)
+      place(readOne(view, places) == nil ? .none : slots.andNot(view.nulls), nil, false)
     }
     return runs
   }
@@ -83,30 +83,30 @@ final class LinkRun {
   }
 
   /// Long lists are elsewhere, one by one.
-  private func readLong(_ view: ColumnView, _ slots: Mask) throws {
+  private func readLong(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces) throws {
     if slots.isEmpty { return }
     for slot in 0..<Mask.slotCount where slots[slot] {
       guard let elements = try view.elements(at: slot) else { continue }
       starts[slot] = used
-      unpack(elements.values, elements.range)
+      unpack(elements.values, elements.range, places)
       ends[slot] = used
     }
   }
 
-  /// Takes a link column to one, and gives a number for every slot; those of slots without a link mean nothing. nil for
+  /// Takes a link column to one, and gives the target's place for every slot; those of slots without a link mean nothing. nil for
   /// values of other kinds, which no links are, and where all are nil.
-  func readOne(_ view: ColumnView) -> UnsafePointer<UInt64>? {
+  func readOne(_ view: ColumnView, _ places: ObjectPlaces) -> UnsafePointer<UInt64>? {
     latest = nil
     used = 0
     consecutive = 0
-    unpack(view.values, 0..<min(view.slotCount, Mask.slotCount))
+    unpack(view.values, 0..<min(view.slotCount, Mask.slotCount), places)
     if used == 0 { return nil }
-    (numbers + used).update(repeating: 0, count: Mask.slotCount - used)
+    (numbers + used).update(repeating: ObjectPlaces.nowhere, count: Mask.slotCount - used)
     return UnsafePointer(numbers)
   }
 
-  /// Appends numbers; none of values of other kinds.
-  private func unpack(_ values: ColumnValues, _ range: Range<Int>) {
+  /// Appends the places of targets; none of values of other kinds.
+  private func unpack(_ values: ColumnValues, _ range: Range<Int>, _ places: ObjectPlaces) {
     let count = range.count
     if count == 0 { return }
     grow(by: count)
@@ -124,6 +124,7 @@ final class LinkRun {
     case .same(.int(let number)): output.update(repeating: UInt64(bitPattern: number), count: count)
     default: return
     }
+    places.place(output, count)
     used += count
   }
 

@@ -1,11 +1,11 @@
 internal import Storage
 internal import Values
 
-/// Where every object of an entity leads to by one link, by number: what walks over several links go along, and those
+/// Where every object of an entity leads to by one link, by place: what walks over several links go along, and those
 /// back from objects to who links to them.
 ///
 /// ```
-/// starts   0 2 2 5 …      of each number, and the end of the last
+/// starts   0 2 2 5 …      of each place, and the end of the last
 /// targets  7 9|4 4 8|…    of all objects one after the other
 /// ```
 ///
@@ -13,10 +13,15 @@ internal import Values
 final class LinkTable {
   private let starts: UnsafeMutablePointer<Int>
   private let targets: UnsafeMutablePointer<UInt64>
-  /// Numbers from here on lead nowhere.
+  /// Places from here on lead nowhere.
   private let limit: Int
+  /// Where the objects stand that lead somewhere.
+  let places: ObjectPlaces
 
-  private init(starts: UnsafeMutablePointer<Int>, targets: UnsafeMutablePointer<UInt64>, limit: Int) {
+  private init(
+    starts: UnsafeMutablePointer<Int>, targets: UnsafeMutablePointer<UInt64>, limit: Int, _ places: ObjectPlaces
+  ) {
+    self.places = places
     self.starts = starts
     self.targets = targets
     self.limit = limit
@@ -30,29 +35,31 @@ final class LinkTable {
   /// How many links there are.
   var count: Int { starts[limit] }
 
-  /// Where an object leads to.
+  /// Where the object at a place leads to.
   @inline(__always)
-  func targets(of number: UInt64) -> UnsafeBufferPointer<UInt64> {
-    guard number < UInt64(limit) else { return UnsafeBufferPointer(start: nil, count: 0) }
-    let place = Int(truncatingIfNeeded: number)
+  func targets(of place: UInt64) -> UnsafeBufferPointer<UInt64> {
+    guard place < UInt64(limit) else { return UnsafeBufferPointer(start: nil, count: 0) }
+    let place = Int(truncatingIfNeeded: place)
     return UnsafeBufferPointer(start: targets + starts[place], count: starts[place &+ 1] &- starts[place])
   }
 
   // MARK: Making one
 
-  /// The links of a column, in order and as often as they are there.
+  /// The links of a column, in order and as often as they are there. `places` and `others` are where the objects at
+  /// their beginnings and ends stand.
   static func forward(
-    _ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ patience: Patience
+    _ column: Int, of entity: StoredEntity, _ places: ObjectPlaces, to others: ObjectPlaces, in snapshot: Snapshot,
+    _ patience: Patience
   ) throws -> LinkTable {
     var starts: [Int] = []
     var targets: [UInt64] = []
     let run = LinkRun()
     try snapshot.forEachCluster(entity) { cluster in
       try patience.check()
-      let first = Int(clamping: cluster.number) << 8
+      let first = Int(try places.cluster(cluster.number)) << 8
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
-      let runs = try run.read(view, cluster.present)
+      let runs = try run.read(view, cluster.present, others)
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
         let links = runs.targets(of: slot)
@@ -63,13 +70,13 @@ final class LinkTable {
     }
     let limit = starts.count
     starts.append(targets.count)
-    return LinkTable(starts: copied(starts), targets: copied(targets), limit: limit)
+    return LinkTable(starts: copied(starts), targets: copied(targets), limit: limit, places)
   }
 
-  /// The same links from their other ends: who links to each object, ascending, each once. `limit` is above the numbers
-  /// of all that are linked to.
-  func transposed(limit: UInt64, _ patience: Patience) throws -> LinkTable {
-    let limit = Int(clamping: limit)
+  /// The same links from their other ends: who links to each object, ascending, each once. `places` is where those
+  /// stand that are linked to.
+  func transposed(_ places: ObjectPlaces, _ patience: Patience) throws -> LinkTable {
+    let limit = places.clusterCount << 8
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
     starts.initialize(repeating: 0, count: limit + 1)
     var isWhole = false
@@ -91,7 +98,7 @@ final class LinkTable {
     for place in stride(from: limit, to: 0, by: -1) { starts[place] = starts[place - 1] }
     starts[0] = 0
     isWhole = true
-    return LinkTable(starts: starts, targets: sources, limit: limit)
+    return LinkTable(starts: starts, targets: sources, limit: limit, places)
   }
 
   private func forEachNew(

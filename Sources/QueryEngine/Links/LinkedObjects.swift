@@ -56,9 +56,10 @@ final class LinkedObjects {
   }
 
   /// What a predicate was found to say.
-  func answers(of predicate: RememberedPredicate) -> Answers {
+  func answers(of predicate: RememberedPredicate) throws -> Answers {
     if let known = answers[ObjectIdentifier(predicate)] { return known }
-    let made = Answers(predicate)
+    let entity = predicate.onlyEntity.flatMap { snapshot.schema.entity(named: $0) }
+    let made = Answers(predicate, try entity.map { try sets.places(of: $0) })
     answers[ObjectIdentifier(predicate)] = made
     return made
   }

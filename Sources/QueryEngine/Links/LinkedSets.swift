@@ -18,6 +18,7 @@ final class LinkedSets {
   /// The same by what they are of: several that ask for one thing have it found once.
   private var values: [Asked: GatheredNumbers] = [:]
   private var tables: [LinkRoute.Link: LinkTable] = [:]
+  private var places: [UInt32: ObjectPlaces] = [:]
   private var work: [ObjectIdentifier: Work] = [:]
   private var keys: [AnyObject] = []
 
@@ -52,12 +53,28 @@ final class LinkedSets {
     work[ObjectIdentifier(condition), default: Work()].expected = count
   }
 
+  /// Where the objects of an entity stand in all that is kept here.
+  func places(of entity: StoredEntity) throws -> ObjectPlaces {
+    if let known = places[entity.number] { return known }
+    let made = try ObjectPlaces(entity, in: snapshot, patience)
+    places[entity.number] = made
+    return made
+  }
+
+  /// Where the objects stand that a link column leads to.
+  func places(ofTargets column: Int, of entity: StoredEntity) throws -> ObjectPlaces {
+    guard let target = entity.columns[column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
+      return .none
+    }
+    return try places(of: target)
+  }
+
   /// The objects of a set.
   func bits(_ targets: TargetSet) throws -> ObjectBits {
     let key = ObjectIdentifier(targets)
     if let known = sets[key] { return known }
     let executor = Executor(targets.plan, snapshot, meter: meter?.meter(of: targets))
-    let found = try executor.bits()
+    let found = try executor.bits(try places(of: targets.plan.entity))
     sets[key] = found
     keys.append(targets)
     return found
@@ -68,13 +85,11 @@ final class LinkedSets {
     let key = ObjectIdentifier(sources)
     if let known = reached[key] { return known }
     let bits = try bits(sources)
-    let found = ObjectBits(clusters: 1)
-    for number in 0..<bits.limit >> 8 {
-      let mask = bits.mask(number)
-      guard !mask.isEmpty else { continue }
+    let found = ObjectBits(try places(ofTargets: source.column, of: source.entity.stored), clusters: 1)
+    try bits.forEachCluster { number, mask in
       try patience.check()
-      guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { continue }
-      let runs = try run.read(try cluster.column(source.column), mask)
+      guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { return }
+      let runs = try run.read(try cluster.column(source.column), mask, found.places)
       try mask.forEach { slot in
         let targets = runs.targets(of: slot)
         try patience.step(targets.count)
@@ -100,12 +115,12 @@ final class LinkedSets {
   private func gather(_ wanted: TargetNumbers) throws -> GatheredNumbers {
     let entity = wanted.entity.stored
     let scratch = Scratch(snapshot, nil, patience)
-    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: wanted.isInteger)
+    let found = GatheredNumbers(try places(of: entity), isInteger: wanted.isInteger)
     try snapshot.forEachCluster(entity) { cluster in
       try patience.check()
       try scratch.withVector { vector in
         try vector.evaluate(wanted.value, cluster, scratch)
-        found.put(cluster.number, vector, cluster.present)
+        try found.put(cluster.number, vector, cluster.present)
       }
       return true
     }
@@ -115,7 +130,7 @@ final class LinkedSets {
   private func rank(_ wanted: TargetNumbers) throws -> GatheredNumbers {
     let entity = wanted.entity.stored
     let linked = LinkedObjects(snapshot, self)
-    let found = GatheredNumbers(clusters: try snapshot.clusterCount(entity), isInteger: true)
+    let found = GatheredNumbers(try places(of: entity), isInteger: true)
     let expression = wanted.value.prepared
     var known: [Value: Int] = [:]
     var met: [Value] = []
@@ -136,7 +151,7 @@ final class LinkedSets {
         }
         own.append((slot, number))
       }
-      found.put(cluster.number, own)
+      try found.put(cluster.number, own)
       return true
     }
     try found.rank(met, patience)
@@ -150,12 +165,11 @@ final class LinkedSets {
     let found: LinkTable
     if link.isBackward {
       let forward = try table(LinkRoute.Link(source: link.source, column: link.column, isBackward: false))
-      guard let target = source.columns[link.column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
-        return forward
-      }
-      found = try forward.transposed(limit: try snapshot.objectLimit(target), patience)
+      found = try forward.transposed(try places(ofTargets: link.column, of: source), patience)
     } else {
-      found = try LinkTable.forward(link.column, of: source, in: snapshot, patience)
+      found = try LinkTable.forward(
+        link.column, of: source, try places(of: source), to: try places(ofTargets: link.column, of: source),
+        in: snapshot, patience)
     }
     tables[link] = found
     return found
@@ -164,25 +178,25 @@ final class LinkedSets {
 
 extension Scratch {
   /// The objects of a set.
-  func bits(_ targets: TargetSet) throws -> ObjectBits { try gathered?.bits(targets) ?? ObjectBits(clusters: 1) }
+  func bits(_ targets: TargetSet) throws -> ObjectBits { try gathered?.bits(targets) ?? ObjectBits(.none) }
 
   /// The objects that those of a set link to.
   func bits(_ sources: TargetSet, through source: LinkSource) throws -> ObjectBits {
-    try gathered?.bits(sources, through: source) ?? ObjectBits(clusters: 1)
+    try gathered?.bits(sources, through: source) ?? ObjectBits(.none)
   }
 }
 
 extension Executor {
   /// All objects that the plan finds, as a set. The plan has no order.
-  func bits() throws -> ObjectBits {
+  func bits(_ places: ObjectPlaces) throws -> ObjectBits {
     try attempt(plan.root) { root in
-      let found = ObjectBits(clusters: try snapshot.clusterCount(entity))
+      let found = ObjectBits(places)
       switch root.kind {
       case .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
-        for object in try gathered(root, limit: nil) { found.insert(object) }
+        for object in try gathered(root, limit: nil) { found.insert(places.place(object)) }
       default:
         try eachCluster(root) { cluster, mask in
-          found.insert(cluster.number, mask)
+          try found.insert(cluster.number, mask)
           return true
         }
       }

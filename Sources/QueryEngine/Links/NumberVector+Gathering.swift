@@ -7,7 +7,7 @@ extension NumberVector {
   func gather(_ view: ColumnView, _ numbers: GatheredNumbers, _ run: LinkRun) {
     isInteger = numbers.isInteger
     nulls = .all
-    guard let links = run.readOne(view) else { return }
+    guard let links = run.readOne(view, numbers.places) else { return }
     let limit = numbers.limit
     let present = UnsafePointer(numbers.present)
     @inline(__always) func word<T>(

@@ -1,19 +1,22 @@
 internal import Storage
 internal import Values
 
-/// A set of objects of one entity as a bit for every number: what the walks along links ask of millions of targets.
+/// A set of objects of one entity as a bit for every place: what the walks along links ask of millions of targets.
 ///
-/// It does not know the entity. It is written by one thread and then only read.
+/// It is written by one thread and then only read.
 final class ObjectBits: @unchecked Sendable {
   private(set) var words: UnsafeMutablePointer<UInt64>
-  /// Numbers from here on are not in it.
+  /// Places from here on are not in it.
   private(set) var limit: UInt64
+  /// Where the objects stand in it.
+  let places: ObjectPlaces
   /// How many objects are in it.
   private(set) var count = 0
 
-  /// No objects, with room for those of a number of clusters.
-  init(clusters: Int) {
-    let capacity = max(1, clusters) * 4
+  /// No objects, with room for all that have a place, or for those of some clusters.
+  init(_ places: ObjectPlaces, clusters: Int? = nil) {
+    self.places = places
+    let capacity = max(1, min(clusters ?? .max, places.clusterCount)) * 4
     words = .allocate(capacity: capacity)
     words.initialize(repeating: 0, count: capacity)
     limit = UInt64(capacity) * 64
@@ -25,57 +28,68 @@ final class ObjectBits: @unchecked Sendable {
   var view: BitWords { BitWords(words: words, limit: limit) }
 
   /// Adds objects of a cluster.
-  func insert(_ cluster: UInt64, _ mask: Mask) {
+  func insert(_ cluster: UInt64, _ mask: Mask) throws {
     if mask.isEmpty { return }
-    grow(toHold: cluster << 8 | 255)
-    let start = words + Int(cluster) * 4
+    let place = try places.cluster(cluster)
+    grow(toHold: place << 8 | 255)
+    let start = words + Int(place) * 4
     for word in 0..<4 {
       count += (mask.word(word) & ~start[word]).nonzeroBitCount
       start[word] |= mask.word(word)
     }
   }
 
-  /// Adds an object.
+  /// Adds the object at a place; a place that is nobody's is left out.
   @inline(__always)
-  func insert(_ number: UInt64) {
-    if number >= limit { grow(toHold: number) }
-    let bit: UInt64 = 1 &<< (number & 63)
-    let place = Int(truncatingIfNeeded: number &>> 6)
-    if words[place] & bit == 0 {
-      words[place] |= bit
+  func insert(_ place: UInt64) {
+    if place >= limit {
+      if place >= places.limit { return }
+      grow(toHold: place)
+    }
+    let bit: UInt64 = 1 &<< (place & 63)
+    let word = Int(truncatingIfNeeded: place &>> 6)
+    if words[word] & bit == 0 {
+      words[word] |= bit
       count &+= 1
     }
   }
 
-  /// Whether an object is in it.
+  /// Whether the object at a place is in it.
   @inline(__always)
-  func contains(_ number: UInt64) -> Bool {
-    number < limit && words[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1 != 0
+  func contains(_ place: UInt64) -> Bool {
+    place < limit && words[Int(truncatingIfNeeded: place &>> 6)] &>> (place & 63) & 1 != 0
   }
 
   /// Those of a cluster.
-  func mask(_ cluster: UInt64) -> Mask {
+  func mask(_ cluster: UInt64) -> Mask { places.clusterIfThere(cluster).map { mask(at: $0) } ?? .none }
+
+  private func mask(at cluster: UInt64) -> Mask {
     guard cluster < limit >> 8 else { return .none }
     return Mask(loading: UnsafePointer(words + Int(cluster) * 4))
+  }
+
+  /// Calls `body` with each cluster that has some of them, ascending.
+  func forEachCluster(_ body: (_ number: UInt64, Mask) throws -> Void) rethrows {
+    for cluster in 0..<limit >> 8 {
+      let mask = mask(at: cluster)
+      if !mask.isEmpty { try body(places.number(ofCluster: cluster), mask) }
+    }
   }
 
   /// The objects, ascending.
   var numbers: [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     numbers.reserveCapacity(count)
-    for place in 0..<Int(limit >> 6) {
-      var word = words[place]
-      while word != 0 {
-        numbers.append(ObjectNumber(UInt64(place) << 6 | UInt64(word.trailingZeroBitCount)))
-        word &= word &- 1
-      }
+    forEachCluster { cluster, mask in
+      mask.forEach { numbers.append(ObjectNumber(cluster << 8 | UInt64(truncatingIfNeeded: $0))) }
     }
     return numbers
   }
 
-  private func grow(toHold number: UInt64) {
-    if number < limit { return }
-    let wanted = max(number / 256 + 1, limit / 128) * 256
+  /// The place is one of an object.
+  private func grow(toHold place: UInt64) {
+    if place < limit { return }
+    let wanted = max(place / 256 + 1, min(limit / 128, places.limit / 256)) * 256
     let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: Int(wanted / 64))
     grown.initialize(repeating: 0, count: Int(wanted / 64))
     grown.update(from: words, count: Int(limit / 64))

@@ -7,6 +7,7 @@ internal import Values
 /// It does not know what becomes of them.
 final class RouteWalk {
   private let first: LinkRuns?
+  /// The place of the cluster's first slot, where the first link is read from a table.
   private let base: UInt64
   /// The link of each hop, none where the first is read from the cluster itself.
   private let tables: [LinkTable?]
@@ -17,18 +18,22 @@ final class RouteWalk {
 
   init(_ route: LinkRoute, _ cluster: ClusterView, _ shared: LinkedSets) throws {
     self.shared = shared
-    base = cluster.number << 8
     var tables: [LinkTable?] = []
     var run: LinkRuns?
+    var base: UInt64 = 0
     for (place, hop) in route.hops.enumerated() {
       if place == 0, !hop.link.isBackward {
-        run = try shared.run.read(try cluster.column(hop.link.column), cluster.present)
+        let places = try shared.places(of: hop.entity.stored)
+        run = try shared.run.read(try cluster.column(hop.link.column), cluster.present, places)
         tables.append(nil)
       } else {
-        tables.append(try shared.table(hop.link))
+        let table = try shared.table(hop.link)
+        if place == 0 { base = try table.places.cluster(cluster.number) << 8 }
+        tables.append(table)
       }
     }
     first = run
+    self.base = base
     self.tables = tables
     way = Array(repeating: Place(targets: UnsafeBufferPointer(start: nil, count: 0)), count: tables.count)
     sets = try route.hops.map { try $0.targets.map { try shared.bits($0) } }

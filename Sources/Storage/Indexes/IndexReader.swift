@@ -19,12 +19,19 @@ package final class IndexReader {
   private let isOfCommit: Bool
   private let database: Database
   private let path: String
+  /// No object has a greater number.
+  private let lastObject: UInt64
 
   /// How many object numbers a run has at most: as many as fit in a page.
   private static let runLength = 512
 
-  init(_ index: StoredIndex, database: Database, hasLongKeys: Bool, transaction: Transaction, path: String) {
+  /// `objectLimit` is above the numbers of all objects.
+  init(
+    _ index: StoredIndex, database: Database, hasLongKeys: Bool, objectLimit: UInt64, transaction: Transaction,
+    path: String
+  ) {
     self.index = index
+    lastObject = min(objectLimit &- 1, UInt64(Int64.max))
     type = index.types.first
     self.database = database
     self.hasLongKeys = hasLongKeys
@@ -210,7 +217,7 @@ package final class IndexReader {
       var entry = try start(cursor, range.lower)
       while let found = entry, range.upper.admits(asUpper: found.key) {
         guard found.value.count == 8 else { throw damage }
-        let first = found.value.loadUnaligned(as: UInt64.self)
+        let first = try checked(found.value.loadUnaligned(as: UInt64.self))
         guard try body(found.key, first, try cursor.duplicateCount()) else { return }
         entry = try cursor.nextKey()
       }
@@ -243,7 +250,7 @@ package final class IndexReader {
     let value = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(key, database) }
     guard let value else { return nil }
     guard value.count == 8 else { throw damage }
-    return value.loadUnaligned(as: UInt64.self)
+    return try checked(value.loadUnaligned(as: UInt64.self))
   }
 
   /// Calls `body` with every key and object number, in order, for checking.
@@ -267,7 +274,7 @@ package final class IndexReader {
     guard try cursor.duplicateCount() > 1 else {
       // A key with a single object: LMDB keeps it in the node, at any even address.
       guard let first = try first ?? cursor.current()?.value, first.count == 8 else { throw damage }
-      scratch[0] = first.loadUnaligned(as: UInt64.self)
+      scratch[0] = try checked(first.loadUnaligned(as: UInt64.self))
       return try body(UnsafeBufferPointer(start: scratch, count: 1))
     }
     var run = try cursor.multiple()
@@ -276,10 +283,28 @@ package final class IndexReader {
         throw damage
       }
       memcpy(scratch, source, found.count)
-      guard try body(UnsafeBufferPointer(start: scratch, count: found.count / 8)) else { return false }
+      let numbers = UnsafeBufferPointer(start: UnsafePointer(scratch), count: found.count / 8)
+      try check(numbers)
+      guard try body(numbers) else { return false }
       run = try cursor.nextMultiple()
     }
     return true
+  }
+
+  /// An object's number that was read, refused where no object can have it: sets are as large as their numbers say.
+  @inline(__always)
+  private func checked(_ object: UInt64) throws(StoreError) -> UInt64 {
+    if object > lastObject { throw damage(object) }
+    return object
+  }
+
+  @inline(__always)
+  private func check(_ run: UnsafeBufferPointer<UInt64>) throws(StoreError) {
+    let last = lastObject
+    // The highest bit of a difference says which number is greater, as long as neither has that bit itself.
+    var beyond: UInt64 = 0
+    for object in run { beyond |= (last &- object) | object }
+    if beyond >> 63 != 0 { throw damage(run.first { $0 > last } ?? last) }
   }
 
   private func start(_ cursor: Cursor, _ bound: IndexKeyRange.Bound) throws(LMDBError) -> Cursor.Entry? {
@@ -314,6 +339,10 @@ package final class IndexReader {
   }
 
   var damage: StoreError { .corrupted(location: "the index \(index.index.name): an entry of the wrong size") }
+
+  private func damage(_ object: UInt64) -> StoreError {
+    .corrupted(location: "the index \(index.index.name): number \(object), which no object can have")
+  }
 }
 
 extension IndexKeyRange.Bound {

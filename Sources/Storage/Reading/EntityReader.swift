@@ -47,7 +47,7 @@ package final class EntityReader {
     if let known = readers[index.number] { return known }
     let reader = IndexReader(
       index, database: try database(of: index), hasLongKeys: try state.indexesWithLongKeys.contains(index.number),
-      transaction: transaction, path: path)
+      objectLimit: try state.nextObject, transaction: transaction, path: path)
     readers[index.number] = reader
     return reader
   }

@@ -58,6 +58,9 @@ final class EntityWriter {
     return object
   }
 
+  /// Leaves numbers out, as if their objects had come and gone: the next object gets `number`, if it had a lower one.
+  func skipNumbers(before number: UInt64) { state.nextObject = max(state.nextObject, number) }
+
   func update(_ object: ObjectNumber, _ changes: [(column: Int, value: Value)]) throws(StoreError) {
     try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {

@@ -3,7 +3,8 @@ import Values
 
 /// A random schema of several entities that link to each other, and what is written into it, all as plain data.
 ///
-/// Links are object numbers here, as a store keeps them. The first objects of each entity are numbered from 1.
+/// Links are object numbers here, as a store without gaps keeps them. The first objects of each entity are numbered
+/// from 1.
 struct RandomGraph {
   enum Change {
     case update(entity: String, object: UInt64, column: Int, value: Value)
@@ -18,6 +19,11 @@ struct RandomGraph {
   var rows: [String: [[Value]]]
   /// The second transaction.
   var changes: [Change] = []
+  /// How many numbers are left out in the store before every few objects.
+  var gap: Int64 = 0
+
+  /// The number in the store of one that is counted from 1.
+  func stored(_ number: Int64) -> Int64 { number + (1 + (number - 1) / 5) * gap }
 
   static func make(objects: Int, _ random: inout OracleRandom) -> RandomGraph {
     var graph = RandomGraph(schema: schema(&random), rows: [:])

@@ -1,6 +1,7 @@
 import Schema
-import Storage
 import Values
+
+@testable import Storage
 
 /// A random graph written to a real store, with the oracle's view of the same objects.
 struct WrittenGraph {
@@ -12,10 +13,12 @@ struct WrittenGraph {
     self.graph = graph
     let file = try StoreFile.inMemory(declaring: graph.schema)
     self.file = file
-    var contents = Contents(schema: graph.schema)
+    var contents = Contents(graph: graph)
     try file.write(timeout: nil) { session in
       for entity in graph.schema.entities {
-        for row in graph.rows[entity.name] ?? [] { try contents.insert(row, entity, session) }
+        for (place, row) in (graph.rows[entity.name] ?? []).enumerated() {
+          try contents.insert(row, entity, session, at: Int64(place) + 1)
+        }
       }
     }
     if !graph.changes.isEmpty {
@@ -28,8 +31,19 @@ struct WrittenGraph {
 
   /// What the oracle knows of what is written.
   private struct Contents {
-    let schema: Schema
+    let graph: RandomGraph
+    var schema: Schema { graph.schema }
     var objects: [String: [UInt64: OracleObject]] = [:]
+
+    /// A value as it is stored: links to where the objects are.
+    private func moved(_ value: Value, _ column: Column) -> Value {
+      if graph.gap == 0 || column.kind.target == nil { return value }
+      switch value {
+      case .int(let number): return .int(graph.stored(number))
+      case .list(let elements): return .list(elements.map { moved($0, column) })
+      default: return value
+      }
+    }
 
     /// A row, its links made objects.
     private func value(_ value: Value, _ column: Column) -> Value {
@@ -49,8 +63,10 @@ struct WrittenGraph {
       return (stored, columns, columns.map { stored.column(at: $0.path) ?? 0 })
     }
 
-    mutating func insert(_ row: [Value], _ entity: Entity, _ session: WriteSession) throws {
+    mutating func insert(_ row: [Value], _ entity: Entity, _ session: WriteSession, at number: Int64? = nil) throws {
       let (stored, columns, places) = try stored(entity.name, session)
+      let row = zip(row, columns).map(moved)
+      if let number { try session.writer(of: stored).skipNumbers(before: UInt64(graph.stored(number))) }
       var written = [Value](repeating: .null, count: row.count)
       for (place, value) in zip(places, row) { written[place] = value }
       let number = try session.insert(written, into: stored).rawValue
@@ -62,16 +78,20 @@ struct WrittenGraph {
       switch change {
       case .insert(let name, let row):
         if let entity = schema.entity(named: name) { try insert(row, entity, session) }
-      case .update(let name, let object, let column, let new):
+      case .update(let name, let counted, let column, let given):
+        let object = UInt64(graph.stored(Int64(counted)))
         let (stored, columns, places) = try stored(name, session)
+        let new = moved(given, columns[column])
         try session.update(ObjectNumber(object), of: stored, [(places[column], new)])
         let linked = value(new, columns[column])
         objects[name]?[object]?.values[columns[column].path] = linked
-      case .replace(let name, let object, let new):
+      case .replace(let name, let counted, let new):
+        let object = UInt64(graph.stored(Int64(counted)))
         let (stored, columns, places) = try stored(name, session)
         try session.update(ObjectNumber(object), of: stored, new.map { (places[$0.column], $0.value) })
         for (column, value) in new { objects[name]?[object]?.values[columns[column].path] = value }
-      case .delete(let name, let object):
+      case .delete(let name, let counted):
+        let object = UInt64(graph.stored(Int64(counted)))
         let (stored, _, _) = try stored(name, session)
         _ = try session.delete(ObjectNumber(object), of: stored)
         objects[name]?[object] = nil

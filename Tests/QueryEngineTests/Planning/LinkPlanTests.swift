@@ -107,6 +107,12 @@ import Values
     try expectSame(Self.routes, in: try Works(seed: 8, people: 60, tasks: 300, projects: 150))
   }
 
+  /// Numbers that begin high and lie far apart are no reason for sets as large.
+  @Test(arguments: [3_000_000, 200_000_000_000] as [Int64]) func scatteredNumbersAreNoHindrance(gap: Int64) throws {
+    try expectSame(Self.queries, in: try Works(seed: 7, people: 300, tasks: 700, projects: 300, gap: gap))
+    try expectSame(Self.routes, in: try Works(seed: 8, people: 60, tasks: 300, projects: 150, gap: gap))
+  }
+
   private func expectSame(_ queries: [(entity: String, text: String, words: String)], in works: Works) throws {
     let snapshot = try works.file.beginSnapshot()
     for (entity, text, words) in queries {

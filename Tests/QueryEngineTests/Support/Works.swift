@@ -1,9 +1,9 @@
 import PredicateLanguage
 import Schema
-import Storage
 import Values
 
 @testable import QueryEngine
+@testable import Storage
 
 /// People, tasks and projects that link to each other, few enough to see every answer. Numbers count from 1.
 ///
@@ -133,21 +133,28 @@ struct Works {
   }
 
   /// A store of the same shape with many objects that depend on nothing but a seed: lists of up to 9 tasks and one of
-  /// 3,000, every tenth link nil.
-  init(seed: UInt64, people: Int, tasks: Int, projects: Int) throws {
+  /// 3,000, every tenth link nil. So many numbers are left out before each hundred objects.
+  init(seed: UInt64, people: Int, tasks: Int, projects: Int, gap: Int64 = 0) throws {
     file = try StoreFile.inMemory(declaring: Self.schema)
     var random = OracleRandom(seed: seed)
+    func object(_ place: Int64) -> Int64 { place + (1 + (place - 1) / 100) * gap }
     func link(_ count: Int) -> Value {
-      Int.random(in: 0..<10, using: &random) == 0 ? .null : .int(Int64.random(in: 1...Int64(count), using: &random))
+      if Int.random(in: 0..<10, using: &random) == 0 { return .null }
+      return .int(object(.random(in: 1...Int64(count), using: &random)))
     }
     func links(_ count: Int, _ most: Int) -> Value {
       .list(
-        (0..<Int.random(in: 0...most, using: &random)).map { _ in .int(.random(in: 1...Int64(count), using: &random)) })
+        (0..<Int.random(in: 0...most, using: &random)).map { _ in
+          .int(object(.random(in: 1...Int64(count), using: &random)))
+        })
     }
     try file.write { session in
       func insert(_ name: String, _ count: Int, _ row: (Int) -> [Value]) throws {
         guard let entity = session.schema.entity(named: name) else { return }
-        for number in 1...count { _ = try session.insert(row(number), into: entity) }
+        for number in 1...count {
+          if gap > 0 { try session.writer(of: entity).skipNumbers(before: UInt64(object(Int64(number)))) }
+          _ = try session.insert(row(number), into: entity)
+        }
       }
       try insert("City", 40) { number in
         [.string("c\(number)"), .int(Int64(number % 5)), .embedded([]), .double(Double(number)), .double(1)]
@@ -168,7 +175,8 @@ struct Works {
       try insert("Project", projects) { number in
         let list =
           number == 77
-          ? .list((0..<3_000).map { .int(Int64($0 * 13 % tasks) + 1) }) : number % 9 == 0 ? .list([]) : links(tasks, 9)
+          ? .list((0..<3_000).map { .int(object(Int64($0 * 13 % tasks) + 1)) })
+          : number % 9 == 0 ? .list([]) : links(tasks, 9)
         return [.string("j\(number)"), list, link(people), link(projects)]
       }
     }
