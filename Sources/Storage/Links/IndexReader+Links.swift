@@ -27,13 +27,16 @@ extension IndexReader {
     }
   }
 
-  /// Calls `body` with every target, ascending, and the objects that link to it, as `forEachSource` does.
+  /// Calls `body` with every target, ascending, and the objects that link to it, as `forEachSource` does, for checking:
+  /// objects that cannot be are among them.
   package func forEachTarget(_ body: (ObjectNumber, UnsafeBufferPointer<UInt64>) throws -> Bool) throws {
     try walk { cursor, scratch in
       var entry = try cursor.first()
       while let found = entry {
         guard let target = IndexKey.target(of: found.key) else { throw damage }
-        guard try runs(of: cursor, first: found.value, scratch, { try body(target, $0) }) else { return }
+        guard try runs(of: cursor, first: found.value, scratch, refusesDamage: false, { try body(target, $0) }) else {
+          return
+        }
         entry = try cursor.nextKey()
       }
     }
