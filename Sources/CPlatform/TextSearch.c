@@ -1,7 +1,8 @@
-// Substring search: sixteen places at a time are tried for the two bytes of the needle that texts have least often, and
-// only where both fit is the rest compared.
+// Substring search: sixteen places at a time, or sixty-four, are tried for the two bytes of the needle that texts have
+// least often, and only where both fit is the rest compared.
 
 #define _GNU_SOURCE
+#include "PerProcessor.h"
 #include "TextSearch.h"
 
 #include <stdbool.h>
@@ -16,6 +17,22 @@ static inline bool equal_ignoring_case(const uint8_t *text, const uint8_t *needl
     if (lowered(text[i]) != needle[i]) return false;
   return true;
 }
+
+#if defined(__x86_64__)
+// 64 bytes at a time, in one register or in several, as the processor has them.
+typedef uint8_t wide __attribute__((vector_size(64)));
+typedef bool wide_places __attribute__((ext_vector_type(64)));
+
+// Through a pointer, for how wide vectors are handed over depends on the processor.
+static inline __attribute__((always_inline)) uint64_t wide_same(const uint8_t *p, uint8_t byte) {
+  wide bytes;
+  memcpy(&bytes, p, sizeof bytes);
+  wide_places same = __builtin_convertvector(bytes == byte, wide_places);
+  uint64_t places;
+  memcpy(&places, &same, sizeof places);
+  return places;
+}
+#endif
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -74,6 +91,7 @@ static void choose(const uint8_t *needle, size_t count, size_t *first, size_t *s
   *second = next;
 }
 
+PER_PROCESSOR
 ptrdiff_t text_find(const void *text, size_t count, const void *needle, size_t needle_count) {
   if (needle_count == 0) return 0;
   if (needle_count > count) return -1;
@@ -86,6 +104,15 @@ ptrdiff_t text_find(const void *text, size_t count, const void *needle, size_t n
 #ifndef WITHOUT_BLOCKS
   size_t first, second;
   choose(n, needle_count, &first, &second);
+#if defined(__x86_64__)
+  for (; i + 64 <= starts; i += 64) {
+    uint64_t fits = wide_same(t + i + first, n[first]) & wide_same(t + i + second, n[second]);
+    for (; fits; fits &= fits - 1) {
+      size_t start = i + (size_t)__builtin_ctzll(fits);
+      if (memcmp(t + start, n, needle_count) == 0) return (ptrdiff_t)start;
+    }
+  }
+#endif
   block first_byte = fill(n[first]), second_byte = fill(n[second]);
   for (; i + 16 <= starts; i += 16) {
     uint64_t fits = places(same(load(t + i + first), first_byte), same(load(t + i + second), second_byte));
@@ -100,6 +127,7 @@ ptrdiff_t text_find(const void *text, size_t count, const void *needle, size_t n
   return -1;
 }
 
+PER_PROCESSOR
 ptrdiff_t text_find_ignoring_case(const void *text, size_t count, const void *needle, size_t needle_count) {
   if (needle_count == 0) return 0;
   if (needle_count > count) return -1;
@@ -108,6 +136,18 @@ ptrdiff_t text_find_ignoring_case(const void *text, size_t count, const void *ne
 #ifndef WITHOUT_BLOCKS
   size_t first, second;
   choose(n, needle_count, &first, &second);
+#if defined(__x86_64__)
+  uint8_t first_raised = raised(n[first]), second_raised = raised(n[second]);
+  for (; i + 64 <= starts; i += 64) {
+    const uint8_t *firsts = t + i + first, *seconds = t + i + second;
+    uint64_t fits = (wide_same(firsts, n[first]) | wide_same(firsts, first_raised)) &
+                    (wide_same(seconds, n[second]) | wide_same(seconds, second_raised));
+    for (; fits; fits &= fits - 1) {
+      size_t start = i + (size_t)__builtin_ctzll(fits);
+      if (equal_ignoring_case(t + start, n, needle_count)) return (ptrdiff_t)start;
+    }
+  }
+#endif
   block first_low = fill(n[first]), first_high = fill(raised(n[first]));
   block second_low = fill(n[second]), second_high = fill(raised(n[second]));
   for (; i + 16 <= starts; i += 16) {

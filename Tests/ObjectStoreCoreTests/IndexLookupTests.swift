@@ -6,21 +6,6 @@ import Testing
 /// Filters that are asked again with other arguments and find their objects by an index without being planned: they find
 /// what the same filters find when they are asked for the first time.
 @Suite struct IndexLookupTests {
-  /// Random numbers that come again with the same seed.
-  private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   private static let types: [(name: String, type: ScalarType)] = [
     ("tiny", .int8), ("whole", .int), ("single", .float), ("double", .double), ("text", .string), ("moment", .date),
     ("uuid", .uuid), ("flag", .bool), ("bytes", .data), ("other", .int), ("rest", .double),
@@ -38,7 +23,7 @@ import Testing
   }
 
   /// A value of a type: few different ones, with those at the edges among them.
-  private static func value(_ type: ScalarType, _ random: inout Seeded) -> Value {
+  private static func value(_ type: ScalarType, _ random: inout Numbers) -> Value {
     if Int.random(in: 0..<12, using: &random) == 0 { return .null }
     let small = Int64.random(in: -6...6, using: &random)
     switch type {
@@ -58,7 +43,7 @@ import Testing
   }
 
   /// An argument for a column of a type: of the type, or of another that it may be compared with.
-  private static func argument(_ type: ScalarType, _ random: inout Seeded) -> Value {
+  private static func argument(_ type: ScalarType, _ random: inout Numbers) -> Value {
     switch (type, Int.random(in: 0..<6, using: &random)) {
     case (.int8, 0), (.int, 0): value(.double, &random)
     case (.double, 0), (.float, 0): value(.int, &random)
@@ -72,7 +57,7 @@ import Testing
   @Test func otherArgumentsFindWhatTheyFindTheFirstTime() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("IndexLookupTests SEED=\(seed)")
-    var random = Seeded(seed)
+    var random = Numbers(seed)
     let folder = try TemporaryFolder()
     for round in 0..<3 {
       let used = try Store.openDynamic(

@@ -6,21 +6,6 @@ import Testing
 
 /// Queries that are asked again: whatever is kept of them, they answer as if asked for the first time.
 @Suite struct RepeatedQueryTests {
-  /// Random numbers that come again with the same seed.
-  private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ mixed >> 31
-    }
-  }
-
   /// A store of quakes, magnitudes 0 to 99 each ten times.
   private static func store(_ count: Int = 1_000) throws -> Store {
     let store = try Store.inMemory(Quake.self)
@@ -70,7 +55,7 @@ import Testing
   @Test func otherArgumentsGiveAnotherQuery() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("RepeatedQueryTests SEED=\(seed)")
-    var random = Seeded(seed)
+    var random = Numbers(seed)
     let used = try Self.store(300)
     let filters = [
       "magnitude > %@ AND felt == %@", "magnitude <= %@ OR NOT felt != %@", "felt == $1 AND felt > $0 AND code != 'q7'",
@@ -113,7 +98,7 @@ import Testing
   @Test func whatIsAskedAgainWithOtherNamedArgumentsAnswersTheSame() throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     print("RepeatedQueryTests SEED=\(seed)")
-    var random = Seeded(seed)
+    var random = Numbers(seed)
     let used = try Self.store(300)
     let filters = [
       "magnitude > $a AND felt == $b", "felt == $b AND (magnitude < $a OR code == $b)",

@@ -15,6 +15,20 @@ public struct ObjectID<Object>: Hashable, Sendable, Comparable, CustomStringConv
   public var description: String { "\(Object.self)@\(number.rawValue)" }
 }
 
+extension ObjectID {
+  /// The identities of some numbers. Where the compiler does not know the model it would make them one by one through
+  /// tables of functions; as an identity is its number and nothing else, they are copied.
+  static func all(_ numbers: [ObjectNumber]) -> [ObjectID] {
+    guard MemoryLayout<ObjectID>.stride == MemoryLayout<ObjectNumber>.stride else {
+      return numbers.map { ObjectID($0) }
+    }
+    return [ObjectID](unsafeUninitializedCapacity: numbers.count) { room, count in
+      numbers.withUnsafeBytes { UnsafeMutableRawBufferPointer(room).copyMemory(from: $0) }
+      count = numbers.count
+    }
+  }
+}
+
 extension ObjectID: Codable {
   /// Reads the bare number.
   public init(from decoder: any Decoder) throws {

@@ -9,7 +9,7 @@ extension Results {
   public var isEmpty: Bool { get throws { try selection.isEmpty } }
 
   /// The identities of the objects, in order.
-  public var ids: [ObjectID<Object>] { get throws { try selection.ids.map { ObjectID($0) } } }
+  public var ids: [ObjectID<Object>] { get throws { ObjectID.all(try selection.ids) } }
 
   /// The first object; nil when there is none.
   public var first: Object? {

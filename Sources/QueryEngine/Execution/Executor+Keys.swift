@@ -42,7 +42,7 @@ extension Executor {
   ) throws {
     let reader = try snapshot.index(range.index, of: entity)
     // A jump is as much work as several entries.
-    let jump = Int(CostModel.indexKey / CostModel.indexEntry)
+    let jump = Int((CostModel.indexKey / CostModel.indexEntry).rounded())
     for part in range.ranges {
       try reader.forEachKey(part) { key, first, count in
         try checkCancelled()

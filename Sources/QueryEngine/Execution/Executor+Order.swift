@@ -19,6 +19,13 @@ extension Executor {
     if most == 0 { return [] }
     let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
     let reader = try snapshot.index(range.index, of: entity)
+    if condition == nil, Self.readsPages(range, most) {
+      let objects = try gathered(range, reader, descending: descending, most)
+      noteEntries(objects.count)
+      meter?.nodes[inner.id].ran = true
+      meter?.nodes[inner.id].rows = objects.count
+      return objects
+    }
     var budget = try budget(of: node, conjuncts, wanted: most)
     var objects: [UInt64] = []
     var passed: [UInt64: Mask] = [:]
@@ -55,11 +62,29 @@ extension Executor {
       }
       if objects.count >= most { break }
     }
-    noteEntries(walked)
+    noteOrdered(walked)
     if let meter {
       meter.nodes[inner.id].ran = true
       meter.nodes[inner.id].rows = walked
       meter.nodes[node.id].clustersRead = passed.count
+    }
+    return objects
+  }
+
+  /// Whether pages are read as a whole rather than key by key: for very many objects, and for those of one key.
+  static func readsPages(_ range: IndexRange, _ count: Int) -> Bool {
+    count >= 256 || range.ranges.allSatisfy { $0.onlyKey != nil }
+  }
+
+  /// The first objects of an index in its order.
+  private func gathered(
+    _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ most: Int
+  ) throws -> [UInt64] {
+    var objects: [UInt64] = []
+    try reader.forEachPart(range.ranges, descending: descending) { part in
+      try checkCancelled()
+      objects.append(contentsOf: part.prefix(most - objects.count))
+      return objects.count < most
     }
     return objects
   }
@@ -86,7 +111,7 @@ extension Executor {
     _ conjuncts: [Conjunct], answers: [UInt64: Mask], walked: Int, of leaf: PlanNode
   ) throws -> Never {
     let asking = CostModel.filter(conjuncts, objects: CostModel.slots)
-    noteEntries(walked)
+    noteOrdered(walked)
     noteLost(Double(answers.count) * (CostModel.clusterByNumber + asking))
     if keepsAnswers(of: leaf) { kept = KeptAnswers(masks: answers, cost: asking) }
     throw GaveUp()

@@ -34,10 +34,7 @@ extension Executor {
   private func scanned(
     _ node: PlanNode, _ conjuncts: [Conjunct], _ set: ObjectSet, _ body: (Int, TableScan, Mask) throws -> Bool
   ) throws -> Bool {
-    // A few clusters are sooner found in the tree than a table is made ready.
-    guard set.clusters.count > Self.fewClusters,
-      let scan = try snapshot.tableScan(entity, for: .visits(set.clusters.count))
-    else { return false }
+    guard let scan = table(of: set) else { return false }
     expect(conjuncts, of: node.children[0].rows)
     meter?.nodes[node.id].ran = true
     let condition = Self.joined(conjuncts)
@@ -48,7 +45,33 @@ extension Executor {
     return true
   }
 
+  /// The table by whose rows the clusters of a set are found; nil where they are sooner found in the tree, and where it
+  /// cannot be made: it has all clusters, and one that is damaged may be none of the set.
+  func table(of set: ObjectSet) -> TableScan? {
+    // A few clusters are sooner found in the tree than a table is made ready.
+    guard set.clusters.count > Self.fewClusters else { return nil }
+    // Asked for once, for asking counts as a visit.
+    if let visited, visited.clusters == set.clusters.count { return visited.table }
+    let table = try? snapshot.tableScan(entity, for: .visits(set.clusters.count))
+    visited = (set.clusters.count, table)
+    return table
+  }
+
   private static var fewClusters: Int { 2 }
+
+  /// Calls `body` with the rows in which the objects of a set are, ascending, until it returns false.
+  func forEachRow(
+    of set: ObjectSet, in table: TableScan, _ body: (_ row: Int, _ mask: Mask) throws -> Bool
+  ) throws {
+    var row = 0
+    for (number, mask) in zip(set.clusters, set.masks) {
+      try checkCancelled()
+      // A cluster that is not there has no objects.
+      guard let found = table.row(of: number, from: row) else { continue }
+      row = found
+      if try !body(row, mask & table.present(row)) { return }
+    }
+  }
 
   /// Whether a node looks at all clusters, and so at those of a table where there is one.
   static func isScanned(_ node: PlanNode) -> Bool {
@@ -62,10 +85,13 @@ extension Executor {
 
   /// Goes to each cluster in which a node that gives masks finds something, ascending: by the table of clusters where
   /// there is one, with some columns of it.
+  ///
+  /// - Parameter begin: Called before the first row of a table, with the number of those that may be gone to.
   func eachPlace(
-    _ node: PlanNode, reading columns: [Int], _ body: (ClusterPlace, Mask) throws -> Void
+    _ node: PlanNode, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
+    _ body: (ClusterPlace, Mask) throws -> Void
   ) throws {
-    try eachPlace(node, reading: columns, wantsAll: true) { place, mask in
+    try eachPlace(node, reading: columns, wantsAll: true, begin: begin) { place, mask in
       try body(place, mask)
       return true
     }
@@ -75,11 +101,13 @@ extension Executor {
   ///
   /// - Parameter wantsAll: Whether it is not going to.
   func eachPlace(
-    _ node: PlanNode, reading columns: [Int], wantsAll: Bool, _ body: (ClusterPlace, Mask) throws -> Bool
+    _ node: PlanNode, reading columns: [Int], wantsAll: Bool,
+    begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in }, _ body: (ClusterPlace, Mask) throws -> Bool
   ) throws {
     let place = ClusterPlace()
     if case .scan = node.kind, let scan = try table.get() {
       meter?.nodes[node.id].ran = true
+      try begin(scan, scan.count)
       for row in 0..<scan.count {
         try checkCancelled()
         try place.move(to: row, of: scan, reading: columns)
@@ -89,15 +117,23 @@ extension Executor {
       return
     }
     let (node, sets) = try prepared(node)
-    if case .filter(let conjuncts) = node.kind,
-      try scanned(
-        node, conjuncts, sets, wantsAll: wantsAll,
-        { row, scan, mask in
-          try place.move(to: row, of: scan, reading: columns)
-          return try body(place, mask)
-        })
-    {
-      return
+    if case .filter(let conjuncts) = node.kind {
+      let set = sets[node.children[0].id]
+      var hasBegun = false
+      let isDone = try scanned(node, conjuncts, sets, wantsAll: wantsAll) { row, scan, mask in
+        if !hasBegun { try begin(scan, set?.clusters.count ?? scan.count) }
+        hasBegun = true
+        try place.move(to: row, of: scan, reading: columns)
+        return try body(place, mask)
+      }
+      if isDone { return }
+    }
+    if let set = sets[node.id], let table = table(of: set) {
+      try begin(table, set.clusters.count)
+      return try forEachRow(of: set, in: table) { row, mask in
+        try place.move(to: row, of: table, reading: columns)
+        return try body(place, mask)
+      }
     }
     try clusters(node, sets) { cluster, mask in
       place.move(to: cluster)

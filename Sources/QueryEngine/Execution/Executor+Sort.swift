@@ -60,8 +60,9 @@ extension Executor {
       for column in columns { try column.read(place, mask, scratch) }
     }
     if Self.isSet(node) {
-      if Self.isScanned(node), let table = try table.get() { for column in columns { try column.prepare(table) } }
-      try eachPlace(node, reading: columns.compactMap(\.column)) { place, mask in
+      try eachPlace(node, reading: columns.compactMap(\.column)) { table, rows in
+        if rows * Self.looks >= table.count { for column in columns { try column.prepare(table) } }
+      } _: { place, mask in
         try read(place, mask)
       }
     } else {
@@ -84,6 +85,9 @@ extension Executor {
     }
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
   }
+
+  /// How many rows of a table are looked at in the time that one is read with less to sort by.
+  private static let looks = 8
 
   private static func compare(_ left: [Value], _ right: [Value], _ ascending: [Bool]) -> Int {
     for index in left.indices {

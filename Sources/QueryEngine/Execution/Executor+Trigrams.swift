@@ -61,7 +61,7 @@ extension Executor {
     return found
   }
 
-  /// Counts places that were read. Many of them are as much work as one entry of an index of objects.
+  /// Counts places that were read. Several of them are as much work as one entry of an index of objects.
   private func noteTrigrams(_ places: Int) throws {
     try checkCancelled()
     try noteWalk(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))

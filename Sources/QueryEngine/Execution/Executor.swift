@@ -12,6 +12,8 @@ final class Executor {
   private(set) lazy var patience = Patience(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
+  /// Those read in the order of an index, beside these.
+  private(set) var orderedEntries = 0
   /// How many are not too many.
   private var walkLimit: Int
   /// Whether the plan's other way is gone.
@@ -23,6 +25,9 @@ final class Executor {
   var entity: StoredEntity { plan.entity }
   /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
+
+  /// The table by whose rows the objects of a set of so many clusters are found.
+  var visited: (clusters: Int, table: TableScan?)?
 
   /// An index walk became longer than the scan is worth, or does not tell what is asked for.
   struct GaveUp: Error {}
@@ -62,8 +67,11 @@ final class Executor {
     if walkedEntries > walkLimit { throw GaveUp() }
   }
 
-  /// Counts entries of a walk that has a budget of its own.
+  /// Counts entries that are read whatever comes.
   func noteEntries(_ entries: Int) { walkedEntries += entries }
+
+  /// Counts entries of a walk in order with conditions over it, which has a budget of its own.
+  func noteOrdered(_ entries: Int) { orderedEntries += entries }
 
   /// Counts work that was done in vain; less than nothing for what was of use after all.
   func noteLost(_ work: Double) { lostWork += work }
@@ -197,6 +205,9 @@ final class Executor {
       }
     case .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk:
       guard let set = sets[node.id] else { return }
+      if let table = table(of: set) {
+        return try forEachRow(of: set, in: table) { try body(try table.view($0), $1) }
+      }
       for (number, mask) in zip(set.clusters, set.masks) {
         try checkCancelled()
         guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
@@ -254,7 +265,7 @@ final class Executor {
       try checkCancelled()
       try noteWalked(objects.count)
     } else {
-      try reader.forEachRun(range.ranges) { run in
+      try reader.forEachPart(range.ranges) { run in
         objects.append(contentsOf: run)
         try checkCancelled()
         try noteWalked(run.count)

@@ -63,9 +63,9 @@ struct OrderBudget {
     return lost < nextLook ? false : look()
   }
 
-  private var lost: Double { walked * CostModel.indexEntry + clusters * lostPerCluster }
+  private var lost: Double { walked * CostModel.orderedEntry + clusters * lostPerCluster }
 
-  private var spent: Double { walked * CostModel.indexEntry + clusters * (fetching + asking) }
+  private var spent: Double { walked * CostModel.orderedEntry + clusters * (fetching + asking) }
 
   private mutating func look() -> Bool {
     let lost = lost
@@ -81,6 +81,6 @@ struct OrderBudget {
     let entries = min(left, max(0, objectCount - walked))
     // The first object is in a cluster of its own wherever the next ones are.
     let fresh = min(max(0, clusterCount - clusters), entries * max(0, clusters - 1) / max(walked, 1))
-    return entries * CostModel.indexEntry + fresh * (fetching + asking)
+    return entries * CostModel.orderedEntry + fresh * (fetching + asking)
   }
 }

@@ -78,7 +78,7 @@ extension LinkPlanner {
     var inside = 0.0
     let value = try deeper.gathered(expression, of: linked.stored, &inside)
     guard value.isVectorizable else { return nil }
-    cost += inside + Double(try snapshot.objectCount(linked.stored)) * 2
+    cost += inside + Double(try snapshot.objectCount(linked.stored)) * CostModel.linkedNumber
     return TargetNumbers(value, of: linked)
   }
 

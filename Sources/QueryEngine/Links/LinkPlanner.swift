@@ -35,7 +35,7 @@ struct LinkPlanner {
     }
     if options.links == .sets { return condition }
     return LinkedCondition(
-      rows: RowCondition(predicate), whole: condition, setup: setup + 20_000,
+      rows: RowCondition(predicate), whole: condition, setup: setup + CostModel.linkedSet,
       perObject: CostModel.perObject(predicate) + condition.linkedObjects * CostModel.linkedObject)
   }
 
@@ -130,7 +130,7 @@ struct LinkPlanner {
     case .sources(let source, of: .own):
       guard let inner = Rerooting.predicate(predicate, .element(level)) else { return nil }
       let sources = try targets(inner, of: source.entity)
-      return (AnySourceCondition(source, sources), sources.plan.cost + sources.expected * 20)
+      return (AnySourceCondition(source, sources), sources.plan.cost + sources.expected * CostModel.linkedSource)
     default: return nil
     }
   }

@@ -46,7 +46,8 @@ extension CandidateBuilder {
     let rows = Double(counted.count)
     guard rest.count <= 1 || rows <= Self.fewRows else { return nil }
     let asking = rest.reduce(0) { $0 + $1.cost } * rows * CostModel.askedPerObject
-    let fetching = rest.isEmpty ? 0 : CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber
+    let fetching =
+      readsClusters(rest) ? CostModel.clustersTouched(rows, of: clusterCount) * CostModel.clusterByNumber : 0
     return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows), rows)
   }
 

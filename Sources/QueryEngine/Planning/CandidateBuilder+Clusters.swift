@@ -1,3 +1,4 @@
+internal import Schema
 internal import Storage
 
 /// In how many clusters the objects lie that an index leads to: those that lie together in it often lie together in the
@@ -20,11 +21,31 @@ extension CandidateBuilder {
       ClusterEdge.isKnown(of: entity.columns[column].scalarType)
     else { return nil }
     let wanted = Double(offset) + Double(limit)
-    guard rows >= wanted * Executor.fewContenders else { return nil }
+    guard rows >= wanted * Executor.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
     let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
     guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
+  }
+
+  /// How many different texts there are for each object of a cluster, by columns of texts that are tested and kept by
+  /// dictionary, as far as one cluster shows. One that cannot be read shows nothing: it may be none that the query comes to.
+  static func codedColumns(
+    of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, clusterCount: Double
+  ) -> [CostModel.Coded] {
+    var tested: [Int] = []
+    for predicate in predicates { predicate.collectTexts(of: entity, into: &tested) }
+    if tested.isEmpty { return [] }
+    guard let cluster = try? snapshot.cluster(UInt64(clusterCount / 2), of: entity) else { return [] }
+    return tested.compactMap { column in
+      switch try? cluster.column(column).values {
+      // With many texts a dictionary saves little.
+      case .dictionary(_, let texts)? where texts.count * 8 <= Mask.slotCount:
+        (column, Double(texts.count) / CostModel.slots)
+      case .same?: (column, 1 / CostModel.slots)
+      default: nil
+      }
+    }
   }
 
   /// With how many of some neighbours another cluster begins, as part of them.
@@ -32,8 +53,8 @@ extension CandidateBuilder {
     guard let first = range.ranges.first else { return 1 }
     var clusters: [UInt64] = []
     clusters.reserveCapacity(Self.neighbours)
-    try reader.forEachRun(first, descending: descending) { run in
-      for object in run.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
+    try reader.forEachPart([first], descending: descending) { part in
+      for object in part.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
       return clusters.count < Self.neighbours
     }
     if clusters.count < 2 { return 1 }
@@ -43,4 +64,21 @@ extension CandidateBuilder {
 
   /// How many objects that lie beside each other in an index are looked at.
   private static var neighbours: Int { 64 }
+}
+
+extension BoundPredicate {
+  /// Collects the columns of texts that it tests.
+  fileprivate func collectTexts(of entity: StoredEntity, into columns: inout [Int]) {
+    switch self {
+    case .test(let test):
+      let column = entity.columns[test.column]
+      if column.scalarType == .string, column.collectionKind == nil, !columns.contains(test.column) {
+        columns.append(test.column)
+      }
+    case .and(let parts), .or(let parts): for part in parts { part.collectTexts(of: entity, into: &columns) }
+    case .not(let inner): inner.collectTexts(of: entity, into: &columns)
+    case .remembered(let remembered): remembered.predicate.collectTexts(of: entity, into: &columns)
+    case .constant, .comparison, .quantified, .lists: break
+    }
+  }
 }

@@ -33,7 +33,7 @@ extension CandidateBuilder {
     return PlanCandidate(
       name:
         "ends of \(ends.indexes.count == 1 ? "index" : "indexes") \(ends.indexes.map(\.name).joined(separator: ", "))",
-      cost: Double(seeks) * CostModel.indexSeek + counting, indexes: ends.indexes, mayFail: true
+      cost: Double(seeks) * CostModel.indexEnd + counting, indexes: ends.indexes, mayFail: true
     ) { PlanNode(kind: .indexEnds(ends), rows: 1) }
   }
 

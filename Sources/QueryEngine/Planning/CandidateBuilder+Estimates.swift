@@ -24,16 +24,30 @@ extension CandidateBuilder {
 
   /// - Parameter clusters: In how many clusters the objects lie, where that is known.
   func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
-    if rest.isEmpty { return 0 }
+    if !readsClusters(rest) { return 0 }
     return (clusters ?? CostModel.clustersTouched(rows, of: clusterCount)) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
+  }
+
+  /// Whether the clusters of objects that an index found are read: to ask the conditions that are left, or for the values
+  /// by which they are sorted, told apart or grouped.
+  func readsClusters(_ rest: [Conjunct]) -> Bool {
+    if !rest.isEmpty || groupColumns != nil { return true }
+    return switch tails.first {
+    case .sort, .distinct: true
+    default: false
+    }
   }
 
   func tailCost(_ rows: Double) -> Double {
     if groupColumns != nil { return rows * CostModel.groupedRow }
     if case .distinct? = tails.first { return rows * CostModel.groupedRow }
     guard case .sort? = tails.first else { return 0 }
-    if tails.count > 1, case .window(_, .some) = tails[1] { return rows * 4 }
-    return rows * log2(rows + 2) * CostModel.sortStep / 4
+    if tails.count > 1, case .window(let offset, let limit?) = tails[1],
+      Self.takesFirst(Int(min(1e9, Double(offset) + Double(limit))), of: rows)
+    {
+      return rows * CostModel.contender
+    }
+    return rows * log2(rows + 2) * CostModel.sortStep
   }
 }

@@ -18,14 +18,15 @@ extension CandidateBuilder {
       expected =
         try beginning(range, way.reader, descending: descending, rest, wanted: wanted)
         ?? expectation(of: wanted, rest, left: left, of: rows, among: range.answers)
-    } else if let wanted, left > 0 {
+    } else if wanted != nil, left > 0 {
       expected = .anywhere(left, of: rows)
     }
     let walked = min(rows, expected.map { $0.walk(to: wanted ?? rows) } ?? rows)
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
+    let readsPages = rest.isEmpty && Executor.readsPages(range, Int(min(1e9, wanted ?? rows)))
     let cost =
-      CostModel.indexSeek + walked * CostModel.indexEntry
+      CostModel.indexEnd + walked * (readsPages ? CostModel.indexEntry : CostModel.orderedEntry)
       + (rest.isEmpty
         ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
     var candidate = PlanCandidate(
@@ -91,8 +92,8 @@ extension CandidateBuilder {
     else { return nil }
     var objects: [UInt64] = []
     var clusters: [UInt64] = []
-    try reader.forEachRun(part, descending: descending) { run in
-      for object in run.prefix(Self.firstObjects - objects.count) {
+    try reader.forEachPart([part], descending: descending) { found in
+      for object in found.prefix(Self.firstObjects - objects.count) {
         if !clusters.contains(object >> 8) { clusters.append(object >> 8) }
         if clusters.count > Self.fewClusters { return false }
         objects.append(object)

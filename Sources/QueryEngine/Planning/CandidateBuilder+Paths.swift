@@ -53,7 +53,7 @@ extension CandidateBuilder {
     let rest = rest(after: range.isExact ? range.answers : [])
     let known = range.isExact ? [] : range.answers
     let reader = try snapshot.index(range.index, of: entity)
-    let clusters = rest.isEmpty ? 0 : try clusters(ofFirst: rows, in: range, reader, descending: false)
+    let clusters = readsClusters(rest) ? try clusters(ofFirst: rows, in: range, reader, descending: false) : 0
     let cost = walkCost(range, rows) + fetchCost(rows, rest, clusters: clusters)
     return PlanCandidate(
       name: "index \(range.index.name)", cost: cost + tailCost(self.rows(rows, after: rest, known: known)),

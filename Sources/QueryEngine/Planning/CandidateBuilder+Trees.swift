@@ -31,6 +31,12 @@ extension CandidateBuilder {
       kind: .filter(conjuncts), children: [node], rows: rows(node.rows, after: conjuncts, known: known))
   }
 
+  /// Whether the first objects of a sort are found by keeping the best so far. Where many are wanted, sorting all is less
+  /// work than having so many change places.
+  static func takesFirst(_ count: Int, of rows: Double) -> Bool {
+    count <= 1_000 || count <= 100_000 && Double(count) * 64 <= rows
+  }
+
   /// The node with the tails over it; the first `skipping` are done already.
   func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
@@ -42,7 +48,7 @@ extension CandidateBuilder {
         let keys = try compiler.links?.keys(keys, of: entity, for: rows) ?? keys
         if case .window(let offset, let limit?)? = tails.first {
           let count = offset.addingReportingOverflow(limit)
-          if !count.overflow, count.partialValue <= 100_000 {
+          if !count.overflow, Self.takesFirst(count.partialValue, of: rows) {
             node = PlanNode(
               kind: .topK(keys, count: count.partialValue), children: [node],
               rows: min(rows, Double(count.partialValue)))
@@ -66,7 +72,7 @@ extension CandidateBuilder {
           let condition = try compiler.compile(part)
           return Conjunct(
             predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
-            cost: CostModel.perObject(part, condition, objects: rows))
+            cost: CostModel.perObject(part, condition, objects: rows, coded: coded))
         }
         node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
       }

@@ -22,6 +22,8 @@ final class CandidateBuilder {
   /// What the objects are reduced to, and nothing else.
   let reduction: WholeReduction?
   let compiler: ConditionCompiler
+  /// The columns of texts whose dictionaries make conditions cheap.
+  let coded: [CostModel.Coded]
   /// The indexes that may be of use.
   let ways: [IndexWay]
 
@@ -58,19 +60,26 @@ final class CandidateBuilder {
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
     let compiler = compiler
+    coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, clusterCount: clusterCount)
+    let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
       let condition = try compiler.compile(part)
       return Conjunct(
         predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
-        cost: CostModel.perObject(part, condition, objects: objects), place: place)
+        cost: CostModel.perObject(part, condition, objects: objects, coded: coded), place: place)
     }
-    ways = isNever ? [] : try Self.ways(parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot)
+    ways =
+      isNever
+      ? []
+      : try Self.ways(
+        parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot,
+        links.options.namesRejected ? nil : links.options.samples)
   }
 
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.
   private static func ways(
     _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
-    in snapshot: Snapshot
+    in snapshot: Snapshot, _ memory: SampleMemory?
   ) throws -> [IndexWay] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
     let mayOrder =
@@ -83,7 +92,7 @@ final class CandidateBuilder {
       guard mayOrder || index.columns.first.map(tested.contains) ?? false else { continue }
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      ways.append(try IndexWay(access, reader, for: predicates))
+      ways.append(try IndexWay(access, reader, for: predicates, memory, in: snapshot))
     }
     return ways
   }

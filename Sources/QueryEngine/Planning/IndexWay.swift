@@ -13,17 +13,35 @@ final class IndexWay {
   private static let mostSteps = 512
 
   /// Asks an index about some predicates.
-  init(_ access: IndexAccess, _ reader: IndexReader, for predicates: [BoundPredicate]) throws {
+  ///
+  /// - Parameter memory: What ranges were too long to be counted before.
+  init(
+    _ access: IndexAccess, _ reader: IndexReader, for predicates: [BoundPredicate], _ memory: SampleMemory? = nil,
+    in snapshot: Snapshot
+  ) throws {
     self.access = access
     self.reader = reader
     range = access.range(for: predicates)
-    counted = try range.map { try Self.counted($0, reader) }
+    guard let range else { return }
+    if let memory, range.ranges.count == 1, range.ranges[0].onlyKey == nil, range.ranges[0] != .all {
+      if let least = memory.count(within: range.ranges[0], of: access.index, in: snapshot) {
+        counted = (least, false)
+        return
+      }
+      let found = try Self.counted(range, reader)
+      if !found.isWhole { memory.keep(found.count, within: range.ranges[0], of: access.index, in: snapshot) }
+      counted = found
+    } else {
+      counted = try Self.counted(range, reader)
+    }
   }
 
   /// Counts further, since it may be gone by: what was sampled may be far from what there is. Whether more is known then.
   func count(further steps: Int) throws -> Bool {
     guard let range, let counted, !counted.isWhole, steps > Self.mostSteps else { return false }
-    let more = try Self.counted(range, reader, steps: steps)
+    var more = try Self.counted(range, reader, steps: steps)
+    // What is known may be of a part of the range that has more than is counted here.
+    if !more.isWhole { more.count = max(more.count, counted.count) }
     self.counted = more
     return more.isWhole || more.count > counted.count
   }

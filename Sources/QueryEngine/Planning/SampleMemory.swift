@@ -2,8 +2,9 @@ internal import Storage
 internal import Synchronization
 internal import Values
 
-/// What part of the objects conditions held for when they were asked about the sampled clusters of a version. The same
-/// condition leaves the same there whatever query it stands in, so it is asked once in a version.
+/// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and which
+/// ranges of indexes were too long to be counted. The same condition leaves the same there whatever query it stands in, so
+/// it is asked once in a version; and a range that has one within it that was too long is as long at least.
 ///
 /// Unlike ``ShapeMemory`` it knows conditions with their constants. Any thread may use it.
 package final class SampleMemory: Sendable {
@@ -57,6 +58,8 @@ package final class SampleMemory: Sendable {
     var version: Int?
     var schema: StoredSchema?
     var parts: [Key: Double] = [:]
+    /// By the number of an index, a range that has so many objects at least.
+    var ranges: [UInt32: (range: IndexKeyRange, count: Int)] = [:]
 
     func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
   }
@@ -81,6 +84,25 @@ package final class SampleMemory: Sendable {
       if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
       if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
       state.parts[key] = part
+    }
+  }
+
+  /// How many objects a range of an index has at least, where that is more than are counted for an estimate.
+  func count(within range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> Int? {
+    guard snapshot.isCommitted else { return nil }
+    return state.withLock { state in
+      guard state.isOf(snapshot), let known = state.ranges[index.number], range.covers(known.range) else { return nil }
+      return known.count
+    }
+  }
+
+  /// Keeps how many objects of a range were counted before counting it ended early.
+  func keep(_ count: Int, within range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
+    guard snapshot.isCommitted else { return }
+    state.withLock { state in
+      if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
+      if state.ranges.count >= Self.most { state.ranges.removeAll(keepingCapacity: true) }
+      state.ranges[index.number] = (range, count)
     }
   }
 }

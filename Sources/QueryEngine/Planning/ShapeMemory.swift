@@ -12,7 +12,7 @@ struct ConditionLikeness: Hashable {
 
   /// Nanoseconds for one object from which on it pays to remember what a condition leaves, though clusters are looked at
   /// for the sake of others.
-  static let worthRemembering = 4.0
+  static let worthRemembering = 1.7
 
   /// nil for conditions that are not remembered: those that cost less, and all that are more than a test of a column.
   init?(_ conjunct: Conjunct, costingAtLeast least: Double) {

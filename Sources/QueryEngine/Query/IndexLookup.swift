@@ -57,9 +57,9 @@ package struct IndexLookup: Sendable {
     if let key = reader.uniqueKey(range) { return try reader.firstObject(of: key).map { [$0] } ?? [] }
     var found: [UInt64] = []
     var isAll = true
-    try reader.forEachRun(range) { run in
-      isAll = found.count + run.count <= shape.most
-      if isAll { found += run }
+    try reader.forEachPart([range]) { part in
+      isAll = found.count + part.count <= shape.most
+      if isAll { found += part }
       return isAll
     }
     if !isAll { return nil }

@@ -15,8 +15,9 @@ package enum ScanThreads: Hashable, Sendable {
     switch self {
     case .always(let count): max(1, count)
     case .atMost(let most):
-      // To wake a thread takes some tens of microseconds, of which its scan must be worth several.
-      clusters >= 512 && cost >= 400_000 ? max(1, min(most, WorkerPool.coreCount, Int(min(1024, cost / 200_000)))) : 1
+      // To wake a thread takes some tens of microseconds, so each is to have more than that to do.
+      clusters >= 512 && cost >= 100_000
+        ? max(1, min(most, WorkerPool.coreCount, 1 + Int(min(1024, cost / 100_000)))) : 1
     }
   }
 }

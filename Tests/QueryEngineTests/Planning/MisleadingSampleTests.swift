@@ -50,12 +50,12 @@ import Values
   /// Two indexes together leave next to nothing, where each alone leads to nearly every cluster.
   @Test func twoIndexesAreUsedTogetherWhereThatPays() throws {
     let store = try Self.store.get()
-    #expect(try store.explain("a < 5000 AND b < 5000").contains("IndexIntersection"))
+    #expect(try store.explain("a < 1000 AND b < 1000").contains("IndexIntersection"))
     #expect(try !store.explain("a < 150000 AND b < 150000").contains("IndexIntersection"))
   }
 
   /// A walk that is longer than it may be is given up for the scan, which finds the same.
-  @Test(arguments: ["a < 5000 AND b < 5000", "a < 300 OR b < 300", "a BETWEEN {500, 1500} AND c > 500"])
+  @Test(arguments: ["a < 1000 AND b < 1000", "a < 300 OR b < 300", "a BETWEEN {500, 1500} AND c > 500"])
   func aLongWalkIsGivenUp(_ text: String) throws {
     let store = try Self.store.get()
     let snapshot = try store.file.beginSnapshot()

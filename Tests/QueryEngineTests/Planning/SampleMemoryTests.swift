@@ -56,6 +56,46 @@ import Values
     }
   }
 
+  /// A range that has one within it that was too long to be counted is not counted; a narrower one is, and one of another
+  /// version.
+  @Test func whatHasALongRangeWithinItIsNotCounted() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    let index = try #require(entity.index(named: "magnitude"))
+    func range(_ text: String) throws -> IndexKeyRange {
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
+      let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
+      return try #require(access.range(for: [simple])?.ranges.first)
+    }
+    func way(_ text: String) throws -> (count: Int, isWhole: Bool)? {
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
+      let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
+      let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
+      return try IndexWay(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
+    }
+    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: snapshot) == nil)
+    let long = try #require(try way("magnitude > 0.5"))
+    #expect(!long.isWhole && long.count > 1_000)
+    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: snapshot) == long.count)
+    // Another number than counting gives: it is gone by, so nobody counted.
+    memory.keep(77, within: try range("magnitude > 0.5"), of: index, in: snapshot)
+    for text in ["magnitude > 0.4", "magnitude >= 0.5", "magnitude > -3", "magnitude > 0.5"] {
+      #expect(try way(text)?.count == 77, "\(text)")
+      #expect(try way(text)?.isWhole == false, "\(text)")
+    }
+    let narrow = try #require(try way("magnitude > 8"))
+    let strong = try store.rows("magnitude > 8").count
+    #expect(narrow.isWhole && narrow.count == strong)
+    try store.file.write { session in
+      _ = try session.insert(try #require(Samples.rows(1).first), into: entity)
+    }
+    let after = try store.file.beginSnapshot()
+    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: after) == nil)
+  }
+
   @Test func anotherVersionIsAskedAgain() throws {
     let store = try Self.store()
     let memory = SampleMemory()

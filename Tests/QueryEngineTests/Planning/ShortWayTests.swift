@@ -1,3 +1,4 @@
+import Foundation
 import PredicateLanguage
 import Schema
 import Storage
@@ -8,7 +9,8 @@ import Values
 
 /// Most predicates are plain and are bound and rewritten in a short way, which must come to what the long way comes to.
 @Suite struct ShortWayTests {
-  private static let seed = UInt64.random(in: 0..<1_000_000)
+  private static let seed =
+    ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
 
   /// Random queries, each with the schema of its store.
   private static func forEachQuery(_ body: (RandomQuery, TestStore, StoredEntity, StoredSchema) throws -> Void) throws {
@@ -70,6 +72,12 @@ import Values
     }
   }
 
+  private static func dumped(_ predicate: BoundPredicate) -> String {
+    var text = ""
+    dump(predicate, to: &text)
+    return text
+  }
+
   @Test func rulesLeaveWhatDoesNotConcernThem() throws {
     var left = 0
     try Self.forEachQuery { query, _, entity, schema in
@@ -83,9 +91,11 @@ import Values
       var predicate = bound
       for rule in PlannerRule.all {
         let next = rule.apply(predicate, context)
-        if !rule.concerns(predicate), !predicate.syntax.predicateFormat.contains("nan") {
+        if !rule.concerns(predicate) {
           left += 1
-          #expect(next == predicate, "\(rule.name): \(predicate.syntax.predicateFormat) \(Self.seed)")
+          // NaN, as log(-1) is, is not equal to itself, but looks the same.
+          let isLeft = next == predicate || Self.dumped(next) == Self.dumped(predicate)
+          #expect(isLeft, "\(rule.name): \(predicate.syntax.predicateFormat) \(Self.seed)")
         }
         predicate = next
       }

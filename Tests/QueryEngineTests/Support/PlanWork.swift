@@ -1,3 +1,4 @@
+import Glibc
 import PredicateLanguage
 import Storage
 
@@ -12,7 +13,8 @@ enum PlanWork {
     let executor = Executor(plan, snapshot, meter: meter)
     _ = try executor.objects(plan.root)
     let root = meter.gaveUp ? plan.fallback ?? plan.root : plan.root
-    return Double(executor.walkedEntries) * CostModel.indexEntry + executor.lostWork
+    return Double(executor.walkedEntries) * CostModel.indexEntry
+      + Double(executor.orderedEntries) * CostModel.orderedEntry + executor.lostWork
       + of(root, meter, isAsked: false)
   }
 
@@ -44,7 +46,7 @@ enum PlanWork {
     case .trigrams: return clusters
     case .indexUnion, .indexIntersection:
       return node.children.reduce(clusters) { $0 + of($1, meter, isAsked: false) }
-    case .indexOrder: return CostModel.indexSeek
+    case .indexOrder: return CostModel.indexEnd
     case .filter(let conjuncts):
       guard let child = node.children.first else { return 0 }
       if case .indexOrder = child.kind {
@@ -58,7 +60,14 @@ enum PlanWork {
       return CostModel.filter(conjuncts, objects: asked) + of(child, meter, isAsked: true)
     case .topK:
       guard let child = node.children.first else { return 0 }
-      return below + Double(meter.nodes[child.id].rows) * 4
+      return of(child, meter, isAsked: true) + Double(meter.nodes[child.id].rows) * CostModel.contender
+    case .sort:
+      guard let child = node.children.first else { return 0 }
+      let rows = Double(meter.nodes[child.id].rows)
+      return of(child, meter, isAsked: true) + rows * log2(rows + 2) * CostModel.sortStep
+    case .distinct:
+      guard let child = node.children.first else { return 0 }
+      return of(child, meter, isAsked: true) + Double(meter.nodes[child.id].rows) * CostModel.groupedRow
     default: return below
     }
   }

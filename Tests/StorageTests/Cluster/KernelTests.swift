@@ -149,8 +149,8 @@ import Testing
       guard needle.count <= text.count else { return -1 }
       return (0...text.count - needle.count).first { text[$0..<$0 + needle.count].elementsEqual(needle) } ?? -1
     }
-    for _ in 0..<300 {
-      let haystack = text(Int.random(in: 0...90, using: &random))
+    for _ in 0..<900 {
+      let haystack = text(Int.random(in: 0...(Bool.random(using: &random) ? 90 : 400), using: &random))
       let start = Int.random(in: 0...haystack.count, using: &random)
       let needle =
         Bool.random(using: &random)

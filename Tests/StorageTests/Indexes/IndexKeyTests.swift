@@ -4,6 +4,29 @@ import Testing
 import Values
 
 @Suite struct IndexKeyTests {
+  /// A range covers another where every key of that, of all there can be, lies in it.
+  @Test func coveringIsToHaveAllKeys() {
+    let keys: [[UInt8]] = [[1], [1, 0], [1, 0, 0], [2], [2, 255], [3]]
+    var bounds: [IndexKeyRange.Bound] = [.unbounded]
+    for key in keys { bounds += [.included(key), .excluded(key)] }
+    let ranges = bounds.flatMap { lower in bounds.map { IndexKeyRange(lower: lower, upper: $0) } }
+    let asked = keys + [[], [0], [1, 0, 7], [1, 1], [2, 0], [2, 255, 0], [4]]
+    var covered = 0
+    for range in ranges {
+      for other in ranges where range.covers(other) {
+        covered += 1
+        #expect(asked.allSatisfy { !other.contains($0) || range.contains($0) }, "\(range) \(other)")
+      }
+      #expect(range.covers(range) && IndexKeyRange.all.covers(range))
+    }
+    #expect(covered > 1_000)
+    let wide = IndexKeyRange(lower: .excluded([1]), upper: .excluded([3]))
+    #expect(wide.covers(IndexKeyRange(lower: .included([1, 0]), upper: .included([2]))))
+    #expect(!wide.covers(IndexKeyRange(lower: .included([1]), upper: .included([2]))))
+    #expect(!wide.covers(IndexKeyRange(lower: .excluded([1]), upper: .included([3]))))
+    #expect(!wide.covers(IndexKeyRange(lower: .excluded([1]), upper: .unbounded)))
+  }
+
   /// The sort order of the language, written down as plainly as can be.
   static func order(_ a: Value, _ b: Value) -> Int {
     func rank(_ value: Value) -> Int {

@@ -82,6 +82,7 @@ import Values
         runs += $0
         return true
       }
+      for descending in [false, true] { try partsAreTheRuns(reader, range, descending: descending, &random) }
       #expect(try reader.count(range) == runs.count, "\(index.index.name) \(range)")
       var steps = Int.random(in: 1..<60, using: &random)
       let counted = try reader.count(range, steps: &steps)
@@ -98,6 +99,48 @@ import Values
       }
       let estimate = try reader.keyEstimate(range, of: Double(runs.count))
       #expect(keys.count >= 64 ? estimate >= 1 && estimate <= Double(runs.count) : estimate == Double(keys.count))
+    }
+  }
+
+  /// What is read a page at a time is what is read key by key, to the end and as far as somebody wants it.
+  private static func partsAreTheRuns(
+    _ reader: IndexReader, _ range: IndexKeyRange, descending: Bool, _ random: inout Seeded
+  ) throws {
+    var runs: [UInt64] = []
+    try reader.forEachRun(range, descending: descending) {
+      runs += $0
+      return true
+    }
+    let wanted = Bool.random(using: &random) ? Int.max : Int.random(in: 1..<600, using: &random)
+    var parts: [UInt64] = []
+    try reader.forEachPart([range], descending: descending) {
+      #expect(parts.count < wanted)
+      parts += $0
+      return parts.count < wanted
+    }
+    #expect(parts.elementsEqual(runs.prefix(parts.count)), "\(reader.index.index.name) \(range) \(descending)")
+    #expect(parts.count >= min(wanted, runs.count))
+  }
+
+  @Test(arguments: [false, true]) func aPageIsReadAtOnce(_ descending: Bool) throws {
+    let file = try StoreFile.inMemory(declaring: Self.schema([Index(paths: ["size"])]))
+    // Every other key has three objects, and one has more than fit in a page.
+    let rows = (0..<7_000).map { (place: Int) -> [Value] in
+      let size = place < 4_000 ? place / 4 * 2 + min(1, place % 4) : 901
+      let moment = Value.date(Instant(seconds: 0))
+      return [.int(Int64(size)), .string(""), .null, .bool(false), .float(0), moment, .int(0)]
+    }
+    try file.insert(rows, into: "Thing")
+    try file.read { snapshot in
+      let entity = try #require(snapshot.schema.entity(named: "Thing"))
+      let reader = try snapshot.index(try #require(entity.index(named: "size")), of: entity)
+      var lengths: [Int] = []
+      try reader.forEachPart([IndexKeyRange(lower: .unbounded, upper: .unbounded)], descending: descending) {
+        lengths.append($0.count)
+        return true
+      }
+      #expect(lengths.reduce(0, +) == rows.count)
+      #expect(lengths.count < 60)
     }
   }
 
@@ -123,6 +166,12 @@ import Values
             apart += $0
             return true
           }
+        }
+        #expect(together == apart)
+        together = []
+        try reader.forEachPart(ranges) {
+          together += $0
+          return true
         }
         #expect(together == apart)
       }

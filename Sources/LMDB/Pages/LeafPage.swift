@@ -1,37 +1,4 @@
-import CLMDB
 import Glibc
-
-extension Cursor {
-  /// The number of values from the position to the end of its page, of those keys that `admits` admits, and whether
-  /// keys are left behind that page that may be admitted too; the position is then the first of them. `admits` must
-  /// admit no key after one that it refuses.
-  ///
-  /// A committed page tells how many values each of its keys has without going to them. nil where the page cannot be
-  /// looked at: there is no position, or the transaction is one that writes and whose pages are elsewhere.
-  package func countPage(
-    while admits: (UnsafeRawBufferPointer) -> Bool
-  ) throws(LMDBError) -> (count: Int, goesOn: Bool)? {
-    guard transaction is ReadTransaction, database.options.contains(.dupSort),
-      LeafPage.isFound(pageSize: transaction.environment.pageSize), let entry = try current(),
-      let page = LeafPage(around: entry.key, pageSize: transaction.environment.pageSize),
-      let first = page.index(of: entry.key)
-    else { return nil }
-    let last = page.count - 1
-    if admits(page.key(last)) {
-      let count = page.valueCount(first...last)
-      // At a key of its own page LMDB need not search the tree.
-      guard try seek(page.key(last)) != nil else { return nil }
-      return (count, try nextKey() != nil)
-    }
-    var low = first
-    var high = last
-    while low < high {
-      let middle = (low + high) / 2
-      if admits(page.key(middle)) { low = middle + 1 } else { high = middle }
-    }
-    return (low == first ? 0 : page.valueCount(first...(low - 1)), false)
-  }
-}
 
 /// A leaf of a tree of sets of numbers, in the map. Its places were checked when the tree was; they are checked again so
 /// far that nothing outside the page is read.
@@ -95,6 +62,12 @@ struct LeafPage {
     UnsafeRawBufferPointer(start: base + offset(index) + PageNodes.nodeHeaderSize, count: keySize(index))
   }
 
+  /// What is wrong with a store whose page has keys that are not found where they lie.
+  func damage(in environment: Environment) -> LMDBError {
+    .damaged(
+      path: environment.path, page: Int(clamping: PageNodes.number(base)), what: "its keys are not in their order")
+  }
+
   /// Which entry has its key at that address.
   func index(of key: UnsafeRawBufferPointer) -> Int? {
     guard let address = key.baseAddress else { return nil }
@@ -102,8 +75,69 @@ struct LeafPage {
     return (0..<count).first { offset($0) == place }
   }
 
+  /// The end of the entries from `first` on that `admits` admits, which admits none after one that it refuses.
+  func admitted(from first: Int, while admits: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    if admits(key(count - 1)) { return count }
+    var low = first
+    var high = count - 1
+    while low < high {
+      let middle = (low + high) / 2
+      if admits(key(middle)) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The first of the entries up to `last` that `admits` admits, which admits none before one that it refuses.
+  func admitted(to last: Int, while admits: (UnsafeRawBufferPointer) -> Bool) -> Int {
+    if admits(key(0)) { return 0 }
+    var low = 1
+    var high = last + 1
+    while low < high {
+      let middle = (low + high) / 2
+      if admits(key(middle)) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// Reads the values of some entries, each a number, as far as they lie on this page and there is room.
+  ///
+  /// - Returns: How many numbers were read, and the first entry that was not; nil where all were.
+  func read(
+    _ entries: some Sequence<Int>, into room: UnsafeMutableBufferPointer<UInt64>
+  ) -> (count: Int, next: Int?) {
+    var total = 0
+    for index in entries {
+      guard let start = room.baseAddress, let numbers = numbers(index), numbers.count <= room.count - total else {
+        return (total, index)
+      }
+      if numbers.count == 1 {
+        start[total] = numbers.start.loadUnaligned(as: UInt64.self)
+      } else {
+        memcpy(start + total, numbers.start, 8 * numbers.count)
+      }
+      total += numbers.count
+    }
+    return (total, nil)
+  }
+
+  /// The numbers of an entry; nil where they are not on this page, or are none.
+  @inline(__always)
+  private func numbers(_ index: Int) -> (start: UnsafeRawPointer, count: Int)? {
+    var count = 1
+    var start = value(index)
+    switch flags(index) {
+    case 0: guard valueSize(index) == 8 else { return nil }
+    case PageNodes.duplicates:
+      guard PageNodes.flags(start) & PageNodes.fixedWidth != 0, PageNodes.width(start) == 8 else { return nil }
+      count = (PageNodes.lower(start) - PageNodes.headerSize) >> 1
+      start += PageNodes.headerSize
+    default: return nil
+    }
+    return count > 0 && start - base + 8 * count <= pageSize ? (start, count) : nil
+  }
+
   /// How many values the keys of some entries have together.
-  func valueCount(_ range: ClosedRange<Int>) -> Int {
+  func valueCount(_ range: Range<Int>) -> Int {
     var total = 0
     for index in range {
       switch flags(index) & (PageNodes.duplicates | PageNodes.subTree) {
@@ -114,6 +148,11 @@ struct LeafPage {
       }
     }
     return total
+  }
+
+  @inline(__always)
+  private func valueSize(_ index: Int) -> Int {
+    Int(base.loadUnaligned(fromByteOffset: offset(index), as: UInt32.self))
   }
 
   @inline(__always)
