@@ -95,28 +95,29 @@ let package = Package(
 
     // Tests, one target a module. Those that need the macros are a package of their own, `Tests/Macros`,
     // so that nothing here builds swift-syntax.
-    tests("ValuesTests", ["Values"]),
+    .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
+    tests("ValuesTests", ["Values", "TestSeeds"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
-    tests("SchemaTests", ["Schema", "Values", "Diagnostics"], exclude: ["Goldens"]),
-    tests("LMDBTests", ["LMDB", "LMDBTestHelper"]),
+    tests("SchemaTests", ["TestSeeds", "Schema", "Values", "Diagnostics"], exclude: ["Goldens"]),
+    tests("LMDBTests", ["TestSeeds", "LMDB", "LMDBTestHelper"]),
     // What the tests do in other processes: to be killed, to have fewer rights, to meet damage.
     .executableTarget(
       name: "LMDBTestHelper", dependencies: ["LMDB"], path: "Tests/LMDBTestHelper", swiftSettings: settings),
     tests(
       "StorageTests",
-      ["Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
+      ["TestSeeds", "Storage", "StorageTestHelper", "LMDB", "Schema", "Values", "Diagnostics", "CPlatform", "CXXHash"]),
     .executableTarget(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
       swiftSettings: settings),
-    tests("PredicateLanguageTests", ["PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
+    tests("PredicateLanguageTests", ["TestSeeds", "PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
     // The files of `Grammar` against lexers and parsers, and the pictures drawn from them.
     .target(name: "GrammarNotation", path: "Tests/GrammarNotation", swiftSettings: settings),
-    tests("GrammarTests", ["GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+    tests("GrammarTests", ["TestSeeds", "GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
       "QueryEngineTests",
-      ["QueryEngine", "Storage", "LMDB", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+      ["TestSeeds", "QueryEngine", "Storage", "LMDB", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
-      "ObjectStoreCoreTests", ["ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
+      "ObjectStoreCoreTests", ["TestSeeds", "ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
       exclude: ["Goldens"]),
     .executableTarget(
       name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",
@@ -124,7 +125,8 @@ let package = Package(
     tests(
       "ObjqueryTests",
       [
-        "objquery", "ObjectStoreCore", "CSimdjson", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "TestSeeds", "objquery", "ObjectStoreCore", "CSimdjson",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ]
 )

@@ -121,7 +121,7 @@ package final class Cursor {
     guard isPositioned else { return 0 }
     var count = 0
     let code = mdb_cursor_count(raw, &count)
-    if code == 0 { return count }
+    if code == 0 { return Int(min(UInt64(bitPattern: Int64(count)), TreeRecord.mostEntries)) }
     if code == MDB_NOTFOUND || code == EINVAL { return 0 }
     throw transaction.environment.error(code, "counting in")
   }

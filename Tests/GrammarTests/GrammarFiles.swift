@@ -37,11 +37,4 @@ enum GrammarFiles {
     }
     return names.sorted()
   }
-
-  /// The seed of a random test: `SEED`, or a new one.
-  static func seed(_ test: String) -> UInt64 {
-    let seed = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
-    print("\(test) seed \(seed)")
-    return seed
-  }
 }

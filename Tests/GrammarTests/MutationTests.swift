@@ -1,5 +1,6 @@
 import Diagnostics
 import GrammarNotation
+import TestSeeds
 import Testing
 
 @testable import PredicateLanguage
@@ -11,7 +12,7 @@ import Testing
     let language = try CorpusTests.language(kind)
     let texts =
       try Corpus.entries(kind, accepted: true).map(\.text) + Corpus.entries(kind, accepted: false).map(\.text)
-    let seed = GrammarFiles.seed("mutationsOfTheCorpus \(kind)")
+    let seed = testSeed()
     var mutations = Mutations(texts, allowsComments: kind != "predicates", seed: seed)
     var accepted = 0
     for _ in 0..<3_000 {
@@ -28,7 +29,7 @@ import Testing
 
   @Test(arguments: CorpusTests.kinds) func sentencesOfTheGrammarAreReadAndPrintedBack(_ kind: String) throws {
     let language = try CorpusTests.language(kind)
-    let seed = GrammarFiles.seed("sentencesOfTheGrammar \(kind)")
+    let seed = testSeed()
     var maker = SentenceMaker(language.grammar, CharacterClasses.all, seed: seed)
     var read = 0
     for round in 0..<1_500 {

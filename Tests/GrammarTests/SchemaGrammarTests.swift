@@ -1,5 +1,6 @@
 import Diagnostics
 import GrammarNotation
+import TestSeeds
 import Testing
 
 @testable import Schema
@@ -108,7 +109,7 @@ import Testing
   @Test func damagedTextsOfTheGrammarAreRead() throws {
     let schemas = try Schemas()
     let texts = try Corpus.entries("schema", accepted: true).map(\.text)
-    let seed = GrammarFiles.seed("damagedTextsOfTheGrammarAreRead")
+    let seed = testSeed()
     var random = SeededNumbers(seed: seed)
     let pieces = texts.map(SchemaSource.pieces)
     let stock = Set(pieces.joined()).sorted()

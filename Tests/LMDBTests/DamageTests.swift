@@ -1,5 +1,6 @@
 import Glibc
 import LMDB
+import TestSeeds
 import Testing
 
 /// No damaged file may end the process.
@@ -7,7 +8,7 @@ import Testing
   @Test func damagedFilesGiveErrorsAndNoSignals() throws {
     let scratch = try Scratch()
     #expect(try Helper.result(["prepare", scratch.path]).hasPrefix("prepared"))
-    let seed = UInt64.random(in: 0..<1_000_000)
+    let seed = testSeed()
     let helper = try Helper("damage", scratch.path, "\(seed)", "500", "checked", "0")
     let lines = helper.lines()
     #expect(helper.wait() == .exit(0), "seed \(seed), \(lines.last ?? "")")
@@ -33,7 +34,7 @@ import Testing
 
   /// Whole and changing stores pass all checks.
   @Test func soundFilesAreNeverCalledDamaged() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
+    let seed = testSeed()
     var random = SplitMix(seed)
     let scratch = try Scratch()
     let path = scratch("store")

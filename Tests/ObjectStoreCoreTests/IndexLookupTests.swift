@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ObjectStoreCore
@@ -55,8 +56,7 @@ import Testing
   }
 
   @Test func otherArgumentsFindWhatTheyFindTheFirstTime() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("IndexLookupTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Numbers(seed)
     let folder = try TemporaryFolder()
     for round in 0..<3 {

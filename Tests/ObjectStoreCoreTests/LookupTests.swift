@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import ObjectStoreCore
@@ -130,8 +131,7 @@ private struct Badge: Model {
 
   /// However it is asked, the object is that of a dictionary kept beside the store.
   @Test func randomLookupsFindWhatIsThere() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("LookupTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Numbers(seed)
     let store = try Store.inMemory(Quake.self)
     var known: [String: ObjectID<Quake>] = [:]

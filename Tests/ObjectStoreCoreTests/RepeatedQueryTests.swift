@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSeeds
 import Testing
 
 @testable import ObjectStoreCore
@@ -53,8 +54,7 @@ import Testing
 
   /// A query that was asked with other arguments before answers, and prints itself, as one that was not.
   @Test func otherArgumentsGiveAnotherQuery() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("RepeatedQueryTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Numbers(seed)
     let used = try Self.store(300)
     let filters = [
@@ -96,8 +96,7 @@ import Testing
 
   /// As with filters: arguments by name, and statements.
   @Test func whatIsAskedAgainWithOtherNamedArgumentsAnswersTheSame() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("RepeatedQueryTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Numbers(seed)
     let used = try Self.store(300)
     let filters = [

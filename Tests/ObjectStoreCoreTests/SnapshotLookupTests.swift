@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSeeds
 import Testing
 
 @testable import ObjectStoreCore
@@ -167,8 +168,7 @@ private struct Step: Model {
   /// Clusters of several kinds in any order: with and without nil, with long texts that are kept elsewhere, and the
   /// same twice.
   @Test func everyObjectIsReadAsItIs() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("SnapshotLookupTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Numbers(seed)
     let store = try Store.inMemory(Quake.self)
     var known: [String: Quake] = [:]

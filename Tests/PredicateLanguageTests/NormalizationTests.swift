@@ -1,14 +1,14 @@
 import Diagnostics
 import Glibc
 import PredicateLanguage
+import TestSeeds
 import Testing
 import Values
 
 /// Trees that no text gives print as their normal form, and read back as that.
 @Suite struct NormalizationTests {
   @Test func treesMadeByCode() {
-    let seed = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
-    print("NormalizationTests seed \(seed)")
+    let seed = testSeed()
     var random = CodeMadeTree(seed: seed)
     var changed = 0
     for _ in 0..<5_000 {

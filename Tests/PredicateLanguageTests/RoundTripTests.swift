@@ -1,14 +1,14 @@
 import Diagnostics
 import Glibc
 import PredicateLanguage
+import TestSeeds
 import Testing
 import Values
 
 /// Printing a tree and reading the text back gives an equal tree.
 @Suite struct RoundTripTests {
   @Test func randomTrees() {
-    let seed = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
-    print("RoundTripTests seed \(seed)")
+    let seed = testSeed()
     var random = RandomTree(seed: seed)
     for _ in 0..<5_000 {
       let tree = random.filter()
@@ -75,8 +75,7 @@ import Values
 
   /// Random bytes, and texts with random damage, give a tree or an error, and every range lies in the text.
   @Test func damagedTextsAreErrors() {
-    let seed = getenv("SEED").flatMap { UInt64(String(cString: $0)) } ?? UInt64.random(in: 0...UInt64.max)
-    print("RoundTripTests.damagedTextsAreErrors seed \(seed)")
+    let seed = testSeed()
     var random = RandomTree(seed: seed)
     let alphabet = Array("()[]{}.,;:'\"`\\@#$%&|^~!<>=+-*/ \n_aNOTin15e-“é😀\0").map(String.init)
     let words = [

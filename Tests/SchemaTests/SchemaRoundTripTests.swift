@@ -1,13 +1,13 @@
 import Diagnostics
 import Schema
+import TestSeeds
 import Testing
 import Values
 
 /// Printing a schema and reading it back gives an equal schema.
 struct SchemaRoundTripTests {
   @Test func randomSchemasComeBack() throws {
-    let seed = environment("SEED").flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    print("SchemaRoundTripTests: SEED=\(seed)")
+    let seed = testSeed()
     var random = SeededRandom(seed: seed)
     for _ in 0..<400 {
       let schema = RandomSchema.make(&random)

@@ -144,7 +144,7 @@ struct LeafPage {
       case 0: total += 1
       case PageNodes.duplicates:
         total += max(0, (PageNodes.lower(value(index)) - PageNodes.headerSize) >> 1)
-      default: total = total.addingReportingOverflow(Int(clamping: TreeRecord(value(index)).entries)).partialValue
+      default: total += TreeRecord(value(index)).plausibleEntries
       }
     }
     return total

@@ -27,6 +27,12 @@ struct TreeRecord {
   /// Left in the record of the free tree by environments that are a file without a folder.
   static let withoutFolder: UInt16 = 0x4000
 
+  /// What it says of the number of entries, as far as a file can have so many: sums of these do not overflow.
+  var plausibleEntries: Int { Int(min(entries, Self.mostEntries)) }
+
+  /// More than fit in the memory that a process can have: each takes two bytes at least.
+  static let mostEntries: UInt64 = 1 << 47
+
   func has(_ flag: UInt16) -> Bool { flags & flag != 0 }
 
   /// What is wrong with the record by itself.

@@ -122,13 +122,12 @@ package final class IndexReader {
         }
         if let page = try cursor.countPage(while: range.upper.admits(asUpper:)) {
           left -= Self.pageSteps
-          let (sum, isTooMany) = count.addingReportingOverflow(page.count)
-          count = isTooMany ? .max : sum
+          count = sum(count, page.count)
           if !page.goesOn { break }
           entry = try cursor.current()
         } else {
           left -= 1
-          count += try cursor.duplicateCount()
+          count = sum(count, try cursor.duplicateCount())
           entry = try cursor.nextKey()
         }
       }
@@ -411,6 +410,12 @@ extension IndexKeyRange.Bound {
     case .excluded(let bound): compare(key, bound) > 0
     }
   }
+}
+
+/// A sum of counts, or the highest number: where a store is damaged they may be anything.
+private func sum(_ a: Int, _ b: Int) -> Int {
+  let (sum, isTooMany) = a.addingReportingOverflow(b)
+  return isTooMany ? .max : sum
 }
 
 /// Compares bytes as LMDB orders keys: unsigned, a prefix before what it begins.

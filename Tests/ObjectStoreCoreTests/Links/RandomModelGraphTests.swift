@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import TestSeeds
 import Testing
 
 /// Random writes of models that link to each other, against the same graph in memory: graphs are added and merged,
@@ -10,8 +11,7 @@ import Testing
 @Suite struct RandomModelGraphTests {
   @Test func theStoreFollowsTheModel() throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    print("RandomModelGraphTests: SEED=\(seed)")
+    let seed = testSeed()
     var run = try GraphRun(seed: seed)
     if let problem = try run.problem(rounds: environment["ROUNDS"].flatMap(Int.init) ?? 60) {
       Issue.record("SEED=\(seed): \(problem)")

@@ -1,4 +1,5 @@
 import Storage
+import TestSeeds
 import Testing
 
 @testable import QueryEngine
@@ -6,8 +7,7 @@ import Testing
 /// Sets of objects made of numbers in any order, near to each other and far apart.
 @Suite struct ObjectSetTests {
   @Test func setsHoldEachObjectOnceAndInOrder() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("ObjectSetTests SEED=\(seed)")
+    let seed = testSeed()
     var random = OracleRandom(seed: seed)
     for round in 0..<400 {
       // Up to some thousands of objects over few clusters, as many, or far more.

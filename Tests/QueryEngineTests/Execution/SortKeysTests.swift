@@ -1,12 +1,12 @@
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import QueryEngine
 
 /// Keys of SORT against the plainest way to put words in order. `SEED=…` repeats a run.
 @Suite struct SortKeysTests {
-  private static let seed =
-    ProcessInfo.processInfo.environment["SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max)
+  private static let seed = testSeed()
 
   /// nil and NaN, or a word.
   private enum Key: Equatable { case null, nan, word(UInt64) }

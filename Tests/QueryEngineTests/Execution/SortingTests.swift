@@ -1,6 +1,7 @@
 import Foundation
 import Schema
 import Storage
+import TestSeeds
 import Testing
 import Values
 
@@ -156,8 +157,7 @@ import Values
 
   // MARK: Tests
 
-  private static let seed =
-    ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+  private static let seed = testSeed()
 
   private typealias Filter = (text: String, holds: ([Value]) -> Bool)
 

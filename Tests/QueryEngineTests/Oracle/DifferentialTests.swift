@@ -1,6 +1,7 @@
 import Foundation
 import PredicateLanguage
 import Storage
+import TestSeeds
 import Testing
 
 /// Random queries over random stores: every plan the planner can think of must find what the oracle finds, in order.
@@ -9,7 +10,7 @@ import Testing
 /// query that takes so many seconds. With no setting 5,000 queries are asked.
 struct DifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
-  private static var seed: UInt64 { UInt64(number("SEED") ?? Int.random(in: 0..<1_000_000)) }
+  private static var seed: UInt64 { testSeed() }
 
   /// How many objects at most, how many queries on them, how often of ten.
   private static let sizes: [(objects: Int, queries: Int)] = [

@@ -2,6 +2,7 @@ import Foundation
 import PredicateLanguage
 import Schema
 import Storage
+import TestSeeds
 import Testing
 
 /// Random queries over random graphs: every plan, and every way to go about links, must find what the oracle finds.
@@ -9,7 +10,7 @@ import Testing
 /// `SEED=…` repeats a run, `QUERIES=…` sets its length, `FAILURES=…` how many disagreements end it.
 struct GraphDifferentialTests {
   private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap(Int.init) }
-  private static var seed: UInt64 { UInt64(number("SEED") ?? Int.random(in: 0..<1_000_000)) }
+  private static var seed: UInt64 { testSeed() }
 
   /// How many objects of each entity at most, how many queries on them.
   private static let sizes: [(objects: Int, queries: Int)] = [

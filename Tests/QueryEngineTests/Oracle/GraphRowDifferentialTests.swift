@@ -2,6 +2,7 @@ import Foundation
 import PredicateLanguage
 import Schema
 import Storage
+import TestSeeds
 import Testing
 
 /// Random statements about groups, sections and rows of objects that link to each other: every plan must show what the
@@ -11,7 +12,7 @@ import Testing
 struct GraphRowDifferentialTests {
   @Test func everyPlanShowsWhatTheOracleShows() throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+    let seed = testSeed()
     let queries = environment["QUERIES"].flatMap(Int.init) ?? 800
     var differential = RowDifferential()
     let failure = try differential.run(queries: queries, seed: seed, nil, World.make)

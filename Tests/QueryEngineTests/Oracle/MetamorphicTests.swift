@@ -4,6 +4,7 @@ import PredicateLanguage
 import QueryEngine
 import Schema
 import Storage
+import TestSeeds
 import Testing
 import Values
 
@@ -26,7 +27,7 @@ struct MetamorphicTests {
   @Test(arguments: Relation.allCases)
   func relationHolds(relation: Relation) throws {
     let environment = ProcessInfo.processInfo.environment
-    let seed = environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+    let seed = testSeed()
     let wanted = environment["QUERIES"].flatMap(Int.init) ?? 1000
     let (asked, failure) = try Self.run(relation, queries: wanted, seed: seed) { $1 }
     print("MetamorphicTests: \(relation) SEED=\(seed), \(asked) asked")

@@ -1,13 +1,12 @@
 import Foundation
 import PredicateLanguage
+import TestSeeds
 import Testing
 
 /// Random filters printed and read back: the same tree, the same text.
 struct PrintingTests {
   @Test func whatIsPrintedReadsBackEqual() throws {
-    let seed =
-      ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    print("PrintingTests: SEED=\(seed)")
+    let seed = testSeed()
     var random = OracleRandom(seed: seed)
     for _ in 0..<250 {
       let store = RandomStore.make(objects: 0, &random)

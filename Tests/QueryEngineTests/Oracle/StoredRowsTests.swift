@@ -2,14 +2,14 @@ import Foundation
 import PredicateLanguage
 import Schema
 import Storage
+import TestSeeds
 import Testing
 import Values
 
 /// What was written is what is there: rows, clusters and indexes, to the bit, after updates and deletes.
 struct StoredRowsTests {
   @Test func everythingWrittenIsThere() throws {
-    let seed = ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
-    print("StoredRowsTests: SEED=\(seed)")
+    let seed = testSeed()
     var random = OracleRandom(seed: seed)
     for round in 0..<60 {
       let store = RandomStore.make(objects: random.pick([0, 5, 40, 300, 700]), &random)

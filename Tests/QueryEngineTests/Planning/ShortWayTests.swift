@@ -2,6 +2,7 @@ import Foundation
 import PredicateLanguage
 import Schema
 import Storage
+import TestSeeds
 import Testing
 import Values
 
@@ -9,8 +10,7 @@ import Values
 
 /// Most predicates are plain and are bound and rewritten in a short way, which must come to what the long way comes to.
 @Suite struct ShortWayTests {
-  private static let seed =
-    ProcessInfo.processInfo.environment["SEED"].flatMap(UInt64.init) ?? UInt64.random(in: 0..<1_000_000)
+  private static let seed = testSeed()
 
   /// Random queries, each with the schema of its store.
   private static func forEachQuery(_ body: (RandomQuery, TestStore, StoredEntity, StoredSchema) throws -> Void) throws {

@@ -1,5 +1,6 @@
 import Schema
 import Storage
+import TestSeeds
 import Testing
 import Values
 
@@ -50,8 +51,7 @@ import Values
   }
 
   @Test func countsAreThoseOfTheRuns() throws {
-    let seed = UInt64.random(in: 0..<1_000_000)
-    print("IndexCountingTests SEED=\(seed)")
+    let seed = testSeed()
     var random = Seeded(seed)
     let file = try StoreFile.inMemory(declaring: Self.schema(Self.indexes))
     try file.insert(Self.rows(9_000, &random), into: "Thing")
