@@ -19,9 +19,20 @@ extension Executor {
     if most == 0 { return [] }
     let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
     let reader = try snapshot.index(range.index, of: entity)
+    var ranges = 0
+    let visited = range.ranges.lazy.map { range in
+      ranges += 1
+      return range
+    }
     if condition == nil, Self.readsPages(range, most) {
-      let objects = try gathered(range, reader, descending: descending, most)
+      var objects: [UInt64] = []
+      try reader.forEachPart(visited, descending: descending) { part in
+        try checkCancelled()
+        objects.append(contentsOf: part.prefix(most - objects.count))
+        return objects.count < most
+      }
       noteEntries(objects.count)
+      noteOrdered(0, ranges: ranges)
       meter?.nodes[inner.id].ran = true
       meter?.nodes[inner.id].rows = objects.count
       return objects
@@ -30,39 +41,36 @@ extension Executor {
     var objects: [UInt64] = []
     var passed: [UInt64: Mask] = [:]
     var walked = 0
-    for part in range.ranges {
-      try reader.forEachRun(part, descending: descending) { run in
-        try checkCancelled()
-        for object in run {
-          walked += 1
-          if let condition {
-            let number = object >> 8
-            let mask: Mask
-            let isKnown: Bool
-            if let known = passed[number] {
-              (mask, isKnown) = (known, true)
-            } else if let cluster = try snapshot.cluster(number, of: entity) {
-              try checkCancelled()
-              mask = try condition.mask(cluster, cluster.present, scratch)
-              passed[number] = mask
-              isKnown = false
-            } else {
-              (mask, isKnown) = (.none, true)
-            }
-            let passes = mask[Int(truncatingIfNeeded: object & 255)]
-            if budget?.isSpent(passes: passes, isFirstOfCluster: !isKnown) ?? false {
-              try giveUpOrder(conjuncts, answers: passed, walked: walked, of: inner)
-            }
-            if !passes { continue }
+    try reader.forEachRun(visited, descending: descending) { run in
+      try checkCancelled()
+      for object in run {
+        walked += 1
+        if let condition {
+          let number = object >> 8
+          let mask: Mask
+          let isKnown: Bool
+          if let known = passed[number] {
+            (mask, isKnown) = (known, true)
+          } else if let cluster = try snapshot.cluster(number, of: entity) {
+            try checkCancelled()
+            mask = try condition.mask(cluster, cluster.present, scratch)
+            passed[number] = mask
+            isKnown = false
+          } else {
+            (mask, isKnown) = (.none, true)
           }
-          objects.append(object)
-          if objects.count >= most { return false }
+          let passes = mask[Int(truncatingIfNeeded: object & 255)]
+          if budget?.isSpent(passes: passes, isFirstOfCluster: !isKnown) ?? false {
+            try giveUpOrder(conjuncts, answers: passed, walked: walked, ranges: ranges, of: inner)
+          }
+          if !passes { continue }
         }
-        return true
+        objects.append(object)
+        if objects.count >= most { return false }
       }
-      if objects.count >= most { break }
+      return true
     }
-    noteOrdered(walked)
+    noteOrdered(walked, ranges: ranges)
     if let meter {
       meter.nodes[inner.id].ran = true
       meter.nodes[inner.id].rows = walked
@@ -76,26 +84,15 @@ extension Executor {
     count >= 256 || range.ranges.allSatisfy { $0.onlyKey != nil }
   }
 
-  /// The first objects of an index in its order.
-  private func gathered(
-    _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ most: Int
-  ) throws -> [UInt64] {
-    var objects: [UInt64] = []
-    try reader.forEachPart(range.ranges, descending: descending) { part in
-      try checkCancelled()
-      objects.append(contentsOf: part.prefix(most - objects.count))
-      return objects.count < most
-    }
-    return objects
-  }
-
   /// What a walk may take; nil where there is no other way.
   private func budget(of node: PlanNode, _ conjuncts: [Conjunct], wanted: Int) throws -> OrderBudget? {
     guard plan.fallback != nil, !gaveUp, !conjuncts.isEmpty else { return nil }
     let leaf = node.children[0]
+    let ranges = if case .indexOrder(let range, _) = leaf.kind { range.ranges.count } else { 1 }
     return OrderBudget(
       other: Double(plan.walkLimit) * CostModel.indexEntry / OrderBudget.share, wanted: wanted, of: leaf.rows,
-      in: Double(try snapshot.clusterCount(entity)), expected: plan.order ?? .anywhere(node.rows, of: leaf.rows),
+      inRanges: ranges, in: Double(try snapshot.clusterCount(entity)),
+      expected: plan.order ?? .anywhere(node.rows, of: leaf.rows),
       asking: CostModel.filter(conjuncts, objects: CostModel.slots), keepsAnswers: keepsAnswers(of: leaf))
   }
 
@@ -108,10 +105,10 @@ extension Executor {
   }
 
   private func giveUpOrder(
-    _ conjuncts: [Conjunct], answers: [UInt64: Mask], walked: Int, of leaf: PlanNode
+    _ conjuncts: [Conjunct], answers: [UInt64: Mask], walked: Int, ranges: Int, of leaf: PlanNode
   ) throws -> Never {
     let asking = CostModel.filter(conjuncts, objects: CostModel.slots)
-    noteOrdered(walked)
+    noteOrdered(walked, ranges: ranges)
     noteLost(Double(answers.count) * (CostModel.clusterByNumber + asking))
     if keepsAnswers(of: leaf) { kept = KeptAnswers(masks: answers, cost: asking) }
     throw GaveUp()

@@ -14,6 +14,8 @@ final class Executor {
   private(set) var walkedEntries = 0
   /// Those read in the order of an index, beside these.
   private(set) var orderedEntries = 0
+  /// How many further ranges were gone to for that.
+  private(set) var orderedRanges = 0
   /// How many are not too many.
   private var walkLimit: Int
   /// Whether the plan's other way is gone.
@@ -71,7 +73,10 @@ final class Executor {
   func noteEntries(_ entries: Int) { walkedEntries += entries }
 
   /// Counts entries of a walk in order with conditions over it, which has a budget of its own.
-  func noteOrdered(_ entries: Int) { orderedEntries += entries }
+  func noteOrdered(_ entries: Int, ranges: Int) {
+    orderedEntries += entries
+    orderedRanges += max(0, ranges - 1)
+  }
 
   /// Counts work that was done in vain; less than nothing for what was of use after all.
   func noteLost(_ work: Double) { lostWork += work }

@@ -20,6 +20,8 @@ struct OrderBudget {
   private static let trust = 2.0
 
   private let other: Double
+  /// What going to the next object of the order takes.
+  private let entry: Double
   private let wanted: Double
   private let objectCount: Double
   private let clusterCount: Double
@@ -38,13 +40,16 @@ struct OrderBudget {
   /// - Parameters:
   ///   - other: What the other way should take.
   ///   - objectCount: How many objects can be walked.
+  ///   - rangeCount: In how many ranges of the index these are.
   ///   - asking: What asking the objects of a cluster takes.
   ///   - keepsAnswers: Whether the other way has use for them.
   init(
-    other: Double, wanted: Int, of objectCount: Double, in clusterCount: Double, expected: OrderExpectation,
+    other: Double, wanted: Int, of objectCount: Double, inRanges rangeCount: Int = 1, in clusterCount: Double,
+    expected: OrderExpectation,
     asking: Double, keepsAnswers: Bool
   ) {
     self.other = other
+    entry = CostModel.orderedEntry + Double(rangeCount - 1) / max(1, objectCount) * CostModel.indexSeek
     self.wanted = Double(wanted)
     self.objectCount = objectCount
     self.clusterCount = clusterCount
@@ -63,9 +68,9 @@ struct OrderBudget {
     return lost < nextLook ? false : look()
   }
 
-  private var lost: Double { walked * CostModel.orderedEntry + clusters * lostPerCluster }
+  private var lost: Double { walked * entry + clusters * lostPerCluster }
 
-  private var spent: Double { walked * CostModel.orderedEntry + clusters * (fetching + asking) }
+  private var spent: Double { walked * entry + clusters * (fetching + asking) }
 
   private mutating func look() -> Bool {
     let lost = lost
@@ -81,6 +86,6 @@ struct OrderBudget {
     let entries = min(left, max(0, objectCount - walked))
     // The first object is in a cluster of its own wherever the next ones are.
     let fresh = min(max(0, clusterCount - clusters), entries * max(0, clusters - 1) / max(walked, 1))
-    return entries * CostModel.orderedEntry + fresh * (fetching + asking)
+    return entries * entry + fresh * (fetching + asking)
   }
 }

@@ -8,7 +8,7 @@ extension CandidateBuilder {
     let descending = order == .descending
     let access = way.access
     var range = access.everything
-    if let found = way.range, found.isExact, found.ranges.count == 1 { range = found }
+    if let found = way.range, found.isExact, found.hasOrder { range = found.inOrder(descending: descending) }
     let rest = rest(after: range.answers)
     let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
     let left = self.rows(rows, after: rest)
@@ -25,8 +25,10 @@ extension CandidateBuilder {
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
     let readsPages = rest.isEmpty && Executor.readsPages(range, Int(min(1e9, wanted ?? rows)))
+    let furtherKeys = Double(range.ranges.count - 1) * min(1, walked / max(rows, 1))
     let cost =
-      CostModel.indexEnd + walked * (readsPages ? CostModel.indexEntry : CostModel.orderedEntry)
+      CostModel.indexEnd + furtherKeys * CostModel.indexSeek + walked
+      * (readsPages ? CostModel.indexEntry : CostModel.orderedEntry)
       + (rest.isEmpty
         ? 0 : clusters * CostModel.clusterByNumber + CostModel.filter(rest, objects: clusters * CostModel.slots))
     var candidate = PlanCandidate(
@@ -51,7 +53,7 @@ extension CandidateBuilder {
   func givenOrder(_ way: IndexWay) -> GivenOrder? {
     let access = way.access
     guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
-    let range = way.range.flatMap { $0.isExact && $0.ranges.count == 1 ? $0 : nil }
+    let range = way.range.flatMap { $0.isExact && $0.hasOrder ? $0 : nil }
     switch tails.first {
     case .sort(let keys)?:
       guard let first = keys.first, keys.allSatisfy({ $0.ascending == first.ascending }) else { return nil }
@@ -63,7 +65,7 @@ extension CandidateBuilder {
       return isGiven ? first.ascending ? .ascending : .descending : nil
     case .window(_, .some)?:
       // Of a value that one object has there is no order.
-      return range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
+      return range?.ranges.count == 1 && range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
     default: return nil
     }
   }

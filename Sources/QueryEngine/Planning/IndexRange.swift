@@ -74,10 +74,25 @@ extension IndexRange {
       words.append(range.description.joined(separator: ", "))
     }
     guard let index else { return nil }
-    keys.sort { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
     self.init(
-      index: index, ranges: keys.reduce(into: []) { if $0.last != $1 { $0.append($1) } },
-      asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
+      index: index, ranges: Self.ordered(keys), asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
+  }
+
+  /// Whether they can be walked in the order of the index: one range, or single keys.
+  var hasOrder: Bool { ranges.count == 1 || ranges.allSatisfy { $0.onlyKey != nil } }
+
+  /// Those that have an order, in it or `descending` against it.
+  func inOrder(descending: Bool) -> IndexRange {
+    if ranges.count == 1 { return self }
+    let keys = Self.ordered(ranges)
+    return IndexRange(
+      index: index, ranges: descending ? keys.reversed() : keys, asked: asked, isExact: isExact, answers: answers)
+  }
+
+  /// Single keys in order, each once.
+  private static func ordered(_ keys: [IndexKeyRange]) -> [IndexKeyRange] {
+    keys.sorted { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
+      .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
   /// `x = 1` and `x = 2` in one.

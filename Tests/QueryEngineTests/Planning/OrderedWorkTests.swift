@@ -67,6 +67,25 @@ import Values
     return "\(condition) SORT(\(key)) LIMIT(\(random.pick([1, 5, 20, 100, 500])))"
   }
 
+  /// Of some values of the key of the order the first is looked up, then the next, until enough is found.
+  @Test func fewOfManyValuesAreLookedUpInOrder() throws {
+    var random = OracleRandom(seed: 20_276)
+    let store = try Self.store(&random)
+    let snapshot = try store.file.beginSnapshot()
+    let values = (0..<60).map { "\($0 * 167 % Self.top)" }.joined(separator: ", ")
+    for tail in ["SORT(even ASC) LIMIT(1)", "SORT(even DESC) LIMIT(3)", "SORT(even DESC) LIMIT(3) OFFSET(2)"] {
+      for condition in ["even IN {\(values)}", "even IN {\(values), 167} AND plain > 2000"] {
+        let query = try store.compile("\(condition) \(tail)")
+        let plan = try query.plan(in: snapshot)
+        #expect(plan.explanation.text.contains("IndexOrder"), "\(plan.explanation.text)")
+        let scan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
+        #expect(try plan.objects(in: snapshot) == scan.objects(in: snapshot), "\(condition) \(tail)")
+        let work = try PlanWork.compared(query, choosing: plan, in: snapshot)
+        #expect(work.chosen < 0.3 * (work.all.first ?? 0), "\(condition) \(tail): \(work)")
+      }
+    }
+  }
+
   @Test(arguments: [20_270, 20_271, 20_272, 20_273, 20_274, 20_275] as [UInt64])
   func theFirstAreFoundWithLittleMore(seed: UInt64) throws {
     var random = OracleRandom(seed: seed)

@@ -14,7 +14,8 @@ enum PlanWork {
     _ = try executor.objects(plan.root)
     let root = meter.gaveUp ? plan.fallback ?? plan.root : plan.root
     return Double(executor.walkedEntries) * CostModel.indexEntry
-      + Double(executor.orderedEntries) * CostModel.orderedEntry + executor.lostWork
+      + Double(executor.orderedEntries) * CostModel.orderedEntry
+      + Double(executor.orderedRanges) * CostModel.indexSeek + executor.lostWork
       + of(root, meter, isAsked: false)
   }
 

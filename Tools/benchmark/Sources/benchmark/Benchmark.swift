@@ -39,21 +39,23 @@ import ObjectStoreCore
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let count = objects ?? (quick ? 100_000 : 1_000_000)
+    let report = Report(objects: count, repetitions: repetitions, only: only)
+    // Growth and rewriting alone, where nothing else is asked for.
+    let isWhole = markdown != nil || json != nil || growth == nil && !rewriting
+    let steps = isWhole ? try await measure(report, in: folder) : nil
+    let table = Table(rows: report.rows)
+    if isWhole { print(table.text + "\n\n" + table.summary) }
+    if let json { try write(report.rows, to: json) }
+
+    // After the table: what ten million objects leave behind of freed memory slows whoever comes next.
+    let rewritten = try rewriting || markdown != nil ? Rewriting(objects: count).measure() : nil
+    if let rewritten { print("\n" + Rewriting.table(rewritten)) }
     let plot = try growth.map { file in
       let plot = try Growth(folder: folder, most: growthMax, repetitions: repetitions).measure()
       try Data(plot.svg.utf8).write(to: URL(fileURLWithPath: file))
-      print(plot.table + "\n")
+      print("\n" + plot.table)
       return plot
     }
-    let rewritten = try rewriting || markdown != nil ? Rewriting(objects: count).measure() : nil
-    if let rewritten { print(Rewriting.table(rewritten) + "\n") }
-    if markdown == nil, json == nil, plot != nil || rewriting { return }
-
-    let report = Report(objects: count, repetitions: repetitions, only: only)
-    let steps = try await measure(report, in: folder)
-    let table = Table(rows: report.rows)
-    print(table.text + "\n\n" + table.summary)
-    if let json { try write(report.rows, to: json) }
     if let markdown {
       let page = ResultsPage(
         table: table, steps: steps, plot: plot, rewritten: rewritten ?? [], objects: count, repetitions: repetitions)
