@@ -1,5 +1,4 @@
 internal import Storage
-internal import Values
 
 extension Executor {
   /// The first of each group of a node's objects with equal values, in the node's order; where only some of them are
@@ -15,11 +14,18 @@ extension Executor {
       return table.firsts
     }
     let objects = try gathered(node, limit: nil)
-    let rows = try values(expressions, of: objects)
-    var seen: Set<[Value]> = []
-    return try objects.indices.filter {
-      try patience.step()
-      return seen.insert(rows[$0].map(DistinctKey.of)).inserted
-    }.map { objects[$0] }
+    let set = try ObjectSet(objects, patience)
+    let numbers = GroupNumbers(set)
+    let table = GroupTable(expressions, [], noting: numbers)
+    try eachPlace(of: set, reading: table.columns) { place, mask in
+      try table.add(place, mask, scratch)
+      return true
+    }
+    var firsts: [UInt64] = []
+    try numbers.forEachFirst(of: objects, groups: table.count, patience) { object, _ in
+      firsts.append(object)
+      return firsts.count < limit ?? .max
+    }
+    return firsts
   }
 }

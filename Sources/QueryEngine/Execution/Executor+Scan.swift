@@ -128,16 +128,34 @@ extension Executor {
       }
       if isDone { return }
     }
-    if let set = sets[node.id], let table = table(of: set) {
+    if let set = sets[node.id] {
+      meter?.nodes[node.id].ran = true
+      return try eachPlace(of: set, reading: columns, begin: begin, body)
+    }
+    try clusters(node, sets) { cluster, mask in
+      place.move(to: cluster)
+      return try body(place, mask)
+    }
+  }
+
+  /// Goes to each cluster of a set, ascending, until `body` returns false.
+  func eachPlace(
+    of set: ObjectSet, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
+    _ body: (ClusterPlace, Mask) throws -> Bool
+  ) throws {
+    let place = ClusterPlace()
+    if let table = table(of: set) {
       try begin(table, set.clusters.count)
       return try forEachRow(of: set, in: table) { row, mask in
         try place.move(to: row, of: table, reading: columns)
         return try body(place, mask)
       }
     }
-    try clusters(node, sets) { cluster, mask in
+    for (number, mask) in zip(set.clusters, set.masks) {
+      try checkCancelled()
+      guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       place.move(to: cluster)
-      return try body(place, mask)
+      if try !body(place, mask & cluster.present) { return }
     }
   }
 

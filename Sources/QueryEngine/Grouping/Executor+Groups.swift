@@ -10,21 +10,28 @@ extension Executor {
       if case .indexKeys(let range) = root.kind {
         return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
       }
-      let table = GroupTable(keys, aggregates)
       if Self.isSet(root) {
+        let table = GroupTable(keys, aggregates)
         try eachPlace(root, reading: table.columns) { place, mask in
           try table.add(place, mask, scratch)
         }
         return try rows(of: table, 0..<table.count)
       }
       let objects = try gathered(root, limit: nil)
-      let place = ClusterPlace()
-      try eachCluster(.set(try ObjectSet(objects, patience))) { cluster, mask in
-        place.move(to: cluster)
+      let set = try ObjectSet(objects, patience)
+      let numbers = GroupNumbers(set)
+      let table = GroupTable(keys, aggregates, noting: numbers)
+      try eachPlace(of: set, reading: table.columns) { place, mask in
         try table.add(place, mask, scratch)
         return true
       }
-      return try rows(of: table, try order(of: table, objects, keys, aggregates))
+      if keys.isEmpty { return try rows(of: table, 0..<table.count) }
+      var order: [Int] = []
+      try numbers.forEachFirst(of: objects, groups: table.count, patience) { _, group in
+        order.append(group)
+        return true
+      }
+      return try rows(of: table, order)
     }
   }
 
@@ -33,30 +40,6 @@ extension Executor {
       try patience.step()
       return table.row($0)
     }
-  }
-
-  /// The groups in the order of their first member among objects in any order.
-  private func order(
-    of table: GroupTable, _ objects: [UInt64], _ keys: [BoundExpression], _ aggregates: [GroupAggregate]
-  ) throws -> [Int] {
-    guard !keys.isEmpty, zip(objects, objects.dropFirst()).contains(where: { $0 > $1 }) else {
-      return Array(0..<table.count)
-    }
-    var groupOfKey: [[Value]: Int] = [:]
-    for group in 0..<table.count {
-      try patience.step()
-      groupOfKey[table.row(group).prefix(keys.count).map(DistinctKey.of)] = group
-    }
-    var order: [Int] = []
-    var seen: Set<Int> = []
-    for start in stride(from: 0, to: objects.count, by: 4096) {
-      let rows = try values(keys, of: Array(objects[start..<min(start + 4096, objects.count)]))
-      for row in rows {
-        if let group = groupOfKey[row.map(DistinctKey.of)], seen.insert(group).inserted { order.append(group) }
-      }
-      if order.count == table.count { break }
-    }
-    return order
   }
 
   /// Aggregates of plain columns of every object: counters, and the least and greatest values that clusters keep, know

@@ -24,8 +24,11 @@ final class GroupTable {
   /// The objects of the cluster by group.
   private var groups = ClusterParts()
   private var other = ClusterParts()
+  /// Where the group of each object is noted, if anywhere.
+  private let noted: GroupNumbers?
 
-  init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) {
+  init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate], noting: GroupNumbers? = nil) {
+    noted = noting
     columns = keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     self.keys = keys.map { KeyNumbers($0) }
     totals = aggregates.map { $0.totals() }
@@ -42,7 +45,7 @@ final class GroupTable {
   /// Puts the objects of a cluster into their groups.
   func add(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
     // Where only the groups are wanted, most clusters have none that is not known.
-    let isDistinct = totals.isEmpty && keys.count == 1
+    let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
     for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, scratch, into: parts) }
     let known = count
@@ -59,6 +62,7 @@ final class GroupTable {
     }
     if count > known { totals.forEach { $0.grow(to: count) } }
     for total in totals { try total.add(place, mask, groups, scratch) }
+    noted?.note(place.number, mask, groups)
   }
 
   /// Whether the only key's value of a number has a group.

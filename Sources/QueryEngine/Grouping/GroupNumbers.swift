@@ -1,0 +1,75 @@
+internal import Storage
+
+/// The group of each object of a set, noted while they are put into groups: with it, who knows an order of the objects
+/// finds the first of each group without reading values again.
+final class GroupNumbers {
+  private let set: ObjectSet
+  /// A number for each slot of each cluster of the set.
+  private let numbers: UnsafeMutablePointer<UInt32>
+  /// The cluster that is noted next.
+  private var next = 0
+  private static let noGroup = UInt32.max
+
+  init(_ set: ObjectSet) {
+    self.set = set
+    numbers = .allocate(capacity: set.clusters.count * Mask.slotCount)
+    numbers.initialize(repeating: Self.noGroup, count: set.clusters.count * Mask.slotCount)
+  }
+
+  deinit { numbers.deallocate() }
+
+  /// Notes the groups of a cluster's objects. Clusters come in the order of the set, each once.
+  func note(_ cluster: UInt64, _ mask: Mask, _ groups: ClusterParts) {
+    while next < set.clusters.count, set.clusters[next] < cluster { next += 1 }
+    guard next < set.clusters.count, set.clusters[next] == cluster else { return }
+    let start = numbers + next * Mask.slotCount
+    if groups.areMasks {
+      for part in 0..<groups.count {
+        let number = groups.numbers[part]
+        groups.masks[part].forEach { start[$0] = number }
+      }
+    } else {
+      let slots = groups.slots
+      mask.forEach { start[$0] = slots[$0] }
+    }
+  }
+
+  /// Calls `body` with the first object of each group, of objects of the set in an order, until it returns false.
+  ///
+  /// - Parameter count: How many groups there are.
+  func forEachFirst(
+    of objects: [UInt64], groups count: Int, _ patience: Patience, _ body: (_ object: UInt64, _ group: Int) -> Bool
+  ) throws {
+    let row = rows()
+    var isFound = [Bool](repeating: false, count: count)
+    var left = count
+    for object in objects {
+      if left == 0 { return }
+      try patience.step()
+      guard let row = row(object >> 8) else { continue }
+      let number = numbers[row * Mask.slotCount + Int(truncatingIfNeeded: object & 255)]
+      let group = Int(number)
+      if number == Self.noGroup || isFound[group] { continue }
+      isFound[group] = true
+      left -= 1
+      if !body(object, group) { return }
+    }
+  }
+
+  /// Tells which cluster of the set has a number: by a table of all numbers where they lie close, as they mostly do.
+  private func rows() -> (UInt64) -> Int? {
+    guard let first = set.clusters.first, let last = set.clusters.last else { return { _ in nil } }
+    let span = last - first
+    if span < UInt64(set.clusters.count) * 4 {
+      var rows = [Int32](repeating: -1, count: Int(span) + 1)
+      for (row, cluster) in set.clusters.enumerated() { rows[Int(cluster - first)] = Int32(truncatingIfNeeded: row) }
+      return { cluster in
+        guard cluster >= first, cluster <= last else { return nil }
+        let row = rows[Int(cluster - first)]
+        return row < 0 ? nil : Int(row)
+      }
+    }
+    let rows = Dictionary(uniqueKeysWithValues: zip(set.clusters, 0...))
+    return { rows[$0] }
+  }
+}
