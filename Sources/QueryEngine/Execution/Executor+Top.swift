@@ -30,7 +30,7 @@ extension Executor {
     var best = TopObjects(count: count, ascending: key.ascending)
     try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
       try scratch.withVector { vector in
-        try vector.evaluate(key.expression, cluster, scratch)
+        try vector.evaluate(key.expression, cluster, scratch, wanted: mask)
         best.offer(vector, mask, cluster.number << 8)
       }
     }

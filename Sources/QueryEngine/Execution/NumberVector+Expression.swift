@@ -20,6 +20,11 @@ extension BoundExpression {
       switch function {
       case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .distance:
         return operands.allSatisfy(\.isVectorizable)
+      case .year, .month, .day, .hour: return operands.allSatisfy { $0.type == .date && $0.isVectorizable }
+      case .length:
+        return operands.allSatisfy {
+          if case .column(_, let type) = $0 { type == .string } else { false }
+        }
       default: return false
       }
     }
@@ -44,31 +49,38 @@ extension BoundExpression {
 
 extension NumberVector {
   /// Computes an expression that `isVectorizable` for every slot of a cluster.
-  func evaluate(_ expression: BoundExpression, _ cluster: ClusterView, _ scratch: Scratch) throws {
+  ///
+  /// - Parameter wanted: The slots that are asked about, where the others may be left out.
+  func evaluate(
+    _ expression: BoundExpression, _ cluster: ClusterView, _ scratch: Scratch, wanted: Mask = .all
+  ) throws {
     switch expression {
     case .constant(let value): fill(value)
     case .column(let column, _): load(try cluster.column(column))
     case .own: loadNumbers(of: cluster)
     case .gathered(let gathering): try gathering.gather(into: self, cluster, scratch)
     case .negate(let operand):
-      try evaluate(operand, cluster, scratch)
+      try evaluate(operand, cluster, scratch, wanted: wanted)
       negate()
     case .complement(let operand):
-      try evaluate(operand, cluster, scratch)
+      try evaluate(operand, cluster, scratch, wanted: wanted)
       complement()
     case .arithmetic(let first, let steps):
-      try evaluate(first, cluster, scratch)
+      try evaluate(first, cluster, scratch, wanted: wanted)
       try scratch.withVector { right in
         for step in steps {
           if case .constant(let value) = step.operand, apply(step.operation, constant: value) { continue }
-          try right.evaluate(step.operand, cluster, scratch)
+          try right.evaluate(step.operand, cluster, scratch, wanted: wanted)
           apply(step.operation, right)
         }
       }
     case .call(.distance, let operands): try evaluateDistance(operands, cluster, scratch)
+    case .call(.length, let operands):
+      guard let column = operands.first?.column else { return fill(.null) }
+      try loadLengths(try cluster.column(column), wanted: wanted)
     case .call(let function, let operands):
       guard let operand = operands.first else { return fill(.null) }
-      try evaluate(operand, cluster, scratch)
+      try evaluate(operand, cluster, scratch, wanted: wanted)
       apply(function)
     case .reduced(_, .positions(of: .column(let column, _))):
       load(try cluster.column(column))
@@ -115,6 +127,7 @@ extension NumberVector {
       }
       return
     case .ceiling, .floor, .round, .trunc: if isInteger { return }
+    case .year, .month, .day, .hour: return take(function)
     default: break
     }
     convertToDoubles()

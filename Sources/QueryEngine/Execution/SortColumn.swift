@@ -65,7 +65,7 @@ final class SortColumn {
         vector.load(wholes: numbers, Int(fixed.slotCount), exponent: exponent)
         vector.nulls = fixed.nulls
       } else {
-        try vector.evaluate(expression, try place.view(), scratch)
+        try vector.evaluate(expression, try place.view(), scratch, wanted: mask)
       }
       read(vector, mask)
     }

@@ -40,13 +40,13 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     try scratch.withVector { left in
       if isAgainstConstant {
-        try left.evaluate(self.left, cluster, scratch)
+        try left.evaluate(self.left, cluster, scratch, wanted: candidates)
         let within = withinBounds(left).andNot(left.nulls)
         return comparator == .notEqual ? candidates.andNot(within) : within & candidates
       }
       return try scratch.withVector { right in
-        try left.evaluate(self.left, cluster, scratch)
-        try right.evaluate(self.right, cluster, scratch)
+        try left.evaluate(self.left, cluster, scratch, wanted: candidates)
+        try right.evaluate(self.right, cluster, scratch, wanted: candidates)
         return compare(left, right) & candidates
       }
     }

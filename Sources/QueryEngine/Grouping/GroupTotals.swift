@@ -82,7 +82,7 @@ final class NumberTotals: GroupTotals {
   func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
     try scratch.withVector { vector in
-      try vector.evaluate(argument, try place.view(), scratch)
+      try vector.evaluate(argument, try place.view(), scratch, wanted: mask)
       totals.withUnsafeMutableBufferPointer { totals in
         if groups.areMasks {
           for part in 0..<groups.count {

@@ -42,7 +42,7 @@ final class KeyNumbers {
       }
     } else if isVectorizable {
       try scratch.withVector { vector in
-        try vector.evaluate(expression, try place.view(), scratch)
+        try vector.evaluate(expression, try place.view(), scratch, wanted: mask)
         if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
           ranked = try scratch.gathered?.numbers(numbers).ranked
         }
