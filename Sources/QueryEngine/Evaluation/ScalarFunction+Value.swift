@@ -8,13 +8,8 @@ extension ScalarFunction {
     guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
       return .null
     }
+    if let operation { return Arithmetic.apply(operation, first, operands[1]) }
     switch self {
-    case .raise: return Arithmetic.apply(.power, first, operands[1])
-    case .bitwiseAnd: return Arithmetic.apply(.bitAnd, first, operands[1])
-    case .bitwiseOr: return Arithmetic.apply(.bitOr, first, operands[1])
-    case .bitwiseXor: return Arithmetic.apply(.bitXor, first, operands[1])
-    case .leftShift: return Arithmetic.apply(.shiftLeft, first, operands[1])
-    case .rightShift: return Arithmetic.apply(.shiftRight, first, operands[1])
     case .modulus: return modulus(first, operands[1])
     case .abs, .ceiling, .floor, .round, .trunc: return rounded(first)
     case .sqrt, .exp, .ln, .log: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
@@ -22,8 +17,22 @@ extension ScalarFunction {
     case .onesComplement:
       guard case .int(let number) = first else { return .null }
       return .int(~number)
+    case .raise, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: return .null
     case .uppercase, .lowercase, .length, .firstLetter: return textual(first)
     case .year, .month, .day, .hour: return calendar(first)
+    }
+  }
+
+  /// The operator that it is another word for, if any.
+  var operation: BinaryOperator? {
+    switch self {
+    case .raise: .power
+    case .bitwiseAnd: .bitAnd
+    case .bitwiseOr: .bitOr
+    case .bitwiseXor: .bitXor
+    case .leftShift: .shiftLeft
+    case .rightShift: .shiftRight
+    default: nil
     }
   }
 

@@ -55,14 +55,14 @@ struct ConditionCompiler {
     guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
       entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil
     else { return nil }
-    var members: Set<[UInt8]> = []
+    var members: [[UInt8]] = []
     for part in parts {
       guard case .test(let other) = part, other.column == first.column, case .text(let text) = other.question,
         text.folding == test.folding, case .equals(let bytes) = text.question
       else { return nil }
-      members.insert(bytes)
+      members.append(bytes)
     }
-    return TextCondition(column: first.column, question: .foldedOneOf(members, test.folding))
+    return TextCondition(column: first.column, question: .foldedOneOf(TextSet(members), test.folding))
   }
 
   private func compile(_ test: ColumnTest) -> Condition {
@@ -80,7 +80,7 @@ struct ConditionCompiler {
       case .int8, .int16, .int32, .int, .float, .double, .date:
         return NumberMembershipCondition(column: test.column, values: values)
       case .string, .data:
-        return TextCondition(column: test.column, question: .oneOf(Set(values.map(TextCondition.bytes))))
+        return TextCondition(column: test.column, question: .oneOf(TextSet(values.map(TextCondition.bytes))))
       case .uuid: return ValueCondition(test)
       }
     }

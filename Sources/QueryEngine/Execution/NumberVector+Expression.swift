@@ -18,7 +18,8 @@ extension BoundExpression {
       return first.isVectorizable && steps.allSatisfy { $0.operand.isVectorizable && $0.type != .number }
     case .call(let function, let operands):
       switch function {
-      case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .distance:
+      case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .distance, .modulus, .raise, .bitwiseAnd,
+        .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement:
         return operands.allSatisfy(\.isVectorizable)
       case .year, .month, .day, .hour: return operands.allSatisfy { $0.type == .date && $0.isVectorizable }
       case .length:
@@ -80,6 +81,9 @@ extension NumberVector {
       try loadLengths(try cluster.column(column), wanted: wanted)
     case .call(let function, let operands):
       guard let operand = operands.first else { return fill(.null) }
+      if operands.count == 2 {
+        return try evaluate(function, of: operand, operands[1], cluster, scratch, wanted: wanted)
+      }
       try evaluate(operand, cluster, scratch, wanted: wanted)
       apply(function)
     case .reduced(_, .positions(of: .column(let column, _))):
@@ -89,6 +93,18 @@ extension NumberVector {
       guard let column = collection.column else { return fill(.null) }
       loadCounts(try cluster.column(column))
     case .computed, .now, .ternary, .element, .item, .entry, .object, .property, .assembled: fill(.null)
+    }
+  }
+
+  /// A function of two numbers, most of which are operators in words.
+  private func evaluate(
+    _ function: ScalarFunction, of first: BoundExpression, _ second: BoundExpression, _ cluster: ClusterView,
+    _ scratch: Scratch, wanted: Mask
+  ) throws {
+    try evaluate(first, cluster, scratch, wanted: wanted)
+    try scratch.withVector { right in
+      try right.evaluate(second, cluster, scratch, wanted: wanted)
+      if let operation = function.operation { apply(operation, right) } else { divide(by: right) }
     }
   }
 
@@ -128,6 +144,7 @@ extension NumberVector {
       return
     case .ceiling, .floor, .round, .trunc: if isInteger { return }
     case .year, .month, .day, .hour: return take(function)
+    case .onesComplement: return complement()
     default: break
     }
     convertToDoubles()

@@ -1,7 +1,8 @@
+internal import Glibc
 internal import Storage
 internal import Values
 
-/// Functions of dates and texts whose results are numbers, a cluster at a time.
+/// Functions whose results are numbers, a cluster at a time.
 extension NumberVector {
   /// Makes moments the year, month, day or hour that they are in, by the calendar of `CivilDate`; nil outside of it.
   func take(_ function: ScalarFunction) {
@@ -33,6 +34,22 @@ extension NumberVector {
       }
     }
     isInteger = true
+  }
+
+  /// What is left of a division, with the sign of what is divided.
+  func divide(by right: NumberVector) {
+    nulls |= right.nulls
+    if isInteger, right.isInteger {
+      for slot in 0..<Mask.slotCount {
+        let rest = Arithmetic.remainder(integers[slot], right.integers[slot])
+        if rest == nil { nulls[slot] = true }
+        integers[slot] = rest ?? 0
+      }
+      return
+    }
+    convertToDoubles()
+    right.convertToDoubles()
+    for slot in 0..<Mask.slotCount { doubles[slot] = fmod(doubles[slot], right.doubles[slot]) }
   }
 
   /// Reads how many Unicode scalars each text of a column has.

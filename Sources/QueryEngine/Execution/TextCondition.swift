@@ -10,9 +10,9 @@ final class TextCondition: Condition, @unchecked Sendable {
   enum Question {
     case test(TextTest)
     case interval(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool)
-    case oneOf(Set<[UInt8]>)
+    case oneOf(TextSet)
     /// Whether the folded text is one of some.
-    case foldedOneOf(Set<[UInt8]>, TextFolding)
+    case foldedOneOf(TextSet, TextFolding)
   }
 
   let column: Int
@@ -239,8 +239,8 @@ final class TextCondition: Condition, @unchecked Sendable {
         if order > 0 || order == 0 && !includesUpper { return false }
       }
       return true
-    case .oneOf(let members): return members.contains(Array(text))
-    case .foldedOneOf(let members, let folding): return folding.withFolded(text) { members.contains(Array($0)) }
+    case .oneOf(let members): return members.contains(text)
+    case .foldedOneOf(let members, let folding): return folding.withFolded(text) { members.contains($0) }
     }
   }
 }

@@ -12,15 +12,18 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
   private var integers: (lower: Int64, upper: Int64)?
   private var doubles: (lower: Double, upper: Double)?
   private let isAgainstConstant: Bool
+  /// Whether `<=` and `>=` hold for two nils.
+  private let takesNils: Bool
 
   /// nil when they are of a kind that is compared row by row.
-  init?(_ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression) {
+  init?(_ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, takesNils: Bool = true) {
     switch comparator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: break
     default: return nil
     }
     guard left.isVectorizable, right.isVectorizable else { return nil }
     self.comparator = comparator
+    self.takesNils = takesNils
     self.left = left
     self.right = right
     guard let constant = right.constant else {
@@ -67,7 +70,8 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
     switch comparator {
     case .equal: return ordered(left, right, .equal) & neitherNil | bothNil
     case .notEqual: return ~(ordered(left, right, .equal) & neitherNil | bothNil)
-    case .lessOrEqual, .greaterOrEqual: return ordered(left, right, comparator) & neitherNil | bothNil
+    case .lessOrEqual, .greaterOrEqual:
+      return ordered(left, right, comparator) & neitherNil | (takesNils ? bothNil : .none)
     default: return ordered(left, right, comparator) & neitherNil
     }
   }
@@ -123,9 +127,9 @@ extension VectorComparisonCondition {
   /// BETWEEN; nil when it is compared row by row.
   static func between(_ value: BoundExpression, _ bounds: [BoundExpression]) -> Condition? {
     // With nil on both sides `>=` holds, but BETWEEN does not.
-    guard bounds.count == 2, bounds.allSatisfy({ $0.constant?.isNull == false }),
-      let low = VectorComparisonCondition(.greaterOrEqual, value, bounds[0]),
-      let high = VectorComparisonCondition(.lessOrEqual, value, bounds[1])
+    guard bounds.count == 2, bounds.allSatisfy({ $0.constant?.isNull != true }),
+      let low = VectorComparisonCondition(.greaterOrEqual, value, bounds[0], takesNils: false),
+      let high = VectorComparisonCondition(.lessOrEqual, value, bounds[1], takesNils: false)
     else { return nil }
     return AllCondition([low, high])
   }

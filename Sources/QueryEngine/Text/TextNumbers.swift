@@ -16,18 +16,29 @@ struct TextNumbers {
   /// The number of a text.
   mutating func number(of text: UnsafeRawBufferPointer) -> UInt32 {
     let hash = Bytes.hash(text)
+    let (found, place) = find(text, hash)
+    if let found { return found }
+    bytes.append(contentsOf: text)
+    offsets.append(bytes.count)
+    places[place] = (UInt32(truncatingIfNeeded: count), UInt32(truncatingIfNeeded: hash &>> 32))
+    if count * 2 > places.count { grow() }
+    return UInt32(truncatingIfNeeded: count - 1)
+  }
+
+  /// Whether a text has a number.
+  func contains(_ text: UnsafeRawBufferPointer) -> Bool { find(text, Bytes.hash(text)).number != nil }
+
+  /// The number of a text with a hash; nil where it has none, and the place for it.
+  @inline(__always)
+  private func find(_ text: UnsafeRawBufferPointer, _ hash: UInt64) -> (number: UInt32?, place: Int) {
     let short = UInt32(truncatingIfNeeded: hash &>> 32)
     var place = Int(truncatingIfNeeded: hash) & (places.count &- 1)
     while places[place].number != 0 {
       let number = Int(places[place].number) &- 1
-      if places[place].hash == short, isText(number, text) { return UInt32(truncatingIfNeeded: number) }
+      if places[place].hash == short, isText(number, text) { return (UInt32(truncatingIfNeeded: number), place) }
       place = (place &+ 1) & (places.count &- 1)
     }
-    bytes.append(contentsOf: text)
-    offsets.append(bytes.count)
-    places[place] = (UInt32(truncatingIfNeeded: count), short)
-    if count * 2 > places.count { grow() }
-    return UInt32(truncatingIfNeeded: count - 1)
+    return (nil, place)
   }
 
   /// The bytes of a text, while `body` runs.
