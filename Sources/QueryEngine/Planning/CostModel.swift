@@ -83,7 +83,8 @@ enum CostModel {
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 260
     case .comparison(let comparison):
-      comparison.operands.allSatisfy(\.isVectorizable) ? 1 : 110
+      comparison.operands.allSatisfy(\.isVectorizable)
+        ? max(1, comparison.operands.reduce(0) { $0 + perObject($1) }) : 110
     }
   }
 
@@ -94,6 +95,25 @@ enum CostModel {
     if case .or = predicate, condition is TextCondition { return foldedAndLookedUp }
     guard let linked = condition as? LinkedCondition else { return perObject(predicate, coded: coded) }
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
+  }
+
+  /// Working out an expression for one object, of a cluster for which it is worked out as a whole.
+  private static func perObject(_ expression: BoundExpression) -> Double {
+    switch expression {
+    case .negate(let operand), .complement(let operand): return 0.5 + perObject(operand)
+    case .arithmetic(let first, let steps):
+      return steps.reduce(perObject(first)) { $0 + 0.5 + perObject($1.operand) }
+    case .call(let function, let operands):
+      let own =
+        switch function {
+        case .year, .month, .day, .hour: 20.0
+        case .distance: 60.0
+        case .length, .modulus, .raise, .exp, .ln, .log: 8.0
+        default: 1.0
+        }
+      return operands.reduce(own) { $0 + perObject($1) }
+    default: return 0
+    }
   }
 
   private static func perObject(_ question: ColumnTest.Question) -> Double {
@@ -107,7 +127,8 @@ enum CostModel {
       }
     case .oneOf(let values):
       switch values.first {
-      case .string(_)?, .data(_)?, .uuid(_)?: 20
+      case .string(_)?, .data(_)?: 6
+      case .uuid(_)?: 20
       default: 2
       }
     case .text(let test):

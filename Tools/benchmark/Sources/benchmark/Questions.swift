@@ -18,6 +18,7 @@ struct Questions {
     let columns = Columns(quakes)
     try numbers(columns)
     try texts(columns)
+    try wholeTexts()
     try reductions(columns)
     try orders(columns)
     try patterns()
@@ -42,6 +43,9 @@ struct Questions {
     try count(day.filter, sql: day.sql, name: "time BETWEEN one day", "no index", goal: 0.4) {
       columns.times.reduce(0) { $0 + (day.range.contains($1) ? 1 : 0) }
     }
+    try count("hour(time) == 12", sql: "CAST(time AS INTEGER) / 3600 % 24 = 12", "no index") {
+      columns.times.reduce(0) { $0 + (Int($1) / 3600 % 24 == 12 ? 1 : 0) }
+    }
   }
 
   private func texts(_ columns: Columns) throws {
@@ -62,6 +66,13 @@ struct Questions {
         columns.magnitudes[$0] > 4.5 && columns.depths[$0] < 70 && columns.places.contains("Japan", at: $0)
       }
     }
+  }
+
+  /// Texts that are measured, or compared whole with a few others.
+  private func wholeTexts() throws {
+    try count("length(place) > 25", "no index")
+    let some = quakes.compactMap(\.place).prefix(3).map { "'\($0)'" }.joined(separator: ", ")
+    try count("place IN {\(some)}", sql: "place IN (\(some))", name: "place IN three texts", "no index")
   }
 
   // MARK: Whole columns
@@ -110,6 +121,13 @@ struct Questions {
     try list(
       "full sort by magnitude", "TRUEPREDICATE SORT(magnitude ASC)",
       sql: "SELECT id FROM quake ORDER BY magnitude, id", goal: report.goal(80))
+    try list(
+      "the deepest of each type: SORT(depth DESC) DISTINCT(type)", "TRUEPREDICATE SORT(depth DESC) DISTINCT(type)",
+      sql: """
+        SELECT id FROM (
+          SELECT id, depth, row_number() OVER (PARTITION BY type ORDER BY depth DESC, id) AS place FROM quake
+        ) WHERE place = 1 ORDER BY depth DESC, id
+        """)
   }
 
   /// Regular expressions, which SQLite has none of: the answers are compared with those of a function.
