@@ -5,7 +5,7 @@ internal import Values
 ///
 /// It does not know who links there.
 final class GatheredNumbers {
-  let integers: UnsafeMutablePointer<Int64>
+  private(set) var wholes: WholeNumbers
   let doubles: UnsafeMutablePointer<Double>
   let isInteger: Bool
   /// The objects that have a value which is not nil; a place beyond the limit has none.
@@ -24,15 +24,14 @@ final class GatheredNumbers {
     let count = max(1, places.clusterCount) * Mask.slotCount
     self.isInteger = isInteger
     limit = UInt64(count)
-    integers = .allocate(capacity: isInteger ? count : 1)
+    wholes = WholeNumbers(count: isInteger ? count : 0)
     doubles = .allocate(capacity: isInteger ? 1 : count)
-    present = .allocate(capacity: count / 64)
-    // Every number that `present` says is there is written before it is read.
-    present.initialize(repeating: 0, count: count / 64)
+    // Every Double that `present` says is there is written before it is read.
+    present = BitWords.zeros(count / 64)
   }
 
   deinit {
-    integers.deallocate()
+    wholes.deallocate()
     doubles.deallocate()
     present.deallocate()
   }
@@ -42,8 +41,8 @@ final class GatheredNumbers {
     let object = places.place(object)
     guard has(object) else { return .null }
     let place = Int(truncatingIfNeeded: object)
-    if !ranked.isEmpty { return ranked[Int(integers[place])] }
-    if isInteger { return .int(integers[place]) }
+    if !ranked.isEmpty { return ranked[Int(wholes[place])] }
+    if isInteger { return .int(wholes[place]) }
     switch type {
     case .float: return .float(Float(doubles[place]))
     case .date: return .date(Instant(seconds: doubles[place]))
@@ -54,22 +53,40 @@ final class GatheredNumbers {
   /// Takes the values of a cluster.
   func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) throws {
     let start = Int(try places.cluster(cluster)) << 8
-    if isInteger {
-      if vector.isInteger {
-        let (from, to) = (vector.integers, integers + start)
-        var bits: Int64 = 0
-        for slot in 0..<Mask.slotCount {
-          let number = from[slot]
-          to[slot] = number
-          bits |= number ^ (number &>> 63)
-        }
-        magnitude |= UInt64(bitPattern: bits)
-      }
-    } else {
+    let values = mask.andNot(vector.nulls)
+    if !isInteger {
       vector.convertToDoubles()
       (doubles + start).update(from: vector.doubles, count: Mask.slotCount)
+    } else if vector.isInteger {
+      magnitude |= wholes.put(vector.integers, values, at: start)
     }
-    let values = mask.andNot(vector.nulls)
+    put(values, at: start)
+  }
+
+  /// Takes the values of a cluster as they lie in memory; false where they must be seen in another way.
+  func put(_ cluster: UInt64, _ column: UnsafePointer<FixedColumn>, _ mask: Mask) throws -> Bool {
+    guard isInteger else { return false }
+    let start = Int(try places.cluster(cluster)) << 8
+    let values = mask.andNot(column.pointee.nulls)
+    let (base, bytes) = (column.pointee.base, column.pointee.values)
+    let count = min(Int(column.pointee.slotCount), Mask.slotCount)
+    let found: UInt64?
+    switch column.pointee.layout {
+    case .offsets8: found = wholes.put(bytes.assumingMemoryBound(to: UInt8.self), count, base: base, values, at: start)
+    case .offsets16:
+      found = wholes.put(bytes.assumingMemoryBound(to: UInt16.self), count, base: base, values, at: start)
+    case .offsets32:
+      found = wholes.put(bytes.assumingMemoryBound(to: UInt32.self), count, base: base, values, at: start)
+    default: found = nil
+    }
+    guard let found else { return false }
+    magnitude |= found
+    put(values, at: start)
+    return true
+  }
+
+  @inline(__always)
+  private func put(_ values: Mask, at start: Int) {
     for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
   }
 
@@ -79,10 +96,10 @@ final class GatheredNumbers {
     let start = Int(try places.cluster(cluster)) << 8
     var values = Mask.none
     for (slot, number) in numbers {
-      integers[start | slot] = Int64(number)
+      wholes.put(Int64(number), at: start | slot)
       values[slot] = true
     }
-    for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
+    put(values, at: start)
   }
 
   /// Makes the numbers of values, as they were met, their places in order.
@@ -96,7 +113,7 @@ final class GatheredNumbers {
       var left = present[word]
       while left != 0 {
         let object = word << 6 | left.trailingZeroBitCount
-        integers[object] = places[Int(integers[object])]
+        wholes.put(places[Int(wholes[object])], at: object)
         left &= left &- 1
       }
     }
@@ -107,6 +124,9 @@ final class GatheredNumbers {
     let free = magnitude.leadingZeroBitCount - 1
     return free > 0 ? 1 << min(free, 40) : 0
   }
+
+  /// Those that have a value.
+  var bits: BitWords { BitWords(words: present, limit: limit) }
 
   /// Whether the object at a place has a value.
   @inline(__always)

@@ -95,9 +95,10 @@ package final class Gathering: Hashable, Sendable {
       case (.value, let numbers?): return vector.gather(view, numbers, sets.run)
       case (.count, _):
         guard let bits else { return vector.loadCounts(view) }
-        return vector.countTargets(try sets.run.read(view, cluster.present, bits.places), in: bits.view)
+        let runs = try sets.run.read(view, cluster.present, bits.places, asRanges: true)
+        return vector.countTargets(runs, in: bits.view)
       case (.reduced(let reduction), let numbers?):
-        let runs = try sets.run.read(view, cluster.present, numbers.places)
+        let runs = try sets.run.read(view, cluster.present, numbers.places, asRanges: true)
         return vector.reduce(reduction, runs, numbers, in: bits)
       default: return vector.fill(.null)
       }

@@ -13,6 +13,8 @@ final class LinkRun {
   private var used = 0
   /// The numbers before this place count up by one.
   private var consecutive = 0
+  /// The first of those.
+  private var first: UInt64 = 0
   /// Whose runs were read last.
   private var latest: (cluster: UInt64, column: Int, slots: Mask)?
 
@@ -34,52 +36,75 @@ final class LinkRun {
 
   /// Takes a link column of a cluster of the one entity that is asked about. What was just read is not read again:
   /// several conditions over one link ask one after the other, each about some of those that the one before left.
+  ///
+  /// Numbers that count up are not written down.
   func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectPlaces) throws -> LinkRuns {
     if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
       return runs
     }
-    let runs = try read(try cluster.column(column), slots, places)
+    let runs = try read(try cluster.column(column), slots, places, asRanges: true)
     latest = (cluster.number, column, slots)
     return runs
   }
 
   private var runs: LinkRuns {
-    LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive)
+    LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive, first: first)
   }
 
   /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
   /// an object means nothing. `places` is where the targets stand. What is given is good until the next is taken.
-  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces) throws -> LinkRuns {
+  ///
+  /// - Parameter asRanges: Whether nobody asks for the targets of a slot that are a range, so that they need not be
+  ///   written down.
+  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces, asRanges: Bool = false) throws -> LinkRuns {
     latest = nil
     if case .collection(let values) = view.values {
       used = 0
-      unpack(values.elements, 0..<values.elementCount, places)
-      consecutive = countConsecutive()
-      let isWhole = used == values.elementCount
-      place(isWhole ? slots.andNot(view.nulls | view.outOfLine) : .none, values.offsets, values.isShared)
+      let (elements, count) = (values.elements, values.elementCount)
+      if asRanges, places.isPlain, let first = Self.firstConsecutive(elements, count) {
+        grow(by: count)
+        (used, consecutive, self.first) = (count, count, first)
+      } else {
+        unpack(elements, 0..<count, places)
+        consecutive = Self.countUp(UnsafePointer(numbers), used) ? used : 0
+        first = numbers[0]
+      }
+      let isWhole = used == count
+      place(
+        isWhole ? slots.andNot(view.nulls | view.outOfLine) : .none, view.slotCount, values.offsets, values.isShared)
       try readLong(view, view.outOfLine & slots, places)
     } else {
-      place(readOne(view, places) == nil ? .none : slots.andNot(view.nulls), nil, false)
+      let isThere = readOne(view, places) != nil
+      place(isThere ? slots.andNot(view.nulls) : .none)
     }
     return runs
   }
 
-  /// Notes where the runs of some slots are; without offsets each is one number.
-  private func place(_ slots: Mask, _ offsets: UnsafePointer<UInt32>?, _ isShared: Bool) {
-    for word in 0..<4 {
-      let bits = slots.word(word)
-      for slot in word << 6..<(word + 1) << 6 {
-        let isThere = bits &>> UInt64(slot & 63) & 1 != 0
-        guard isThere, let offsets else {
-          starts[slot] = slot
-          ends[slot] = isThere ? slot &+ 1 : slot
-          continue
-        }
-        let place = isShared ? 0 : slot
-        starts[slot] = Int(offsets[place])
-        ends[slot] = Int(offsets[place &+ 1])
-      }
+  /// Notes where the runs of some slots are, which begin and end at offsets.
+  private func place(_ slots: Mask, _ slotCount: Int, _ offsets: UnsafePointer<UInt32>, _ isShared: Bool) {
+    let count = min(slotCount, Mask.slotCount)
+    if isShared {
+      for slot in 0..<count { (starts[slot], ends[slot]) = (Int(offsets[0]), Int(offsets[1])) }
+    } else {
+      for slot in 0..<count { starts[slot] = Int(offsets[slot]) }
+      for slot in 0..<count { ends[slot] = Int(offsets[slot &+ 1]) }
     }
+    (~(slots & Mask(firstCount: count))).forEach { clear($0) }
+  }
+
+  /// Notes that the run of each of some slots is the number of the same place.
+  private func place(_ slots: Mask) {
+    for slot in 0..<Mask.slotCount {
+      starts[slot] = slot
+      ends[slot] = slot &+ 1
+    }
+    (~slots).forEach { clear($0) }
+  }
+
+  @inline(__always)
+  private func clear(_ slot: Int) {
+    starts[slot] = 0
+    ends[slot] = 0
   }
 
   /// Long lists are elsewhere, one by one.
@@ -128,13 +153,27 @@ final class LinkRun {
     used += count
   }
 
-  /// How many numbers there are if they all count up by one; else none.
-  private func countConsecutive() -> Int {
-    if used == 0 { return 0 }
-    var differs: UInt64 = 0
-    let numbers = UnsafePointer(numbers)
-    for place in 1..<max(used, 1) { differs |= (numbers[place] &- numbers[place &- 1]) ^ 1 }
-    return differs == 0 ? used : 0
+  /// The first of some links that all count up by one; nil where they do not.
+  private static func firstConsecutive(_ values: ColumnValues, _ count: Int) -> UInt64? {
+    switch values {
+    case .int8(let base, let offsets) where countUp(offsets, count):
+      UInt64(bitPattern: base &+ Int64(offsets[0]))
+    case .int16(let base, let offsets) where countUp(offsets, count):
+      UInt64(bitPattern: base &+ Int64(offsets[0]))
+    case .int32(let base, let offsets) where countUp(offsets, count):
+      UInt64(bitPattern: base &+ Int64(offsets[0]))
+    default: nil
+    }
+  }
+
+  /// Whether there are numbers, and all count up by one.
+  @inline(__always)
+  private static func countUp<T: FixedWidthInteger & UnsignedInteger>(_ numbers: UnsafePointer<T>, _ count: Int) -> Bool
+  {
+    guard count > 0, UInt64(numbers[count &- 1]) &- UInt64(numbers[0]) == UInt64(count &- 1) else { return false }
+    var differs: T = 0
+    for place in 1..<max(count, 1) { differs |= (numbers[place] &- numbers[place &- 1]) ^ 1 }
+    return differs == 0
   }
 
   private func grow(by count: Int) {
@@ -144,51 +183,5 @@ final class LinkRun {
     grown.initialize(from: numbers, count: used)
     numbers.deallocate()
     numbers = grown
-  }
-}
-
-/// Where the runs of a cluster's slots are. It is plain bits, so that handing it about counts no references.
-struct LinkRuns {
-  let starts: UnsafeMutablePointer<Int>
-  let ends: UnsafeMutablePointer<Int>
-  let numbers: UnsafeMutablePointer<UInt64>
-  /// The numbers before this place count up by one.
-  let consecutive: Int
-
-  /// Where the object of a slot leads to.
-  @inline(__always)
-  func targets(of slot: Int) -> UnsafeBufferPointer<UInt64> {
-    UnsafeBufferPointer(start: numbers + starts[slot], count: ends[slot] &- starts[slot])
-  }
-
-  /// Whether the object of a slot leads to numbers that count up by one.
-  @inline(__always)
-  func isRange(_ slot: Int) -> Bool { ends[slot] <= consecutive }
-
-  /// The slots of some, whose links were read, that have a target in a set.
-  func slots(_ slots: Mask, withSomeIn bits: BitWords) -> Mask {
-    @inline(__always) func word(_ number: Int) -> UInt64 {
-      var left = slots.word(number)
-      var found: UInt64 = 0
-      while left != 0 {
-        let bit = left.trailingZeroBitCount
-        left &= left &- 1
-        let slot = number << 6 | bit
-        let targets = targets(of: slot)
-        if isRange(slot) ? bits.hasSome(of: targets) : bits.contains(someOf: targets) { found |= 1 &<< UInt64(bit) }
-      }
-      return found
-    }
-    return Mask(word(0), word(1), word(2), word(3))
-  }
-
-  /// How many targets in a set the object of a slot has.
-  @inline(__always)
-  func count(_ slot: Int, in bits: BitWords) -> Int {
-    let targets = targets(of: slot)
-    if isRange(slot) { return bits.count(of: targets) }
-    var count = 0
-    for target in targets where bits.contains(target) { count &+= 1 }
-    return count
   }
 }

@@ -116,13 +116,28 @@ final class LinkedSets {
     let entity = wanted.entity.stored
     let scratch = Scratch(snapshot, nil, patience)
     let found = GatheredNumbers(try places(of: entity), isInteger: wanted.isInteger)
-    try snapshot.forEachCluster(entity) { cluster in
-      try patience.check()
+    func put(_ cluster: ClusterView) throws {
       try scratch.withVector { vector in
         try vector.evaluate(wanted.value, cluster, scratch)
         try found.put(cluster.number, vector, cluster.present)
       }
-      return true
+    }
+    guard let scan = try snapshot.tableScan(entity, for: .scan) else {
+      try snapshot.forEachCluster(entity) { cluster in
+        try patience.check()
+        try put(cluster)
+        return true
+      }
+      return found
+    }
+    let column = try wanted.value.column.flatMap { try scan.column($0) }
+    for row in 0..<scan.count {
+      try patience.check()
+      if let column {
+        if row + 4 < column.count { FixedColumn.prefetch(column.rows + (row + 4)) }
+        if try found.put(scan.number(row), column.rows + row, scan.present(row)) { continue }
+      }
+      try put(try scan.view(row))
     }
     return found
   }
@@ -195,7 +210,18 @@ extension Executor {
       case .indexRange, .indexUnion, .indexIntersection, .inverseWalk:
         for object in try gathered(root, limit: nil) { found.insert(places.place(object)) }
       default:
-        try eachCluster(root) { cluster, mask in
+        let (root, sets) = try prepared(root)
+        if case .filter(let conjuncts) = root.kind,
+          try scanned(
+            root, conjuncts, sets, wantsAll: true,
+            { row, table, mask in
+              try found.insert(table.number(row), mask)
+              return true
+            })
+        {
+          return found
+        }
+        try clusters(root, sets) { cluster, mask in
           try found.insert(cluster.number, mask)
           return true
         }

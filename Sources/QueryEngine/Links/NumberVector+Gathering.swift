@@ -10,22 +10,39 @@ extension NumberVector {
     guard let links = run.readOne(view, numbers.places) else { return }
     let limit = numbers.limit
     let present = UnsafePointer(numbers.present)
-    @inline(__always) func word<T>(
-      _ first: Int, _ from: UnsafeMutablePointer<T>, _ to: UnsafeMutablePointer<T>
+    @inline(__always) func word<T, Result>(
+      _ first: Int, _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<Result>, _ convert: (T) -> Result
     ) -> UInt64 {
       var word: UInt64 = 0
       for slot in first..<first &+ 64 {
         let number = links[slot]
         if number >= limit { continue }
-        to[slot] = from[Int(truncatingIfNeeded: number)]
+        to[slot] = convert(from[Int(truncatingIfNeeded: number)])
         word |= (present[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1) &<< UInt64(slot & 63)
       }
       return word
     }
-    @inline(__always) func found<T>(_ from: UnsafeMutablePointer<T>, _ to: UnsafeMutablePointer<T>) -> Mask {
-      Mask(word(0, from, to), word(64, from, to), word(128, from, to), word(192, from, to))
+    @inline(__always) func all<T, Result>(
+      _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<Result>, _ convert: (T) -> Result
+    ) -> Mask {
+      Mask(
+        word(0, from, to, convert), word(64, from, to, convert), word(128, from, to, convert),
+        word(192, from, to, convert))
     }
-    let found = isInteger ? found(numbers.integers, integers) : found(numbers.doubles, doubles)
+    @inline(__always) func whole<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      all(numbers.wholes.values(type), integers) { Int64(truncatingIfNeeded: $0) }
+    }
+    let found: Mask
+    if isInteger {
+      switch numbers.wholes.width {
+      case .bits8: found = whole(Int8.self)
+      case .bits16: found = whole(Int16.self)
+      case .bits32: found = whole(Int32.self)
+      case .bits64: found = whole(Int64.self)
+      }
+    } else {
+      found = all(UnsafePointer(numbers.doubles), doubles) { $0 }
+    }
     nulls = ~found.andNot(view.nulls)
   }
 
@@ -42,14 +59,15 @@ extension NumberVector {
     // An object whose list is nil has none, as one whose list is empty.
     isInteger = numbers.isInteger && reduction != .average
     let targets = CountedTargets(numbers, in: bits)
+    let (wholes, reals) = (numbers.wholes, UnsafePointer(numbers.doubles))
     let missing: Mask =
       switch (reduction, numbers.isInteger) {
-      case (.minimum, true): extremes(runs, targets, numbers.integers, integers) { $0 < $1 }
-      case (.maximum, true): extremes(runs, targets, numbers.integers, integers) { $0 > $1 }
-      case (.minimum, false): extremes(runs, targets, numbers.doubles, doubles) { $0 < $1 }
-      case (.maximum, false): extremes(runs, targets, numbers.doubles, doubles) { $0 > $1 }
+      case (.minimum, true): extremes(runs, targets, integers, { wholes[$0] }, { $0 < $1 })
+      case (.maximum, true): extremes(runs, targets, integers, { wholes[$0] }, { $0 > $1 })
+      case (.minimum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 < $1 })
+      case (.maximum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 > $1 })
       case (_, true): sumIntegers(runs, targets, numbers, isAverage: reduction == .average)
-      case (_, false): sumDoubles(runs, targets, numbers.doubles, isAverage: reduction == .average)
+      case (_, false): sumDoubles(runs, targets, reals, isAverage: reduction == .average)
       }
     nulls = missing
   }
@@ -68,33 +86,77 @@ extension NumberVector {
   private func sumIntegers(
     _ runs: LinkRuns, _ targets: CountedTargets, _ numbers: GatheredNumbers, isAverage: Bool
   ) -> Mask {
-    let values = UnsafePointer(numbers.integers)
     let addable = numbers.addable
-    let (integers, doubles) = (integers, doubles)
-    return missing { slot in
-      let links = runs.targets(of: slot)
-      if links.count > addable { return putWide(targets.wideSum(links, values), isAverage, slot) }
-      var count = 0
-      var sum: Int64 = 0
-      if runs.isRange(slot), targets.all(links) {
-        count = links.count
-        let first = values + (count == 0 ? 0 : Int(truncatingIfNeeded: links[0]))
-        for place in 0..<count { sum &+= first[place] }
-      } else {
-        for target in links {
-          let place = targets.place(target)
-          if place < 0 { continue }
-          sum &+= values[place]
-          count &+= 1
-        }
+    @inline(__always) func sum<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      let values = numbers.wholes.values(type)
+      if targets.hasAll(ofRangesIn: runs), addable >= runs.consecutive {
+        return sumRanges(runs, targets, values, numbers.bits, addable, isAverage)
       }
-      if isAverage {
-        doubles[slot] = count == 0 ? 0 : Double(sum) / Double(count)
-        return count > 0
-      }
-      integers[slot] = sum
-      return true
+      return missing { self.sum(runs, $0, targets, values, addable, isAverage) }
     }
+    switch numbers.wholes.width {
+    case .bits8: return sum(Int8.self)
+    case .bits16: return sum(Int16.self)
+    case .bits32: return sum(Int32.self)
+    case .bits64: return sum(Int64.self)
+    }
+  }
+
+  /// Sums of ranges of one run of values, each of which counts where it is there: what is added up to the end of each, less what is up to
+  /// its beginning. The sums up to a place may wrap around, and their differences are right all the same.
+  @inline(__always)
+  private func sumRanges<T: FixedWidthInteger>(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
+    _ isAverage: Bool
+  ) -> Mask {
+    let count = runs.consecutive
+    let first = values + Int(truncatingIfNeeded: runs.first)
+    return withUnsafeTemporaryAllocation(of: Int64.self, capacity: count + 1) { memory in
+      let sums = memory.baseAddress.unsafelyUnwrapped
+      var sum: Int64 = 0
+      for place in 0..<count {
+        sums[place] = sum
+        sum &+= Int64(truncatingIfNeeded: first[place])
+      }
+      sums[count] = sum
+      // Places without a value have 0, and need not be left out but of the count.
+      let areAllThere = bits.count(of: count, from: runs.first) == count
+      return missing { slot in
+        guard runs.isRange(slot) else { return self.sum(runs, slot, targets, values, addable, isAverage) }
+        let sum = sums[runs.ends[slot]] &- sums[runs.starts[slot]]
+        let count = areAllThere || !isAverage ? runs.count(slot) : runs.count(slot, in: bits)
+        return put(sum, count, isAverage, slot)
+      }
+    }
+  }
+
+  /// The sum of what the targets of one slot have, one after the other.
+  @inline(__always)
+  private func sum<T: FixedWidthInteger>(
+    _ runs: LinkRuns, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
+    _ isAverage: Bool
+  ) -> Bool {
+    if runs.count(slot) > addable { return putWide(targets.wideSum(runs, slot, values), isAverage, slot) }
+    var count = 0
+    var sum: Int64 = 0
+    runs.forEachTarget(of: slot) { target in
+      let place = targets.place(target)
+      if place < 0 { return }
+      sum &+= Int64(truncatingIfNeeded: values[place])
+      count &+= 1
+    }
+    return put(sum, count, isAverage, slot)
+  }
+
+  /// Takes a sum of so many numbers; false where there is no result.
+  @inline(__always)
+  private func put(_ sum: Int64, _ count: Int, _ isAverage: Bool, _ slot: Int) -> Bool {
+    if isAverage {
+      doubles[slot] = count == 0 ? 0 : Double(sum) / Double(count)
+      return count > 0
+    }
+    integers[slot] = sum
+    return true
   }
 
   /// Takes a sum that 64 bits might not have held; false where there is no result.
@@ -109,17 +171,17 @@ extension NumberVector {
   }
 
   private func sumDoubles(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafeMutablePointer<Double>, isAverage: Bool
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<Double>, isAverage: Bool
   ) -> Mask {
     let doubles = doubles
     return missing { slot in
       var count = 0
       var sum = 0.0
-      for target in runs.targets(of: slot) {
+      runs.forEachTarget(of: slot) { target in
         let place = targets.place(target)
-        if place < 0 { continue }
+        if place < 0 { return }
         let value = values[place]
-        if value.isNaN { continue }
+        if value.isNaN { return }
         sum += value
         count &+= 1
       }
@@ -131,18 +193,18 @@ extension NumberVector {
   /// The value of each object's targets before which none comes; NaN is none.
   @inline(__always)
   private func extremes<T: Comparable & Numeric>(
-    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafeMutablePointer<T>,
-    _ results: UnsafeMutablePointer<T>, _ isBefore: (T, T) -> Bool
+    _ runs: LinkRuns, _ targets: CountedTargets, _ results: UnsafeMutablePointer<T>, _ value: (Int) -> T,
+    _ isBefore: (T, T) -> Bool
   ) -> Mask {
     missing { slot in
       var best: T = 0
       var isThere = false
-      for target in runs.targets(of: slot) {
+      runs.forEachTarget(of: slot) { target in
         let place = targets.place(target)
-        if place < 0 { continue }
-        let value = values[place]
+        if place < 0 { return }
+        let value = value(place)
         // NaN is not equal to itself.
-        if value != value || isThere && !isBefore(value, best) { continue }
+        if value != value || isThere && !isBefore(value, best) { return }
         best = value
         isThere = true
       }
@@ -167,10 +229,9 @@ private struct CountedTargets {
     isChosen = bits != nil
   }
 
-  /// Whether all of some numbers that count up by one count.
-  @inline(__always)
-  func all(_ targets: UnsafeBufferPointer<UInt64>) -> Bool {
-    !isChosen && BitWords(words: present, limit: limit).count(of: targets) == targets.count
+  /// Whether runs have ranges, and whatever has a value in them counts.
+  func hasAll(ofRangesIn runs: LinkRuns) -> Bool {
+    !isChosen && runs.consecutive > 0 && runs.first < limit && UInt64(runs.consecutive) <= limit - runs.first
   }
 
   /// The place of a target's value; -1 where it does not count.
@@ -182,13 +243,13 @@ private struct CountedTargets {
   }
 
   /// The sum of so many or so great numbers that 64 bits might not do, and how many there are.
-  func wideSum(_ links: UnsafeBufferPointer<UInt64>, _ values: UnsafePointer<Int64>) -> (Int128, Int) {
+  func wideSum<T: FixedWidthInteger>(_ runs: LinkRuns, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
     var sum = Int128(0)
     var count = 0
-    for target in links {
+    runs.forEachTarget(of: slot) { target in
       let place = place(target)
-      if place < 0 { continue }
-      sum &+= Int128(values[place])
+      if place < 0 { return }
+      sum &+= Int128(truncatingIfNeeded: values[place])
       count &+= 1
     }
     return (sum, count)

@@ -17,8 +17,7 @@ final class ObjectBits: @unchecked Sendable {
   init(_ places: ObjectPlaces, clusters: Int? = nil) {
     self.places = places
     let capacity = max(1, min(clusters ?? .max, places.clusterCount)) * 4
-    words = .allocate(capacity: capacity)
-    words.initialize(repeating: 0, count: capacity)
+    words = BitWords.zeros(capacity)
     limit = UInt64(capacity) * 64
   }
 
@@ -90,8 +89,7 @@ final class ObjectBits: @unchecked Sendable {
   private func grow(toHold place: UInt64) {
     if place < limit { return }
     let wanted = max(place / 256 + 1, min(limit / 128, places.limit / 256)) * 256
-    let grown = UnsafeMutablePointer<UInt64>.allocate(capacity: Int(wanted / 64))
-    grown.initialize(repeating: 0, count: Int(wanted / 64))
+    let grown = BitWords.zeros(Int(wanted / 64))
     grown.update(from: words, count: Int(limit / 64))
     words.deallocate()
     words = grown

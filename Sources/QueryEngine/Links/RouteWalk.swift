@@ -114,6 +114,7 @@ struct TargetMatcher {
     let ownIsNil = own.nulls[slot]
     let withNil = self.holds(targetIsNil: true, ownIsNil: ownIsNil) != isNegated
     let onlyOwnNil = self.holds(targetIsNil: false, ownIsNil: true) != isNegated
+    let wholes = numbers.wholes
     for target in targets {
       let place = Int(truncatingIfNeeded: target)
       let counts: Bool
@@ -122,7 +123,7 @@ struct TargetMatcher {
       } else if ownIsNil {
         counts = onlyOwnNil
       } else if numbers.isInteger {
-        counts = holds(numbers.integers[place], own.integers[slot]) != isNegated
+        counts = holds(wholes[place], own.integers[slot]) != isNegated
       } else {
         counts = holds(numbers.doubles[place], own.doubles[slot]) != isNegated
       }
@@ -215,9 +216,10 @@ private struct TargetTotal {
       for target in run where bits.contains(target) { count += 1 }
       return
     }
+    let wholes = numbers.wholes
     for target in run where numbers.has(target) && bits?.contains(target) ?? true {
       let place = Int(truncatingIfNeeded: target)
-      if numbers.isInteger { add(numbers.integers[place]) } else { add(numbers.doubles[place]) }
+      if numbers.isInteger { add(wholes[place]) } else { add(numbers.doubles[place]) }
     }
   }
 

@@ -183,6 +183,13 @@ struct Works {
   }
 
   func compile(_ entity: String, _ text: String, _ arguments: [Value] = []) throws -> CompiledQuery {
+    try Self.compile(entity, text, arguments, in: file)
+  }
+
+  /// Compiles a filter for any store.
+  static func compile(
+    _ entity: String, _ text: String, _ arguments: [Value] = [], in file: StoreFile
+  ) throws -> CompiledQuery {
     var description = QueryDescription(entity: entity)
     try description.append(
       try PredicateParser.filter(text), SourceContext(source: text, arguments: Arguments(arguments)))
