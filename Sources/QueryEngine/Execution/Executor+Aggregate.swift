@@ -12,6 +12,9 @@ extension Executor {
       case .minimum, .maximum:
         if case .indexEnds(let ends) = root.kind { return try extreme(aggregate, column, ends, root) }
         if let value = try extremeFromIndex(aggregate, column, root) { return value }
+        if type == .string, entity.columns[column].collectionKind == nil {
+          return try text(aggregate, column, root)
+        }
         return type.isNumeric || type == .date
           ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
       case .sum, .average: return try total(aggregate, column, type, root)
@@ -58,6 +61,16 @@ extension Executor {
       }
     }
     return total.value(aggregate, of: ExpressionType(type))
+  }
+
+  /// The least or greatest text.
+  private func text(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
+    var best = TextExtreme()
+    try places(of: root, reading: column) { place, mask in
+      let view = try place.view().column(column)
+      try mask.andNot(view.nulls).forEach { best.offer(try view.text(at: $0), aggregate) }
+    }
+    return best.value
   }
 
   /// The least or greatest value of another type.

@@ -20,6 +20,9 @@ extension GroupAggregate {
     guard let aggregate else {
       return kind == .count ? CountTotals() : DistinctTotals(argument, counts: kind == .distinctCount)
     }
+    if aggregate == .minimum || aggregate == .maximum, TextExtreme.fits(argument), let column = argument.column {
+      return TextTotals(column: column, aggregate)
+    }
     let isNumber = argument.isVectorizable && !argument.isRanked
     return isNumber ? NumberTotals(argument, aggregate) : ValueTotals(argument, aggregate)
   }
