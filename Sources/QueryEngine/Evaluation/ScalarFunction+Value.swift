@@ -8,8 +8,9 @@ extension ScalarFunction {
     guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
       return .null
     }
-    if let operation { return Arithmetic.apply(operation, first, operands[1]) }
     switch self {
+    case .raise, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
+      return operation.map { Arithmetic.apply($0, first, operands[1]) } ?? .null
     case .modulus: return modulus(first, operands[1])
     case .abs, .ceiling, .floor, .round, .trunc: return rounded(first)
     case .sqrt, .exp, .ln, .log: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
@@ -17,7 +18,6 @@ extension ScalarFunction {
     case .onesComplement:
       guard case .int(let number) = first else { return .null }
       return .int(~number)
-    case .raise, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: return .null
     case .uppercase, .lowercase, .length, .firstLetter: return textual(first)
     case .year, .month, .day, .hour: return calendar(first)
     }

@@ -46,6 +46,11 @@ struct ConditionCompiler {
       {
         return vectors
       }
+      if comparison.comparator == .isIn, comparison.test == nil, comparison.folding.isNone,
+        let membership = VectorMembershipCondition(comparison.left, comparison.right)
+      {
+        return membership
+      }
       return RowCondition(predicate)
     }
   }

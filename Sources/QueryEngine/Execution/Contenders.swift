@@ -13,7 +13,7 @@ struct Contenders {
     // Those that are the same by all keys so far.
     var same = mask
     for (key, value) in zip(keys, bound.keys) {
-      guard let (earlier, equal) = try sides(key, value, cluster, scratch) else { return before | same }
+      guard let (earlier, equal) = try sides(key, value, cluster, scratch, among: same) else { return before | same }
       before |= same & earlier
       same &= equal
       if same.isEmpty { return before }
@@ -23,12 +23,12 @@ struct Contenders {
 
   /// The slots that come before a value by one key, and those that have it; nil where that is not known at once.
   private func sides(
-    _ key: BoundSortKey, _ value: Value, _ cluster: ClusterView, _ scratch: Scratch
+    _ key: BoundSortKey, _ value: Value, _ cluster: ClusterView, _ scratch: Scratch, among slots: Mask
   ) throws -> (before: Mask, equal: Mask)? {
     if key.expression.isVectorizable {
       let (rank, word) = SortableKey.entry(value)
       return try scratch.withVector { vector in
-        try vector.evaluate(key.expression, cluster, scratch)
+        try vector.evaluate(key.expression, cluster, scratch, wanted: slots)
         return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))
       }
     }

@@ -20,9 +20,11 @@ extension Executor {
     let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
     let reader = try snapshot.index(range.index, of: entity)
     var ranges = 0
-    let visited = range.ranges.lazy.map { range in
+    var budget: OrderBudget?
+    let visited = range.ranges.lazy.map { next in
       ranges += 1
-      return range
+      budget?.noteRange()
+      return next
     }
     if condition == nil, Self.readsPages(range, most) {
       var objects: [UInt64] = []
@@ -37,7 +39,7 @@ extension Executor {
       meter?.nodes[inner.id].rows = objects.count
       return objects
     }
-    var budget = try budget(of: node, conjuncts, wanted: most)
+    budget = try self.budget(of: node, conjuncts, wanted: most)
     var objects: [UInt64] = []
     var passed: [UInt64: Mask] = [:]
     var walked = 0

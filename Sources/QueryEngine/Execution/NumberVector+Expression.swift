@@ -75,7 +75,7 @@ extension NumberVector {
           apply(step.operation, right)
         }
       }
-    case .call(.distance, let operands): try evaluateDistance(operands, cluster, scratch)
+    case .call(.distance, let operands): try evaluateDistance(operands, cluster, scratch, wanted: wanted)
     case .call(.length, let operands):
       guard let column = operands.first?.column else { return fill(.null) }
       try loadLengths(try cluster.column(column), wanted: wanted)
@@ -85,7 +85,7 @@ extension NumberVector {
         return try evaluate(function, of: operand, operands[1], cluster, scratch, wanted: wanted)
       }
       try evaluate(operand, cluster, scratch, wanted: wanted)
-      apply(function)
+      apply(function, wanted: wanted)
     case .reduced(_, .positions(of: .column(let column, _))):
       load(try cluster.column(column))
       replaceNils()
@@ -104,23 +104,29 @@ extension NumberVector {
     try evaluate(first, cluster, scratch, wanted: wanted)
     try scratch.withVector { right in
       try right.evaluate(second, cluster, scratch, wanted: wanted)
-      if let operation = function.operation { apply(operation, right) } else { divide(by: right) }
+      if let operation = function.operation {
+        apply(operation, right)
+      } else {
+        takeRemainder(by: right, wanted: wanted)
+      }
     }
   }
 
   /// The distances between two places in every slot, from two longitudes with their latitudes.
-  private func evaluateDistance(_ operands: [BoundExpression], _ cluster: ClusterView, _ scratch: Scratch) throws {
+  private func evaluateDistance(
+    _ operands: [BoundExpression], _ cluster: ClusterView, _ scratch: Scratch, wanted: Mask
+  ) throws {
     guard operands.count == 4 else { return fill(.null) }
     try scratch.withVector { a in
       try scratch.withVector { b in
         try scratch.withVector { c in
           let vectors = [self, a, b, c]
           for (vector, operand) in zip(vectors, operands) {
-            try vector.evaluate(operand, cluster, scratch)
+            try vector.evaluate(operand, cluster, scratch, wanted: wanted)
             vector.convertToDoubles()
           }
           nulls = vectors.reduce(Mask.none) { $0 | $1.nulls }
-          for slot in 0..<Mask.slotCount where !nulls[slot] {
+          wanted.andNot(nulls).forEach { slot in
             if let first = GeoPoint(longitude: doubles[slot], latitude: a.doubles[slot]),
               let second = GeoPoint(longitude: b.doubles[slot], latitude: c.doubles[slot])
             {
@@ -134,7 +140,7 @@ extension NumberVector {
     }
   }
 
-  private func apply(_ function: ScalarFunction) {
+  private func apply(_ function: ScalarFunction, wanted: Mask) {
     switch function {
     case .abs where isInteger:
       for slot in 0..<Mask.slotCount where integers[slot] < 0 {
@@ -143,11 +149,14 @@ extension NumberVector {
       }
       return
     case .ceiling, .floor, .round, .trunc: if isInteger { return }
-    case .year, .month, .day, .hour: return take(function)
+    case .year, .month, .day, .hour: return takeCalendarPart(function, wanted: wanted)
     case .onesComplement: return complement()
     default: break
     }
     convertToDoubles()
-    for slot in 0..<Mask.slotCount { doubles[slot] = function.real(doubles[slot]) }
+    switch function {
+    case .exp, .ln, .log: wanted.andNot(nulls).forEach { doubles[$0] = function.real(doubles[$0]) }
+    default: for slot in 0..<Mask.slotCount { doubles[slot] = function.real(doubles[slot]) }
+    }
   }
 }

@@ -5,17 +5,23 @@ internal import Values
 /// Functions whose results are numbers, a cluster at a time.
 extension NumberVector {
   /// Makes moments the year, month, day or hour that they are in, by the calendar of `CivilDate`; nil outside of it.
-  func take(_ function: ScalarFunction) {
+  func takeCalendarPart(_ function: ScalarFunction, wanted: Mask) {
     convertToDoubles()
     let moments = doubles
     let numbers = integers
+    let left = wanted.andNot(nulls)
     // What comes in order, as moments often do, stays in one day for long.
     var dayStart = Int.max
     var civil: CivilDate?
-    for slot in 0..<Mask.slotCount {
+    left.forEach { slot in
       guard let seconds = Int(exactly: Instant(seconds: moments[slot]).secondsSince1970.rounded(.down)) else {
         nulls[slot] = true
-        continue
+        return
+      }
+      if function == .hour, seconds.magnitude < Self.surelyInCalendar {
+        let ofDay = seconds % 86_400
+        numbers[slot] = Int64((ofDay < 0 ? ofDay + 86_400 : ofDay) / 3600)
+        return
       }
       let (distance, isFar) = seconds.subtractingReportingOverflow(dayStart)
       if isFar || distance < 0 || distance >= 86_400 || civil == nil {
@@ -24,7 +30,7 @@ extension NumberVector {
       }
       guard let civil else {
         nulls[slot] = true
-        continue
+        return
       }
       switch function {
       case .year: numbers[slot] = Int64(civil.year)
@@ -36,11 +42,14 @@ extension NumberVector {
     isInteger = true
   }
 
+  /// So many seconds from 1970 no year is too far off to have a date.
+  private static let surelyInCalendar: UInt = 30_000_000_000_000
+
   /// What is left of a division, with the sign of what is divided.
-  func divide(by right: NumberVector) {
+  func takeRemainder(by right: NumberVector, wanted: Mask) {
     nulls |= right.nulls
     if isInteger, right.isInteger {
-      for slot in 0..<Mask.slotCount {
+      wanted.andNot(nulls).forEach { slot in
         let rest = Arithmetic.remainder(integers[slot], right.integers[slot])
         if rest == nil { nulls[slot] = true }
         integers[slot] = rest ?? 0
@@ -49,12 +58,12 @@ extension NumberVector {
     }
     convertToDoubles()
     right.convertToDoubles()
-    for slot in 0..<Mask.slotCount { doubles[slot] = fmod(doubles[slot], right.doubles[slot]) }
+    wanted.andNot(nulls).forEach { doubles[$0] = fmod(doubles[$0], right.doubles[$0]) }
   }
 
   /// Reads how many Unicode scalars each text of a column has.
   ///
-  /// - Parameter wanted: The slots that are asked about: texts that lie elsewhere are read for those only.
+  /// - Parameter wanted: The slots that are asked about: of others the number means nothing.
   func loadLengths(_ view: ColumnView, wanted: Mask) throws {
     let count = min(view.slotCount, Mask.slotCount)
     let numbers = integers
@@ -66,6 +75,12 @@ extension NumberVector {
       guard let first = Mask(firstCount: count).andNot(view.nulls).first else { return }
       numbers.update(repeating: Self.scalarCount(try view.text(at: first)), count: count)
     case .dictionary(let codes, let entries):
+      if wanted.count < entries.count {
+        return wanted.forEach { slot in
+          guard slot < count, Int(codes[slot]) < entries.count else { return }
+          numbers[slot] = Self.scalarCount(entries[Int(codes[slot])])
+        }
+      }
       withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(1, entries.count)) { lengths in
         for entry in 0..<entries.count { lengths[entry] = Self.scalarCount(entries[entry]) }
         for slot in 0..<count where Int(codes[slot]) < entries.count { numbers[slot] = lengths[Int(codes[slot])] }
@@ -75,7 +90,7 @@ extension NumberVector {
         // A byte behind each parts it from the next.
         for slot in 0..<count { numbers[slot] = Int64(block.offsets[slot + 1] &- block.offsets[slot]) - 1 }
       } else {
-        for slot in 0..<count { numbers[slot] = Self.scalarCount(block[slot]) }
+        (wanted & Mask(firstCount: count)).forEach { numbers[$0] = Self.scalarCount(block[$0]) }
       }
       try (view.outOfLine & wanted).forEach { numbers[$0] = Self.scalarCount(try view.text(at: $0)) }
     default: fill(.null)

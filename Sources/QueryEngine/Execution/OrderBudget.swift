@@ -20,7 +20,7 @@ struct OrderBudget {
   private static let trust = 2.0
 
   private let other: Double
-  /// What going to the next object of the order takes.
+  /// What going to the next object of the order takes, with its share of going from range to range.
   private let entry: Double
   private let wanted: Double
   private let objectCount: Double
@@ -33,6 +33,7 @@ struct OrderBudget {
   private let lostPerCluster: Double
 
   private var walked = 0.0
+  private var ranges = 0.0
   private var passed = 0.0
   private var clusters = 0.0
   private var nextLook: Double
@@ -59,6 +60,9 @@ struct OrderBudget {
     nextLook = other * Self.share / 16
   }
 
+  /// Notes that a range of the index was gone to.
+  mutating func noteRange() { ranges += 1 }
+
   /// Notes that an object was reached, and tells whether the walk is to be given up.
   @inline(__always)
   mutating func isSpent(passes: Bool, isFirstOfCluster: Bool) -> Bool {
@@ -68,9 +72,11 @@ struct OrderBudget {
     return lost < nextLook ? false : look()
   }
 
-  private var lost: Double { walked * entry + clusters * lostPerCluster }
+  private var walk: Double { walked * CostModel.orderedEntry + max(0, ranges - 1) * CostModel.indexSeek }
 
-  private var spent: Double { walked * entry + clusters * (fetching + asking) }
+  private var lost: Double { walk + clusters * lostPerCluster }
+
+  private var spent: Double { walk + clusters * (fetching + asking) }
 
   private mutating func look() -> Bool {
     let lost = lost

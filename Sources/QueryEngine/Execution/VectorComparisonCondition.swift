@@ -55,7 +55,8 @@ final class VectorComparisonCondition: Condition, @unchecked Sendable {
     }
   }
 
-  private func withinBounds(_ vector: NumberVector) -> Mask {
+  /// The slots whose value stands in the relation to the constant, or for `!=` does not, but for nil.
+  fileprivate func withinBounds(_ vector: NumberVector) -> Mask {
     if vector.isInteger {
       guard let (lower, upper) = integers else { return .none }
       return Mask.filled { os_between_i64(vector.integers, Mask.slotCount, lower, upper, $0) }
@@ -132,5 +133,34 @@ extension VectorComparisonCondition {
       let high = VectorComparisonCondition(.lessOrEqual, value, bounds[1], takesNils: false)
     else { return nil }
     return AllCondition([low, high])
+  }
+}
+
+/// A numeric expression that is one of a few constants: worked out once, a cluster at a time, and compared with each.
+final class VectorMembershipCondition: Condition, @unchecked Sendable {
+  private let value: BoundExpression
+  private let members: [VectorComparisonCondition]
+
+  /// With more members looking them up row by row is as good.
+  private static let most = 32
+
+  /// nil when it is asked row by row.
+  init?(_ value: BoundExpression, _ members: [BoundExpression]) {
+    guard members.count <= Self.most, value.isVectorizable else { return nil }
+    let conditions = members.compactMap { member in
+      member.constant.flatMap { $0.isNull ? nil : VectorComparisonCondition(.equal, value, member) }
+    }
+    guard conditions.count == members.count else { return nil }
+    self.value = value
+    self.members = conditions
+  }
+
+  override var isLocal: Bool { value.isLocal }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    try scratch.withVector { vector in
+      try vector.evaluate(value, cluster, scratch, wanted: candidates)
+      return members.reduce(Mask.none) { $0 | $1.withinBounds(vector) }.andNot(vector.nulls) & candidates
+    }
   }
 }

@@ -67,7 +67,7 @@ final class LinkRun {
       } else {
         unpack(elements, 0..<count, places)
         consecutive = Self.countUp(UnsafePointer(numbers), used) ? used : 0
-        first = numbers[0]
+        first = used > 0 ? numbers[0] : 0
       }
       let isWhole = used == count
       place(

@@ -130,7 +130,8 @@ final class LinkedSets {
       }
       return found
     }
-    let column = try wanted.value.column.flatMap { try scan.column($0) }
+    // Only whole numbers are taken from a table as they lie.
+    let column = wanted.isInteger ? try wanted.value.column.flatMap { try scan.column($0) } : nil
     for row in 0..<scan.count {
       try patience.check()
       if let column {

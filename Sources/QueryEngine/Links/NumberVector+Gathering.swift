@@ -89,7 +89,7 @@ extension NumberVector {
     let addable = numbers.addable
     @inline(__always) func sum<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
       let values = numbers.wholes.values(type)
-      if targets.hasAll(ofRangesIn: runs), addable >= runs.consecutive {
+      if targets.hasAll(ofRangesIn: runs) {
         return sumRanges(runs, targets, values, numbers.bits, addable, isAverage)
       }
       return missing { self.sum(runs, $0, targets, values, addable, isAverage) }
@@ -102,8 +102,9 @@ extension NumberVector {
     }
   }
 
-  /// Sums of ranges of one run of values, each of which counts where it is there: what is added up to the end of each, less what is up to
-  /// its beginning. The sums up to a place may wrap around, and their differences are right all the same.
+  /// Sums of ranges of one run of values, each of which counts where it is there: what is added up to the end of each,
+  /// less what is up to its beginning. The sums up to a place may wrap around, and the differences are right all the same
+  /// as long as they do not themselves.
   @inline(__always)
   private func sumRanges<T: FixedWidthInteger>(
     _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
@@ -122,7 +123,9 @@ extension NumberVector {
       // Places without a value have 0, and need not be left out but of the count.
       let areAllThere = bits.count(of: count, from: runs.first) == count
       return missing { slot in
-        guard runs.isRange(slot) else { return self.sum(runs, slot, targets, values, addable, isAverage) }
+        guard runs.isRange(slot), runs.count(slot) <= addable else {
+          return self.sum(runs, slot, targets, values, addable, isAverage)
+        }
         let sum = sums[runs.ends[slot]] &- sums[runs.starts[slot]]
         let count = areAllThere || !isAverage ? runs.count(slot) : runs.count(slot, in: bits)
         return put(sum, count, isAverage, slot)

@@ -50,10 +50,9 @@ extension CandidateBuilder {
 
   /// With how many of some neighbours another cluster begins, as part of them.
   private func clustersPerObject(_ range: IndexRange, _ reader: IndexReader, descending: Bool) throws -> Double {
-    guard let first = range.ranges.first else { return 1 }
     var clusters: [UInt64] = []
     clusters.reserveCapacity(Self.neighbours)
-    try reader.forEachPart([first], descending: descending) { part in
+    try reader.forEachPart(range.ranges.prefix(Self.firstRanges), descending: descending) { part in
       for object in part.prefix(Self.neighbours - clusters.count) { clusters.append(object >> 8) }
       return clusters.count < Self.neighbours
     }

@@ -25,7 +25,8 @@ extension CandidateBuilder {
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
     let readsPages = rest.isEmpty && Executor.readsPages(range, Int(min(1e9, wanted ?? rows)))
-    let furtherKeys = Double(range.ranges.count - 1) * min(1, walked / max(rows, 1))
+    // Where there is too little to be found all keys are looked up.
+    let furtherKeys = Double(range.ranges.count - 1) * (walked < rows ? walked / rows : 1)
     let cost =
       CostModel.indexEnd + furtherKeys * CostModel.indexSeek + walked
       * (readsPages ? CostModel.indexEntry : CostModel.orderedEntry)
@@ -90,11 +91,11 @@ extension CandidateBuilder {
     _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ rest: [Conjunct], wanted: Double
   ) throws -> OrderExpectation? {
     guard wanted >= 1, wanted <= 8 * Double(Self.firstObjects), rest.allSatisfy(\.condition.isLocal),
-      clusterCount > Double(Self.fewClusters), let part = range.ranges.first
+      clusterCount > Double(Self.fewClusters)
     else { return nil }
     var objects: [UInt64] = []
     var clusters: [UInt64] = []
-    try reader.forEachPart([part], descending: descending) { found in
+    try reader.forEachPart(range.ranges.prefix(Self.firstRanges), descending: descending) { found in
       for object in found.prefix(Self.firstObjects - objects.count) {
         if !clusters.contains(object >> 8) { clusters.append(object >> 8) }
         if clusters.count > Self.fewClusters { return false }
@@ -124,6 +125,8 @@ extension CandidateBuilder {
   /// How many objects are looked at for that, and in how many clusters at most.
   private static var firstObjects: Int { 64 }
   private static var fewClusters: Int { 4 }
+  /// Of how many keys, where several are looked up one after the other.
+  static var firstRanges: Int { 16 }
   /// As many that pass tell how often others do.
   private static var enoughPassed: Double { 4 }
 

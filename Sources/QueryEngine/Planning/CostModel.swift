@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 internal import Values
 
@@ -83,7 +84,7 @@ enum CostModel {
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 260
     case .comparison(let comparison):
-      comparison.operands.allSatisfy(\.isVectorizable)
+      comparison.operands.allSatisfy(\.isVectorizable) && !isAskedByRow(comparison)
         ? max(1, comparison.operands.reduce(0) { $0 + perObject($1) }) : 110
     }
   }
@@ -95,6 +96,15 @@ enum CostModel {
     if case .or = predicate, condition is TextCondition { return foldedAndLookedUp }
     guard let linked = condition as? LinkedCondition else { return perObject(predicate, coded: coded) }
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
+  }
+
+  /// Whether a comparison of numbers is made row by row all the same.
+  private static func isAskedByRow(_ comparison: BoundComparison) -> Bool {
+    switch comparison.comparator {
+    case .isIn: VectorMembershipCondition(comparison.left, comparison.right) == nil
+    case .between: VectorComparisonCondition.between(comparison.left, comparison.right) == nil
+    default: false
+    }
   }
 
   /// Working out an expression for one object, of a cluster for which it is worked out as a whole.

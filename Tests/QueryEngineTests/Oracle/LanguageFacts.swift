@@ -111,6 +111,7 @@ enum LanguageFacts {
     ("12 / 2 * 3 == 18", all), ("10 - 4 - 3 == 3", all),
     // Comparison, BETWEEN, IN.
     ("i BETWEEN {0, 5.5}", [1]), ("i BETWEEN {9, 1}", []), ("i BETWEEN {nil, 5}", []), ("i BETWEEN {p.x - 2, 5}", [1]),
+    ("i BETWEEN {i, i}", [1, 3, 4, 5]), ("NOT i BETWEEN {i, i}", [2]), ("abs(i) IN {5, 7.0, nan}", [1, 5]),
     ("NOT i BETWEEN {0, 10}", [2, 3, 4, 5]), ("i IN {5, nil}", [1, 2]), ("i IN {}", []), ("d IN {nan}", []),
     ("i IN {p.x - 2, -7}", [1, 2, 5]), ("s IN 'in Alaska'", [1, 4]), ("s IN[c] {'ALASKA'}", [1]), ("5 IN {i, d}", [1]),
     ("i IN ANY {5, -7}", [1, 5]), ("i IN ALL {5, 5}", [1]), ("i IN NONE {5}", [2, 3, 4, 5]), ("i IN ALL {}", all),

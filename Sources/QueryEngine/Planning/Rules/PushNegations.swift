@@ -1,20 +1,48 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
 extension PlannerRule {
   /// De Morgan: moves NOT inwards through AND and OR, and takes away double ones.
   ///
-  /// A test or comparison under NOT is left as it is: with nil, `NOT a > 5` is not `a <= 5`.
+  /// A comparison under NOT is left as it is, and so is a test of what may be nil or NaN: with those, `NOT a > 5` is not
+  /// `a <= 5`. Of what is neither it is, and an index can answer it.
   static let pushNegations = PlannerRule(
     name: "push negations", concerns: { $0.contains { if case .not = $0 { true } else { false } } }
-  ) { predicate, _ in push(predicate, negated: false) }
+  ) { predicate, context in push(predicate, negated: false, context.entity) }
 
-  private static func push(_ predicate: BoundPredicate, negated: Bool) -> BoundPredicate {
+  private static func push(_ predicate: BoundPredicate, negated: Bool, _ entity: StoredEntity) -> BoundPredicate {
     switch predicate {
     case .constant(let value): .constant(value != negated)
-    case .not(let inner): push(inner, negated: !negated)
+    case .not(let inner): push(inner, negated: !negated, entity)
     case .and(let parts):
-      negated ? .or(parts.map { push($0, negated: true) }) : .and(parts.map { push($0, negated: false) })
+      negated
+        ? .or(parts.map { push($0, negated: true, entity) }) : .and(parts.map { push($0, negated: false, entity) })
     case .or(let parts):
-      negated ? .and(parts.map { push($0, negated: true) }) : .or(parts.map { push($0, negated: false) })
+      negated
+        ? .and(parts.map { push($0, negated: true, entity) }) : .or(parts.map { push($0, negated: false, entity) })
+    case .test(let test) where negated: opposite(of: test, entity).map(BoundPredicate.test) ?? .not(predicate)
     case .comparison, .test, .quantified, .lists, .remembered: negated ? .not(predicate) : predicate
     }
+  }
+
+  /// The test that holds where another does not; nil where that is no single interval.
+  private static func opposite(of test: ColumnTest, _ entity: StoredEntity) -> ColumnTest? {
+    guard case .interval(let interval) = test.question, entity.columns.indices.contains(test.column) else { return nil }
+    let column = entity.columns[test.column].column
+    guard !column.isOptional, case .scalar(let type) = column.kind, type.isInteger || type == .string else {
+      return nil
+    }
+    let opposite: ValueInterval
+    switch (interval.lower, interval.upper) {
+    case (.unbounded, .included(let value)): opposite = ValueInterval(lower: .excluded(value))
+    case (.unbounded, .excluded(let value)): opposite = ValueInterval(lower: .included(value))
+    case (.included(let value), .unbounded): opposite = ValueInterval(upper: .excluded(value))
+    case (.excluded(let value), .unbounded): opposite = ValueInterval(upper: .included(value))
+    default: return nil
+    }
+    return ColumnTest(
+      column: test.column, question: .interval(opposite), syntax: PredicateSyntax(.not(test.syntax)))
   }
 }
