@@ -1,18 +1,21 @@
 extension Cursor {
-  /// The number of values from the position to the end of its page, of those keys that `admits` admits, and whether
-  /// keys are left behind that page that may be admitted too; the position is then the first of them. `admits` must
-  /// admit no key after one that it refuses.
+  /// The number of values from the position to the end of its page, or `backward` to its beginning, of those keys that
+  /// `admits` admits, and whether keys are left behind that page that may be admitted too; the position is then the first
+  /// of them. `admits` must admit no key after one that it refuses, in that direction.
   ///
   /// A committed page tells how many values each of its keys has without going to them. nil where the page cannot be
   /// looked at: there is no position, or the transaction is one that writes and whose pages are elsewhere.
   package func countPage(
-    while admits: (UnsafeRawBufferPointer) -> Bool
+    backward: Bool = false, while admits: (UnsafeRawBufferPointer) -> Bool
   ) throws(LMDBError) -> (count: Int, goesOn: Bool)? {
-    guard let (page, first) = try committedPage() else { return nil }
-    let end = page.admitted(from: first, while: admits)
+    guard let (page, entry) = try committedPage() else { return nil }
+    let first = backward ? page.admitted(to: entry, while: admits) : entry
+    let end = backward ? entry + 1 : page.admitted(from: entry, while: admits)
+    // The key at the position is one that is admitted: where others say no, they are not in order.
+    guard first < end else { throw page.damage(in: transaction.environment) }
     let count = page.valueCount(first..<end)
-    if end < page.count { return (count, false) }
-    return (count, try leave(page))
+    if backward ? first > 0 : end < page.count { return (count, false) }
+    return (count, try leave(page, backward: backward))
   }
 
   /// Reads the numbers from the position to the end of its page, or `backward` to its beginning, of those keys that

@@ -59,11 +59,11 @@ extension NumberVector {
     // An object whose list is nil has none, as one whose list is empty.
     isInteger = numbers.isInteger && reduction != .average
     let targets = CountedTargets(numbers, in: bits)
-    let (wholes, reals) = (numbers.wholes, UnsafePointer(numbers.doubles))
+    let reals = UnsafePointer(numbers.doubles)
     let missing: Mask =
       switch (reduction, numbers.isInteger) {
-      case (.minimum, true): extremes(runs, targets, integers, { wholes[$0] }, { $0 < $1 })
-      case (.maximum, true): extremes(runs, targets, integers, { wholes[$0] }, { $0 > $1 })
+      case (.minimum, true), (.maximum, true):
+        wholeExtremes(runs, targets, numbers.wholes, isLeast: reduction == .minimum)
       case (.minimum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 < $1 })
       case (.maximum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 > $1 })
       case (_, true): sumIntegers(runs, targets, numbers, isAverage: reduction == .average)
@@ -81,6 +81,23 @@ extension NumberVector {
       return word
     }
     return Mask(word(0), word(64), word(128), word(192))
+  }
+
+  private func wholeExtremes(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ wholes: WholeNumbers, isLeast: Bool
+  ) -> Mask {
+    @inline(__always) func extremes<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      let values = wholes.values(type)
+      return isLeast
+        ? self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 < $1 })
+        : self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 > $1 })
+    }
+    switch wholes.width {
+    case .bits8: return extremes(Int8.self)
+    case .bits16: return extremes(Int16.self)
+    case .bits32: return extremes(Int32.self)
+    case .bits64: return extremes(Int64.self)
+    }
   }
 
   private func sumIntegers(

@@ -28,9 +28,10 @@ final class IndexWay {
         counted = (least, false)
         return
       }
-      let found = try Self.counted(range, reader)
-      if !found.isWhole { memory.keep(found.count, within: range.ranges[0], of: access.index, in: snapshot) }
-      counted = found
+      var steps = Self.mostSteps
+      let found = try reader.countSome(range.ranges[0], steps: &steps)
+      if let part = found.part { memory.keep(found.count, within: part, of: access.index, in: snapshot) }
+      counted = (found.count, found.part == nil)
     } else {
       counted = try Self.counted(range, reader)
     }
@@ -53,8 +54,11 @@ final class IndexWay {
     var steps = steps
     var count = 0
     for part in range.ranges {
-      count += try reader.count(part, steps: &steps)
       if steps <= 0 { return (count, false) }
+      let found = try reader.countSome(part, steps: &steps)
+      let (sum, isTooMany) = count.addingReportingOverflow(found.count)
+      count = isTooMany ? .max : sum
+      if found.part != nil { return (count, false) }
     }
     return (count, true)
   }

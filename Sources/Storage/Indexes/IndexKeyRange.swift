@@ -34,6 +34,17 @@ package struct IndexKeyRange: Hashable, Sendable {
     return key
   }
 
+  /// Whether it has no end of its own, as what is greater than a value has not: it ends where all such values do.
+  package var isOpenAbove: Bool {
+    switch (lower, upper) {
+    case (_, .unbounded): true
+    case (.unbounded, _): false
+    case (.included(let least), .included(let most)), (.included(let least), .excluded(let most)),
+      (.excluded(let least), .included(let most)), (.excluded(let least), .excluded(let most)):
+      most.count < least.count
+    }
+  }
+
   /// Whether every key that lies within another range lies within this one, as far as the bounds alone tell.
   package func covers(_ other: IndexKeyRange) -> Bool {
     let beginsBefore =

@@ -103,35 +103,50 @@ package final class IndexReader {
   package func count(
     _ range: IndexKeyRange, steps: inout Int, goesOn: () -> Bool = { true }
   ) throws(StoreError) -> Int {
-    if range.lower == .unbounded && range.upper == .unbounded { return try entryCount }
+    try countSome(range, steps: &steps, goesOn: goesOn).count
+  }
+
+  /// The same, and where counting stopped what was counted: a range within that one. One that is open above is counted
+  /// from its end, so that of ranges that differ in where they begin the same part is counted.
+  package func countSome(
+    _ range: IndexKeyRange, steps: inout Int, goesOn: () -> Bool = { true }
+  ) throws(StoreError) -> (count: Int, part: IndexKeyRange?) {
+    if range == .all { return (try entryCount, nil) }
     var left = steps
     defer { steps = left }
     return try StoreError.meaning(path) { () throws(LMDBError) in
       let cursor = try transaction.cursor(database)
       if let key = range.onlyKey {
         left -= 1
-        return try find(cursor, key) == nil ? 0 : try cursor.duplicateCount()
+        return (try find(cursor, key) == nil ? 0 : try cursor.duplicateCount(), nil)
       }
+      let backward = range.isOpenAbove
+      let admits = { backward ? range.lower.admits(asLower: $0) : range.upper.admits(asUpper: $0) }
       var count = 0
-      var entry = try start(cursor, range.lower)
+      var entry = try backward ? end(cursor, range.upper) : start(cursor, range.lower)
       var asked = left
-      while let found = entry, left > 0, range.upper.admits(asUpper: found.key) {
+      while let found = entry, left > 0, admits(found.key) {
         if asked - left >= Self.stepsBetween {
           asked = left
           if !goesOn() { break }
         }
-        if let page = try cursor.countPage(while: range.upper.admits(asUpper:)) {
+        if let page = try cursor.countPage(backward: backward, while: admits) {
           left -= Self.pageSteps
           count = sum(count, page.count)
-          if !page.goesOn { break }
+          if !page.goesOn { return (count, nil) }
           entry = try cursor.current()
         } else {
           left -= 1
           count = sum(count, try cursor.duplicateCount())
-          entry = try cursor.nextKey()
+          entry = try backward ? cursor.previousKey() : cursor.nextKey()
         }
       }
-      return count
+      guard let next = entry, admits(next.key) else { return (count, nil) }
+      let bound = IndexKeyRange.Bound.excluded(Array(next.key))
+      return (
+        count,
+        backward ? IndexKeyRange(lower: bound, upper: range.upper) : IndexKeyRange(lower: range.lower, upper: bound)
+      )
     }
   }
 

@@ -80,6 +80,12 @@ import Values
     let long = try #require(try way("magnitude > 0.5"))
     #expect(!long.isWhole && long.count > 1_000)
     #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: snapshot) == long.count)
+    // Where the range begins says little: what was counted lies at its end.
+    #expect(try memory.count(within: range("magnitude > 0.6"), of: index, in: snapshot) == long.count)
+    #expect(try memory.count(within: range("magnitude < 9.9"), of: index, in: snapshot) == nil)
+    let low = try #require(try way("magnitude < 9.9"))
+    #expect(!low.isWhole)
+    #expect(try memory.count(within: range("magnitude < 9.8"), of: index, in: snapshot) == low.count)
     // Another number than counting gives: it is gone by, so nobody counted.
     memory.keep(77, within: try range("magnitude > 0.5"), of: index, in: snapshot)
     for text in ["magnitude > 0.4", "magnitude >= 0.5", "magnitude > -3", "magnitude > 0.5"] {

@@ -87,6 +87,15 @@ import Values
       var steps = Int.random(in: 1..<60, using: &random)
       let counted = try reader.count(range, steps: &steps)
       #expect(steps > 0 ? counted == runs.count : counted <= runs.count)
+      steps = Int.random(in: 1..<200, using: &random)
+      let some = try reader.countSome(range, steps: &steps)
+      if let part = some.part {
+        // What was counted is a range within, and no more than it.
+        #expect(steps <= 0 && range.covers(part) && some.count < runs.count)
+        #expect(try reader.count(part) == some.count, "\(index.index.name) \(range) \(part)")
+      } else {
+        #expect(some.count == runs.count)
+      }
       let keys = try keys(reader, range)
       #expect(keys.reduce(0) { $0 + $1[1] } == UInt64(runs.count))
       #expect(keys.first?[0] == runs.first)
