@@ -24,10 +24,13 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let pattern: TextTest.Pattern?
   /// The same as `question`, where that is about plain bytes.
   private let plain: PlainTextTest?
+  /// The texts of `oneOf`.
+  private let members: TextSet?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
+    members = if case .oneOf(let members) = question { members } else { nil }
     plain = if case .test(let test) = question { PlainTextTest(test) } else { nil }
     comparer = TextComparer(question)
     search = JoinedSearch(question)
@@ -223,6 +226,7 @@ final class TextCondition: Condition, @unchecked Sendable {
   @inline(__always)
   private func holds(for text: UnsafeRawBufferPointer) -> Bool {
     if let plain { return plain.holds(for: text) }
+    if let members { return members.contains(text) }
     return isTrue(of: text)
   }
 

@@ -1,14 +1,20 @@
 /// Texts among which others are looked up, by their bytes. It does not know what the bytes mean.
-struct TextSet {
-  private var numbers = TextNumbers()
+///
+/// One object, so that threads that ask it for each text do not count references to what it is made of.
+final class TextSet {
+  private let numbers: TextNumbers
   /// The bit of each length, of 64: most texts that are none of them are told by theirs.
-  private var lengths: UInt64 = 0
+  private let lengths: UInt64
 
   init(_ texts: some Sequence<[UInt8]>) {
+    var numbers = TextNumbers()
+    var lengths: UInt64 = 0
     for text in texts {
       lengths |= Self.bit(text.count)
       _ = text.withUnsafeBytes { numbers.number(of: $0) }
     }
+    self.numbers = numbers
+    self.lengths = lengths
   }
 
   /// Whether a text is one of them.
