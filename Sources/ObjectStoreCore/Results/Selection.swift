@@ -178,12 +178,16 @@ struct Selection: Sendable {
   /// With a stage that can't be wrong, or whose error is thrown when the query is evaluated.
   func adding(_ stage: QueryDescription.Stage) -> Selection {
     var selection = self
-    selection.description.stages.append(stage)
-    selection.evaluation = Evaluation()
-    selection.madeOf = nil
-    selection.lookup = nil
-    selection.unbound = nil
+    selection.add(stage)
     return selection
+  }
+
+  private mutating func add(_ stage: QueryDescription.Stage) {
+    description.stages.append(stage)
+    evaluation = Evaluation()
+    madeOf = nil
+    lookup = nil
+    unbound = nil
   }
 
   /// Without the first `offset` objects and with at most `limit`, joined with a window that stands last: as in the
@@ -197,7 +201,7 @@ struct Selection: Sendable {
       stage.offset = overflow ? .max : sum
       stage.limit = [atMost, stage.limit].compactMap(\.self).min()
     }
-    selection = selection.adding(.window(offset: stage.offset, limit: stage.limit))
+    selection.add(.window(offset: stage.offset, limit: stage.limit))
     selection.madeOf = key?.addingWindow(offset: Swift.max(0, offset), limit: limit.map { Swift.max(0, $0) })
     // What was compiled before is compiled with the window, too.
     if let (query, schema) = evaluation.compiled ?? unbound?.compiled {

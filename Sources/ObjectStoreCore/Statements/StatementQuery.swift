@@ -17,8 +17,7 @@ struct StatementQuery {
     _ select: SelectSyntax, entity: String, _ context: SourceContext, schema: StoredSchema
   ) throws {
     source = context.source
-    var context = context
-    context.usedElsewhere.formUnion(select.allPlaceholders)
+    let context = context.using(select.allPlaceholders)
     objects = QueryDescription(entity: entity)
     if let name = select.entity { objects.entitySource = (source, name.range) }
     try objects.append(select.filter, context)

@@ -178,8 +178,7 @@ struct StatementRunner {
       throw QueryError(
         source: source, Diagnostic(code: .missingEntity, message: "no entity is named: write one, or '.use' it"))
     }
-    var context = context
-    for assignment in assignments { context.usedElsewhere.formUnion(assignment.value.allPlaceholders) }
+    let context = assignments.reduce(context) { $0.using($1.value.allPlaceholders) }
     let query = try StatementQuery(select, entity: name, context, schema: try place.schema())
     let selection = Selection(query.objects, in: place, cancellation: cancellation)
     // Names and types are checked here, where the text is at hand.
@@ -193,8 +192,7 @@ struct StatementRunner {
     _ select: SelectSyntax, _ assignments: [AssignmentSyntax], in place: QuerySource
   ) throws -> (Selection, CompiledAssignments, AssignedObjects) {
     let selection = try targets(select, of: "UPDATE", in: place, assignments)
-    var context = context
-    context.usedElsewhere.formUnion(select.allPlaceholders)
+    let context = context.using(select.allPlaceholders)
     return try selection.read { snapshot, query in
       var objects = try AssignedObjects(assignments, of: query.entity, schema: snapshot.schema, source: source)
       let changes = try CompiledAssignments(

@@ -62,6 +62,7 @@ extension Parser {
       return .broken
     }
     var operands: [PredicateSyntax] = []
+    operands.reserveCapacity(4)
     append(try predicate(of: left), level, &operands)
     while infixLevel(after: .broken) == level {
       advance()
@@ -148,15 +149,31 @@ extension Parser {
   }
 
   /// The node as a value.
-  mutating func value(of node: Node, where place: String = "here") throws(ParseFailure) -> ExpressionSyntax {
+  mutating func value(of node: Node, _ place: NeededPlace = .here) throws(ParseFailure) -> ExpressionSyntax {
     switch node {
     case .value(let value): return value
     case .broken: return ExpressionSyntax(.literal(.null))
     case .predicate(let predicate):
       throw fail(
-        .predicateAsValue, "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(place)",
+        .predicateAsValue,
+        "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(words(place))",
         predicate.range,
         notes: ["a condition cannot be compared or computed with; TERNARY(p, a, b) makes a value of it"])
+    }
+  }
+
+  /// Where a value is needed: put into words only where there is none.
+  enum NeededPlace {
+    case here
+    case before(SourceRange)
+    case after(SourceRange)
+  }
+
+  private func words(_ place: NeededPlace) -> String {
+    switch place {
+    case .here: "here"
+    case .before(let range): "before '\(text(range))'"
+    case .after(let range): "after '\(text(range))'"
     }
   }
 
@@ -176,7 +193,7 @@ extension Parser {
   private mutating func arithmetic(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure)
     -> ExpressionSyntax
   {
-    var first = try value(of: left, where: "before '\(text(token))'")
+    var first = try value(of: left, .before(token.range))
     var steps: [ArithmeticStep] = []
     try enter()
     while infixLevel(after: .value(first)) == level {
@@ -193,7 +210,7 @@ extension Parser {
         (first, steps) = (inner, before)
       }
       advance()
-      let operand = try value(of: try parse(level + 1), where: "after '\(text(symbol))'")
+      let operand = try value(of: try parse(level + 1), .after(symbol.range))
       steps.append(ArithmeticStep(operation, range: symbol.range, operand))
       try countNode()
     }

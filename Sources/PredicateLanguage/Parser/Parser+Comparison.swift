@@ -8,7 +8,7 @@ extension Parser {
     _ left: Node, quantifier: Quantifier?, at quantifierRange: SourceRange = SourceRange(0, 0), from start: Int
   ) throws(ParseFailure) -> PredicateSyntax {
     if let plain = truthOfCondition(left) { return plain }
-    let leftValue = try value(of: left, where: "before '\(text(token))'")
+    let leftValue = try value(of: left, .before(token.range))
     var (comparator, range, isNegated) = try takeComparator(after: leftValue)
     let options = try takeOptions(comparator)
     let rightQuantifierRange = token.range
@@ -16,7 +16,7 @@ extension Parser {
     let wasPattern = readsPatterns
     readsPatterns = comparator == .like || comparator == .matches
     acceptsBrackets = token.kind == .leftBracket && (comparator == .isIn || comparator == .between)
-    var right = try value(of: try parse(Level.arithmetic), where: "after '\(text(range))'")
+    var right = try value(of: try parse(Level.arithmetic), .after(range))
     readsPatterns = wasPattern
     if isRange {
       right = try self.range(leftValue, range, from: right)
@@ -175,7 +175,7 @@ extension Parser {
             Fix(message: "write '\(quantifier.rawValue) \(shortened(inside))'", range: whole, replacement: " " + inside)
           ])
       }
-      let value = try value(of: left, where: "after '\(quantifier.rawValue)'")
+      let value = try value(of: left, .after(place))
       try countNode()
       switch value.kind {
       case .path where !isInParentheses(value), .subquery where !isInParentheses(value): break

@@ -17,7 +17,7 @@ extension Parser {
     case .minus: return .value(try negation(from: start))
     case .tilde:
       advance()
-      let operand = try operand(of: .complement, "after '~'")
+      let operand = try operand(of: .complement, at: start)
       return .value(try expression(.unary(.complement, operand), from: start))
     case .bang: return try negatedPredicate(minimum, from: start)
     case .leftBrace: return .value(try list(from: start))
@@ -124,15 +124,15 @@ extension Parser {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
     if at(.inf) { return try literal(.double(-.infinity), from: start) }
-    let operand = try operand(of: .negate, "after '-'")
+    let operand = try operand(of: .negate, at: start)
     return try expression(.unary(.negate, operand), from: start)
   }
 
   /// What a sign stands before. What is printed in parentheses there, as another `-` is, is two levels.
-  private mutating func operand(of sign: UnaryOperator, _ place: String) throws(ParseFailure) -> ExpressionSyntax {
+  private mutating func operand(of sign: UnaryOperator, at start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let levels = token.kind == .minus && !(sign == .complement && isBeforeNumber) ? 2 : 1
     for _ in 0..<levels { try enter() }
-    let operand = try value(of: try parse(Level.operand), where: place)
+    let operand = try value(of: try parse(Level.operand), .after(SourceRange(start, start + 1)))
     nesting -= levels
     return operand
   }

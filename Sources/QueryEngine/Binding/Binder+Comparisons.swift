@@ -230,7 +230,8 @@ extension Binder {
     range: SourceRange, syntax: PredicateSyntax
   ) -> BoundComparison {
     let folding = TextFolding(options)
-    let right = right.count == 1 ? right.map(\.folded) : right
+    let isFolded = right.count != 1 || right[0].constant != nil
+    let right = isFolded ? right : right.map(\.folded)
     var test: TextTest?
     if right.count == 1, comparator != .isIn, case .constant(.string(let text)) = right[0], left.type == .string {
       do throws(RegularExpression.Failure) {

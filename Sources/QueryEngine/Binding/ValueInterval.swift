@@ -53,6 +53,21 @@ package struct ValueInterval: Hashable, Sendable {
       lower: Self.tighter(lower, other.lower, sign: 1), upper: Self.tighter(upper, other.upper, sign: -1))
   }
 
+  /// Whether every value of another interval is in this one, as far as the bounds tell.
+  func covers(_ other: ValueInterval) -> Bool {
+    Self.isAsTight(other.lower, as: lower, sign: 1) && Self.isAsTight(other.upper, as: upper, sign: -1)
+  }
+
+  /// Whether an end is as tight as another.
+  private static func isAsTight(_ end: Bound, as other: Bound, sign: Int) -> Bool {
+    guard let bound = other.value else { return true }
+    guard let value = end.value, let order = ValueOrder.compare(value, bound) else { return false }
+    if order != 0 { return order * sign > 0 }
+    if case .excluded = end { return true }
+    if case .included = other { return true }
+    return false
+  }
+
   private static func tighter(_ a: Bound, _ b: Bound, sign: Int) -> Bound {
     guard let left = a.value else { return b }
     guard let right = b.value, let order = ValueOrder.compare(left, right) else { return a }

@@ -9,14 +9,18 @@ struct ScaledBounds: @unchecked Sendable {
 
   /// Both bounds included; neither is NaN.
   init(_ lower: Double, _ upper: Double, isFloat: Bool) {
-    bounds = ScaledNumbers.exponents.map { exponent in
+    var bounds: [(lower: Int64, upper: Int64)] = []
+    bounds.reserveCapacity(ScaledNumbers.exponents.count)
+    for exponent in ScaledNumbers.exponents {
       let divisor = ScaledNumbers.powerOfTen(exponent)
-      return (
-        Self.least(from: lower, divisor, isFloat),
-        // The greatest that is not above is one less than the least that is.
-        upper == .infinity ? .max : Self.least(from: upper.nextUp, divisor, isFloat) - 1
-      )
+      bounds.append(
+        (
+          Self.least(from: lower, divisor, isFloat),
+          // The greatest that is not above is one less than the least that is.
+          upper == .infinity ? .max : Self.least(from: upper.nextUp, divisor, isFloat) - 1
+        ))
     }
+    self.bounds = bounds
   }
 
   /// The bounds for numbers with so many digits behind the point.
@@ -25,11 +29,18 @@ struct ScaledBounds: @unchecked Sendable {
   /// The least whole number whose quotient is `bound` or more; one above all that are kept when there is none.
   private static func least(from bound: Double, _ divisor: Double, _ isFloat: Bool) -> Int64 {
     let limit = isFloat ? ScaledNumbers.floatLimit : ScaledNumbers.limit
-    let near = (bound * divisor).rounded(.up)
-    var whole = near >= Double(limit) ? limit + 1 : near <= -Double(limit) ? -limit : Int64(exactly: near) ?? limit + 1
-    // The product is rounded, so it may be off by one or two.
-    while whole > -limit, ScaledNumbers.number(whole - 1, divisor, isFloat: isFloat) >= bound { whole -= 1 }
-    while whole <= limit, ScaledNumbers.number(whole, divisor, isFloat: isFloat) < bound { whole += 1 }
+    let product = bound * divisor
+    // Rounded up or down; and the product is rounded itself: it may be off by one or two.
+    var whole = product >= Double(limit) ? limit + 1 : product <= -Double(limit) ? -limit : Int64(product)
+    while whole > -limit, !isBelow(bound, whole - 1, divisor, isFloat) { whole -= 1 }
+    while whole <= limit, isBelow(bound, whole, divisor, isFloat) { whole += 1 }
     return whole
+  }
+
+  /// Whether the number that a whole number stands for is below a bound. Out of line, or the compiler takes the search, which
+  /// ends after a step or two, for a long one and divides sixteen numbers at a time.
+  @inline(never)
+  private static func isBelow(_ bound: Double, _ whole: Int64, _ divisor: Double, _ isFloat: Bool) -> Bool {
+    ScaledNumbers.number(whole, divisor, isFloat: isFloat) < bound
   }
 }

@@ -29,22 +29,30 @@ extension CandidateBuilder {
   }
 
   /// How many different texts there are for each object of a cluster, by columns of texts that are tested and kept by
-  /// dictionary, as far as one cluster shows. One that cannot be read shows nothing: it may be none that the query comes to.
+  /// dictionary, as far as one cluster shows.
   static func codedColumns(
-    of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, clusterCount: Double
+    of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, _ memory: SampleMemory?,
+    clusterCount: Double
   ) -> [CostModel.Coded] {
     var tested: [Int] = []
     for predicate in predicates { predicate.collectTexts(of: entity, into: &tested) }
-    if tested.isEmpty { return [] }
-    guard let cluster = try? snapshot.cluster(UInt64(clusterCount / 2), of: entity) else { return [] }
     return tested.compactMap { column in
-      switch try? cluster.column(column).values {
-      // With many texts a dictionary saves little.
-      case .dictionary(_, let texts)? where texts.count * 8 <= Mask.slotCount:
-        (column, Double(texts.count) / CostModel.slots)
-      case .same?: (column, 1 / CostModel.slots)
-      default: nil
-      }
+      let look = { differing(column, entity, snapshot, cluster: UInt64(clusterCount / 2)) }
+      return (memory.map { $0.differing(column, of: entity, in: snapshot, look) } ?? look()).map { (column, $0) }
+    }
+  }
+
+  /// How many different texts a column has for each object of a cluster; nil where they are not few. A cluster that
+  /// cannot be read shows nothing: it may be none that the query comes to.
+  private static func differing(
+    _ column: Int, _ entity: StoredEntity, _ snapshot: Snapshot, cluster number: UInt64
+  ) -> Double? {
+    guard let cluster = try? snapshot.cluster(number, of: entity) else { return nil }
+    return switch try? cluster.column(column).values {
+    // With many texts a dictionary saves little.
+    case .dictionary(_, let texts)? where texts.count * 8 <= Mask.slotCount: Double(texts.count) / CostModel.slots
+    case .same?: 1 / CostModel.slots
+    default: nil
     }
   }
 

@@ -13,7 +13,7 @@ extension CandidateBuilder {
     if let keys = try keyCount(of: expressions) {
       all = keys
     } else if expressions.allSatisfy({ $0.firstLink == nil }) {
-      all = try sampledCount(of: expressions, Patience(options.isCancelled))
+      all = try sampledCount(of: expressions)
     } else {
       return quick
     }
@@ -35,7 +35,7 @@ extension CandidateBuilder {
 
   /// How many values there should be, by those of a few clusters: by how many of them are in one cluster only, and how many
   /// in two. Clusters that have nothing in common promise that each of the others has as many values of its own.
-  private func sampledCount(of expressions: [BoundExpression], _ patience: Patience) throws -> Double {
+  private func sampledCount(of expressions: [BoundExpression]) throws -> Double {
     let scratch = Scratch(snapshot, nil, patience)
     var clusters: [[Value]: Int] = [:]
     var asked = 0.0

@@ -104,7 +104,7 @@ extension CandidateBuilder {
       return objects.count < Self.firstObjects
     }
     if clusters.count > Self.fewClusters { return nil }
-    let scratch = Scratch(snapshot, nil, Patience(compiler.links?.options.isCancelled))
+    let scratch = Scratch(snapshot, nil, patience)
     let condition = AllCondition(rest.map(\.condition))
     var masks: [UInt64: Mask] = [:]
     for number in clusters {
@@ -149,7 +149,6 @@ extension CandidateBuilder {
     if answered.isEmpty, let known = orderSample {
       sample = known
     } else {
-      let patience = Patience(compiler.links?.options.isCancelled)
       sample = try OrderSample(
         of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.condition),
         conditions: rest.map(\.condition), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,

@@ -10,7 +10,7 @@ extension CandidateBuilder {
   }
 
   /// The one way to ask objects that are known by number.
-  func given(_ objects: [UInt64], _ patience: Patience) throws -> PlanCandidate {
+  func given(_ objects: [UInt64]) throws -> PlanCandidate {
     var objects = objects
     // A sort leaves nothing of the order they were given in.
     if case .sort? = tails.first { objects = try ObjectSet(objects, patience).objects }

@@ -5,7 +5,6 @@ internal import Storage
 extension CandidateBuilder {
   /// Finds out by asking about a few clusters what part of the objects each condition holds for.
   func sample() throws {
-    let patience = Patience(compiler.links?.options.isCancelled)
     var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
     let counted = countedByIndexes
     if let shape, predicates.count > 1, !decidesMoreThanOrder {
@@ -16,7 +15,7 @@ extension CandidateBuilder {
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
     }
     if !isNever { searched = try searches() }
-    sampler.samples = compiler.links?.options.samples
+    sampler.samples = memory
     sampler.known = conjuncts.indices.map { counted[$0] ?? toldByTrigrams($0) }
     let selectivities = try sampler.estimate(conjuncts, clusterCount: Int(clusterCount))
     for place in conjuncts.indices { conjuncts[place].selectivity = selectivities[place] }

@@ -22,6 +22,10 @@ final class CandidateBuilder {
   /// What the objects are reduced to, and nothing else.
   let reduction: WholeReduction?
   let compiler: ConditionCompiler
+  /// What is known of conditions and ranges; nil where these are to be looked at for themselves.
+  let memory: SampleMemory?
+  /// Who may end the planning.
+  let patience: Patience
   /// The columns of texts whose dictionaries make conditions cheap.
   let coded: [CostModel.Coded]
   /// The indexes that may be of use.
@@ -60,7 +64,10 @@ final class CandidateBuilder {
     isNever = predicate == .constant(false)
     compiler = ConditionCompiler(entity: entity, links: links)
     let compiler = compiler
-    coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, clusterCount: clusterCount)
+    let memory = links.options.namesRejected ? nil : links.options.samples
+    self.memory = memory
+    patience = Patience(links.options.isCancelled)
+    coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
       let condition = try compiler.compile(part)
@@ -72,8 +79,7 @@ final class CandidateBuilder {
       isNever
       ? []
       : try Self.ways(
-        parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot,
-        links.options.namesRejected ? nil : links.options.samples)
+        parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot, memory)
   }
 
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.

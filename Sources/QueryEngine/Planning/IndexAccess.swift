@@ -17,6 +17,13 @@ struct IndexAccess {
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
     if index.isFolded { return foldedRange(for: conjuncts) }
     if index.isInverse { return sources(for: conjuncts) }
+    // Mostly it is an interval of the first column.
+    if let column = index.columns.first, let (number, question) = question(about: column, in: conjuncts),
+      case .interval(let interval) = question, interval.single == nil
+    {
+      return found(
+        [Self.keys(interval, of: index)], [number], [.interval(entity.columns[column].path, interval)])
+    }
     var prefixes: [[Value]] = [[]]
     var answers: Set<Int> = []
     var asked: [IndexRange.Asked] = []

@@ -14,7 +14,7 @@ final class IndexWay {
 
   /// Asks an index about some predicates.
   ///
-  /// - Parameter memory: What ranges were too long to be counted before.
+  /// - Parameter memory: What ranges were counted before.
   init(
     _ access: IndexAccess, _ reader: IndexReader, for predicates: [BoundPredicate], _ memory: SampleMemory? = nil,
     in snapshot: Snapshot
@@ -24,13 +24,14 @@ final class IndexWay {
     range = access.range(for: predicates)
     guard let range else { return }
     if let memory, range.ranges.count == 1, range.ranges[0].onlyKey == nil, range.ranges[0] != .all {
-      if let least = memory.count(within: range.ranges[0], of: access.index, in: snapshot) {
-        counted = (least, false)
+      if let known = memory.count(of: range.ranges[0], of: access.index, in: snapshot) {
+        counted = known
         return
       }
       var steps = Self.mostSteps
       let found = try reader.countSome(range.ranges[0], steps: &steps)
-      if let part = found.part { memory.keep(found.count, within: part, of: access.index, in: snapshot) }
+      memory.keep(
+        found.count, isWhole: found.part == nil, of: found.part ?? range.ranges[0], of: access.index, in: snapshot)
       counted = (found.count, found.part == nil)
     } else {
       counted = try Self.counted(range, reader)

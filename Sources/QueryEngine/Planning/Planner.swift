@@ -99,7 +99,7 @@ struct Planner {
 
   private func candidates(_ builder: CandidateBuilder, all: Bool) throws -> [PlanCandidate] {
     if isGiven, let given = options.given {
-      return [try builder.given(given.map(\.rawValue), Patience(options.isCancelled))]
+      return [try builder.given(given.map(\.rawValue))]
     }
     return try builder.candidates(all: all)
   }

@@ -2,17 +2,31 @@ internal import Storage
 internal import Synchronization
 internal import Values
 
-/// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and which
-/// ranges of indexes were too long to be counted. The same condition leaves the same there whatever query it stands in, so
-/// it is asked once in a version; and a range that has one within it that was too long is as long at least.
+/// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and how many
+/// objects ranges of indexes had. The same condition leaves the same there whatever query it stands in, so it is asked
+/// once in a version; and an interval between two others that leave nearly the same is not asked or counted at all.
 ///
 /// Unlike ``ShapeMemory`` it knows conditions with their constants. Any thread may use it.
 package final class SampleMemory: Sendable {
+  /// A column of an entity.
+  fileprivate struct Column: Hashable {
+    let entity: UInt32
+    let column: Int
+  }
+
   /// A test of a column of an entity.
   struct Key: Hashable {
     let entity: UInt32
     let column: Int
     let question: ColumnTest.Question
+
+    /// The interval that is asked for; nil where it is something else, or a single value.
+    var interval: ValueInterval? {
+      guard case .interval(let interval) = question, interval.single == nil else { return nil }
+      return interval
+    }
+
+    fileprivate var place: Column { Column(entity: entity, column: column) }
 
     /// nil for what is more than a test of a column, and for what is better asked again than kept.
     init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
@@ -57,9 +71,14 @@ package final class SampleMemory: Sendable {
   private struct State {
     var version: Int?
     var schema: StoredSchema?
+    /// What part of the objects conditions leave, but for intervals.
     var parts: [Key: Double] = [:]
-    /// By the number of an index, a range that has so many objects at least.
-    var ranges: [UInt32: (range: IndexKeyRange, count: Int)] = [:]
+    /// What part of the objects intervals of a column leave.
+    var intervals: [Column: RangeAmounts<ValueInterval>] = [:]
+    /// By the number of an index, how many objects its ranges have.
+    var ranges: [UInt32: RangeAmounts<IndexKeyRange>] = [:]
+    /// How many different texts there are in a column for each object; nil where that is not known to be few.
+    var differing: [Column: Double?] = [:]
 
     func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
   }
@@ -71,38 +90,63 @@ package final class SampleMemory: Sendable {
 
   package init() {}
 
-  /// What part of the objects a condition held for in the version that a snapshot shows, if it was asked there.
+  /// What part of the objects a condition held for in the version that a snapshot shows, if it was asked there or lies
+  /// between others that were.
   func part(_ key: Key, in snapshot: Snapshot) -> Double? {
-    guard snapshot.isCommitted else { return nil }
-    return state.withLock { $0.isOf(snapshot) ? $0.parts[key] : nil }
+    known(in: snapshot) { state in
+      guard let interval = key.interval else { return state.parts[key] }
+      return state.intervals[key.place]?.amount(of: interval)?.number
+    }
   }
 
   /// Keeps what part of the objects a condition held for.
   func keep(_ part: Double, _ key: Key, in snapshot: Snapshot) {
-    guard snapshot.isCommitted else { return }
-    state.withLock { state in
-      if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
+    change(in: snapshot) { state in
+      if let interval = key.interval {
+        state.intervals[key.place, default: RangeAmounts()].keep(.init(number: part), of: interval)
+        return
+      }
       if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
       state.parts[key] = part
     }
   }
 
-  /// How many objects a range of an index has at least, where that is more than are counted for an estimate.
-  func count(within range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> Int? {
-    guard snapshot.isCommitted else { return nil }
-    return state.withLock { state in
-      guard state.isOf(snapshot), let known = state.ranges[index.number], range.covers(known.range) else { return nil }
-      return known.count
+  /// How many objects a range of an index has, nearly, and whether that is all; nil where it is to be counted.
+  func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> (count: Int, isWhole: Bool)? {
+    known(in: snapshot) { state in
+      state.ranges[index.number]?.amount(of: range).map { (Int(clamping: Int64($0.number)), $0.isWhole) }
     }
   }
 
-  /// Keeps how many objects of a range were counted before counting it ended early.
-  func keep(_ count: Int, within range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
+  /// Keeps how many objects a range of an index has; where that is not all of them, how many were counted.
+  func keep(_ count: Int, isWhole: Bool, of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
+    change(in: snapshot) { state in
+      state.ranges[index.number, default: RangeAmounts()].keep(
+        .init(number: Double(count), isWhole: isWhole), of: range)
+    }
+  }
+
+  /// How many different texts a column has for each object of a cluster, as `look` says when it is first asked in a
+  /// version; nil where they are not few.
+  func differing(_ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ look: () -> Double?) -> Double? {
+    let place = Column(entity: entity.number, column: column)
+    if let seen = known(in: snapshot, { $0.differing[place] }) { return seen }
+    let found = look()
+    change(in: snapshot) { $0.differing.updateValue(found, forKey: place) }
+    return found
+  }
+
+  /// What is known of the version that a snapshot shows. What is being written is nobody else's.
+  private func known<Known: Sendable>(in snapshot: Snapshot, _ look: @Sendable (inout State) -> Known?) -> Known? {
+    guard snapshot.isCommitted else { return nil }
+    return state.withLock { $0.isOf(snapshot) ? look(&$0) : nil }
+  }
+
+  private func change(in snapshot: Snapshot, _ change: @Sendable (inout State) -> Void) {
     guard snapshot.isCommitted else { return }
     state.withLock { state in
       if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
-      if state.ranges.count >= Self.most { state.ranges.removeAll(keepingCapacity: true) }
-      state.ranges[index.number] = (range, count)
+      change(&state)
     }
   }
 }

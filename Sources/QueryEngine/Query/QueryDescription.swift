@@ -44,13 +44,7 @@ package struct QueryDescription: Sendable {
     _ filter: FilterSyntax, _ context: SourceContext, placeholders: Set<Placeholder>? = nil
   ) throws(DiagnosticError) {
     // Every part is told of the placeholders of all the others, so that an argument counts as used wherever it is.
-    var context = context
-    let placeholders = placeholders ?? Self.placeholders(in: filter)
-    if context.usedElsewhere.isEmpty {
-      context.usedElsewhere = placeholders
-    } else {
-      context.usedElsewhere.formUnion(placeholders)
-    }
+    let context = context.using(placeholders ?? Self.placeholders(in: filter))
     var stages: [Stage] = []
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
     for tail in filter.tails {
@@ -68,17 +62,19 @@ package struct QueryDescription: Sendable {
 }
 
 /// The text that a syntax tree was read from, with what its placeholders and `$names` stand for.
-package struct SourceContext: Sendable {
+///
+/// Unchanging, and one object: each step of a query has it, and queries are copied to be refined.
+package final class SourceContext: Sendable {
   /// The text; empty for a tree made by code.
-  package var source: String
+  package let source: String
   /// The values of its placeholders.
-  package var arguments: Arguments
+  package let arguments: Arguments
   /// Predicates named by LET.
-  package var definitions: [String: PredicateSyntax]
+  package let definitions: [String: PredicateSyntax]
   /// Placeholders that other parts of the same text use.
-  package var usedElsewhere: Set<Placeholder>
+  package let usedElsewhere: Set<Placeholder>
   /// Whether arguments that no placeholder uses are an error. Off where one list serves several statements.
-  package var refusesExtraArguments: Bool
+  package let refusesExtraArguments: Bool
 
   package init(
     source: String, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
@@ -89,6 +85,15 @@ package struct SourceContext: Sendable {
     self.definitions = definitions
     self.usedElsewhere = usedElsewhere
     self.refusesExtraArguments = refusesExtraArguments
+  }
+
+  /// The same text, of which other parts use some placeholders besides.
+  package func using(_ placeholders: Set<Placeholder>) -> SourceContext {
+    if placeholders.isEmpty { return self }
+    return SourceContext(
+      source: source, arguments: arguments, definitions: definitions,
+      usedElsewhere: usedElsewhere.isEmpty ? placeholders : usedElsewhere.union(placeholders),
+      refusesExtraArguments: refusesExtraArguments)
   }
 
   /// The number of objects that the expression of a LIMIT or OFFSET says: an integer literal or argument, not negative.

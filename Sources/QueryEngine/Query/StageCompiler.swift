@@ -45,13 +45,19 @@ struct StageCompiler {
     var compiled: [CompiledQuery.Stage] = []
     var predicates: [PredicateSyntax] = []
     var tails: [TailSyntax] = []
-    let used = placeholdersBySource()
-    for stage in stages {
+    // In most there is nothing to be filled in.
+    let areFilled = stages.map { stage in
+      if case .filter(let predicate, let context) = stage {
+        context.arguments.isEmpty && predicate.isSimple
+      } else {
+        false
+      }
+    }
+    let used = placeholders(besides: areFilled)
+    for (stage, isFilled) in zip(stages, areFilled) {
       switch stage {
       case .filter(let predicate, let context):
         bind(context, used) { substitution, binder in
-          // In most there is nothing to be filled in.
-          let isFilled = context.arguments.isEmpty && predicate.isSimple
           let predicate = isFilled ? predicate : substitution.predicate(predicate)
           binder.adaptable = substitution.textArguments
           predicates.append(predicate)
@@ -100,9 +106,8 @@ struct StageCompiler {
     _ context: SourceContext, _ used: [String: Set<Placeholder>],
     _ body: (inout ArgumentSubstitution, inout Binder) -> Void
   ) {
-    var context = context
-    context.usedElsewhere.formUnion(used[context.source] ?? [])
-    var substitution = ArgumentSubstitution(context: context)
+    let others = used.isEmpty ? [] : used[context.source] ?? []
+    var substitution = ArgumentSubstitution(context: context.using(others))
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
@@ -118,11 +123,13 @@ struct StageCompiler {
     }
   }
 
-  private func placeholdersBySource() -> [String: Set<Placeholder>] {
+  /// The placeholders of the stages by the texts they are in.
+  ///
+  /// - Parameter areFilled: Which stages are filters without any.
+  private func placeholders(besides areFilled: [Bool]) -> [String: Set<Placeholder>] {
     var found: [String: Set<Placeholder>] = [:]
-    for stage in stages {
+    for (stage, isFilled) in zip(stages, areFilled) where !isFilled {
       switch stage {
-      case .filter(let predicate, _) where predicate.isSimple: break
       case .filter(let predicate, let context):
         PlaceholderUse.collect(predicate, &found[context.source, default: []])
       case .sort(let keys, let context):

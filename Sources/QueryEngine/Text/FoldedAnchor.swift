@@ -17,8 +17,9 @@ struct FoldedAnchor: Sendable {
 
   /// nil for a needle that cannot be sought in this way: an empty one, and one of nothing but Korean under `[d]`.
   init?(_ needle: [UInt8], _ folding: TextFolding) {
+    if folding.isNone { return nil }
     let scalars = String(decoding: needle, as: UTF8.self).unicodeScalars.prefix(Self.longest).map(\.value)
-    guard let first = scalars.first, !folding.isNone else { return nil }
+    guard let first = scalars.first else { return nil }
     let sources = FoldingSources.of(folding)
     if !folding.ignoresDiacritics, needle.count <= Self.longest,
       scalars.allSatisfy({ Self.isKnown($0, folding) && !sources.hasOthers($0) })

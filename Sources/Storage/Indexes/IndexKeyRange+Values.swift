@@ -44,9 +44,10 @@ extension IndexKeyRange {
     } else {
       range.setUpper(start + [1], isIncluded: true)
     }
-    let ends = [lower, upper].compactMap { $0?.value }
     // No value is less than nil or NaN, greater than it or equal to it.
-    return ends.contains(where: isNothing) ? .none : range
+    if let lower, isNothing(lower.value) { return .none }
+    if let upper, isNothing(upper.value) { return .none }
+    return range
   }
 
   /// The keys whose first columns have the values of `prefix` and whose next column is text that begins with `bytes`.
@@ -72,7 +73,7 @@ extension IndexKeyRange {
   /// Begins with the keys that begin with `key`, or after them.
   private mutating func setLower(_ key: [UInt8], isIncluded: Bool) {
     guard !key.isEmpty else { return }
-    let kept = Array(key.prefix(IndexKey.keptLength))
+    let kept = key.count <= IndexKey.keptLength ? key : Array(key.prefix(IndexKey.keptLength))
     isApproximate = isApproximate || kept.count < key.count
     if isIncluded || kept.count < key.count {
       lower = .included(kept)
@@ -86,7 +87,7 @@ extension IndexKeyRange {
   /// Ends with the keys that begin with `key`, or before them.
   private mutating func setUpper(_ key: [UInt8], isIncluded: Bool) {
     guard !key.isEmpty else { return }
-    let kept = Array(key.prefix(IndexKey.keptLength))
+    let kept = key.count <= IndexKey.keptLength ? key : Array(key.prefix(IndexKey.keptLength))
     isApproximate = isApproximate || kept.count < key.count
     if isIncluded || kept.count < key.count {
       upper = IndexKey.encodePrefixUpperBound(kept).map { .excluded($0) } ?? .unbounded
@@ -103,6 +104,7 @@ extension IndexKeyRange {
 
   private static func joined(_ start: [UInt8], _ value: Value, _ type: ScalarType?) -> [UInt8] {
     var key = start
+    key.reserveCapacity(start.count + 16)
     IndexKey.append(value, type: type, to: &key)
     return key
   }

@@ -61,8 +61,8 @@ struct RowCase {
 
   /// The clauses in their one order, as statements have them.
   private func compile(_ select: SelectSyntax, _ text: String) throws(DiagnosticError) -> CompiledRows {
-    var context = SourceContext(source: text, arguments: arguments, refusesExtraArguments: false)
-    context.usedElsewhere.formUnion(select.allPlaceholders)
+    let context = SourceContext(
+      source: text, arguments: arguments, usedElsewhere: select.allPlaceholders, refusesExtraArguments: false)
     var found = QueryDescription(entity: entity.name)
     try found.append(select.filter, context)
     let offset =

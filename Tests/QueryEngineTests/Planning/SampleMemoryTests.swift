@@ -19,6 +19,7 @@ import Values
     _ text: String, of store: TestStore, _ memory: SampleMemory?, in snapshot: Snapshot
   ) throws -> Double {
     var options = PlannerOptions()
+    options.namesRejected = false
     options.samples = memory
     return try store.compile(text).plan(in: snapshot, options: options).root.rows
   }
@@ -76,20 +77,21 @@ import Values
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
       return try IndexWay(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
     }
-    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: snapshot) == nil)
+    func known(_ text: String) throws -> Int? { try memory.count(of: range(text), of: index, in: snapshot)?.count }
+    #expect(try known("magnitude > 0.5") == nil)
     let long = try #require(try way("magnitude > 0.5"))
     #expect(!long.isWhole && long.count > 1_000)
-    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: snapshot) == long.count)
+    #expect(try known("magnitude > 0.5") == long.count)
     // Where the range begins says little: what was counted lies at its end.
-    #expect(try memory.count(within: range("magnitude > 0.6"), of: index, in: snapshot) == long.count)
-    #expect(try memory.count(within: range("magnitude < 9.9"), of: index, in: snapshot) == nil)
+    #expect(try known("magnitude > 0.6") == long.count)
+    #expect(try known("magnitude < 9.9") == nil)
     let low = try #require(try way("magnitude < 9.9"))
     #expect(!low.isWhole)
-    #expect(try memory.count(within: range("magnitude < 9.8"), of: index, in: snapshot) == low.count)
-    // Another number than counting gives: it is gone by, so nobody counted.
-    memory.keep(77, within: try range("magnitude > 0.5"), of: index, in: snapshot)
+    #expect(try known("magnitude < 9.8") == low.count)
+    // A larger number than counting gives: it is gone by, so nobody counted.
+    memory.keep(9_999, isWhole: false, of: try range("magnitude > 0.5"), of: index, in: snapshot)
     for text in ["magnitude > 0.4", "magnitude >= 0.5", "magnitude > -3", "magnitude > 0.5"] {
-      #expect(try way(text)?.count == 77, "\(text)")
+      #expect(try way(text)?.count == 9_999, "\(text)")
       #expect(try way(text)?.isWhole == false, "\(text)")
     }
     let narrow = try #require(try way("magnitude > 8"))
@@ -99,7 +101,49 @@ import Values
       _ = try session.insert(try #require(Samples.rows(1).first), into: entity)
     }
     let after = try store.file.beginSnapshot()
-    #expect(try memory.count(within: range("magnitude > 0.5"), of: index, in: after) == nil)
+    #expect(try memory.count(of: range("magnitude > 0.5"), of: index, in: after) == nil)
+  }
+
+  /// A range between two that hold nearly the same is not counted, and one on which they say too little is.
+  @Test func whatLiesBetweenTwoCountedRangesIsNotCounted() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let snapshot = try store.file.beginSnapshot()
+    func estimate(_ text: String) throws -> Double { try Self.estimate(text, of: store, memory, in: snapshot) }
+    let wide = Double(try store.rows("magnitude > 8").count)
+    let narrow = Double(try store.rows("magnitude > 8.06").count)
+    #expect(narrow < wide && wide < 1.1 * narrow)
+    #expect(try estimate("magnitude > 8") == wide)
+    #expect(try estimate("magnitude > 8.06") == narrow)
+    #expect(try estimate("magnitude > 8.03") == (wide + narrow) / 2)
+    let few = Double(try store.rows("magnitude > 9").count)
+    #expect(try estimate("magnitude > 9") == few)
+    let between = Double(try store.rows("magnitude > 8.5").count)
+    #expect(wide > 1.1 * between && between > 1.1 * few)
+    #expect(try estimate("magnitude > 8.5") == between)
+    // Who compares ways is told what there is.
+    var options = PlannerOptions()
+    options.samples = memory
+    let told = try store.compile("magnitude > 8.03").plan(in: snapshot, options: options).root.rows
+    #expect(told == Double(try store.rows("magnitude > 8.03").count))
+  }
+
+  /// The same for intervals that were asked about samples.
+  @Test func whatLiesBetweenTwoIntervalsIsNotAsked() throws {
+    let store = try Self.store()
+    let memory = SampleMemory()
+    let snapshot = try store.file.beginSnapshot()
+    memory.keep(0.40, try Self.key("depth > 100", of: store, in: snapshot), in: snapshot)
+    memory.keep(0.38, try Self.key("depth > 110", of: store, in: snapshot), in: snapshot)
+    func part(_ text: String) throws -> Double? {
+      memory.part(try Self.key(text, of: store, in: snapshot), in: snapshot)
+    }
+    #expect(try part("depth > 105") == 0.39)
+    #expect(try part("depth >= 100") == nil)
+    #expect(try part("depth > 99") == nil)
+    #expect(try part("depth > 111") == nil)
+    #expect(try part("depth < 105") == nil)
+    #expect(try part("magnitude > 105") == nil)
   }
 
   @Test func anotherVersionIsAskedAgain() throws {

@@ -26,7 +26,8 @@ private struct ColumnQuestions {
   let type: ExpressionType
   let comparison: BoundComparison
   let comparator: Comparator
-  let constants: [Value]
+  /// The constant that it is compared with; the first of several.
+  private let constant: Value?
 
   /// nil when the comparison is of another kind.
   init?(_ comparison: BoundComparison) {
@@ -35,20 +36,15 @@ private struct ColumnQuestions {
       self.column = column
       self.type = type
       comparator = comparison.comparator
-      var constants: [Value] = []
-      constants.reserveCapacity(comparison.right.count)
-      for operand in comparison.right {
-        guard let constant = operand.constant else { return nil }
-        constants.append(constant)
-      }
-      self.constants = constants
+      for operand in comparison.right where operand.constant == nil { return nil }
+      constant = comparison.right.first?.constant
     } else if case .column(let column, let type)? = comparison.right.first, comparison.right.count == 1,
       let constant = comparison.left.constant, let mirrored = Self.mirrored(comparison.comparator)
     {
       self.column = column
       self.type = type
       comparator = mirrored
-      constants = [constant]
+      self.constant = constant
     } else {
       return nil
     }
@@ -66,9 +62,13 @@ private struct ColumnQuestions {
     }
   }
 
+  /// The constants of BETWEEN and IN, which stand on the right.
+  private var constants: [Value] { comparison.right.compactMap(\.constant) }
+
   var predicate: BoundPredicate? {
     switch comparator {
     case .between:
+      let constants = constants
       guard constants.count == 2 else { return nil }
       if constants.contains(where: \.isNull) { return .constant(false) }
       if !comparison.folding.isNone {
@@ -84,7 +84,7 @@ private struct ColumnQuestions {
       return both.isEmpty ? .constant(false) : test(.interval(both))
     case .isIn: return membership
     default:
-      guard let constant = constants.first else { return nil }
+      guard let constant else { return nil }
       return constant.isNull ? comparedWithNil : compared(comparator, with: constant)
     }
   }
@@ -120,6 +120,7 @@ private struct ColumnQuestions {
   }
 
   private var membership: BoundPredicate? {
+    let constants = constants
     let hasNil = constants.contains(where: \.isNull)
     let isNil = BoundPredicate.test(
       ColumnTest(column: column, question: .isNil, syntax: syntax(.equal, .literal(.null))))

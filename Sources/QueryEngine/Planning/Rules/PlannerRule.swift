@@ -14,6 +14,30 @@ struct PlannerRule: Sendable {
 
   /// The predicate after all rules.
   static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
-    all.reduce(predicate) { $1.concerns($0) ? $1.apply($0, context) : $0 }
+    // Most are a few columns compared with constants, all of them: then there is only one rule with something to say.
+    if predicate.isPlain {
+      let asked = askColumns.apply(predicate, context)
+      if asked.isFewTests { return asked }
+    }
+    return all.reduce(predicate) { $1.concerns($0) ? $1.apply($0, context) : $0 }
+  }
+}
+
+extension BoundPredicate {
+  /// Whether it is a test of a column, or an AND of tests of a few different ones: nothing can be made simpler in it.
+  fileprivate var isFewTests: Bool {
+    switch self {
+    case .test: return true
+    case .and(let parts):
+      guard (2...8).contains(parts.count) else { return false }
+      for place in parts.indices {
+        guard case .test(let test) = parts[place] else { return false }
+        for earlier in parts[..<place] {
+          if case .test(let other) = earlier, other.column == test.column { return false }
+        }
+      }
+      return true
+    case .constant, .or, .not, .comparison, .quantified, .lists, .remembered: return false
+    }
   }
 }
