@@ -47,7 +47,7 @@ extension DiagnosticCode {
     case .placeholderAsPredicate: "Write the comparison, and pass only its value."
     case .unsupportedFunction: "Call a function of the language."
     case .unsupportedCast: "Write the value itself; CAST makes dates only."
-    case .unknownFunction: "Write the name that the fix gives."
+    case .unknownFunction: "Write the name that the fix gives, or one of those that the note lists."
     case .wrongArgumentCount: "Give it as many as the message says."
     case .unknownAggregate:
       "The operators are `@count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links`."
