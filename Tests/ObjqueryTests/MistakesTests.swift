@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStoreCore
 import Testing
 
 /// What the command says to those who are new to it.
@@ -88,6 +89,13 @@ import Testing
   @Test func timesAreExplained() throws {
     #expect(try told(".help timer").contains("EXPLAIN ANALYZE"))
     #expect(try told(".help explain").contains(".help timer"))
+  }
+
+  @Test func theFunctionsAreListed() throws {
+    let help = try told(".help predicates")
+    for function in PredicateFunction.all { #expect(help.contains(function.name), "\(function.name) in \(help)") }
+    #expect(help.contains("modulus:by:(a, b)"), "\(help)")
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(help)")
   }
 
   private func told(_ command: String) throws -> String { try ask("-c", command).output }

@@ -64,6 +64,7 @@ enum HelpTexts {
     Nothing      alert == nil, alert != nil
     Numbers      mag * 2 + 1 > 11, abs(tz) >= 600
     Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z'
+    Functions    \(FunctionHelp.text(indent: 13))
     Structs      location.latitude > 60
     Lists, links tags CONTAINS 'x', tasks.@count > 3, owner.name == 'Ann' (see .help links)
     Values       mag > $min (see .help param)
