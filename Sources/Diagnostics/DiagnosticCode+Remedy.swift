@@ -88,6 +88,7 @@ extension DiagnosticCode {
     case .percentInLike: "Write `*` for any run of characters, `?` for one."
     case .textAfterIn: "For a list of one write braces; for a part of a text, CONTAINS the other way round."
     case .neverNil: "Leave it out, or make the property optional."
+    case .neverEqual: "Compare with a whole number, or with `>` and `<`."
     case .quantifierOnSingleValue: "Leave the quantifier out."
     case .badPattern: "Mend the pattern."
     case .badPoint: "Write [longitude, latitude] in degrees."
