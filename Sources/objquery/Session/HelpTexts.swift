@@ -53,6 +53,8 @@ enum HelpTexts {
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
     clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. UPDATE and DELETE without WHERE ask first.
+    So SORT BY sorts the groups, also where it stands before GROUP BY: by their keys, aggregates or columns. What sorts
+    alike stays in the order of insertion; groups come in the order of their first objects.
     After .use Quake a predicate alone is a statement.
     """
 
