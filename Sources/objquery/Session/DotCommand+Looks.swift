@@ -29,7 +29,7 @@ extension DotCommand {
         try session.print(session.schemaText(of: names.first, asJSON: options.first == "--json"))
       }),
     DotCommand(
-      name: ".indexes", usage: "[ENTITY]", summary: "the indexes and their bytes; .help indexes says how to add some",
+      name: ".indexes", usage: "[ENTITY]", summary: "the indexes, entries and bytes; its help tells how to add one",
       help: """
         An index is added by an import into the entity, also of an empty file; objects that are there are in it at once:
           .import /dev/null Quake --jsonl --index mag,net+time

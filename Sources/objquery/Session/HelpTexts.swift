@@ -52,9 +52,9 @@ enum HelpTexts {
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
-    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. UPDATE and DELETE without WHERE ask first.
-    So SORT BY sorts the groups, also where it stands before GROUP BY: by their keys, aggregates or columns. What sorts
-    alike stays in the order of insertion; groups come in the order of their first objects.
+    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
+    SORT BY sorts the groups, also where it stands before GROUP BY. What sorts alike stays in the order of insertion;
+    groups come in the order of their first objects. UPDATE and DELETE without WHERE ask first.
     After .use Quake a predicate alone is a statement.
     """
 
