@@ -100,6 +100,7 @@ extension DiagnosticCode {
     case .percentInLike: .predicate("place LIKE '%alaska%'")
     case .textAfterIn: .predicate("place IN ('Alaska')")
     case .neverNil: .predicate("magnitude == nil")
+    case .neverEqual: .predicate("felt == 2.5")
     case .quantifierOnSingleValue: .predicate("ANY magnitude > 5")
     case .badPattern: .predicate("place MATCHES '(a'")
     case .badPoint: .predicate("location IN geoCircle([70, 165], 5km)")

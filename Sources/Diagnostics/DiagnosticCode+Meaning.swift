@@ -87,6 +87,7 @@ extension DiagnosticCode {
     case .percentInLike: "A `%` in the pattern of LIKE, where it stands for itself: a warning."
     case .textAfterIn: "IN with one text on its right, which looks for a part of that text: a warning."
     case .neverNil: "A comparison of nil with a property that is never nil: a warning."
+    case .neverEqual: "A comparison of whole numbers with a fraction, which none of them equals: a warning."
     case .quantifierOnSingleValue: "ANY, ALL or NONE of something that is no collection."
     case .badPattern: "A regular expression that cannot be read, or that a search in linear time cannot do."
     case .badPoint: "A point that is no place on the earth."

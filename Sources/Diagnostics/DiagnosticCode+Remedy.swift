@@ -47,7 +47,7 @@ extension DiagnosticCode {
     case .placeholderAsPredicate: "Write the comparison, and pass only its value."
     case .unsupportedFunction: "Call a function of the language."
     case .unsupportedCast: "Write the value itself; CAST makes dates only."
-    case .unknownFunction: "Write the name that the fix gives."
+    case .unknownFunction: "Write the name that the fix gives, or one of those that the note lists."
     case .wrongArgumentCount: "Give it as many as the message says."
     case .unknownAggregate:
       "The operators are `@count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links`."
@@ -88,6 +88,7 @@ extension DiagnosticCode {
     case .percentInLike: "Write `*` for any run of characters, `?` for one."
     case .textAfterIn: "For a list of one write braces; for a part of a text, CONTAINS the other way round."
     case .neverNil: "Leave it out, or make the property optional."
+    case .neverEqual: "Compare with a whole number, or with `>` and `<`."
     case .quantifierOnSingleValue: "Leave the quantifier out."
     case .badPattern: "Mend the pattern."
     case .badPoint: "Write [longitude, latitude] in degrees."

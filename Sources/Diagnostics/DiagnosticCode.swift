@@ -26,8 +26,9 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   /// What statements do to a store.
   case valueDoesNotFit, unknownObject, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
-  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, percentInLike, textAfterIn,
-    quantifierOnSingleValue, badPattern, badPoint, badShape, unsupported, recursiveDefinition, duplicateProperty,
+  case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, neverEqual, percentInLike,
+    textAfterIn, quantifierOnSingleValue, badPattern, badPoint, badShape, unsupported, recursiveDefinition,
+    duplicateProperty,
     missingValue
   /// The arguments given for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong

@@ -122,6 +122,19 @@ import Testing
     #expect(try Command.run(["check", store]).status == 0)
   }
 
+  @Test func mostRowsBadIsAWarning() throws {
+    let few = try load("x.jsonl", "{\"k\":1}\n{\"k\":2}\n{\"k\":1}\n", "--key", "k")
+    #expect(few.status == 0 && !few.errors.contains("warning"), "\(few)")
+    let most = try load("y.jsonl", "{\"k\":1}\n{\"k\":2}\n{\"k\":3}\n", "--key", "k")
+    #expect(
+      most.status == 0 && most.errors.hasSuffix("warning: most of the data is left out: 2 of 3 rows are bad\n"),
+      "\(most)")
+    let all = try load("z.jsonl", "{\"k\":1}\n{\"k\":2}\n", "--key", "k")
+    #expect(
+      all.status == 1 && all.errors.contains("2 bad rows left out") && all.errors.contains("every row was bad"),
+      "\(all)")
+  }
+
   @Test func whyNoRecordCanBeRead() throws {
     let outcome = try load("x.json", "[1, 2]")
     #expect(outcome.status == 1 && outcome.errors.contains("types from: line 1: "), "\(outcome.errors)")

@@ -1,4 +1,5 @@
 import Foundation
+import ObjectStoreCore
 import Testing
 
 /// What the command says to those who are new to it.
@@ -88,6 +89,46 @@ import Testing
   @Test func timesAreExplained() throws {
     #expect(try told(".help timer").contains("EXPLAIN ANALYZE"))
     #expect(try told(".help explain").contains(".help timer"))
+  }
+
+  @Test func theFunctionsAreListed() throws {
+    let help = try told(".help predicates")
+    for function in PredicateFunction.all { #expect(help.contains(function.name), "\(function.name) in \(help)") }
+    #expect(help.contains("modulus:by:(a, b)"), "\(help)")
+    #expect(help.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(help)")
+  }
+
+  @Test func indexesAreAddedLater() throws {
+    #expect(try told(".help").contains("its help tells how to add one"))
+    let help = try told(".help indexes")
+    let line = try #require(help.split(separator: "\n").first { $0.contains(".import /dev/null") }, "\(help)")
+    let words = line.split(separator: " ").dropFirst().map { $0 == "mag,net+time" ? "mag,felt+mag" : String($0) }
+    let outcome = try Command.run(["import", store] + words)
+    #expect(outcome.status == 0, "\(outcome)")
+    let indexes = try ask("--csv", "-c", ".indexes").output
+    #expect(indexes.contains("Quake,mag,ordered,2,") && indexes.contains("Quake,felt+mag,ordered,2,"), "\(indexes)")
+    #expect(try Command.run(["check", store]).status == 0)
+  }
+
+  @Test func orderIsExplained() throws {
+    let help = try told(".help statements")
+    #expect(help.contains("SORT BY sorts the groups") && help.contains("the order of insertion"), "\(help)")
+    // What it says is so.
+    let rows = try workshop.file("more.jsonl", #"{"code":"c","mag":1.5}"# + "\n" + #"{"code":"d","mag":0.5}"# + "\n")
+    #expect(try Command.run(["import", "--quiet", store, rows, "Quake"]).status == 0)
+    #expect(try ask("--ids", "-c", "Quake SORT BY mag").output == "d\na\nc\nb\n")
+    #expect(try ask("--ids", "-c", "Quake SORT BY mag DESC").output == "b\na\nc\nd\n")
+    for statement in ["SORT BY @count DESC GROUP BY mag", "GROUP BY mag SORT BY @count DESC"] {
+      let outcome = try ask("--csv", "-c", "Quake \(statement) SELECT mag, @count")
+      #expect(outcome.output == "mag,@count\n1.5,2\n5.5,1\n0.5,1\n", "\(outcome)")
+    }
+  }
+
+  @Test func aFractionThatNoWholeNumberEqualsIsWarnedOf() throws {
+    let outcome = try ask("-c", "COUNT Quake WHERE felt == 2.5", "-c", "COUNT Quake WHERE felt != 2.5 OR felt == 2.0")
+    #expect(outcome.status == 0 && outcome.output == "0\n2\n", "\(outcome)")
+    #expect(
+      outcome.errors.hasPrefix("warning[never-equal]: 'felt' holds whole numbers: it never equals 2.5\n"), "\(outcome)")
   }
 
   private func told(_ command: String) throws -> String { try ask("-c", command).output }

@@ -1,24 +1,19 @@
 /// The functions of the language with the number of their arguments. It does not know what they do.
 enum FunctionTable {
-  /// A function by its canonical name.
-  struct Function: Sendable {
-    var name: String
-    /// How many arguments it takes; nil for one or more.
-    var arity: Int?
-  }
-
-  static let all: [Function] =
+  static let all: [PredicateFunction] =
     [
       "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
       "lowercase",
       "length", "year", "month", "day", "hour", "firstLetter",
-    ].map { Function(name: $0, arity: 1) }
+    ].map { PredicateFunction(name: $0, arity: 1) }
     + [
       "raise:toPower:", "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
       "rightshift:by:", "distance",
-    ].map { Function(name: $0, arity: 2) }
-    + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map { Function(name: $0, arity: nil) }
-    + [Function(name: "now", arity: 0)]
+    ].map { PredicateFunction(name: $0, arity: 2) }
+    + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map {
+      PredicateFunction(name: $0, arity: nil)
+    }
+    + [PredicateFunction(name: "now", arity: 0)]
 
   /// What is written like a function and is a literal, a shape or a construct of its own.
   static let constructs = [
@@ -28,7 +23,7 @@ enum FunctionTable {
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 
   /// The function that is written `name`, in any letter case, `abs` and `abs:` alike.
-  static func function(_ name: String) -> Function? {
+  static func function(_ name: String) -> PredicateFunction? {
     let lowered = name.lowercased()
     if let found = byName[lowered] { return found }
     guard lowered.last == ":" else { return nil }

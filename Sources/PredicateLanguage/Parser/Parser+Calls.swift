@@ -19,7 +19,7 @@ extension Parser {
   }
 
   private mutating func apply(
-    _ function: FunctionTable.Function, _ name: Token, from start: Int
+    _ function: PredicateFunction, _ name: Token, from start: Int
   ) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     let open = token.start

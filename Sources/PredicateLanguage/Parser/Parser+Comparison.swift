@@ -216,6 +216,9 @@ extension Parser {
 
   // MARK: BETWEEN, IN and chains
 
+  /// What the right side of BETWEEN is: told, for nobody knows the bound that is missing.
+  private static let boundsInBraces = "the least and the greatest value stand in braces, as in 'x BETWEEN {1, 5}'"
+
   /// The right side of BETWEEN: two bounds in braces, or something that will have two.
   private mutating func bounds(_ right: ExpressionSyntax, of left: ExpressionSyntax) throws(ParseFailure)
     -> ExpressionSyntax
@@ -224,20 +227,22 @@ extension Parser {
     switch right.kind {
     case _ where isInParentheses(right) && !at(.and):
       report(
-        .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
+        .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: [Self.boundsInBraces])
     case .list(let elements):
       if elements.count != 2 {
         report(
           .betweenBounds,
           "BETWEEN needs two bounds, and there \(elements.count == 1 ? "is" : "are") \(elements.count)",
-          right.range, notes: ["write 'BETWEEN {1, 5}'"])
+          right.range,
+          notes: [Self.boundsInBraces] + (elements.count == 1 ? ["one value alone is asked for with ==, >= or <="] : [])
+        )
       }
     case .placeholder, .path:
       if let upper = try upperBoundAfterAnd() { right = mendBounds(right, upper) }
     default:
       guard at(.and) || token.kind == .comma && openBrackets == 0 else {
         report(
-          .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: ["write 'BETWEEN {1, 5}'"])
+          .betweenBounds, "BETWEEN needs two bounds in braces", right.range, notes: [Self.boundsInBraces])
         break
       }
       advance()

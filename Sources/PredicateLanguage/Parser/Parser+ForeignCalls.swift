@@ -71,11 +71,14 @@ extension Parser {
 
   // MARK: Functions
 
-  /// The function of this language that goes by another name elsewhere, or that is nearest to what was written.
+  /// The function of this language that goes by another name elsewhere, that alone begins so, or that is nearest to what
+  /// was written.
   func meantFunction(_ written: String) -> String? {
     let lowered = written.lowercased()
     if let other = Self.otherFunctionNames[lowered] { return other }
     let names = FunctionTable.all.map(\.name) + FunctionTable.constructs
+    let beginning = lowered.utf8.count < 3 ? [] : names.filter { $0.lowercased().hasPrefix(lowered) }
+    if beginning.count == 1 { return beginning.first }
     if let nearest = Suggestion.nearest(to: written, among: names) { return nearest }
     return Suggestion.nearest(to: lowered, among: Self.otherFunctionNames.keys.sorted())
       .flatMap { Self.otherFunctionNames[$0] }

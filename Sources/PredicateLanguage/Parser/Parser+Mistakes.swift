@@ -232,8 +232,12 @@ extension Parser {
         .unsupportedFunction, "there is no function '\(shortened(written))'", range,
         notes: ["only the functions of the language are called, never a method"])
     }
+    // A selector takes its arguments behind the whole of it, which its name alone does not tell.
+    let selector = nearest.flatMap { $0.contains(":") ? FunctionTable.function($0) : nil }
+    let note =
+      advice ?? selector.map { "did you mean '\($0.call)'?" } ?? (nearest == nil ? PredicateFunction.listed : nil)
     return fail(
-      .unknownFunction, "there is no function '\(shortened(written))'", range, notes: advice.map { [$0] } ?? [],
+      .unknownFunction, "there is no function '\(shortened(written))'", range, notes: note.map { [$0] } ?? [],
       fixes: nearest.map { [Fix(message: "write '\($0)'", range: range, replacement: $0)] } ?? [])
   }
 

@@ -52,6 +52,7 @@ extension Binder {
       checkOptions(syntax, element(of: left)?.type, element(of: right)?.type, left, whole.range)
     else { return nil }
     warnAboutNil(syntax, left, right, whole.range)
+    if syntax.comparator == .equal || syntax.comparator == .notEqual { warnAboutFraction(left, right, whole.range) }
     return compared(syntax, left, right, in: whole)
   }
 

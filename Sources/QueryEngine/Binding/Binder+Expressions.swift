@@ -121,9 +121,6 @@ extension Binder {
     return leftIsNumber && rightIsNumber ? ScalarFunction.arithmetic(left, right) : nil
   }
 
-  private static let functionNames =
-    ScalarFunction.allCases.map(\.rawValue) + Reduction.functions.map(\.rawValue) + ["now", "distance"]
-
   private mutating func call(
     _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
   ) -> BoundExpression? {
@@ -136,10 +133,10 @@ extension Binder {
     if let reduction = Reduction(function: name) { return self.reduction(reduction, name, syntaxes, range: range) }
     if bare == "distance" { return distance(syntaxes, range: range) }
     guard let function = ScalarFunction(name: name) else {
-      let near = Suggestion.nearest(to: name, among: Self.functionNames)
+      let near = Suggestion.nearest(to: name, among: PredicateFunction.all.map(\.name))
       report(
         .unknownFunction, "there is no function '\(name)'", range,
-        notes: near.map { ["did you mean '\($0)'?"] } ?? [])
+        notes: [near.map { "did you mean '\($0)'?" } ?? PredicateFunction.listed])
       return nil
     }
     guard syntaxes.count == function.arity else {

@@ -86,6 +86,7 @@ extension Binder {
       let (value, collection) = fitted(value, collection, range: whole.range),
       checkOptions(syntax, element(of: value)?.type, nil, value, whole.range)
     else { return nil }
+    warnAboutFraction(value, collection, whole.range)
     return ranging(quantifier, over: value, syntax: whole) { binder, element in
       if let list = collection.list, inner != .all {
         let isIn = BoundPredicate.comparison(

@@ -34,7 +34,10 @@ extension Binder {
       case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
         (.data, .data):
         return true
-      case (.double, .double(let number)), (.int, .double(let number)): return !number.isNaN
+      case (.double, .double(let number)): return !number.isNaN
+      case (.int, .double(let number)):
+        // That no whole number equals it is warned about.
+        return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))
       default: return false
       }
     case .contains, .beginsWith, .endsWith:

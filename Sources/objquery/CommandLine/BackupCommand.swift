@@ -19,7 +19,7 @@ struct BackupCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(interactive: false)
+    Interrupts.shared.listen(.leaving)
     try console.leaving { try Opening.open(store, mode: .readOnly).backup(to: folder) }
   }
 }

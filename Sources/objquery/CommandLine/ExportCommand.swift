@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(interactive: false)
+    Interrupts.shared.listen(.leaving)
     try console.leaving {
       let session = try Session(path: store, readOnly: true)
       session.console = console

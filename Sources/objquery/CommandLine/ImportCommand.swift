@@ -14,6 +14,10 @@ struct ImportCommand: ParsableCommand {
         objquery import quakes all_week.geojson Quake --key id --index mag,time --date time:ms
         objquery import airports airports.csv Airport --key iata
         objquery import copy dumped
+
+      Indexes may be added to objects that are there, by an import of nothing:
+
+        objquery import quakes /dev/null Quake --jsonl --index folded:place,net+time
       """)
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -29,10 +33,18 @@ struct ImportCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(interactive: false)
+    Interrupts.shared.listen(.stopping)
     try console.leaving {
-      let summary = try what.run(into: .path(store), console: console)
-      if let failure = summary.failure { throw failure }
+      let cancellation = Cancellation()
+      do {
+        let summary = try what.run(into: .path(store), console: console, cancellation: cancellation) {
+          Interrupts.shared.target = cancellation
+        }
+        if let failure = summary.failure { throw failure }
+      } catch let stop as Stopped {
+        throw CommandFailure(
+          description: stop.told(as: "interrupted"), status: .interrupted, code: "interrupted")
+      }
     }
   }
 }
@@ -51,7 +63,7 @@ struct CheckCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(interactive: false)
+    Interrupts.shared.listen(.leaving)
     try console.leaving {
       let report = try Opening.open(store, mode: .readOnly).check()
       let output = Output()
@@ -87,7 +99,7 @@ struct SchemaCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(interactive: false)
+    Interrupts.shared.listen(.leaving)
     try console.leaving {
       let session = try Session(path: store, readOnly: true)
       try session.print(session.schemaText(of: entity, asJSON: json))

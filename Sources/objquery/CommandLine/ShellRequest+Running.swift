@@ -41,7 +41,7 @@ extension ShellRequest {
   private func runAll(_ session: Session) throws {
     let isTyped = pieces.isEmpty && isatty(0) == 1
     session.bails = bails ?? !isTyped
-    Interrupts.shared.listen(interactive: isTyped)
+    Interrupts.shared.listen(isTyped ? .staying : .leaving)
     if isTyped { return REPL(session).run() }
     if pieces.isEmpty { return try runFile("-", session) }
     for piece in pieces where !session.isFinished {

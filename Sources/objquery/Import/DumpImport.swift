@@ -17,11 +17,20 @@ struct DumpImport {
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: ImportJob.Destination) throws -> ImportSummary {
+    var jobs: [ImportJob] = []
+    do {
+      return try run(into: destination, by: &jobs)
+    } catch is Stopped {
+      throw Stopped(soFar: jobs.isEmpty ? nil : jobs.map(\.soFar).joined(separator: "; "))
+    }
+  }
+
+  /// - Parameter jobs: those that have begun, an entity each.
+  private func run(into destination: ImportJob.Destination, by jobs: inout [ImportJob]) throws -> ImportSummary {
     let schemaFile = folder + "/schema.swift"
     let declared = try SchemaFile.read(schemaFile)
     let store = try open(destination, declared)
     let given = GivenNumbers(entities: Set(declared.entities.map(\.name)))
-    var jobs: [ImportJob] = []
     for entity in declared.entities {
       let file = "\(folder)/\(entity.name).jsonl"
       guard Opening.exists(file) else {

@@ -21,6 +21,10 @@ final class ImportJob {
   var summary = ImportSummary()
   /// What became of objects that stood within others.
   var within = ObjectChanges()
+  /// Whether the entity is new, and made.
+  private(set) var madeEntity = false
+  /// Whether every record has been stored or refused.
+  private(set) var isBrought = false
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
@@ -49,9 +53,13 @@ final class ImportJob {
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: Destination) throws -> ImportSummary {
-    let store = try bring(into: destination)
-    given.isComplete = true
-    return try finish(in: store)
+    do {
+      let store = try bring(into: destination)
+      given.isComplete = true
+      return try finish(in: store)
+    } catch is Stopped {
+      throw Stopped(soFar: soFar)
+    }
   }
 
   /// The objects, with those of their links that lead to objects already there. The store; nil where none was made.
@@ -89,7 +97,9 @@ final class ImportJob {
     } else {
       return nil
     }
+    madeEntity = existing.entity(named: request.entity) == nil
     try transfer(plan, into: target)
+    isBrought = true
     return target
   }
 
@@ -223,6 +233,10 @@ final class ImportJob {
     if errors.count > 0 {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }
+    }
+    if errors.count > summary.imported, summary.imported > 0 {
+      let all = grouped(summary.imported + errors.count)
+      console.warn("most of the data is left out: \(grouped(errors.count)) of \(all) rows are bad", code: "bad-rows")
     }
     if errors.openLinks > 0 {
       console.note("\(counted(errors.openLinks, "link")) left out:")

@@ -19,6 +19,7 @@ extension DotCommand {
         --index a,b+c         an index on a, and one on b and c together
         --index folded:place  an index on a text for ==[c], BEGINSWITH[cd] and the like; unique:a+b: no two share both
         --index trigram:place an index on a text for CONTAINS, LIKE and MATCHES, with [c] and [d] or without
+                              Into an entity that is there they come for all its objects (.help indexes).
         --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
         --map from=to         another name for a field
         --upsert              objects whose key is there are replaced

@@ -29,8 +29,14 @@ extension DotCommand {
         try session.print(session.schemaText(of: names.first, asJSON: options.first == "--json"))
       }),
     DotCommand(
-      name: ".indexes", usage: "[ENTITY]", summary: "the indexes, their entries and bytes", words: 0...1,
-      completes: .entities,
+      name: ".indexes", usage: "[ENTITY]", summary: "the indexes, entries and bytes; its help tells how to add one",
+      help: """
+        An index is added by an import into the entity, also of an empty file; objects that are there are in it at once:
+          .import /dev/null Quake --jsonl --index mag,net+time
+          .import /dev/null Quake --jsonl --index folded:place,trigram:place
+        The kinds are those of .help import. Or change the schema, as .schema prints it, and give it with --schema.
+        """,
+      words: 0...1, completes: .entities,
       run: { session, words in
         let name = try words.first.map { try session.entity(named: $0).name }
         let rows = try session.store.statistics().indexes.filter { name == nil || $0.entity == name }.map {

@@ -52,7 +52,9 @@ enum HelpTexts {
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
-    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. UPDATE and DELETE without WHERE ask first.
+    clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
+    SORT BY sorts the groups, also where it stands before GROUP BY. What sorts alike stays in the order of insertion;
+    groups come in the order of their first objects. UPDATE and DELETE without WHERE ask first.
     After .use Quake a predicate alone is a statement.
     """
 
@@ -64,6 +66,7 @@ enum HelpTexts {
     Nothing      alert == nil, alert != nil
     Numbers      mag * 2 + 1 > 11, abs(tz) >= 600
     Dates        time > 2018-02-07@12:00:00, time > '2018-02-07T12:00:00Z'
+    Functions    \(FunctionHelp.text(indent: 13))
     Structs      location.latitude > 60
     Lists, links tags CONTAINS 'x', tasks.@count > 3, owner.name == 'Ann' (see .help links)
     Values       mag > $min (see .help param)

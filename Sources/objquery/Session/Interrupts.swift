@@ -3,13 +3,24 @@ import Glibc
 import ObjectStoreCore
 import Synchronization
 
-/// Ctrl-C: stops the running statement when somebody types, ends the process otherwise.
+/// Ctrl-C: stops what runs where somebody types or an import is to say how far it came, ends the process otherwise.
 ///
 /// Ending at once is safe: a store is whole at every moment, whatever happens to the process.
 final class Interrupts: Sendable {
   static let shared = Interrupts()
 
+  /// What Ctrl-C does.
+  enum Effect {
+    /// Ends the process at once.
+    case leaving
+    /// Stops what runs, so that it can say how far it came; ends the process where nothing runs.
+    case stopping
+    /// Stops what runs, and does nothing where nothing runs: who types goes on.
+    case staying
+  }
+
   private struct State {
+    var effect = Effect.leaving
     var target: Cancellation?
     var wasInterrupted = false
   }
@@ -29,10 +40,11 @@ final class Interrupts: Sendable {
   }
 
   /// Begins to listen.
-  func listen(interactive: Bool) {
+  func listen(_ effect: Effect) {
     signal(SIGPIPE, SIG_IGN)
-    // Where nobody types there is nothing to do but to leave, which a handler may do: no thread need be started for it.
-    guard interactive else {
+    state.withLock { $0.effect = effect }
+    // A handler may leave, and do nothing else that is needed here: only for that no thread need be started.
+    guard effect != .leaving else {
       signal(SIGINT) { _ in Interrupts.leave() }
       // Programs that block signals in their threads start others with the signals blocked.
       var signals = sigset_t()
@@ -61,7 +73,7 @@ final class Interrupts: Sendable {
   private func interrupt() {
     let ends = state.withLock { state in
       // A second Ctrl-C during one statement means it; one between statements has nothing to stop.
-      let ends = state.wasInterrupted && state.target != nil
+      let ends = state.target == nil ? state.effect == .stopping : state.wasInterrupted
       state.wasInterrupted = true
       state.target?.cancel()
       return ends

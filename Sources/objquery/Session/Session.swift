@@ -146,12 +146,14 @@ final class Session {
     } catch {
       try? output.flush()
       output.discard()
+      let stop = error as? Stopped ?? Stopped()
       if Interrupts.shared.take() {
         status = .interrupted
-        console.note("interrupted")
+        console.note(stop.told(as: "interrupted"))
       } else if cancellation.isCancelled, let timeout {
         status = .timeout
-        let failure = CommandFailure(description: "stopped after \(timeout) ms", status: .timeout, code: "timeout")
+        let failure = CommandFailure(
+          description: stop.told(as: "stopped after \(timeout) ms"), status: .timeout, code: "timeout")
         console.report(failure, sourceName: name)
       } else if error is AlreadyTold {
         if status == .done { status = .failed }

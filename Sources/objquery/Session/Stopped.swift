@@ -1,6 +1,14 @@
 /// Thrown by the command's own loops when a statement is to stop: Ctrl-C, or its time is over.
-struct Stopped: Error, CustomStringConvertible {
-  var description: String { "stopped" }
+struct Stopped: Error {
+  /// What was done until then, where it stays.
+  var soFar: String?
+
+  /// Says what happened, and how far it came by then.
+  func told(as event: String) -> String { soFar.map { "\(event): \($0)" } ?? event }
+}
+
+extension Stopped: CustomStringConvertible {
+  var description: String { told(as: "stopped") }
 }
 
 /// Thrown when nobody reads the results any more, as after `| head`.

@@ -6,6 +6,15 @@ import Values
 
 /// The functions of language.md §3, each in both spellings, and the operators on numbers.
 @Suite struct FunctionTests {
+  /// What the parser reads as a function is what the binder can work out, and the other way round.
+  @Test func theTableIsWhatThereIs() {
+    let known = ScalarFunction.allCases.map(\.rawValue) + Reduction.functions.map(\.rawValue) + ["now"]
+    #expect(PredicateFunction.all.map { $0.name.lowercased() }.sorted() == known.sorted())
+    for function in PredicateFunction.all {
+      #expect(!Shops.message("\(function.call) == nil").contains("unknown-function"), "\(function.call)")
+    }
+  }
+
   /// Constant comparisons that must hold.
   @Test(arguments: [
     "abs(-3) == 3", "abs:(-3.5) == 3.5", "abs(-9223372036854775808) == nil", "ceiling(1.2) == 2",

@@ -1,0 +1,26 @@
+import ObjectStoreCore
+
+/// The functions of the language in a few lines, from the table that the parser reads them by: none can be forgotten.
+enum FunctionHelp {
+  /// - Parameter indent: how far lines after the first stand in.
+  static func text(indent: Int) -> String {
+    let single = lines(of: PredicateFunction.all.filter { $0.arity == 1 }.map(\.name), headed: "of one value")
+    let double = lines(of: PredicateFunction.all.filter { $0.arity == 2 }.map(\.call), headed: "of two")
+    let many = lines(of: PredicateFunction.all.filter { $0.arity == nil }.map(\.name), headed: "of one or more")
+    let others = PredicateFunction.all.filter { $0.arity == 0 }.map(\.call) + ["TERNARY(felt == nil, 0, felt)"]
+    return (single + double + many + lines(of: others, headed: "besides"))
+      .joined(separator: "\n" + String(repeating: " ", count: indent))
+  }
+
+  /// The items behind a heading, in as many lines as they take; each is kept whole.
+  private static func lines(of items: [String], headed heading: String) -> [String] {
+    items.reduce(into: [heading + ":"]) { lines, item in
+      if let last = lines.last, last.count + 2 + item.count <= 100 {
+        lines[lines.count - 1] = last + (last == heading + ":" ? " " : ", ") + item
+      } else {
+        lines[lines.count - 1] += ","
+        lines.append("  " + item)
+      }
+    }
+  }
+}
