@@ -4,13 +4,22 @@ internal import Values
 
 /// Plans conditions over linked objects a set at a time: what is asked of the linked objects is planned over their own
 /// entity, with its indexes, and what links to them is found by walking the link column.
-struct LinkPlanner {
+///
+/// Unchanging but for what it has planned, and one object: everything that compiles conditions has it.
+final class LinkPlanner {
   let snapshot: Snapshot
   let options: PlannerOptions
   /// How many links lead from the query's objects to those planned for here.
   let depth: Int
   /// What was planned already.
-  var sets = PlannedSets()
+  let sets: PlannedSets
+
+  init(snapshot: Snapshot, options: PlannerOptions, depth: Int, sets: PlannedSets = PlannedSets()) {
+    self.snapshot = snapshot
+    self.options = options
+    self.depth = depth
+    self.sets = sets
+  }
 
   /// Beyond as many links, objects are asked one by one.
   private static let deepest = 8

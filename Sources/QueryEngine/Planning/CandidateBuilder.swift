@@ -94,8 +94,11 @@ final class CandidateBuilder {
       default: columns != nil
       }
     var ways: [IndexWay] = []
-    for index in entity.indexes where index.isReadable {
-      guard mayOrder || index.columns.first.map(tested.contains) ?? false else { continue }
+    // Most say nothing, and are not worth copying.
+    for place in entity.indexes.indices
+    where mayOrder || entity.indexes[place].columns.first.map(tested.contains) ?? false {
+      let index = entity.indexes[place]
+      guard index.isReadable else { continue }
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       ways.append(try IndexWay(access, reader, for: predicates, memory, in: snapshot))

@@ -19,7 +19,9 @@ struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
     var isWhole = true
   }
 
-  private var known: [(range: Range, amount: Amount)] = []
+  /// Side by side, so that looking through the amounts copies no ranges.
+  private var ranges: [Range] = []
+  private var amounts: [Amount] = []
 
   /// Of more ranges the oldest are forgotten.
   private static var most: Int { 24 }
@@ -34,9 +36,10 @@ struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
   func amount(of range: Range) -> Amount? {
     var least: Amount?
     var most = Double.infinity
-    for (other, held) in known {
-      if held.isWhole, held.number < most, other.covers(range) { most = held.number }
-      if held.number >= least?.number ?? 0, range.covers(other) { least = held }
+    for place in ranges.indices.reversed() {
+      let held = amounts[place]
+      if held.isWhole, held.number < most, ranges[place].covers(range) { most = held.number }
+      if held.number >= least?.number ?? 0, range.covers(ranges[place]) { least = held }
       if let least, most <= least.number * Self.near { return Amount(number: (least.number + most) / 2) }
     }
     guard let least, !least.isWhole else { return nil }
@@ -45,11 +48,17 @@ struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
 
   /// Keeps what a range holds.
   mutating func keep(_ amount: Amount, of range: Range) {
-    let like = known.firstIndex { other, held in
-      held.isWhole == amount.isWhole && held.number <= amount.number * Self.same
-        && amount.number <= held.number * Self.same && (other.covers(range) || range.covers(other))
+    let like = ranges.indices.first { place in
+      let held = amounts[place]
+      return held.isWhole == amount.isWhole && held.number <= amount.number * Self.same
+        && amount.number <= held.number * Self.same
+        && (ranges[place].covers(range) || range.covers(ranges[place]))
     }
-    if let like { known.remove(at: like) } else if known.count >= Self.most { known.removeFirst() }
-    known.append((range, amount))
+    if let forgotten = like ?? (ranges.count >= Self.most ? 0 : nil) {
+      ranges.remove(at: forgotten)
+      amounts.remove(at: forgotten)
+    }
+    ranges.append(range)
+    amounts.append(amount)
   }
 }

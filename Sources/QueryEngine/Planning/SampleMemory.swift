@@ -42,7 +42,8 @@ package final class SampleMemory: Sendable {
     private static func isShort(_ question: ColumnTest.Question) -> Bool {
       switch question {
       case .isNil: true
-      case .interval(let interval): [interval.lower.value, interval.upper.value].allSatisfy { $0.map(isShort) ?? true }
+      case .interval(let interval):
+        interval.lower.value.map(isShort) ?? true && interval.upper.value.map(isShort) ?? true
       case .oneOf(let values): values.count <= longest && values.allSatisfy(isShort)
       case .text(let test): byteCount(test.question) <= longest
       }
