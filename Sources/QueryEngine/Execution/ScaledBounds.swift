@@ -37,8 +37,8 @@ struct ScaledBounds: @unchecked Sendable {
     return whole
   }
 
-  /// Whether the number that a whole number stands for is below a bound. Out of line, or the compiler takes the search, which
-  /// ends after a step or two, for a long one and divides sixteen numbers at a time.
+  /// Whether the number that a whole number stands for is below a bound. Out of line, or the search, which ends after a
+  /// step or two, may be compiled as a long one that divides many numbers at once.
   @inline(never)
   private static func isBelow(_ bound: Double, _ whole: Int64, _ divisor: Double, _ isFloat: Bool) -> Bool {
     ScaledNumbers.number(whole, divisor, isFloat: isFloat) < bound

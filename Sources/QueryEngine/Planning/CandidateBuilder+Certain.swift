@@ -3,8 +3,8 @@ internal import Storage
 /// The way that is best whatever the conditions are like.
 ///
 /// Where an index leaves so few objects that finding and asking all of them costs less than the scan costs at the least,
-/// nothing is gained by looking at samples. So queries that find little are planned in little time. The choice depends
-/// on nothing but the store and the query: planned with all candidates beside it, it is the same.
+/// nothing is gained by looking at samples. So queries that find little are planned in little time. Planned with all
+/// candidates beside it, the choice is the same.
 extension CandidateBuilder {
   /// How many ranges are counted to be certain.
   private static let rangeLimit = 64
@@ -26,7 +26,7 @@ extension CandidateBuilder {
       let isAll = rest(after: way.range?.answers ?? []).isEmpty
       // With conditions over an order nobody knows how far it must be walked.
       if order != .insertion, !predicates.isEmpty { return nil }
-      if order != .insertion || isAll && way.counted?.isWhole == true, let ordered = try self.order(way) {
+      if order != .insertion || isAll && way.counted?.isAll == true, let ordered = try self.order(way) {
         useful += 1
         if ordered.cost < best?.candidate.cost ?? .infinity {
           best = (ordered, ordered.cost, order == .insertion ? estimatedRows(way) : objectCount)
@@ -40,7 +40,7 @@ extension CandidateBuilder {
   }
 
   private func certainRange(_ way: IndexWay) throws -> (candidate: PlanCandidate, most: Double, rows: Double)? {
-    guard let range = way.range, range.ranges.count <= Self.rangeLimit, let counted = way.counted, counted.isWhole
+    guard let range = way.range, range.ranges.count <= Self.rangeLimit, let counted = way.counted, counted.isAll
     else { return nil }
     let rest = rest(after: range.isExact ? range.answers : [])
     let rows = Double(counted.count)

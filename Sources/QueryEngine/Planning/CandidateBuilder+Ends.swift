@@ -15,7 +15,8 @@ extension CandidateBuilder {
     for way in ways where way.range?.answers.count == predicates.count {
       let values = reduction.columns.compactMap { IndexEnds.Values($0, inRangeOf: way) }
       guard values.count == reduction.columns.count, let range = way.range, range.isExact else { continue }
-      let count = way.counted.flatMap { $0.isWhole ? $0.count : nil }
+      // It becomes a part of the answer.
+      let count = way.counted.flatMap { $0.isExact ? $0.count : nil }
       var counting = 0.0
       if reduction.counts, count == nil {
         let rows = estimatedRows(way)

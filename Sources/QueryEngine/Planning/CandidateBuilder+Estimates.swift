@@ -9,8 +9,8 @@ extension CandidateBuilder {
     return estimatedRows(range, counted)
   }
 
-  func estimatedRows(_ range: IndexRange, _ counted: (count: Int, isWhole: Bool)) -> Double {
-    if counted.isWhole { return Double(counted.count) }
+  func estimatedRows(_ range: IndexRange, _ counted: RangeCount) -> Double {
+    if counted.isAll { return Double(counted.count) }
     return max(Double(counted.count), range.answers.reduce(objectCount) { $0 * conjunctSelectivity($1) })
   }
 

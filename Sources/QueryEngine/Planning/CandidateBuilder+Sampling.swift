@@ -33,7 +33,7 @@ extension CandidateBuilder {
   /// For what part of the objects a condition holds, where an index has counted them and it is all that the index answers.
   private func told(by way: IndexWay) -> (place: Int, part: Double)? {
     guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
-      let counted = way.counted, counted.isWhole
+      let counted = way.counted, counted.isAll
     else { return nil }
     return (place, part(Double(counted.count)))
   }

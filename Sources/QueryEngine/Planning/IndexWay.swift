@@ -6,8 +6,8 @@ final class IndexWay {
   let reader: IndexReader
   /// The ranges that answer predicates; nil where it answers none, and may only have their order.
   let range: IndexRange?
-  /// How many objects those ranges find, as far as that was found out in a bounded number of steps; whether that is all.
-  private(set) var counted: (count: Int, isWhole: Bool)?
+  /// How many objects those ranges find, as far as that was found out in a bounded number of steps.
+  private(set) var counted: RangeCount?
 
   /// Index keys stepped over for an estimate at most.
   private static let mostSteps = 512
@@ -30,9 +30,9 @@ final class IndexWay {
       }
       var steps = Self.mostSteps
       let found = try reader.countSome(range.ranges[0], steps: &steps)
-      memory.keep(
-        found.count, isWhole: found.part == nil, of: found.part ?? range.ranges[0], of: access.index, in: snapshot)
-      counted = (found.count, found.part == nil)
+      let count = RangeCount(found.count, found.part == nil ? .exact : .atLeast)
+      memory.keep(count, of: found.part ?? range.ranges[0], of: access.index, in: snapshot)
+      counted = count
     } else {
       counted = try Self.counted(range, reader)
     }
@@ -40,27 +40,25 @@ final class IndexWay {
 
   /// Counts further, since it may be gone by: what was sampled may be far from what there is. Whether more is known then.
   func count(further steps: Int) throws -> Bool {
-    guard let range, let counted, !counted.isWhole, steps > Self.mostSteps else { return false }
+    guard let range, let counted, !counted.isAll, steps > Self.mostSteps else { return false }
     var more = try Self.counted(range, reader, steps: steps)
     // What is known may be of a part of the range that has more than is counted here.
-    if !more.isWhole { more.count = max(more.count, counted.count) }
+    if !more.isAll { more.count = max(more.count, counted.count) }
     self.counted = more
-    return more.isWhole || more.count > counted.count
+    return more.isAll || more.count > counted.count
   }
 
-  /// How many objects a range finds, as far as that is found out in a bounded number of steps; whether that is all.
-  static func counted(
-    _ range: IndexRange, _ reader: IndexReader, steps: Int = mostSteps
-  ) throws -> (count: Int, isWhole: Bool) {
+  /// How many objects ranges find, as far as that is found out in a bounded number of steps.
+  static func counted(_ range: IndexRange, _ reader: IndexReader, steps: Int = mostSteps) throws -> RangeCount {
     var steps = steps
     var count = 0
     for part in range.ranges {
-      if steps <= 0 { return (count, false) }
+      if steps <= 0 { return RangeCount(count, .atLeast) }
       let found = try reader.countSome(part, steps: &steps)
       let (sum, isTooMany) = count.addingReportingOverflow(found.count)
       count = isTooMany ? .max : sum
-      if found.part != nil { return (count, false) }
+      if found.part != nil { return RangeCount(count, .atLeast) }
     }
-    return (count, true)
+    return RangeCount(count, .exact)
   }
 }

@@ -9,17 +9,26 @@ protocol Coverable {
 extension IndexKeyRange: Coverable {}
 extension ValueInterval: Coverable {}
 
-/// How much some ranges hold, the last ones that were looked at: one that lies between two of them, around the one and
-/// within the other, holds an amount between theirs. So ranges that differ a little, as those of new constants do, are
-/// counted a few times and then known.
+/// How much some ranges hold that were looked at: one that lies between two of them, around the one and within the other,
+/// holds an amount between theirs. So of ranges that differ a little, as those of new constants do, a few are looked at
+/// and then the others are known.
 struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
-  /// An amount; where it is not whole, at least so much.
-  struct Amount: Sendable {
-    var number: Double
-    var isWhole = true
+  /// How well an amount is known.
+  enum Certainty: Sendable {
+    /// It is that.
+    case exact
+    /// It is that to a twentieth: good to compare ways by, and for nothing else.
+    case near
+    /// It is that or more.
+    case atLeast
   }
 
-  /// Side by side, so that looking through the amounts copies no ranges.
+  struct Amount: Sendable {
+    var number: Double
+    var certainty = Certainty.exact
+  }
+
+  /// Side by side, so that looking through the amounts copies no ranges. None of them is only near.
   private var ranges: [Range] = []
   private var amounts: [Amount] = []
 
@@ -27,38 +36,42 @@ struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
   private static var most: Int { 24 }
   /// As near to each other are amounts that need not be told apart.
   private static var near: Double { 1.1 }
-  /// Of two that are as near as that one is enough.
-  private static var same: Double { 1.04 }
 
-  /// What a range holds, nearly; nil where no others say so.
+  /// What a range holds; nil where no others say so.
   ///
   /// One that has a range within it that holds more than was counted holds more than is counted, too.
-  func amount(of range: Range) -> Amount? {
+  func amount(of range: Range) -> Amount? { amount(of: range, without: nil) }
+
+  private func amount(of range: Range, without left: Int?) -> Amount? {
     var least: Amount?
     var most = Double.infinity
-    for place in ranges.indices.reversed() {
+    for place in ranges.indices.reversed() where place != left {
       let held = amounts[place]
-      if held.isWhole, held.number < most, ranges[place].covers(range) { most = held.number }
+      if held.certainty == .exact, held.number < most, ranges[place].covers(range) { most = held.number }
       if held.number >= least?.number ?? 0, range.covers(ranges[place]) { least = held }
-      if let least, most <= least.number * Self.near { return Amount(number: (least.number + most) / 2) }
+      guard let least, most <= least.number * Self.near else { continue }
+      return most == least.number ? least : Amount(number: (least.number + most) / 2, certainty: .near)
     }
-    guard let least, !least.isWhole else { return nil }
-    return least
+    return least.flatMap { $0.certainty == .atLeast ? $0 : nil }
   }
 
-  /// Keeps what a range holds.
+  /// Keeps what a range holds, and no longer what others do between it and a third.
   mutating func keep(_ amount: Amount, of range: Range) {
-    let like = ranges.indices.first { place in
-      let held = amounts[place]
-      return held.isWhole == amount.isWhole && held.number <= amount.number * Self.same
-        && amount.number <= held.number * Self.same
-        && (ranges[place].covers(range) || range.covers(ranges[place]))
-    }
-    if let forgotten = like ?? (ranges.count >= Self.most ? 0 : nil) {
-      ranges.remove(at: forgotten)
-      amounts.remove(at: forgotten)
-    }
     ranges.append(range)
     amounts.append(amount)
+    for place in ranges.indices.dropLast().reversed() {
+      let held = amounts[place].number
+      guard held <= amount.number * Self.near, amount.number <= held * Self.near,
+        range.covers(ranges[place]) || ranges[place].covers(range),
+        self.amount(of: ranges[place], without: place) != nil
+      else { continue }
+      forget(place)
+    }
+    if ranges.count > Self.most { forget(0) }
+  }
+
+  private mutating func forget(_ place: Int) {
+    ranges.remove(at: place)
+    amounts.remove(at: place)
   }
 }

@@ -4,7 +4,8 @@ internal import Values
 
 /// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and how many
 /// objects ranges of indexes had. The same condition leaves the same there whatever query it stands in, so it is asked
-/// once in a version; and an interval between two others that leave nearly the same is not asked or counted at all.
+/// once in a version, unless very many others were since; and an interval between two others that leave nearly the same
+/// is neither asked nor counted.
 ///
 /// Unlike ``ShapeMemory`` it knows conditions with their constants. Any thread may use it.
 package final class SampleMemory: Sendable {
@@ -72,7 +73,7 @@ package final class SampleMemory: Sendable {
   private struct State {
     var version: Int?
     var schema: StoredSchema?
-    /// What part of the objects conditions leave, but for intervals.
+    /// What part of the objects conditions leave.
     var parts: [Key: Double] = [:]
     /// What part of the objects intervals of a column leave.
     var intervals: [Column: RangeAmounts<ValueInterval>] = [:]
@@ -84,7 +85,7 @@ package final class SampleMemory: Sendable {
     func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
   }
 
-  /// With more of them all are forgotten.
+  /// With more conditions all are forgotten.
   private static let most = 256
 
   private let state = Mutex(State())
@@ -95,8 +96,10 @@ package final class SampleMemory: Sendable {
   /// between others that were.
   func part(_ key: Key, in snapshot: Snapshot) -> Double? {
     known(in: snapshot) { state in
-      guard let interval = key.interval else { return state.parts[key] }
-      return state.intervals[key.place]?.amount(of: interval)?.number
+      if let interval = key.interval, let between = state.intervals[key.place]?.amount(of: interval) {
+        return between.number
+      }
+      return state.parts[key]
     }
   }
 
@@ -105,26 +108,20 @@ package final class SampleMemory: Sendable {
     change(in: snapshot) { state in
       if let interval = key.interval {
         state.intervals[key.place, default: RangeAmounts()].keep(.init(number: part), of: interval)
-        return
       }
       if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
       state.parts[key] = part
     }
   }
 
-  /// How many objects a range of an index has, nearly, and whether that is all; nil where it is to be counted.
-  func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> (count: Int, isWhole: Bool)? {
-    known(in: snapshot) { state in
-      state.ranges[index.number]?.amount(of: range).map { (Int(clamping: Int64($0.number)), $0.isWhole) }
-    }
+  /// How many objects a range of an index has; nil where it is to be counted.
+  func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> RangeCount? {
+    known(in: snapshot) { state in state.ranges[index.number]?.amount(of: range).map(RangeCount.init) }
   }
 
-  /// Keeps how many objects a range of an index has; where that is not all of them, how many were counted.
-  func keep(_ count: Int, isWhole: Bool, of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
-    change(in: snapshot) { state in
-      state.ranges[index.number, default: RangeAmounts()].keep(
-        .init(number: Double(count), isWhole: isWhole), of: range)
-    }
+  /// Keeps how many objects a range of an index has.
+  func keep(_ count: RangeCount, of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
+    change(in: snapshot) { $0.ranges[index.number, default: RangeAmounts()].keep(count.amount, of: range) }
   }
 
   /// How many different texts a column has for each object of a cluster, as `look` says when it is first asked in a

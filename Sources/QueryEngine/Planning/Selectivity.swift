@@ -10,7 +10,7 @@ struct Selectivity {
   let patience: Patience
   /// For what part of the objects each condition holds, where an index told; nothing for those after the last.
   var known: [Double?] = []
-  /// What the same conditions held for in this version.
+  /// What the same conditions, and intervals around and within theirs, held for in this version.
   var samples: SampleMemory?
   /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
   var shape: (memory: ShapeMemory, places: [ConditionLikeness?])?

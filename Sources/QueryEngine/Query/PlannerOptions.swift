@@ -41,7 +41,7 @@ package struct PlannerOptions: Sendable {
   package var now: Instant?
   /// Whether the plan tells which other ways there are. To run a query that need not be found out.
   package var namesRejected = true
-  /// What conditions held for when they were asked before, and which ranges were long.
+  /// What conditions held for when they were asked before, and how many objects ranges had.
   package var samples: SampleMemory?
   /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
   var groupColumns: [Int]?

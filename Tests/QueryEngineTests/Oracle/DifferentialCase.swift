@@ -66,6 +66,13 @@ struct DifferentialCase {
         return "\(problem)\n\(text)"
       }
     }
+    // As a store runs it, that remembers what was asked before.
+    for _ in 0..<2 {
+      let plan = try compiled.plan(in: snapshot, options: .remembering())
+      if let problem = try disagreement(of: plan, expected) {
+        return "remembering \(problem)\n\(plan.explanation.text)"
+      }
+    }
     for plan in ways.flatMap({ $0.givingUpItsOrder(for: ways, after: [0, 3, 60]) }) {
       coverage.givenUp += try plan.isGivenUp(in: snapshot) ? 1 : 0
       if let problem = try disagreement(of: plan, expected) { return "giving up \(problem)\n\(plan.explanation.text)" }

@@ -46,9 +46,10 @@ struct RowCase {
     }
     guard let expected else { return .disagreed("the engine takes it, but it is an error: \(refusal)") }
     if expected.inDoubt { return .doubted }
-    for number in -1..<(try compiled.planCount(in: snapshot)) {
-      let access: AccessChoice = number < 0 ? .cheapest : .enumerated(number)
-      let plan = try compiled.plan(in: snapshot, options: PlannerOptions(access: access))
+    var ways = [PlannerOptions(), .remembering(), .remembering()]
+    ways += (0..<(try compiled.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
+    for (number, options) in ways.enumerated() {
+      let plan = try compiled.plan(in: snapshot, options: options)
       if let problem = try disagreement(
         of: plan, expected.answer, hasSections: again.sectionsBy != nil,
         isWhole: again.select == nil && !again.isGrouped)

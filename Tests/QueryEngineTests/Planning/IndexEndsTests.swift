@@ -59,10 +59,10 @@ import Values
   ]
 
   private static func rows(_ select: String, _ condition: String, _ store: TestStore) throws -> CompiledRows {
-    let text = "Item\(condition.isEmpty ? "" : " WHERE \(condition)") SELECT \(select)"
+    let text = "\(store.entityName)\(condition.isEmpty ? "" : " WHERE \(condition)") SELECT \(select)"
     guard case .select(let syntax) = try StatementParser.statement(text) else { throw QueryCancelled() }
     let context = SourceContext(source: text, arguments: Arguments())
-    var found = QueryDescription(entity: "Item")
+    var found = QueryDescription(entity: store.entityName)
     try found.append(syntax.filter, context)
     let rows = RowDescription(
       select: syntax.select, groupBy: [], having: nil, sortBy: [], distinct: [], offset: 0, limit: nil, sectionsBy: nil,
@@ -102,9 +102,7 @@ import Values
           let text = plan.explanation.text
           if number < 0, text.contains("IndexEnds") || text.contains("IndexCount") { byEnds += 1 }
           if number < 0 {
-            var options = PlannerOptions()
-            options.namesRejected = false
-            #expect(try Self.values(compiled.plan(in: snapshot, options: options), snapshot) == found)
+            #expect(try Self.values(compiled.plan(in: snapshot, options: .remembering()), snapshot) == found)
             #expect(try plan.analyze(in: snapshot).text.contains("actual"))
           }
         }
@@ -129,6 +127,20 @@ import Values
     #expect(plan.explanation.text.contains(line), "\(plan.explanation.text)")
     let analyzed = try plan.analyze(in: snapshot).text
     #expect(!analyzed.contains("IndexEnds") || analyzed.contains("est 1   actual 1"), "\(analyzed)")
+  }
+
+  /// A count beside the ends is what there is, however well the counts of other ranges are remembered.
+  @Test func aCountIsExact() throws {
+    // Squares, so that between two counts there is not their mean.
+    let store = try TestStore(.double, indexed: true, (0..<20_000).map { .double(Double($0 * $0)) })
+    let snapshot = try store.file.beginSnapshot()
+    let memory = SampleMemory()
+    for limit in [300_000, 350_000, 310_000, 340_000, 301_000, 300_001] {
+      let compiled = try Self.rows("@count, @max.x", "x < \(limit)", store)
+      let plan = try compiled.plan(in: snapshot, options: .remembering(memory))
+      let exact = (0..<20_000).count { $0 * $0 < limit }
+      #expect(try Self.values(plan, snapshot).first?.first == .int(Int64(exact)), "x < \(limit)")
+    }
   }
 
   /// What the API asks of a column goes the same way.
