@@ -76,7 +76,7 @@ final class TextCondition: Condition, @unchecked Sendable {
     case .text(let block):
       let distant = view.outOfLine & left
       let near = left.andNot(distant)
-      let found = inBlock(block, near, pattern?.expression)
+      let found = inBlock(block, near)
       return distant.isEmpty ? found : found | (try oneByOne(view, distant))
     default: return .none
     }
@@ -151,6 +151,9 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
+  /// The candidates whose text in a block passes.
+  func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask { inBlock(block, candidates, pattern?.expression) }
+
   private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
     if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
     var left = candidates
@@ -184,7 +187,8 @@ final class TextCondition: Condition, @unchecked Sendable {
     return found
   }
 
-  private func inDictionary(
+  /// The candidates whose code stands for a text that passes.
+  func inDictionary(
     _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ count: Int, _ candidates: Mask
   ) -> Mask {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { table in
@@ -223,8 +227,9 @@ final class TextCondition: Condition, @unchecked Sendable {
     }
   }
 
+  /// Whether a text passes.
   @inline(__always)
-  private func holds(for text: UnsafeRawBufferPointer) -> Bool {
+  func holds(for text: UnsafeRawBufferPointer) -> Bool {
     if let plain { return plain.holds(for: text) }
     if let members { return members.contains(text) }
     return isTrue(of: text)

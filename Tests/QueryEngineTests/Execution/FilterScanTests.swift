@@ -35,7 +35,7 @@ import Values
     "x > 9", "word == 'quarry blast'", "word IN {'explosion', 'quarry blast'}", "text ENDSWITH 'Alaska'",
     "text CONTAINS[c] 'ALASKA'", "NOT text LIKE '*o'", "x > 5 AND (word == 'explosion' OR text BEGINSWITH '8')",
     "x * 2 + 1 > 11", "x == nil", "modulus:by:(n, 7) == 3", "text MATCHES '.*[0-9]5 km.*'",
-    "uppercase:(word) == 'EXPLOSION'",
+    "uppercase:(word) == 'EXPLOSION'", "lowercase(text) ENDSWITH 'alaska'",
   ])
   func findTheSame(_ text: String) throws {
     let store = try Self.store.get()

@@ -1,0 +1,76 @@
+import PredicateLanguage
+import Schema
+import Storage
+import TestSeeds
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// Texts asked about in capitals or small letters a cluster at a time: the same objects as one by one, whatever the texts
+/// are like and however they are kept.
+@Suite struct CasedTextTests {
+  /// Clusters of ASCII, of other scripts, of few texts, of one, of long ones and of nothing but nil.
+  private static let texts: [Value] = {
+    let words = ["Ann", "ANN", "anna", "", "Zoë", "İstanbul", "straße", "ΣΑΣ", "ﬁn", "日本", "a\u{301}", "ǅ", "@[`{~"]
+    return (0..<2_600).map { place -> Value in
+      switch place / 256 {
+      case 0, 1: .string("Text \(place) Of ann \(place % 7)")
+      case 2, 3: .string(words[place % words.count] + "\(place % 50)")
+      case 4: .string(words[place % 3])
+      case 5: .string("Same")
+      case 6: .string(words[place % words.count])
+      case 7: .string(String(repeating: "LONG long É", count: place % 9 * 60) + words[place % words.count])
+      case 8: .null
+      default: place % 5 == 0 ? .null : .string(words[place % words.count] + "xyz")
+      }
+    }
+  }()
+
+  private static let questions = [
+    "== 'ann'", "!= 'ann'", "== 'ANN'", "CONTAINS 'ann'", "CONTAINS 'AN'", "CONTAINS 'ss'", "BEGINSWITH 'te'",
+    "BEGINSWITH 'TE'", "ENDSWITH '5'", "> 'b'", "<= 'ann'", "LIKE '*a?n*'", "LIKE 'ANN*'", "MATCHES '.*[aA]nn.*'",
+    "==[c] 'aNN'", "CONTAINS[cd] 'zoe'", "CONTAINS[d] 'e'", "IN {'ann', 'SAME', 'zoë3', ''}", "== ''", "== 'same'",
+    "CONTAINS 'long é'", "!=[c] 'ANN'", "CONTAINS 'i̇'", "== 'σας'", "CONTAINS '日'",
+  ]
+
+  @Test(arguments: ["lowercase", "uppercase"])
+  func theyAreAskedAsOneByOne(_ function: String) throws {
+    let store = try TestStore(.string, Self.texts)
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    var random = OracleRandom(seed: testSeed())
+    var found = 0
+    for question in Self.questions {
+      let text = "\(function)(x) \(question)"
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
+      let condition = try ConditionCompiler(entity: entity).compile(predicate)
+      #expect(condition is CasedTextCondition || condition is NotCondition, "\(text)")
+      let row = RowCondition(predicate)
+      let scratch = Scratch(snapshot, nil, Patience())
+      try snapshot.forEachCluster(entity) { cluster in
+        var few = Mask.none
+        for _ in 0..<5 { few[random.below(Mask.slotCount)] = true }
+        for candidates in [cluster.present, cluster.present & few, .none] {
+          let expected = try row.mask(cluster, candidates, scratch)
+          #expect(try condition.mask(cluster, candidates, scratch) == expected, "\(text), cluster \(cluster.number)")
+          found += expected.count
+        }
+        return true
+      }
+    }
+    #expect(found > 5_000)
+  }
+
+  /// What they are asked with must be a text that is known.
+  @Test func whatIsNoConstantTextIsAskedOneByOne() throws {
+    let store = try TestStore(.string, Self.texts)
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    for text in ["lowercase(x) == nil", "lowercase(x) != nil", "lowercase(x) IN {'a', nil}", "lowercase(x) == x"] {
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
+      #expect(try ConditionCompiler(entity: entity).compile(predicate) is RowCondition, "\(text)")
+    }
+    #expect(try store.rows("lowercase(x) == nil").count == Self.texts.count(where: \.isNull))
+  }
+}
