@@ -30,6 +30,7 @@ struct ConditionCompiler {
       }
       if let own = OwnCondition(comparison) { return own }
       if let cased = CasedTextCondition.condition(comparison) { return cased }
+      if let pair = TextPairCondition(comparison) { return pair }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
         let interval = MonotoneArithmetic.condition(

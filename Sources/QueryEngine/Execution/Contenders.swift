@@ -32,6 +32,14 @@ struct Contenders {
         return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))
       }
     }
+    if case .call(let function, let operands) = key.expression, let column = operands.first?.column,
+      let letters = LetterCase(function)
+    {
+      let view = try cluster.column(column)
+      if case .same = view.values { return nil }
+      guard view.outOfLine.isEmpty else { return nil }
+      return try sides(key, value, view) { scratch.casedTexts.block($0, letters, .all) }
+    }
     guard let column = key.expression.column else { return nil }
     if case .string(var text) = value, let edges = cluster.textEdges(column), !key.ascending || edges.nullCount == 0 {
       let order = text.withUTF8 {
@@ -39,8 +47,14 @@ struct Contenders {
       }
       if key.ascending ? order > 0 : order < 0 { return (.none, .none) }
     }
-    let view = try cluster.column(column)
-    guard let orders = try orders(of: view, to: value) else { return nil }
+    return try sides(key, value, try cluster.column(column)) { $0 }
+  }
+
+  /// - Parameter changed: The texts of a block as they are sorted.
+  private func sides(
+    _ key: BoundSortKey, _ value: Value, _ view: ColumnView, _ changed: (TextBlock) -> TextBlock
+  ) throws -> (before: Mask, equal: Mask)? {
+    guard let orders = try orders(of: view, to: value, changed) else { return nil }
     let nulls = view.nulls
     switch value {
     case .null: return (key.ascending ? .none : ~nulls, nulls)
@@ -53,7 +67,9 @@ struct Contenders {
 
   /// The slots with less than a value and those with the same, where the values are texts or Bools; nils count as
   /// anything.
-  private func orders(of view: ColumnView, to value: Value) throws -> (less: Mask, equal: Mask)? {
+  private func orders(
+    of view: ColumnView, to value: Value, _ changed: (TextBlock) -> TextBlock
+  ) throws -> (less: Mask, equal: Mask)? {
     if value.isNull { return (.none, .none) }
     if case .same = view.values {
       guard let slot = Mask(firstCount: view.slotCount).andNot(view.nulls).first else { return (.none, .none) }
@@ -71,6 +87,7 @@ struct Contenders {
       var equal = Mask.none
       switch view.values {
       case .dictionary(let codes, let entries):
+        let entries = changed(entries)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { tables in
           guard let isLess = tables.baseAddress else { return }
           tables.initialize(repeating: 0)
@@ -83,9 +100,10 @@ struct Contenders {
           less = Mask.filled { os_lookup_u8(codes, view.slotCount, isLess, $0) }
           equal = Mask.filled { os_lookup_u8(codes, view.slotCount, isEqual, $0) }
         }
-      case .text:
+      case .text(let block):
+        let block = changed(block)
         try Mask(firstCount: view.slotCount).andNot(view.nulls).forEach { slot in
-          let order = Bytes.compare(try view.text(at: slot), bytes)
+          let order = Bytes.compare(view.outOfLine[slot] ? try view.text(at: slot) : block[slot], bytes)
           if order < 0 { less[slot] = true } else if order == 0 { equal[slot] = true }
         }
       default: return nil

@@ -15,7 +15,15 @@ extension Executor {
     try objects.sort(patience)
     let rows = try values(keys.map(\.expression), of: objects)
     let directions = keys.map(\.ascending)
+    // Most texts are told apart by what they begin with.
+    let isText = keys.first?.expression.type == .string
+    let beginnings = isText ? rows.map { SortableKey.entry($0.first ?? .null) } : []
+    let isAscending = directions.first ?? true
     let order = try objects.indices.sorted(patience) { left, right in
+      if isText {
+        let (a, b) = (beginnings[left], beginnings[right])
+        if a != b { return (a < b) == isAscending }
+      }
       let order = Self.compare(rows[left], rows[right], directions)
       return order == 0 ? left < right : order < 0
     }

@@ -18,9 +18,9 @@ extension Executor {
       return Array(objects.prefix(count))
     }
     if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
-    // Places in order mean nothing beside the values of rows.
+    // Places in order mean nothing beside the values of rows; and who follows links does it for all at once.
     let isDirect = keys.allSatisfy {
-      $0.expression.isVectorizable ? !$0.expression.isRanked : $0.expression.column != nil
+      $0.expression.isVectorizable ? !$0.expression.isRanked : !$0.expression.goesThroughLinks
     }
     guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
     return try firstByRows(count, of: node, keys, key)

@@ -38,6 +38,8 @@ enum CostModel {
   static let sortStep = 2.0
   /// Comparing an object with the last of the first ones of a sort.
   static let contender = 1.5
+  /// Comparing a text with another of the same object.
+  static let textPair = 12.0
   /// Changing the letters of a text.
   static let casedText = 2.0
   /// Asking one object about those it links to, one by one.
@@ -84,6 +86,7 @@ enum CostModel {
     case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.12
     case .comparison(let comparison) where CasedTextCondition.subject(of: comparison) != nil:
       casedText + (comparison.test.map { perObject(.text($0)) } ?? foldedAndLookedUp)
+    case .comparison(let comparison) where TextPairCondition(comparison) != nil: textPair
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 260

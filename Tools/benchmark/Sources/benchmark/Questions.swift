@@ -68,9 +68,10 @@ struct Questions {
     }
   }
 
-  /// Texts that are measured, or compared whole with a few others.
+  /// Texts that are measured, changed, or compared whole with a few others.
   private func wholeTexts() throws {
     try count("length(place) > 25", "no index")
+    try count("lowercase(place) CONTAINS \"alaska\"", sql: "instr(lower(place), 'alaska') > 0", "no index")
     let some = quakes.compactMap(\.place).prefix(3).map { "'\($0)'" }.joined(separator: ", ")
     try count("place IN {\(some)}", sql: "place IN (\(some))", name: "place IN three texts", "no index")
   }

@@ -1,0 +1,83 @@
+import PredicateLanguage
+import Schema
+import Storage
+import TestSeeds
+import Testing
+import Values
+
+@testable import QueryEngine
+
+/// Two columns of texts compared with each other a cluster at a time, as object by object; and sorts by what is made of
+/// texts, whose first few come as from sorting all.
+@Suite struct TextPairTests {
+  private static func store(_ random: inout OracleRandom) throws -> TestStore {
+    let words = ["Ann", "ann", "Anna", "", "bob", "Bob Ann", "Zoë", "ZOË", "straße", "ann\u{0}x", "Ännchen"]
+    let properties = ["a", "b"].map { Property(name: $0, type: .scalar(.string), isOptional: true) }
+    let rows = (0..<1_500).map { place -> [Value] in
+      let long = String(repeating: "Long ", count: 500)
+      let kept = place / 256 == 2 ? 2 : words.count
+      return (0..<2).map { _ in
+        if random.once(in: 7) { return .null }
+        if place / 256 == 3 { return .string("Same") }
+        let word = random.pick(Array(words.prefix(kept)))
+        return .string(
+          place / 256 == 4 && random.once(in: 30) ? long + word : place / 256 == 1 ? word + "\(place)" : word)
+      }
+    }
+    return try TestStore(Schema(entities: [Entity(name: "Pair", properties: properties)]), rows: rows)
+  }
+
+  @Test func theyAreComparedAsObjectByObject() throws {
+    var random = OracleRandom(seed: testSeed())
+    let store = try Self.store(&random)
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    for comparator in ["==", "!=", "<", "<=", ">", ">=", "CONTAINS", "BEGINSWITH", "ENDSWITH"] {
+      let text = "a \(comparator) b"
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
+      let condition = try ConditionCompiler(entity: entity).compile(predicate)
+      #expect(condition is TextPairCondition, "\(text)")
+      let row = RowCondition(predicate)
+      let scratch = Scratch(snapshot, nil, Patience())
+      var found = 0
+      try snapshot.forEachCluster(entity) { cluster in
+        let expected = try row.mask(cluster, cluster.present, scratch)
+        #expect(try condition.mask(cluster, cluster.present, scratch) == expected, "\(text), cluster \(cluster.number)")
+        found += expected.count
+        return true
+      }
+      #expect(found > 100)
+    }
+    guard case .filter(let folded)? = try store.compile("a ==[c] b").stages.first else { throw QueryCancelled() }
+    #expect(try ConditionCompiler(entity: entity).compile(folded) is RowCondition)
+  }
+
+  @Test(arguments: [
+    "lowercase(a)", "uppercase(a) DESC", "firstLetter(a)", "lowercase(a), uppercase(b) DESC", "b, lowercase(a) DESC",
+    "TERNARY(a == nil, b, a)",
+  ])
+  func theFirstAreThoseOfAll(_ keys: String) throws {
+    var random = OracleRandom(seed: testSeed())
+    let store = try Self.store(&random)
+    let all = try store.rows("SORT(\(keys))")
+    #expect(all.count == 1_500)
+    for count in [1, 10, 300] {
+      for filter in ["", "b != 'bob' "] {
+        let expected = filter.isEmpty ? all : try store.rows("\(filter)SORT(\(keys))")
+        #expect(try store.rows("\(filter)SORT(\(keys)) LIMIT(\(count))") == Array(expected.prefix(count)), "\(count)")
+      }
+    }
+    // What sorting all gives is what the values say.
+    let snapshot = try store.file.beginSnapshot()
+    guard case .sort(let bound)? = try store.compile("SORT(\(keys))").stages.first else { throw QueryCancelled() }
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    let values = try ExpressionEvaluation.values(
+      bound.map(\.expression), of: all.map { UInt64($0 + 1) }, entity, snapshot, Scratch(snapshot, nil, Patience()))
+    for place in 1..<values.count {
+      let order =
+        zip(bound, zip(values[place - 1], values[place])).lazy
+        .map { key, pair in SortOrder.compare(pair.0, pair.1) * (key.ascending ? 1 : -1) }.first { $0 != 0 } ?? 0
+      #expect(order < 0 || order == 0 && all[place - 1] < all[place])
+    }
+  }
+}
