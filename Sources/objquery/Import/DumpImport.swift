@@ -7,7 +7,7 @@ struct DumpImport {
   let folder: String
   var errorsFile: String?
   let console: Console
-  var cancellation: Cancellation?
+  var interruption = Interruption()
 
   /// Whether there is a folder of that name.
   static func isFolder(_ path: String) -> Bool {
@@ -40,7 +40,7 @@ struct DumpImport {
       var request = ImportRequest(file: file, entity: entity.name, format: .jsonl, schemaFile: schemaFile)
       request.errorsFile = errorsFile
       request.addsErrors = !jobs.isEmpty
-      let job = try ImportJob(request, console: console, cancellation: cancellation, given: given)
+      let job = try ImportJob(request, console: console, interruption: interruption, given: given)
       jobs.append(job)
       _ = try job.bring(into: .store(store))
     }

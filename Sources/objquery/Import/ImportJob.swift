@@ -12,7 +12,7 @@ final class ImportJob {
 
   let request: ImportRequest
   private let console: Console
-  let cancellation: Cancellation?
+  let interruption: Interruption
   let reader: any RecordReader
   let errors: BadRows
   /// What the data's numbers of objects mean.
@@ -24,7 +24,7 @@ final class ImportJob {
   /// Whether the entity is new, and made.
   private(set) var madeEntity = false
   /// Whether every record has been stored or refused.
-  private(set) var isBrought = false
+  var isBrought = false
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
@@ -38,12 +38,12 @@ final class ImportJob {
   ///
   /// - Parameter given: what the data's numbers of objects mean, when objects of other files have some too.
   init(
-    _ request: ImportRequest, console: Console, cancellation: Cancellation? = nil, given: GivenNumbers? = nil
+    _ request: ImportRequest, console: Console, interruption: Interruption = Interruption(), given: GivenNumbers? = nil
   ) throws {
     self.request = request
     self.given = given ?? GivenNumbers(entities: [request.entity])
     self.console = console
-    self.cancellation = cancellation
+    self.interruption = interruption
     let window = try ByteWindow(path: request.file)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
     reader = try format.reader(window, path: request.file)
@@ -99,7 +99,6 @@ final class ImportJob {
     }
     madeEntity = existing.entity(named: request.entity) == nil
     try transfer(plan, into: target)
-    isBrought = true
     return target
   }
 
@@ -123,7 +122,7 @@ final class ImportJob {
     loop: while true {
       taken += 1
       if taken & 255 == 0 {
-        if cancellation?.isCancelled == true { throw Stopped() }
+        try interruption.check()
         progress.show(reader.fraction, objects: objects)
       }
       switch try reader.next() {
@@ -153,7 +152,7 @@ final class ImportJob {
     defer { progress.clear() }
     var isEmpty = true
     while true {
-      if cancellation?.isCancelled == true { throw Stopped() }
+      try interruption.check()
       switch try reader.next() {
       case .record(let record, _):
         isEmpty = false
@@ -176,7 +175,7 @@ final class ImportJob {
   private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
-      if cancellation?.isCancelled == true { throw Stopped() }
+      try interruption.check()
       switch try reader.next() {
       case .record(let record, let line):
         if let reason = rows.problem(record, of: reader) { errors.add(line: line, reason) }
