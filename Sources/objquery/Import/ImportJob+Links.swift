@@ -61,6 +61,7 @@ extension ImportJob {
       if batch.isAtEnd { return }
       position += batch.taken
       index += batch.linked
+      isLinked = index == pending.count
       try interruption.check()
     }
   }

@@ -21,10 +21,12 @@ final class ImportJob {
   var summary = ImportSummary()
   /// What became of objects that stood within others.
   var within = ObjectChanges()
-  /// Whether the entity is new, and made.
-  private(set) var madeEntity = false
+  /// What there is of the entity in the store.
+  var standing = StoredSoFar.Standing.absent
   /// Whether every record has been stored or refused.
   var isBrought = false
+  /// Whether the links of `pending` have been set, too.
+  var isLinked = false
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
@@ -58,7 +60,7 @@ final class ImportJob {
       given.isComplete = true
       return try finish(in: store)
     } catch is Stopped {
-      throw Stopped(soFar: soFar)
+      throw Stopped(soFar: StoredSoFar.told([soFar]))
     }
   }
 
@@ -78,6 +80,7 @@ final class ImportJob {
         existing = try open.schema
       }
     }
+    if standing == .absent, existing.entity(named: request.entity) != nil { standing = .there }
     let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
     self.plan = plan
     progress.clear()
@@ -97,7 +100,7 @@ final class ImportJob {
     } else {
       return nil
     }
-    madeEntity = existing.entity(named: request.entity) == nil
+    if standing == .absent { standing = .made }
     try transfer(plan, into: target)
     return target
   }
