@@ -76,10 +76,11 @@ extension Parser {
   func meantFunction(_ written: String) -> String? {
     let lowered = written.lowercased()
     if let other = Self.otherFunctionNames[lowered] { return other }
-    let names = FunctionTable.all.map(\.name) + FunctionTable.constructs
-    let beginning = lowered.utf8.count < 3 ? [] : names.filter { $0.lowercased().hasPrefix(lowered) }
+    let functions = FunctionTable.all.map(\.name)
+    // Who writes the beginning of a construct means something else: 'sub(a, b)' is no SUBQUERY.
+    let beginning = lowered.utf8.count < 3 ? [] : functions.filter { $0.lowercased().hasPrefix(lowered) }
     if beginning.count == 1 { return beginning.first }
-    if let nearest = Suggestion.nearest(to: written, among: names) { return nearest }
+    if let nearest = Suggestion.nearest(to: written, among: functions + FunctionTable.constructs) { return nearest }
     return Suggestion.nearest(to: lowered, among: Self.otherFunctionNames.keys.sorted())
       .flatMap { Self.otherFunctionNames[$0] }
   }

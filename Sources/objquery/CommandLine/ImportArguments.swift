@@ -50,20 +50,13 @@ struct ImportArguments: ParsableArguments {
   }
 
   /// Does what they ask for.
-  ///
-  /// - Parameter begun: called when what there is to read is at hand, which may take long to come through a pipe: from
-  ///   then on it can be stopped.
   func run(
-    into destination: ImportJob.Destination, console: Console, cancellation: Cancellation? = nil,
-    begun: () -> Void = {}
+    into destination: ImportJob.Destination, console: Console, interruption: Interruption
   ) throws -> ImportSummary {
     guard entity == nil, DumpImport.isFolder(file) else {
-      let job = try ImportJob(try request(), console: console, cancellation: cancellation)
-      begun()
-      return try job.run(into: destination)
+      return try ImportJob(try request(), console: console, interruption: interruption).run(into: destination)
     }
-    begun()
-    return try DumpImport(folder: file, errorsFile: errors, console: console, cancellation: cancellation)
+    return try DumpImport(folder: file, errorsFile: errors, console: console, interruption: interruption)
       .run(into: destination)
   }
 

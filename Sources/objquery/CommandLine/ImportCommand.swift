@@ -18,6 +18,8 @@ struct ImportCommand: ParsableCommand {
       Indexes may be added to objects that are there, by an import of nothing:
 
         objquery import quakes /dev/null Quake --jsonl --index folded:place,net+time
+
+      Ctrl-C ends it with status 130; what was committed by then, up to 100,000 objects at a time, stays.
       """)
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -36,10 +38,11 @@ struct ImportCommand: ParsableCommand {
     Interrupts.shared.listen(.stopping)
     try console.leaving {
       let cancellation = Cancellation()
+      let interruption = Interruption(cancellation: cancellation) { isHeeded in
+        Interrupts.shared.target = isHeeded ? cancellation : nil
+      }
       do {
-        let summary = try what.run(into: .path(store), console: console, cancellation: cancellation) {
-          Interrupts.shared.target = cancellation
-        }
+        let summary = try what.run(into: .path(store), console: console, interruption: interruption)
         if let failure = summary.failure { throw failure }
       } catch let stop as Stopped {
         throw CommandFailure(

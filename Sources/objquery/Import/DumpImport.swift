@@ -7,7 +7,7 @@ struct DumpImport {
   let folder: String
   var errorsFile: String?
   let console: Console
-  var cancellation: Cancellation?
+  var interruption = Interruption()
 
   /// Whether there is a folder of that name.
   static func isFolder(_ path: String) -> Bool {
@@ -17,22 +17,32 @@ struct DumpImport {
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: ImportJob.Destination) throws -> ImportSummary {
+    let declared = try SchemaFile.read(schemaFile)
+    let (store, existing) = try open(destination, declared)
+    func standing(_ entity: String) -> StoredSoFar.Standing { existing.entity(named: entity) == nil ? .made : .there }
     var jobs: [ImportJob] = []
     do {
-      return try run(into: destination, by: &jobs)
+      return try run(declared, into: store, standing, by: &jobs)
     } catch is Stopped {
-      throw Stopped(soFar: jobs.isEmpty ? nil : jobs.map(\.soFar).joined(separator: "; "))
+      let begun = jobs.map(\.soFar)
+      let others = declared.entities.map(\.name).filter { name in
+        !begun.contains { $0.entity == name } && Opening.exists(file(of: name))
+      }
+      throw Stopped(soFar: StoredSoFar.told(begun + others.map { StoredSoFar(entity: $0, standing: standing($0)) }))
     }
   }
 
+  private var schemaFile: String { folder + "/schema.swift" }
+
+  private func file(of entity: String) -> String { "\(folder)/\(entity).jsonl" }
+
   /// - Parameter jobs: those that have begun, an entity each.
-  private func run(into destination: ImportJob.Destination, by jobs: inout [ImportJob]) throws -> ImportSummary {
-    let schemaFile = folder + "/schema.swift"
-    let declared = try SchemaFile.read(schemaFile)
-    let store = try open(destination, declared)
+  private func run(
+    _ declared: Schema, into store: Store, _ standing: (String) -> StoredSoFar.Standing, by jobs: inout [ImportJob]
+  ) throws -> ImportSummary {
     let given = GivenNumbers(entities: Set(declared.entities.map(\.name)))
     for entity in declared.entities {
-      let file = "\(folder)/\(entity.name).jsonl"
+      let file = file(of: entity.name)
       guard Opening.exists(file) else {
         console.note("note: there are no objects of \(entity.name): \(file) is not there")
         continue
@@ -40,7 +50,8 @@ struct DumpImport {
       var request = ImportRequest(file: file, entity: entity.name, format: .jsonl, schemaFile: schemaFile)
       request.errorsFile = errorsFile
       request.addsErrors = !jobs.isEmpty
-      let job = try ImportJob(request, console: console, cancellation: cancellation, given: given)
+      let job = try ImportJob(request, console: console, interruption: interruption, given: given)
+      job.standing = standing(entity.name)
       jobs.append(job)
       _ = try job.bring(into: .store(store))
     }
@@ -56,18 +67,22 @@ struct DumpImport {
     return sum
   }
 
-  /// The store with all entities of the dump.
-  private func open(_ destination: ImportJob.Destination, _ declared: Schema) throws -> Store {
+  /// The store with all entities of the dump, and those it had before.
+  private func open(
+    _ destination: ImportJob.Destination, _ declared: Schema
+  ) throws -> (store: Store, existing: Schema) {
     let store: Store
     switch destination {
     case .store(let open): store = open
     case .path(let path):
-      guard Opening.exists(path) else { return try Opening.open(path, mode: .createIfMissing, schema: declared) }
+      guard Opening.exists(path) else {
+        return (try Opening.open(path, mode: .createIfMissing, schema: declared), Schema())
+      }
       store = try Opening.open(path, mode: .existing)
     }
     let existing = try store.schema
     let merged = ImportPlan.merge(declared, into: existing)
     if merged != existing { try store.declare(merged) }
-    return store
+    return (store, existing)
   }
 }

@@ -21,12 +21,12 @@ extension ImportJob {
     var index = 0
     while index < pending.count {
       var batch = Batch()
-      try store.write { transaction in
+      try interruption.write(to: store) { transaction in
         // A write may run again from its start.
         if batch.taken > 0 {
           try reader.rewind()
           for place in 0..<position {
-            if place & 255 == 0, cancellation?.isCancelled == true { throw Stopped() }
+            if place & 255 == 0 { try interruption.check() }
             _ = try reader.next()
           }
           batch = Batch()
@@ -37,7 +37,7 @@ extension ImportJob {
           let outcome = try reader.next()
           batch.taken += 1
           if batch.taken & 255 == 0 {
-            if cancellation?.isCancelled == true { throw Stopped() }
+            try interruption.check()
             progress.show(reader.fraction, objects: index + batch.linked)
           }
           switch outcome {
@@ -61,6 +61,8 @@ extension ImportJob {
       if batch.isAtEnd { return }
       position += batch.taken
       index += batch.linked
+      isLinked = index == pending.count
+      try interruption.check()
     }
   }
 }

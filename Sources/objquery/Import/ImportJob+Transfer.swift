@@ -23,14 +23,14 @@ extension ImportJob {
     defer { ahead?.stop() }
     while !isDone {
       var batch = Batch()
-      try store.write { transaction in
+      try interruption.write(to: store) { transaction in
         // A write may run again from its start; then the records are read again from where it began.
         if batch.taken > 0 {
           ahead?.stop()
           ahead = nil
           try reader.rewind()
           for place in 0..<taken {
-            if place & 255 == 0, cancellation?.isCancelled == true { throw Stopped() }
+            if place & 255 == 0 { try interruption.check() }
             _ = try reader.next()
           }
           batch = Batch()
@@ -53,6 +53,8 @@ extension ImportJob {
       batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
       pending.append(batch.pending)
       if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
+      isBrought = isDone
+      try interruption.check()
     }
     if case .damaged(let line, let offset, let reason)? = ahead?.block.ending {
       summary.damage = "\(request.file):\(line): \(reason) (byte \(offset))"
@@ -90,7 +92,7 @@ extension ImportJob {
       }
       batch.taken += 1
       if batch.taken & 255 == 0 {
-        if cancellation?.isCancelled == true { throw Stopped() }
+        try interruption.check()
         progress.show(rows.block.fraction, objects: summary.imported + batch.stored)
       }
       let (line, content) = rows.block.contents[rows.place]

@@ -12,7 +12,7 @@ final class ImportJob {
 
   let request: ImportRequest
   private let console: Console
-  let cancellation: Cancellation?
+  let interruption: Interruption
   let reader: any RecordReader
   let errors: BadRows
   /// What the data's numbers of objects mean.
@@ -21,10 +21,12 @@ final class ImportJob {
   var summary = ImportSummary()
   /// What became of objects that stood within others.
   var within = ObjectChanges()
-  /// Whether the entity is new, and made.
-  private(set) var madeEntity = false
+  /// What there is of the entity in the store.
+  var standing = StoredSoFar.Standing.absent
   /// Whether every record has been stored or refused.
-  private(set) var isBrought = false
+  var isBrought = false
+  /// Whether the links of `pending` have been set, too.
+  var isLinked = false
   private var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
@@ -38,12 +40,12 @@ final class ImportJob {
   ///
   /// - Parameter given: what the data's numbers of objects mean, when objects of other files have some too.
   init(
-    _ request: ImportRequest, console: Console, cancellation: Cancellation? = nil, given: GivenNumbers? = nil
+    _ request: ImportRequest, console: Console, interruption: Interruption = Interruption(), given: GivenNumbers? = nil
   ) throws {
     self.request = request
     self.given = given ?? GivenNumbers(entities: [request.entity])
     self.console = console
-    self.cancellation = cancellation
+    self.interruption = interruption
     let window = try ByteWindow(path: request.file)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
     reader = try format.reader(window, path: request.file)
@@ -58,7 +60,7 @@ final class ImportJob {
       given.isComplete = true
       return try finish(in: store)
     } catch is Stopped {
-      throw Stopped(soFar: soFar)
+      throw Stopped(soFar: StoredSoFar.told([soFar]))
     }
   }
 
@@ -78,6 +80,7 @@ final class ImportJob {
         existing = try open.schema
       }
     }
+    if standing == .absent, existing.entity(named: request.entity) != nil { standing = .there }
     let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
     self.plan = plan
     progress.clear()
@@ -97,9 +100,8 @@ final class ImportJob {
     } else {
       return nil
     }
-    madeEntity = existing.entity(named: request.entity) == nil
+    if standing == .absent { standing = .made }
     try transfer(plan, into: target)
-    isBrought = true
     return target
   }
 
@@ -123,7 +125,7 @@ final class ImportJob {
     loop: while true {
       taken += 1
       if taken & 255 == 0 {
-        if cancellation?.isCancelled == true { throw Stopped() }
+        try interruption.check()
         progress.show(reader.fraction, objects: objects)
       }
       switch try reader.next() {
@@ -153,7 +155,7 @@ final class ImportJob {
     defer { progress.clear() }
     var isEmpty = true
     while true {
-      if cancellation?.isCancelled == true { throw Stopped() }
+      try interruption.check()
       switch try reader.next() {
       case .record(let record, _):
         isEmpty = false
@@ -176,7 +178,7 @@ final class ImportJob {
   private func refuseAll(_ plan: ImportPlan) throws {
     let rows = plan.rows(columns: plan.schema.columns(of: plan.entity))
     while true {
-      if cancellation?.isCancelled == true { throw Stopped() }
+      try interruption.check()
       switch try reader.next() {
       case .record(let record, let line):
         if let reason = rows.problem(record, of: reader) { errors.add(line: line, reason) }

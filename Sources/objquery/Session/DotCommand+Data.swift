@@ -24,6 +24,7 @@ extension DotCommand {
         --map from=to         another name for a field
         --upsert              objects whose key is there are replaced
         --errors FILE         where bad rows are written, with line and reason; all others are kept
+        Ctrl-C stops it; what was committed by then, up to 100,000 objects at a time, stays.
         """,
       isUnsafe: true, words: 1...Int.max, completes: .files,
       run: { session, words in
@@ -36,7 +37,8 @@ extension DotCommand {
           throw CommandFailure(description: ImportArguments.message(for: error))
         }
         let summary = try options.run(
-          into: .store(session.store), console: session.console, cancellation: session.running)
+          into: .store(session.store), console: session.console,
+          interruption: Interruption(cancellation: session.running))
         if let failure = summary.failure { throw failure }
       })
   ]

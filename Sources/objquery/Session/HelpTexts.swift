@@ -96,7 +96,7 @@ enum HelpTexts {
     Tab          completes entities, properties, operators that fit, keywords, commands and files
     Ctrl-R       looks for an earlier line      Ctrl-P Ctrl-N, arrows   earlier and later lines
     Ctrl-A Ctrl-E  start and end of the line    Ctrl-W Ctrl-U Ctrl-K    delete a word, the line, the rest
-    Ctrl-C       drops the line, or stops the running statement
+    Ctrl-C       drops the line, or stops the running statement; what .import committed by then stays
     Ctrl-D       leaves
     """
 }

@@ -13,7 +13,7 @@ final class Interrupts: Sendable {
   enum Effect {
     /// Ends the process at once.
     case leaving
-    /// Stops what runs, so that it can say how far it came; ends the process where nothing runs.
+    /// Stops what runs, so that it can say how far it came; ends the process where nothing heeds it.
     case stopping
     /// Stops what runs, and does nothing where nothing runs: who types goes on.
     case staying
