@@ -18,29 +18,38 @@ final class CasedTextCondition: Condition, @unchecked Sendable {
 
   /// The condition that a comparison is; nil for one that is not of such texts with constants.
   static func condition(_ comparison: BoundComparison) -> Condition? {
-    guard let (letters, column) = subject(of: comparison) else { return nil }
+    guard asks(comparison), let (letters, column) = subject(of: comparison) else { return nil }
+    let constants = comparison.right.compactMap(text)
     switch comparison.comparator {
-    case .isIn:
-      let texts = comparison.right.compactMap { operand in
-        if case .string(let text)? = operand.constant { Array(text.utf8) } else { nil }
-      }
-      guard comparison.folding.isNone, texts.count == comparison.right.count else { return nil }
-      return CasedTextCondition(letters, column, .oneOf(TextSet(texts)))
+    case .isIn: return CasedTextCondition(letters, column, .oneOf(TextSet(constants.map { Array($0.utf8) })))
     case .notEqual:
-      guard comparison.right.count == 1, case .string(let text)? = comparison.right[0].constant,
-        let test = try? TextTest(.equal, text, folding: comparison.folding)
-      else { return nil }
+      guard let text = constants.first, let test = try? TextTest(.equal, text, folding: comparison.folding) else {
+        return nil
+      }
       return NotCondition(CasedTextCondition(letters, column, .test(test)))
     default: return comparison.test.map { CasedTextCondition(letters, column, .test($0)) }
     }
   }
 
-  /// What such a comparison is about.
-  static func subject(of comparison: BoundComparison) -> (letters: LetterCase, column: Int)? {
+  /// Whether a comparison is of such texts with constants.
+  static func asks(_ comparison: BoundComparison) -> Bool {
+    guard subject(of: comparison) != nil else { return false }
+    return switch comparison.comparator {
+    case .isIn: comparison.folding.isNone && comparison.right.allSatisfy { text($0) != nil }
+    case .notEqual: comparison.right.count == 1 && text(comparison.right[0]) != nil
+    default: comparison.test != nil
+    }
+  }
+
+  private static func subject(of comparison: BoundComparison) -> (letters: LetterCase, column: Int)? {
     guard case .call(let function, let operands) = comparison.left, operands.count == 1,
       let column = operands[0].column, let letters = LetterCase(function)
     else { return nil }
     return (letters, column)
+  }
+
+  private static func text(_ operand: BoundExpression) -> String? {
+    if case .string(let text)? = operand.constant { text } else { nil }
   }
 
   override var isLocal: Bool { true }
@@ -50,17 +59,28 @@ final class CasedTextCondition: Condition, @unchecked Sendable {
     let left = candidates.andNot(view.nulls)
     guard let first = left.first else { return .none }
     let changed = scratch.casedTexts
+    let near = left.andNot(view.outOfLine)
+    if case .same = view.values {
+      return texts.holds(for: changed.text(try view.text(at: first), letters)) ? left : .none
+    }
+    guard Self.isWorthChanging(view, for: near) else { return try oneByOne(view, left, changed) }
     switch view.values {
-    case .same: return texts.holds(for: changed.text(try view.text(at: first), letters)) ? left : .none
     case .dictionary(let codes, let entries):
       let entries = changed.block(entries, letters, Mask(firstCount: min(entries.count, Mask.slotCount)))
       return texts.inDictionary(codes, entries, view.slotCount, left)
     case .text(let block):
-      let near = left.andNot(view.outOfLine)
-      if near.count < Self.few { return try oneByOne(view, left, changed) }
       let found = texts.inBlock(changed.block(block, letters, near), near)
       return near == left ? found : found | (try oneByOne(view, left & view.outOfLine, changed))
     default: return .none
+    }
+  }
+
+  /// Whether changing the letters of all that a cluster has is less work than of the texts of some slots, one by one.
+  static func isWorthChanging(_ view: ColumnView, for slots: Mask) -> Bool {
+    switch view.values {
+    case .dictionary(_, let entries): slots.count >= entries.count
+    case .text(let block): slots.count >= few && block.byteCount <= CasedTexts.most
+    default: false
     }
   }
 

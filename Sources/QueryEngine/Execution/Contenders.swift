@@ -36,9 +36,8 @@ struct Contenders {
       let letters = LetterCase(function)
     {
       let view = try cluster.column(column)
-      if case .same = view.values { return nil }
-      guard view.outOfLine.isEmpty else { return nil }
-      return try sides(key, value, view) { scratch.casedTexts.block($0, letters, .all) }
+      guard view.outOfLine.isEmpty, CasedTextCondition.isWorthChanging(view, for: slots) else { return nil }
+      return try sides(key, value, view, among: slots) { scratch.casedTexts.block($0, letters, $1) }
     }
     guard let column = key.expression.column else { return nil }
     if case .string(var text) = value, let edges = cluster.textEdges(column), !key.ascending || edges.nullCount == 0 {
@@ -47,14 +46,15 @@ struct Contenders {
       }
       if key.ascending ? order > 0 : order < 0 { return (.none, .none) }
     }
-    return try sides(key, value, try cluster.column(column)) { $0 }
+    return try sides(key, value, try cluster.column(column), among: .all) { block, _ in block }
   }
 
-  /// - Parameter changed: The texts of a block as they are sorted.
+  /// - Parameter changed: The texts of some entries of a block as they are sorted.
   private func sides(
-    _ key: BoundSortKey, _ value: Value, _ view: ColumnView, _ changed: (TextBlock) -> TextBlock
+    _ key: BoundSortKey, _ value: Value, _ view: ColumnView, among slots: Mask,
+    _ changed: (TextBlock, Mask) -> TextBlock
   ) throws -> (before: Mask, equal: Mask)? {
-    guard let orders = try orders(of: view, to: value, changed) else { return nil }
+    guard let orders = try orders(of: view, to: value, among: slots, changed) else { return nil }
     let nulls = view.nulls
     switch value {
     case .null: return (key.ascending ? .none : ~nulls, nulls)
@@ -65,10 +65,10 @@ struct Contenders {
     }
   }
 
-  /// The slots with less than a value and those with the same, where the values are texts or Bools; nils count as
-  /// anything.
+  /// The slots of some with less than a value and those with the same, where the values are texts or Bools; nils and all
+  /// other slots count as anything.
   private func orders(
-    of view: ColumnView, to value: Value, _ changed: (TextBlock) -> TextBlock
+    of view: ColumnView, to value: Value, among slots: Mask, _ changed: (TextBlock, Mask) -> TextBlock
   ) throws -> (less: Mask, equal: Mask)? {
     if value.isNull { return (.none, .none) }
     if case .same = view.values {
@@ -87,7 +87,7 @@ struct Contenders {
       var equal = Mask.none
       switch view.values {
       case .dictionary(let codes, let entries):
-        let entries = changed(entries)
+        let entries = changed(entries, Mask(firstCount: min(entries.count, Mask.slotCount)))
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { tables in
           guard let isLess = tables.baseAddress else { return }
           tables.initialize(repeating: 0)
@@ -101,8 +101,9 @@ struct Contenders {
           equal = Mask.filled { os_lookup_u8(codes, view.slotCount, isEqual, $0) }
         }
       case .text(let block):
-        let block = changed(block)
-        try Mask(firstCount: view.slotCount).andNot(view.nulls).forEach { slot in
+        let asked = slots & Mask(firstCount: view.slotCount).andNot(view.nulls)
+        let block = changed(block, asked)
+        try asked.forEach { slot in
           let order = Bytes.compare(view.outOfLine[slot] ? try view.text(at: slot) : block[slot], bytes)
           if order < 0 { less[slot] = true } else if order == 0 { equal[slot] = true }
         }

@@ -17,7 +17,11 @@ extension Executor {
     let directions = keys.map(\.ascending)
     // Most texts are told apart by what they begin with.
     let isText = keys.first?.expression.type == .string
-    let beginnings = isText ? rows.map { SortableKey.entry($0.first ?? .null) } : []
+    var beginnings: [(UInt8, UInt64)] = []
+    for row in rows where isText {
+      try patience.step()
+      beginnings.append(SortableKey.entry(row.first ?? .null))
+    }
     let isAscending = directions.first ?? true
     let order = try objects.indices.sorted(patience) { left, right in
       if isText {

@@ -42,6 +42,7 @@ extension Executor {
   ) throws -> [UInt64] {
     var best = TopRows(count: count, ascending: keys.map(\.ascending))
     let contenders = Contenders(keys: keys)
+    let expressions = keys.map(\.expression.prepared)
     func mightKeep(_ edge: ClusterEdge) -> Bool {
       guard let bound = best.bound else { return true }
       let (rank, word) = SortableKey.entry(bound.keys[0])
@@ -56,7 +57,7 @@ extension Executor {
       let row = ClusterRow(cluster, scratch)
       try left.forEach { slot in
         row.slot = slot
-        let values = try keys.map { try $0.expression.value(in: row) }
+        let values = try expressions.map { try $0.value(in: row) }
         best.offer(TopRows.Entry(keys: values, object: cluster.number << 8 | UInt64(truncatingIfNeeded: slot)))
       }
     }

@@ -44,8 +44,7 @@ enum SortableKey {
     case .float(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(Double(number)))
     case .double(let number): number.isNaN ? (Rank.nan, 0) : (Rank.number, word(number))
     case .date(let instant): instant.seconds.isNaN ? (Rank.nan, 0) : (Rank.number, word(instant.seconds))
-    case .string(let text):
-      (Rank.number, Array(text.utf8.prefix(8)).withUnsafeBytes { word($0) })
+    case .string(var text): (Rank.number, text.withUTF8 { word(UnsafeRawBufferPointer($0)) })
     default: (Rank.null, 0)
     }
   }

@@ -84,8 +84,8 @@ enum CostModel {
       }
     case .comparison(let comparison) where comparison.shape != nil: 4
     case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.12
-    case .comparison(let comparison) where CasedTextCondition.subject(of: comparison) != nil:
-      casedText + (comparison.test.map { perObject(.text($0)) } ?? foldedAndLookedUp)
+    case .comparison(let comparison) where CasedTextCondition.asks(comparison):
+      casedText + (comparison.test.map { perObject(.text($0)) } ?? textPair)
     case .comparison(let comparison) where TextPairCondition(comparison) != nil: textPair
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow

@@ -63,7 +63,8 @@ struct RangeAmounts<Range: Coverable & Sendable>: Sendable {
       let held = amounts[place].number
       guard held <= amount.number * Self.near, amount.number <= held * Self.near,
         range.covers(ranges[place]) || ranges[place].covers(range),
-        self.amount(of: ranges[place], without: place) != nil
+        let told = self.amount(of: ranges[place], without: place),
+        told.certainty != .atLeast || amounts[place].certainty == .atLeast
       else { continue }
       forget(place)
     }

@@ -1,8 +1,8 @@
 package import PredicateLanguage
 internal import Schema
-package import Storage
+internal import Storage
 internal import Synchronization
-package import Values
+internal import Values
 
 extension PathSyntax.Step {
   /// Whether it is written as a name.

@@ -27,6 +27,10 @@ final class CasedTexts {
   private var capacity = 1 << 14
   private let offsets = UnsafeMutablePointer<UInt32>.allocate(capacity: Mask.slotCount + 1)
 
+  /// The bytes of a block that may be changed: of as many, other letters are still counted by 32 bits. No store that is whole
+  /// has a thousandth of it.
+  static let most = 1 << 28
+
   deinit {
     bytes.deallocate()
     offsets.deallocate()

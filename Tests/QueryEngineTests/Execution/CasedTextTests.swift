@@ -70,7 +70,12 @@ import Values
     for text in ["lowercase(x) == nil", "lowercase(x) != nil", "lowercase(x) IN {'a', nil}", "lowercase(x) == x"] {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
       #expect(try ConditionCompiler(entity: entity).compile(predicate) is RowCondition, "\(text)")
+      #expect(CostModel.perObject(predicate) > 50, "\(text)")
     }
+    guard case .filter(let taken)? = try store.compile("lowercase(x) == 'a'").stages.first else {
+      throw QueryCancelled()
+    }
+    #expect(CostModel.perObject(taken) < 10)
     #expect(try store.rows("lowercase(x) == nil").count == Self.texts.count(where: \.isNull))
   }
 }

@@ -62,7 +62,7 @@ import Values
     let all = try store.rows("SORT(\(keys))")
     #expect(all.count == 1_500)
     for count in [1, 10, 300] {
-      for filter in ["", "b != 'bob' "] {
+      for filter in ["", "b != 'bob' ", "b == 'ann' "] {
         let expected = filter.isEmpty ? all : try store.rows("\(filter)SORT(\(keys))")
         #expect(try store.rows("\(filter)SORT(\(keys)) LIMIT(\(count))") == Array(expected.prefix(count)), "\(count)")
       }

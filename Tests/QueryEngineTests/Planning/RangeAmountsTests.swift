@@ -77,6 +77,14 @@ import Values
     #expect(counted < 60)
   }
 
+  /// What is known exactly is not forgotten for what is only known to be more.
+  @Test func anExactAmountIsKept() {
+    var amounts = RangeAmounts<ValueInterval>()
+    amounts.keep(.init(number: 520), of: Self.interval(0, 40))
+    amounts.keep(.init(number: 512, certainty: .atLeast), of: Self.interval(10, 20))
+    #expect(amounts.amount(of: Self.interval(0, 40))?.certainty == .exact)
+  }
+
   /// Whichever of two is asked for, both are known from then on.
   @Test func twoThatAreNearAreBothKnown() {
     var amounts = RangeAmounts<ValueInterval>()
