@@ -8,5 +8,6 @@
 #include "Sums.h"
 #include "TextEnds.h"
 #include "TextPairs.h"
+#include "TextRanges.h"
 #include "TextSearch.h"
 #include "Threads.h"

@@ -29,7 +29,7 @@ struct ConditionCompiler {
           latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = OwnCondition(comparison) { return own }
-      if let cased = CasedTextCondition.condition(comparison) { return cased }
+      if let cased = ChangedTextCondition.condition(comparison) { return cased }
       if let pair = TextPairCondition(comparison) { return pair }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,

@@ -32,12 +32,10 @@ struct Contenders {
         return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))
       }
     }
-    if case .call(let function, let operands) = key.expression, let column = operands.first?.column,
-      let letters = LetterCase(function)
-    {
+    if let (function, column) = key.expression.changedColumn {
       let view = try cluster.column(column)
-      guard view.outOfLine.isEmpty, CasedTextCondition.isWorthChanging(view, for: slots) else { return nil }
-      return try sides(key, value, view, among: slots) { scratch.casedTexts.block($0, letters, $1) }
+      guard view.outOfLine.isEmpty, ChangedTextCondition.isWorthChanging(view, for: slots) else { return nil }
+      return try sides(key, value, view, among: slots) { scratch.changedTexts.block($0, function, $1) }
     }
     guard let column = key.expression.column else { return nil }
     if case .string(var text) = value, let edges = cluster.textEdges(column), !key.ascending || edges.nullCount == 0 {

@@ -13,25 +13,8 @@ extension Executor {
   func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
     var objects = objects
     try objects.sort(patience)
-    let rows = try values(keys.map(\.expression), of: objects)
-    let directions = keys.map(\.ascending)
-    // Most texts are told apart by what they begin with.
-    let isText = keys.first?.expression.type == .string
-    var beginnings: [(UInt8, UInt64)] = []
-    for row in rows where isText {
-      try patience.step()
-      beginnings.append(SortableKey.entry(row.first ?? .null))
-    }
-    let isAscending = directions.first ?? true
-    let order = try objects.indices.sorted(patience) { left, right in
-      if isText {
-        let (a, b) = (beginnings[left], beginnings[right])
-        if a != b { return (a < b) == isAscending }
-      }
-      let order = Self.compare(rows[left], rows[right], directions)
-      return order == 0 ? left < right : order < 0
-    }
-    return order.map { objects[$0] }
+    let columns = try columns(keys.map(\.expression), of: objects)
+    return try columns.order(keys.map(\.ascending), patience).map { objects[$0] }
   }
 
   /// A node that gives masks for the objects of any node: itself, or its objects gathered.
@@ -100,12 +83,4 @@ extension Executor {
 
   /// How many rows of a table are looked at in the time that one is read with less to sort by.
   private static let looks = 8
-
-  private static func compare(_ left: [Value], _ right: [Value], _ ascending: [Bool]) -> Int {
-    for index in left.indices {
-      let order = SortOrder.compare(left[index], right[index])
-      if order != 0 { return ascending[index] ? order : -order }
-    }
-    return 0
-  }
 }

@@ -6,4 +6,9 @@ extension Executor {
   func values(_ expressions: [BoundExpression], of objects: [UInt64]) throws -> [[Value]] {
     try ExpressionEvaluation.values(expressions, of: objects, entity, snapshot, scratch)
   }
+
+  /// The values of expressions for objects in any order, for each expression those of all objects.
+  func columns(_ expressions: [BoundExpression], of objects: [UInt64]) throws -> [[Value]] {
+    try ExpressionEvaluation.columns(expressions, of: objects, entity, snapshot, scratch)
+  }
 }

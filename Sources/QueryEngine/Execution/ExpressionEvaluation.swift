@@ -14,13 +14,39 @@ package enum ExpressionEvaluation {
     return try values(expressions, of: objects.map(\.rawValue), entity, snapshot, Scratch(snapshot, nil, Patience()))
   }
 
+  /// The values of expressions, a row for each object in the order given.
   static func values(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
     _ scratch: Scratch
   ) throws -> [[Value]] {
     let expressions = expressions.map(\.prepared)
-    let patience = scratch.patience
     var rows = [[Value]](repeating: [], count: objects.count)
+    try forEach(objects, entity, snapshot, scratch) { place, row in
+      rows[place] = try expressions.map { expression in try row.map { try expression.value(in: $0) } ?? .null }
+    }
+    return rows
+  }
+
+  /// The values of expressions, for each of them those of all objects in the order given.
+  static func columns(
+    _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
+    _ scratch: Scratch
+  ) throws -> [[Value]] {
+    let expressions = expressions.map(\.prepared)
+    var columns = expressions.map { _ in [Value](repeating: .null, count: objects.count) }
+    try forEach(objects, entity, snapshot, scratch) { place, row in
+      guard let row else { return }
+      for column in expressions.indices { columns[column][place] = try expressions[column].value(in: row) }
+    }
+    return columns
+  }
+
+  /// Calls `body` with the place of each object and its row, nil where it is not there: cluster by cluster.
+  private static func forEach(
+    _ objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: Scratch,
+    _ body: (Int, ClusterRow?) throws -> Void
+  ) throws {
+    let patience = scratch.patience
     let isAscending = zip(objects, objects.dropFirst()).allSatisfy { $0 <= $1 }
     let order =
       isAscending ? Array(objects.indices) : try objects.indices.sorted(patience) { objects[$0] < objects[$1] }
@@ -34,13 +60,8 @@ package enum ExpressionEvaluation {
         number = object >> 8
         row = try snapshot.cluster(object >> 8, of: entity).map { ClusterRow($0, scratch) }
       }
-      guard let row else {
-        rows[place] = expressions.map { _ in .null }
-        continue
-      }
-      row.slot = Int(truncatingIfNeeded: object & 255)
-      rows[place] = try expressions.map { try $0.value(in: row) }
+      row?.slot = Int(truncatingIfNeeded: object & 255)
+      try body(place, row)
     }
-    return rows
   }
 }

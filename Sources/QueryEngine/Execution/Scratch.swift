@@ -12,8 +12,8 @@ final class Scratch {
   /// Ends the query when its caller wants no more.
   let patience: Patience
   private var vectors: [NumberVector] = []
-  /// Texts in capitals or small letters.
-  private(set) lazy var casedTexts = CasedTexts()
+  /// Texts as functions change them.
+  private(set) lazy var changedTexts = ChangedTexts()
 
   /// Memory for work in one snapshot; without one, links lead nowhere.
   init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ patience: Patience) {

@@ -10,6 +10,11 @@ internal import Values
 final class SortColumn {
   private let expression: BoundExpression
   private let isText: Bool
+  /// The column that is read as it is, where it is one.
+  let column: Int?
+  /// What its texts are changed by.
+  private let function: TextFunction?
+  private lazy var changedTexts = ChangedTexts()
   private var texts = TextNumbers()
   private let dictionaries = DictionaryNumbers()
   /// The word of each object, in the order in which they were read; of nil and NaN any.
@@ -25,11 +30,13 @@ final class SortColumn {
   /// nil for a key that is neither a number, a date, a Bool nor a text.
   init?(_ key: BoundSortKey, _ entity: StoredEntity) {
     expression = key.expression
+    column = expression.column ?? expression.changedColumn?.column
+    function = expression.changedColumn?.function
     isText = expression.type == .string && !expression.isVectorizable
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)
     if expression.isVectorizable { return }
-    guard let column = expression.column, entity.columns.indices.contains(column),
+    guard let column, entity.columns.indices.contains(column),
       entity.columns[column].collectionKind == nil
     else { return nil }
     switch entity.columns[column].scalarType {
@@ -40,13 +47,10 @@ final class SortColumn {
 
   deinit { buffer.deallocate() }
 
-  /// The column that is read as it is, where it is one.
-  var column: Int? { expression.column }
-
   /// Looks through a table that will be read, whether all of it are decimals kept as whole numbers: those have fewer bits
   /// to sort by.
   func prepare(_ table: TableScan) throws {
-    guard let column = expression.column, expression.type == .double || expression.type == .date,
+    guard let column, expression.type == .double || expression.type == .date,
       let rows = try table.column(column)
     else { return }
     exponent = ScaledNumbers.commonExponent(rows, table.count)
@@ -54,11 +58,11 @@ final class SortColumn {
 
   /// Reads the objects of a cluster.
   func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
-    if let column = expression.column, !expression.isVectorizable {
+    if let column, !expression.isVectorizable {
       return try read(try place.view().column(column), mask)
     }
     try scratch.withVector { vector in
-      if let exponent, let column = expression.column {
+      if let exponent, let column {
         guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
           throw StoreError.corrupted(location: "a column of a table that is not what it was")
         }
@@ -88,19 +92,23 @@ final class SortColumn {
     switch view.values {
     case .bits(let bits): append(mask) { bits[$0 >> 6] >> UInt64($0 & 63) & 1 }
     case .dictionary(let codes, let entries):
-      let numbers = dictionaries.numbers(of: entries) { texts.number(of: $0) }
+      let numbers = dictionaries.numbers(of: entries) { number(of: $0) }
       append(mask) { UInt64(numbers[Int(codes[$0])]) }
     case .same(let value):
       var word: UInt64 = 0
       if case .bool(true) = value { word = 1 }
-      if isText, let first = mask.andNot(nulls).first { word = UInt64(texts.number(of: try view.text(at: first))) }
+      if isText, let first = mask.andNot(nulls).first { word = UInt64(number(of: try view.text(at: first))) }
       words.append(contentsOf: repeatElement(word, count: mask.count))
     default:
       try mask.forEach { slot in
-        words.append(nulls[slot] ? 0 : UInt64(texts.number(of: try view.text(at: slot))))
+        words.append(nulls[slot] ? 0 : UInt64(number(of: try view.text(at: slot))))
       }
     }
     note(nulls, .none, mask)
+  }
+
+  private func number(of text: UnsafeRawBufferPointer) -> UInt32 {
+    texts.number(of: function.map { changedTexts.text(text, $0) } ?? text)
   }
 
   /// Appends the words of some slots.
@@ -129,12 +137,7 @@ final class SortColumn {
 
   /// The keys of all objects, once they are read; to be called once.
   func keys(ascending: Bool, _ patience: Patience) throws -> SortKeys {
-    if isText, texts.count > 0 {
-      let places = try texts.ranks(patience)
-      try patience.forEachPart(words.count) { part in
-        for index in part where words[index] < UInt64(places.count) { words[index] = UInt64(places[Int(words[index])]) }
-      }
-    }
+    if isText { try texts.replaceNumbersByRanks(in: &words, patience) }
     defer { words = [] }
     return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, patience)
   }
@@ -157,33 +160,5 @@ extension ScaledNumbers {
         greatest, abs(Double(bitPattern: column.pointee.minimum)), abs(Double(bitPattern: column.pointee.maximum)))
     }
     return greatest * powerOfTen(most) < Double(limit / 2) ? most : nil
-  }
-}
-
-extension TextNumbers {
-  /// The place of each text in the order of their bytes, by its number.
-  func ranks(_ patience: Patience) throws -> [UInt32] {
-    var order = try (0..<count).map { number in
-      try patience.step()
-      return KeyedObject(key: withText(number) { SortableKey.word($0) }, object: UInt64(number))
-    }
-    try RadixSort.sort(&order, patience)
-    // Those with the same beginning by what follows.
-    var start = 0
-    while start < order.count {
-      var end = start + 1
-      while end < order.count, order[end].key == order[start].key { end += 1 }
-      if end - start > 1 {
-        try order[start..<end].sort { left, right in
-          try patience.step()
-          return withText(Int(left.object)) { a in withText(Int(right.object)) { Bytes.compare(a, $0) < 0 } }
-        }
-      }
-      try patience.step(end - start)
-      start = end
-    }
-    var places = [UInt32](repeating: 0, count: count)
-    for (place, text) in order.enumerated() { places[Int(text.object)] = UInt32(truncatingIfNeeded: place) }
-    return places
   }
 }

@@ -26,18 +26,29 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let plain: PlainTextTest?
   /// The texts of `oneOf`.
   private let members: TextSet?
+  /// The same as an interval.
+  private let range: TextRange?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
     members = if case .oneOf(let members) = question { members } else { nil }
     plain = if case .test(let test) = question { PlainTextTest(test) } else { nil }
+    range =
+      if case .interval(let lower, let includesLower, let upper, let includesUpper) = question {
+        TextRange(lower: lower, includesLower: includesLower, upper: upper, includesUpper: includesUpper)
+      } else {
+        nil
+      }
     comparer = TextComparer(question)
     search = JoinedSearch(question)
     pattern = if case .test(let test) = question, case .matches(let pattern) = test.question { pattern } else { nil }
   }
 
-  deinit { plain?.deallocate() }
+  deinit {
+    plain?.deallocate()
+    range?.deallocate()
+  }
 
   /// The question that an interval of strings or data asks.
   static func question(_ interval: ValueInterval) -> Question {
@@ -156,6 +167,7 @@ final class TextCondition: Condition, @unchecked Sendable {
 
   private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
     if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
+    if let range, candidates.count >= Self.few { return range.mask(block) & candidates }
     var left = candidates
     var isSought = false
     if let search, candidates.count >= Self.few {
@@ -232,22 +244,14 @@ final class TextCondition: Condition, @unchecked Sendable {
   func holds(for text: UnsafeRawBufferPointer) -> Bool {
     if let plain { return plain.holds(for: text) }
     if let members { return members.contains(text) }
+    if let range { return range.contains(text) }
     return isTrue(of: text)
   }
 
   private func isTrue(of text: UnsafeRawBufferPointer) -> Bool {
     switch question {
     case .test(let test): return test.matches(text)
-    case .interval(let lower, let includesLower, let upper, let includesUpper):
-      if let lower {
-        let order = lower.withUnsafeBytes { Bytes.compare(text, $0) }
-        if order < 0 || order == 0 && !includesLower { return false }
-      }
-      if let upper {
-        let order = upper.withUnsafeBytes { Bytes.compare(text, $0) }
-        if order > 0 || order == 0 && !includesUpper { return false }
-      }
-      return true
+    case .interval: return range?.contains(text) ?? false
     case .oneOf(let members): return members.contains(text)
     case .foldedOneOf(let members, let folding): return folding.withFolded(text) { members.contains($0) }
     }

@@ -46,11 +46,10 @@ final class DistinctTotals: GroupTotals {
   @inline(__always)
   private func add(_ number: UInt32, to group: UInt32) {
     let pair = UInt64(group) &<< 32 | UInt64(number)
-    if seen.number(of: pair, next: 0).isNew, !numbers.values[Int(number)].isNull { members[Int(group)].append(number) }
+    if seen.number(of: pair, next: 0).isNew, !numbers.isNull(number) { members[Int(group)].append(number) }
   }
 
   func value(_ group: Int) -> Value {
-    counts
-      ? .int(Int64(members[group].count)) : .list(members[group].map { numbers.values[Int($0)] })
+    counts ? .int(Int64(members[group].count)) : .list(members[group].map(numbers.value))
   }
 }

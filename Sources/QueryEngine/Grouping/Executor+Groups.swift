@@ -2,20 +2,20 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The groups of a node's objects as rows of keys and aggregates, in the order of their first member.
-  func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> [[Value]] {
-    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return [row] }
+  /// The groups of a node's objects, of keys and aggregates, in the order of their first member.
+  func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
+    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups([row]) }
     return try attempt(root) { root in
-      if case .indexEnds(let ends) = root.kind { return [try row(aggregates, ends, root)] }
+      if case .indexEnds(let ends) = root.kind { return FoundGroups([try row(aggregates, ends, root)]) }
       if case .indexKeys(let range) = root.kind {
-        return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
+        return FoundGroups(try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count))
       }
       if Self.isSet(root) {
         let table = GroupTable(keys, aggregates)
         try eachPlace(root, reading: table.columns) { place, mask in
           try table.add(place, mask, scratch)
         }
-        return try rows(of: table, 0..<table.count)
+        return FoundGroups(table)
       }
       let objects = try gathered(root, limit: nil)
       let set = try ObjectSet(objects, patience)
@@ -25,20 +25,13 @@ extension Executor {
         try table.add(place, mask, scratch)
         return true
       }
-      if keys.isEmpty { return try rows(of: table, 0..<table.count) }
+      if keys.isEmpty { return FoundGroups(table) }
       var order: [Int] = []
       try numbers.forEachFirst(of: objects, groups: table.count, patience) { _, group in
         order.append(group)
         return true
       }
-      return try rows(of: table, order)
-    }
-  }
-
-  private func rows(of table: GroupTable, _ groups: some Sequence<Int>) throws -> [[Value]] {
-    try groups.map {
-      try patience.step()
-      return table.row($0)
+      return FoundGroups(table, order: order)
     }
   }
 

@@ -2,7 +2,9 @@ internal import Values
 
 /// A group as expressions see it: the values of its keys, then those of its aggregates.
 struct GroupRow: RowValues {
-  let values: [Value]
+  let groups: FoundGroups
+  /// Which of them.
+  let group: Int
   /// What reads the objects that keys are.
   let linked: LinkedObjects?
 
@@ -11,42 +13,30 @@ struct GroupRow: RowValues {
   /// A group has no columns.
   func value(_ column: Int) -> Value { .null }
 
-  func computed(_ position: Int) -> Value { values.indices.contains(position) ? values[position] : .null }
+  func computed(_ position: Int) -> Value { groups.value(group, position) }
 }
 
 extension CompiledRows.Grouping {
   /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
-  func chosen(from groups: [[Value]], _ linked: LinkedObjects) throws -> [[Value]] {
-    func row(_ group: [Value]) -> GroupRow { GroupRow(values: group, linked: linked) }
+  func chosen(from groups: FoundGroups, _ linked: LinkedObjects) throws -> [Int] {
     let patience = linked.sets.patience
-    var groups = groups
-    if let having {
-      groups = try groups.filter {
-        try patience.step()
-        return try having.holds(for: row($0))
-      }
+    var chosen = Array(0..<groups.count)
+    func row(_ group: Int) throws -> GroupRow {
+      try patience.step()
+      return GroupRow(groups: groups, group: group, linked: linked)
     }
+    if let having { chosen = try chosen.filter { try having.holds(for: try row($0)) } }
     if !order.isEmpty {
-      let keys = try groups.map { group in
-        try patience.step()
-        return try order.map { try $0.expression.value(in: row(group)) }
-      }
-      let places = try groups.indices.sorted(patience) { left, right in
-        for (position, key) in order.enumerated() {
-          let result = SortOrder.compare(keys[left][position], keys[right][position])
-          if result != 0 { return key.ascending ? result < 0 : result > 0 }
-        }
-        return left < right
-      }
-      groups = places.map { groups[$0] }
+      let keys = try order.map { key in try chosen.map { try key.expression.value(in: try row($0)) } }
+      chosen = try keys.order(order.map(\.ascending), patience).map { chosen[$0] }
     }
     if !distinct.isEmpty {
       var seen: Set<[Value]> = []
-      groups = try groups.filter { group in
-        try patience.step()
-        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: row(group))) }).inserted
+      chosen = try chosen.filter { group in
+        let row = try row(group)
+        return seen.insert(try distinct.map { DistinctKey.of(try $0.value(in: row)) }).inserted
       }
     }
-    return Array(groups.dropFirst(offset).prefix(limit ?? .max))
+    return Array(chosen.dropFirst(offset).prefix(limit ?? .max))
   }
 }

@@ -29,8 +29,8 @@ final class GroupTable {
 
   init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate], noting: GroupNumbers? = nil) {
     noted = noting
-    columns = keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     self.keys = keys.map { KeyNumbers($0) }
+    columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     totals = aggregates.map { $0.totals() }
     pairs = keys.map { _ in WordTable() }
     numbers = Array(repeating: [], count: keys.count)
@@ -73,7 +73,7 @@ final class GroupTable {
   // MARK: One key
 
   private func findGroups(_ parts: ClusterParts, _ mask: Mask, base: UInt64) {
-    let values = keys[0].values.count
+    let values = keys[0].count
     if groupOfNumber.count < values {
       groupOfNumber.append(contentsOf: repeatElement(Self.noGroup, count: values - groupOfNumber.count))
     }
@@ -184,12 +184,9 @@ final class GroupTable {
     return group
   }
 
-  /// The values of a group: its keys, then its aggregates.
-  func row(_ group: Int) -> [Value] {
-    var row: [Value] = []
-    row.reserveCapacity(keys.count + totals.count)
-    for (key, numbers) in zip(keys, numbers) { row.append(key.values[Int(numbers[group])]) }
-    for total in totals { row.append(total.value(group)) }
-    return row
+  /// One of a group's values: its keys', then its aggregates'; nil where there is none.
+  func value(_ group: Int, _ position: Int) -> Value {
+    if position < keys.count { return keys[position].value(numbers[position][group]) }
+    return position - keys.count < totals.count ? totals[position - keys.count].value(group) : .null
   }
 }

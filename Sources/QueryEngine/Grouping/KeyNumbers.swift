@@ -10,8 +10,13 @@ internal import Values
 final class KeyNumbers {
   private let expression: BoundExpression
   private let isVectorizable: Bool
-  /// The value of each number.
-  private(set) var values: [Value] = []
+  /// The column that is read as it is.
+  let column: Int?
+  /// What its texts are changed by.
+  private let function: TextFunction?
+  private lazy var changedTexts = ChangedTexts()
+  /// What each number stands for.
+  private var members: [Member] = []
   private let integers = SmallIntegers()
   private let words = WordTable()
   private var texts = TextNumbers()
@@ -28,12 +33,35 @@ final class KeyNumbers {
   init(_ expression: BoundExpression) {
     self.expression = expression.prepared
     isVectorizable = expression.isVectorizable
+    column = expression.column ?? expression.changedColumn?.column
+    function = expression.changedColumn?.function
   }
+
+  /// A value, or where it is.
+  private enum Member {
+    case value(Value)
+    /// A text by its number among texts: most are never shown.
+    case text(UInt32)
+  }
+
+  /// How many numbers there are.
+  var count: Int { members.count }
+
+  /// The value of a number.
+  func value(_ number: UInt32) -> Value {
+    switch members[Int(number)] {
+    case .value(let value): value
+    case .text(let text): .string(texts.withText(Int(text)) { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  /// Whether a number is that of nil.
+  func isNull(_ number: UInt32) -> Bool { number == null }
 
   /// Parts the objects of a cluster by the number of their value.
   func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
     parts.clear()
-    if let column = expression.column {
+    if let column {
       if let codes = place.codes(column), let table = place.table(column) {
         place.prefetch(column)
         readCodes(codes, table, mask, parts)
@@ -131,7 +159,7 @@ final class KeyNumbers {
   /// Whether every value that a cluster may have has a number of which `isKnown` is true. That is told quickly or not at
   /// all.
   func hasNothingNew(_ place: ClusterPlace, _ mask: Mask, _ isKnown: (UInt32) -> Bool) -> Bool {
-    guard let column = expression.column, let entries = place.codes(column) else { return false }
+    guard let column, let entries = place.codes(column) else { return false }
     guard codes.areKnown(ofDictionary: entries, isKnown) else { return false }
     return (null.map(isKnown) ?? false) || (mask & entries.pointee.nulls).isEmpty
   }
@@ -148,12 +176,12 @@ final class KeyNumbers {
   }
 
   private func number(ofText text: UnsafeRawBufferPointer, _ type: ScalarType) -> UInt32 {
-    let number = Int(texts.number(of: text))
-    if number == numbersOfTexts.count {
-      numbersOfTexts.append(
-        add(type == .data ? .data(Array(text)) : .string(String(decoding: text, as: UTF8.self))))
+    let text = function.map { changedTexts.text(text, $0) } ?? text
+    let number = texts.number(of: text)
+    if Int(number) == numbersOfTexts.count {
+      numbersOfTexts.append(add(type == .data ? .value(.data(Array(text))) : .text(number)))
     }
-    return numbersOfTexts[number]
+    return numbersOfTexts[Int(number)]
   }
 
   // MARK: Numbers
@@ -193,7 +221,7 @@ final class KeyNumbers {
         if entry.pointee == SmallIntegers.none { entry.pointee = add(value(number)) }
         slots[slot] = entry.pointee
       } else {
-        let (found, isNew) = words.number(of: SortableKey.word(number), next: UInt32(truncatingIfNeeded: values.count))
+        let (found, isNew) = words.number(of: SortableKey.word(number), next: UInt32(truncatingIfNeeded: members.count))
         if isNew { _ = add(value(number)) }
         slots[slot] = found
       }
@@ -215,7 +243,7 @@ final class KeyNumbers {
         slots[slot] = last.number
         return
       }
-      let (found, isNew) = words.number(of: word, next: UInt32(truncatingIfNeeded: values.count))
+      let (found, isNew) = words.number(of: word, next: UInt32(truncatingIfNeeded: members.count))
       if isNew { _ = add(value(number + 0)) }
       last = (word, found)
       slots[slot] = found
@@ -250,9 +278,11 @@ final class KeyNumbers {
     return number
   }
 
-  private func add(_ value: Value) -> UInt32 {
-    values.append(value)
-    return UInt32(truncatingIfNeeded: values.count - 1)
+  private func add(_ value: Value) -> UInt32 { add(.value(value)) }
+
+  private func add(_ member: Member) -> UInt32 {
+    members.append(member)
+    return UInt32(truncatingIfNeeded: members.count - 1)
   }
 
   private func numberOfNull() -> UInt32 {

@@ -41,7 +41,7 @@ enum CostModel {
   /// Comparing a text with another of the same object.
   static let textPair = 12.0
   /// Changing the letters of a text.
-  static let casedText = 2.0
+  static let changedText = 2.0
   /// Asking one object about those it links to, one by one.
   static let linkedRow = 650.0
   /// What each linked object adds to that.
@@ -84,8 +84,8 @@ enum CostModel {
       }
     case .comparison(let comparison) where comparison.shape != nil: 4
     case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.12
-    case .comparison(let comparison) where CasedTextCondition.asks(comparison):
-      casedText + (comparison.test.map { perObject(.text($0)) } ?? textPair)
+    case .comparison(let comparison) where ChangedTextCondition.asks(comparison):
+      changedText + (comparison.test.map { perObject(.text($0)) } ?? textPair)
     case .comparison(let comparison) where TextPairCondition(comparison) != nil: textPair
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow

@@ -6,7 +6,8 @@ package final class FoundRows {
   /// What rows are made of, in order.
   enum Members {
     case objects([UInt64])
-    case groups([[Value]])
+    /// Some of the groups, by their places among all.
+    case groups(FoundGroups, [Int])
   }
 
   private let rows: CompiledRows
@@ -25,7 +26,7 @@ package final class FoundRows {
   package var count: Int {
     switch members {
     case .objects(let objects): objects.count
-    case .groups(let groups): groups.count
+    case .groups(_, let chosen): chosen.count
     }
   }
 
@@ -58,11 +59,11 @@ package final class FoundRows {
     }
     let patience = Patience(plan.isCancelled)
     switch members {
-    case .groups(let groups):
+    case .groups(let groups, let chosen):
       let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
       for place in places {
         try patience.step()
-        if try !body(try row(GroupRow(values: groups[place], linked: linked))) { return }
+        if try !body(try row(GroupRow(groups: groups, group: chosen[place], linked: linked))) { return }
       }
     case .objects(let objects):
       let object = ObjectRow(plan.entity, snapshot, patience)

@@ -156,6 +156,6 @@ package struct RowPlan: Sendable {
     let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
     counted(all.count)
     let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.patience))
-    return .groups(try groups.chosen(from: all, linked))
+    return .groups(all, try groups.chosen(from: all, linked))
   }
 }

@@ -1,28 +1,8 @@
 internal import Storage
 
-/// Capitals or small letters, as `uppercase` and `lowercase` make of texts.
-enum LetterCase {
-  case upper, lower
-
-  /// The letters that a function makes; nil of other functions.
-  init?(_ function: ScalarFunction) {
-    switch function {
-    case .uppercase: self = .upper
-    case .lowercase: self = .lower
-    default: return nil
-    }
-  }
-
-  /// A text of any script.
-  func of(_ text: String) -> String { self == .upper ? text.uppercased() : text.lowercased() }
-
-  /// The first of the 26 letters that are changed where texts are ASCII; the others follow it.
-  fileprivate var firstChanged: UInt8 { self == .upper ? UInt8(ascii: "a") : UInt8(ascii: "A") }
-}
-
-/// Texts of a cluster in capitals or small letters, in memory that is kept from cluster to cluster. One for each thread;
-/// what it gives is good until it is asked again.
-final class CasedTexts {
+/// Texts of a cluster as a function changes them, in memory that is kept from cluster to cluster. One for each thread; what it
+/// gives is good until it is asked again.
+final class ChangedTexts {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 14)
   private var capacity = 1 << 14
   private let offsets = UnsafeMutablePointer<UInt32>.allocate(capacity: Mask.slotCount + 1)
@@ -37,8 +17,8 @@ final class CasedTexts {
   }
 
   /// The texts of some slots of a block; what stands for the others means nothing.
-  func block(_ block: TextBlock, _ letters: LetterCase, _ slots: Mask) -> TextBlock {
-    if block.isASCII {
+  func block(_ block: TextBlock, _ function: TextFunction, _ slots: Mask) -> TextBlock {
+    if block.isASCII, let letters = Self.letters(function) {
       reserve(block.byteCount)
       change(UnsafeRawBufferPointer(start: block.bytes, count: block.byteCount), letters, at: 0)
       return made(block.offsets, block.byteCount, block.count, isASCII: true)
@@ -47,18 +27,18 @@ final class CasedTexts {
     var end = 0
     for slot in 0..<count {
       offsets[slot] = UInt32(truncatingIfNeeded: end)
-      if slots[slot] { end = append(block[slot], letters, at: end) }
+      if slots[slot] { end = append(block[slot], function, at: end) }
       reserve(end + 1)
       bytes[end] = 0xFF
       end += 1
     }
     offsets[count] = UInt32(truncatingIfNeeded: end)
-    return made(offsets, end, count, isASCII: false)
+    return made(offsets, end, count, isASCII: block.isASCII)
   }
 
   /// One text.
-  func text(_ text: UnsafeRawBufferPointer, _ letters: LetterCase) -> UnsafeRawBufferPointer {
-    let end = append(text, letters, at: 0)
+  func text(_ text: UnsafeRawBufferPointer, _ function: TextFunction) -> UnsafeRawBufferPointer {
+    let end = append(text, function, at: 0)
     return UnsafeRawBufferPointer(start: bytes, count: end)
   }
 
@@ -66,14 +46,30 @@ final class CasedTexts {
     TextBlock(offsets: offsets, bytes: UnsafePointer(bytes), byteCount: end, count: count, isASCII: isASCII)
   }
 
-  /// Writes a text from a place on; where it ends.
-  private func append(_ text: UnsafeRawBufferPointer, _ letters: LetterCase, at start: Int) -> Int {
-    if text.allSatisfy({ $0 < 0x80 }) {
-      reserve(start + text.count)
-      change(text, letters, at: start)
-      return start + text.count
+  /// The first of the 26 letters that a function changes where texts are ASCII, the others following it; nil where it does
+  /// more.
+  private static func letters(_ function: TextFunction) -> UInt8? {
+    switch function {
+    case .uppercase: UInt8(ascii: "a")
+    case .lowercase: UInt8(ascii: "A")
+    case .firstLetter: nil
     }
-    var changed = letters.of(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Writes what a text is changed to from a place on; where it ends.
+  private func append(_ text: UnsafeRawBufferPointer, _ function: TextFunction, at start: Int) -> Int {
+    if let letters = Self.letters(function) {
+      if text.allSatisfy({ $0 < 0x80 }) {
+        reserve(start + text.count)
+        change(text, letters, at: start)
+        return start + text.count
+      }
+    } else if let first = Self.plainFirst(text) {
+      reserve(start + 1)
+      bytes[start] = first
+      return start + 1
+    }
+    var changed = function.of(String(decoding: text, as: UTF8.self))
     return changed.withUTF8 { utf8 in
       reserve(start + utf8.count)
       if let source = utf8.baseAddress { (bytes + start).update(from: source, count: utf8.count) }
@@ -81,11 +77,17 @@ final class CasedTexts {
     }
   }
 
-  /// Writes ASCII, and what stands between texts, from a place on.
-  private func change(_ text: UnsafeRawBufferPointer, _ letters: LetterCase, at start: Int) {
+  /// The first letter where it is one byte: nothing that goes on with it can follow, as an accent does, or a line feed.
+  private static func plainFirst(_ text: UnsafeRawBufferPointer) -> UInt8? {
+    guard let first = text.first, first < 0x80 else { return nil }
+    if text.count == 1 { return first }
+    return text[1] < 0x80 && first != 0x0D ? first : nil
+  }
+
+  /// Writes ASCII, and what stands between texts, from a place on, 26 letters changed.
+  private func change(_ text: UnsafeRawBufferPointer, _ first: UInt8, at start: Int) {
     guard let source = text.baseAddress else { return }
     let (from, to) = (source.assumingMemoryBound(to: UInt8.self), bytes + start)
-    let first = letters.firstChanged
     for place in 0..<text.count {
       let byte = from[place]
       to[place] = byte &- first < 26 ? byte ^ 0x20 : byte

@@ -9,7 +9,7 @@ import Values
 
 /// Texts asked about in capitals or small letters a cluster at a time: the same objects as one by one, whatever the texts
 /// are like and however they are kept.
-@Suite struct CasedTextTests {
+@Suite struct ChangedTextTests {
   /// Clusters of ASCII, of other scripts, of few texts, of one, of long ones and of nothing but nil.
   private static let texts: [Value] = {
     let words = ["Ann", "ANN", "anna", "", "Zoë", "İstanbul", "straße", "ΣΑΣ", "ﬁn", "日本", "a\u{301}", "ǅ", "@[`{~"]
@@ -45,7 +45,7 @@ import Values
       let text = "\(function)(x) \(question)"
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
       let condition = try ConditionCompiler(entity: entity).compile(predicate)
-      #expect(condition is CasedTextCondition || condition is NotCondition, "\(text)")
+      #expect(condition is ChangedTextCondition || condition is NotCondition, "\(text)")
       let row = RowCondition(predicate)
       let scratch = Scratch(snapshot, nil, Patience())
       try snapshot.forEachCluster(entity) { cluster in

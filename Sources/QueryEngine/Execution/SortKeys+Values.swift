@@ -1,0 +1,84 @@
+internal import Storage
+internal import Values
+
+extension SortKeys {
+  /// Keys of values that were worked out one by one; nil where they are of several kinds, or of one that no word stands for.
+  init?(_ values: [Value], ascending: Bool, _ patience: Patience) throws {
+    guard let kind = try Self.kind(of: values, patience) else { return nil }
+    var words: [UInt64] = []
+    words.reserveCapacity(values.count)
+    var nulls: [Int] = []
+    var nans: [Int] = []
+    var texts = TextNumbers()
+    for (place, value) in values.enumerated() {
+      try patience.step()
+      let (rank, word) = kind == .text ? Self.entry(value, &texts) : SortableKey.entry(value)
+      words.append(word)
+      if rank == SortableKey.Rank.null { nulls.append(place) }
+      if rank == SortableKey.Rank.nan { nans.append(place) }
+    }
+    if kind == .text { try texts.replaceNumbersByRanks(in: &words, patience) }
+    try self.init(words, nulls: nulls, nans: nans, ascending: ascending, patience)
+  }
+
+  /// Values of one kind are in the order of their words.
+  private enum Kind { case none, bool, integer, real, date, text }
+
+  /// The kind of all that are not nil; nil where there is none of all.
+  private static func kind(of values: [Value], _ patience: Patience) throws -> Kind? {
+    var kind = Kind.none
+    for value in values {
+      try patience.step()
+      let own: Kind
+      switch value {
+      case .null: continue
+      case .bool: own = .bool
+      case .int: own = .integer
+      case .float, .double: own = .real
+      case .date: own = .date
+      case .string: own = .text
+      case .uuid, .data, .list, .embedded, .object: return nil
+      }
+      if kind != own, kind != .none { return nil }
+      kind = own
+    }
+    return kind
+  }
+
+  private static func entry(_ value: Value, _ texts: inout TextNumbers) -> (UInt8, UInt64) {
+    guard case .string(var text) = value else { return (SortableKey.Rank.null, 0) }
+    return (SortableKey.Rank.number, text.withUTF8 { UInt64(texts.number(of: UnsafeRawBufferPointer($0))) })
+  }
+}
+
+/// Values by key: for each key of SORT those of all rows.
+extension [[Value]] {
+  /// The places of rows in the order of their keys, ties as they stand.
+  func order(_ ascending: [Bool], _ patience: Patience) throws -> [Int] {
+    guard let count = first?.count else { return [] }
+    let keys = try zip(self, ascending).map { values, ascending in
+      try SortKeys(values, ascending: ascending, patience)
+    }
+    guard keys.contains(where: { $0 == nil }) else { return try keys.compactMap(\.self).order(patience) }
+    return try (0..<count).sorted(patience) { left, right in
+      for (values, ascending) in zip(self, ascending) {
+        let order = SortOrder.compare(values[left], values[right])
+        if order != 0 { return (order < 0) == ascending }
+      }
+      return left < right
+    }
+  }
+}
+
+extension [SortKeys] {
+  /// The places of rows in the order of their keys, ties as they stand.
+  func order(_ patience: Patience) throws -> [Int] {
+    var order: [UInt64] = []
+    // Least significant key first: each pass keeps the order of the one before among equals.
+    for keys in reversed() {
+      try patience.check()
+      order = try keys.sorted(order, patience)
+    }
+    return order.map { Int($0) }
+  }
+}
