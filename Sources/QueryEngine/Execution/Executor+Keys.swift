@@ -19,22 +19,23 @@ extension Executor {
     return count
   }
 
-  /// A row for each key, its values in the order of `columns` with a number of objects for each of the aggregates, in
-  /// the order of the first members.
-  func groups(_ node: PlanNode, _ range: IndexRange, columns: [Int], counts: Int) throws -> [[Value]] {
+  /// A group for each key, its values in the order of `columns` with a number of objects for each of the aggregates.
+  func groups(_ node: PlanNode, _ range: IndexRange, columns: [Int], counts: Int) throws -> FoundGroups {
     let places = columns.compactMap { range.index.columns.firstIndex(of: $0) }
-    var groups: [(first: UInt64, row: [Value])] = []
+    var members: [Value] = []
+    var firsts: [KeyedObject] = []
     try forEachKey(range) { key, first, count in
       guard let values = IndexKey.decode(key, types: range.index.types) else {
         throw StoreError.corrupted(location: "the index \(range.index.name): a key that stands for nothing")
       }
-      let row = places.map { values[$0] } + [Value](repeating: .int(Int64(count)), count: counts)
-      groups.append((first, row))
+      for place in places { members.append(values[place]) }
+      for _ in 0..<counts { members.append(.int(Int64(count))) }
+      firsts.append(KeyedObject(key: first, object: UInt64(firsts.count)))
     }
-    groups = try groups.sorted(patience) { $0.first < $1.first }
+    try RadixSort.sort(&firsts, patience)
     meter?.nodes[node.id].ran = true
-    meter?.nodes[node.id].rows = groups.count
-    return groups.map(\.row)
+    meter?.nodes[node.id].rows = firsts.count
+    return FoundGroups(members, width: places.count + counts, order: firsts.map { Int($0.object) })
   }
 
   private func forEachKey(

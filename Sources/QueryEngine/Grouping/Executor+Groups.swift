@@ -4,11 +4,11 @@ internal import Values
 extension Executor {
   /// The groups of a node's objects, of keys and aggregates, in the order of their first member.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
-    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups([row]) }
+    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
     return try attempt(root) { root in
-      if case .indexEnds(let ends) = root.kind { return FoundGroups([try row(aggregates, ends, root)]) }
+      if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
       if case .indexKeys(let range) = root.kind {
-        return FoundGroups(try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count))
+        return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
       }
       if Self.isSet(root) {
         let table = GroupTable(keys, aggregates)

@@ -149,7 +149,7 @@ extension LinkPlanner {
       (comparison.right[0], relation, comparison.left),
     ]
     for (target, comparator, own) in sides {
-      guard let inner = Rerooting.expression(target, .element(level)), !own.namesElements,
+      guard let inner = Rerooting.expression(target, .element(level)), !own.namesElement(upTo: level),
         let numbers = try numbers(inner, of: linked, &cost)
       else { continue }
       let own = try gathered(own, of: entity, &cost)
@@ -175,11 +175,11 @@ extension Comparator {
 }
 
 extension BoundExpression {
-  /// Whether a variable for an element is in it, its own or one from around it.
-  fileprivate var namesElements: Bool {
+  /// Whether the variable of a level or of one around it is in it. Those of higher levels are bound within.
+  fileprivate func namesElement(upTo level: Int) -> Bool {
     var found = false
     _ = mapped { expression in
-      if case .element = expression { found = true }
+      if case .element(let named, _) = expression, named <= level { found = true }
       return expression
     }
     return found

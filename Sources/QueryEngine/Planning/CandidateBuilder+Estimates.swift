@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Schema
 internal import Storage
 
 /// How many objects an access path gives, and what it costs.
@@ -40,8 +41,8 @@ extension CandidateBuilder {
   }
 
   func tailCost(_ rows: Double) -> Double {
-    if groupColumns != nil { return rows * CostModel.groupedRow }
-    if case .distinct? = tails.first { return rows * CostModel.groupedRow }
+    if groupColumns != nil { return groupingCost(rows) }
+    if case .distinct? = tails.first { return groupingCost(rows) }
     guard case .sort? = tails.first else { return 0 }
     if tails.count > 1, case .window(let offset, let limit?) = tails[1],
       Self.takesFirst(Int(min(1e9, Double(offset) + Double(limit))), of: rows)
@@ -49,5 +50,19 @@ extension CandidateBuilder {
       return rows * CostModel.contender
     }
     return rows * log2(rows + 2) * CostModel.sortStep
+  }
+
+  /// Putting objects into groups: the most of it is making those. How many they come to is known only where an index has
+  /// them as keys, and only then a choice depends on it.
+  private func groupingCost(_ rows: Double) -> Double {
+    guard let keys = indexedKeys, keys > 0 else { return rows * CostModel.groupedRow }
+    var part = 1.0
+    if groupColumns == nil, tails.count > 1, case .window(let offset, let limit?) = tails[1] {
+      // It ends with the last that is wanted.
+      part = min(1, (Double(offset) + Double(limit)) / keys)
+    }
+    let isText = keyColumns?.contains { entity.columns[$0].scalarType == .string } ?? false
+    let group = isText ? CostModel.groupOfText : CostModel.groupOfNumber
+    return part * (rows * CostModel.groupedRow + min(rows, keys) * group)
   }
 }

@@ -6,6 +6,27 @@ internal import Storage
 extension CandidateBuilder {
   /// The candidate of an index whose columns are just those that are asked for.
   func keys(_ way: IndexWay) throws -> PlanCandidate? {
+    guard let (range, keys) = try keyRange(way) else { return nil }
+    let index = way.access.index
+    let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
+    // Groups are shown by their keys.
+    let perKey = CostModel.indexKey + (groupColumns == nil ? 0 : CostModel.decodedKey)
+    let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * perKey
+    return PlanCandidate(name: "keys of index \(index.name)", cost: cost, indexes: [index]) { [self] in
+      try withTails(leaf, skipping: groupColumns == nil ? 1 : 0)
+    }
+  }
+
+  /// How many combinations of values there are of those asked for, by the first index that has just these as keys.
+  func countedKeys() throws -> Double? {
+    for way in ways {
+      if let (_, keys) = try keyRange(way) { return keys }
+    }
+    return nil
+  }
+
+  /// The keys of an index that are the combinations of values asked for, and about how many; nil where they are not.
+  private func keyRange(_ way: IndexWay) throws -> (range: IndexRange, keys: Double)? {
     let reader = way.reader
     let index = way.access.index
     guard let columns = keyColumns, !reader.hasLongKeys, !index.isFolded, !index.isInverse,
@@ -21,15 +42,11 @@ extension CandidateBuilder {
     let objects = predicates.isEmpty ? objectCount : estimatedRows(way)
     var keys = 0.0
     for part in range.ranges { keys += try reader.keyEstimate(part, of: objects) }
-    let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
-    let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * CostModel.indexKey
-    return PlanCandidate(name: "keys of index \(index.name)", cost: cost, indexes: [index]) { [self] in
-      try withTails(leaf, skipping: groupColumns == nil ? 1 : 0)
-    }
+    return (range, keys)
   }
 
   /// The columns whose combinations of values are asked for, in no order; nil when something else is.
-  private var keyColumns: [Int]? {
+  var keyColumns: [Int]? {
     if let groupColumns { return tails.isEmpty ? groupColumns : nil }
     guard case .distinct(let expressions, _)? = tails.first else { return nil }
     let columns = expressions.compactMap(\.column)

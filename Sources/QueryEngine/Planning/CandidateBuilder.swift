@@ -37,6 +37,9 @@ final class CandidateBuilder {
   /// Where in the order of the sort the objects lie; looked for when it is first asked for.
   var orderSample: OrderSample?
 
+  /// How many combinations of the values asked for there are, where an index has them as keys.
+  var indexedKeys: Double?
+
   /// What was seen of the conditions of queries of the same shape.
   let shape: ShapeMemory?
 
@@ -111,6 +114,7 @@ final class CandidateBuilder {
   /// - Parameter all: Whether ranges of indexes are wanted, too, whose walk alone costs more than all of another way.
   func candidates(all: Bool) throws -> [PlanCandidate] {
     if isNever { return [nothing()] }
+    indexedKeys = try countedKeys()
     var found = [try scan()]
     var least = found[0].cost
     func add(_ candidate: PlanCandidate?) {

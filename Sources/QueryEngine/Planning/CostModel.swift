@@ -26,12 +26,18 @@ enum CostModel {
   static let orderedEntry = 45.0
   /// Jumping to the next key of an index, with what is done with the key.
   static let indexKey = 45.0
+  /// Making values of a key, and a group of them.
+  static let decodedKey = 350.0
   /// Counting one object in a range of an index, a page at a time.
   static let countedObject = 3.0
   /// A step of counting what a range of an index holds: a sixteenth of a page.
   static let countingStep = 3.0
   /// Looking up what group one object is of.
   static let groupedRow = 3.0
+  /// Making a group of a number that was not met before.
+  static let groupOfNumber = 200.0
+  /// Making a group of a text that was not met before.
+  static let groupOfText = 350.0
   /// How many objects are asked for each one that an index led to: kernels look at more of a cluster than that one.
   static let askedPerObject = 4.0
   /// Comparing two objects while sorting, times the logarithm of their number.
@@ -138,7 +144,7 @@ enum CostModel {
     case .isNil: 0.1
     case .interval(let interval):
       switch interval.lower.value ?? interval.upper.value {
-      case .string(_)?, .data(_)?: 2
+      case .string(_)?, .data(_)?: interval.single == nil ? 5 : 2
       case .uuid(_)?: 10
       default: 0.12
       }

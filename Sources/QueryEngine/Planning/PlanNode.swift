@@ -92,6 +92,7 @@ final class PlanNode: Sendable {
   var expectedWalk: Double {
     switch kind {
     case .indexRange: rows * CostModel.indexEntry
+    case .indexKeys: rows * CostModel.indexKey
     case .trigrams(let search): CostModel.trigrams(search)
     case .inverseWalk(let walk): walk.targets.expected * CostModel.indexSeek + rows * CostModel.indexEntry
     default: children.reduce(0) { $0 + $1.expectedWalk }

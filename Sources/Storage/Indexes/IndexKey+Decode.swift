@@ -56,17 +56,14 @@ extension IndexKey {
 
   private static func text(_ key: UnsafeRawBufferPointer, at place: inout Int) -> [UInt8]? {
     var bytes: [UInt8] = []
-    while place < key.count {
-      let byte = key[place]
-      place += 1
-      if byte == 0 {
-        guard place < key.count else { return nil }
-        let mark = key[place]
-        place += 1
-        if mark == 1 { return bytes }
-        guard mark == 0xFF else { return nil }
+    while let zero = key[place...].firstIndex(of: 0), zero + 1 < key.count {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: key[place..<zero]))
+      place = zero + 2
+      switch key[zero + 1] {
+      case 1: return bytes
+      case 0xFF: bytes.append(0)
+      default: return nil
       }
-      bytes.append(byte)
     }
     return nil
   }

@@ -7,12 +7,15 @@ import Values
 
 @testable import QueryEngine
 
-/// Texts asked about in capitals or small letters a cluster at a time: the same objects as one by one, whatever the texts
-/// are like and however they are kept.
+/// Texts asked about as functions change them a cluster at a time: the same objects as one by one, whatever the texts are
+/// like and however they are kept.
 @Suite struct ChangedTextTests {
   /// Clusters of ASCII, of other scripts, of few texts, of one, of long ones and of nothing but nil.
   private static let texts: [Value] = {
-    let words = ["Ann", "ANN", "anna", "", "Zoë", "İstanbul", "straße", "ΣΑΣ", "ﬁn", "日本", "a\u{301}", "ǅ", "@[`{~"]
+    let words = [
+      "Ann", "ANN", "anna", "", "Zoë", "İstanbul", "straße", "ΣΑΣ", "ﬁn", "日本", "a\u{301}", "ǅ", "@[`{~",
+      "\r\n", "\r", "👩‍👩‍👧", "a\u{0}",
+    ]
     return (0..<2_600).map { place -> Value in
       switch place / 256 {
       case 0, 1: .string("Text \(place) Of ann \(place % 7)")
@@ -31,10 +34,11 @@ import Values
     "== 'ann'", "!= 'ann'", "== 'ANN'", "CONTAINS 'ann'", "CONTAINS 'AN'", "CONTAINS 'ss'", "BEGINSWITH 'te'",
     "BEGINSWITH 'TE'", "ENDSWITH '5'", "> 'b'", "<= 'ann'", "LIKE '*a?n*'", "LIKE 'ANN*'", "MATCHES '.*[aA]nn.*'",
     "==[c] 'aNN'", "CONTAINS[cd] 'zoe'", "CONTAINS[d] 'e'", "IN {'ann', 'SAME', 'zoë3', ''}", "== ''", "== 'same'",
-    "CONTAINS 'long é'", "!=[c] 'ANN'", "CONTAINS 'i̇'", "== 'σας'", "CONTAINS '日'",
+    "CONTAINS 'long é'", "!=[c] 'ANN'", "CONTAINS 'i̇'", "== 'σας'", "CONTAINS '日'", "== 'A'", "== 'a'", "IN {'T', '日'}",
+    "== '\r\n'", "== '\r'", "== 'a\u{301}'", "== '👩‍👩‍👧'", "< 'B'",
   ]
 
-  @Test(arguments: ["lowercase", "uppercase"])
+  @Test(arguments: ["lowercase", "uppercase", "firstLetter"])
   func theyAreAskedAsOneByOne(_ function: String) throws {
     let store = try TestStore(.string, Self.texts)
     let snapshot = try store.file.beginSnapshot()
@@ -60,6 +64,33 @@ import Values
       }
     }
     #expect(found > 5_000)
+  }
+
+  /// What groups and sorts go by is the same as what is shown of each object.
+  @Test(arguments: ["lowercase", "uppercase", "firstLetter"])
+  func theyAreKeysAsOneByOne(_ function: String) throws {
+    let store = try TestStore(.string, Self.texts)
+    let shown = try GroupingTests.rows("\(store.entityName) SELECT \(function)(x)", in: store.file).map { $0[0] }
+    #expect(shown.count == Self.texts.count)
+    var counts: [Value: Int] = [:]
+    var order: [Value] = []
+    for text in shown {
+      if counts[text] == nil { order.append(text) }
+      counts[text, default: 0] += 1
+    }
+    let groups = try GroupingTests.rows(
+      "\(store.entityName) GROUP BY \(function)(x) SELECT \(function)(x), @count", in: store.file)
+    #expect(groups == order.map { [$0, .int(Int64(counts[$0] ?? 0))] })
+    #expect(groups.count > 10)
+    for (direction, sign) in [("", 1), ("DESC", -1)] {
+      let sorted = try store.rows("SORT(\(function)(x) \(direction))")
+      let expected = shown.indices.sorted { left, right in
+        let order = SortOrder.compare(shown[left], shown[right]) * sign
+        return order == 0 ? left < right : order < 0
+      }
+      #expect(sorted == expected)
+      #expect(try store.rows("SORT(length(x), \(function)(x) \(direction))").count == shown.count)
+    }
   }
 
   /// What they are asked with must be a text that is known.

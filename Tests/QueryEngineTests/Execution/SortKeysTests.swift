@@ -1,6 +1,7 @@
 import Foundation
 import TestSeeds
 import Testing
+import Values
 
 @testable import QueryEngine
 
@@ -65,5 +66,37 @@ import Testing
       #expect(
         try sorted.sorted(given.map { UInt64($0) }, Patience()) == inOrder(given).map { UInt64($0) }, "\(problem)")
     }
+  }
+
+  private static let kinds: [[Value]] = {
+    let texts = ["", "a", "a\u{0}", "aaaaaaaaab", "aaaaaaaaac", "é"].map { Value.string($0) }
+    let reals = [0, -0.0, .nan, -.infinity, 1e300, 2.5].map { Value.double($0) }
+    let dates = [1, -1.5, .nan].map { Value.date(Instant(seconds: $0)) }
+    let wholes = [Int64.min, .max, -1, 0, 7].map { Value.int($0) }
+    let floats: [Value] = [.float(0.5), .float(.nan), .float(-3), .double(0.5), .double(-2)]
+    let numbers: [Value] = [.int(2), .double(1.5), .double(2), .double(.nan), .null, .int(.max), .double(9.3e18)]
+    let others: [Value] = [.uuid(UUIDBytes(high: 1, low: 2)), .uuid(UUIDBytes(high: 1, low: 1)), .null]
+    let data: [Value] = [.data([1]), .data([]), .data([1, 0]), .null]
+    return [
+      [.bool(true), .bool(false), .null], wholes + [.null], reals + [.null], floats, dates + [.null], texts + [.null],
+      numbers, others, data, [.null],
+    ]
+  }()
+
+  /// Values worked out one by one, of kinds that have words, that have none, and of several kinds in one key.
+  @Test(arguments: 0..<40) func ordersOfValues(_ run: Int) throws {
+    var random = OracleRandom(seed: Self.seed &+ UInt64(run))
+    let keys = (0..<1 + random.below(3)).map { _ in random.pick(Self.kinds) }
+    let count = random.pick([0, 1, 5, 200])
+    let columns = keys.map { values in (0..<count).map { _ in random.pick(values) } }
+    let ascending = keys.map { _ in random.once(in: 2) }
+    let expected = (0..<count).sorted { left, right in
+      for (values, ascending) in zip(columns, ascending) {
+        let order = SortOrder.compare(values[left], values[right])
+        if order != 0 { return (order < 0) == ascending }
+      }
+      return left < right
+    }
+    #expect(try columns.order(ascending, Patience()) == expected, "run \(run), \(keys)")
   }
 }

@@ -84,9 +84,13 @@ import Values
     let plan = try store.explain("TRUEPREDICATE DISTINCT(int)")
     #expect(plan.contains("IndexKeys  Item   est 10   via index int"), "\(plan)")
     #expect(try store.rows("TRUEPREDICATE DISTINCT(int)") == Array(0..<10))
-    // As many keys as objects: nothing is passed over.
+    // As many keys as objects: nothing is passed over, but nothing has to be told apart either.
     let all = try store.explain("TRUEPREDICATE DISTINCT(double)")
-    #expect(all.contains("Distinct  double"), "\(all)")
+    #expect(all.contains("IndexKeys  Item   est 20000   via index double"), "\(all)")
+    // The first few of them are soon met.
+    let few = try store.explain("TRUEPREDICATE DISTINCT(double) LIMIT(5)")
+    #expect(few.contains("Distinct  double"), "\(few)")
+    #expect(try store.rows("TRUEPREDICATE DISTINCT(double) LIMIT(5)") == Array(0..<5))
   }
 
   /// What is run is what is explained, though to be run less is found out.

@@ -55,6 +55,17 @@ import Values
     ("Project", "SUBQUERY(tasks, $t, $t.isComplete == FALSE AND $t.priority <= lead.age).@count == 0", "Gather"),
     ("Project", "SUBQUERY(tasks, $t, $t.isComplete AND $t.assignee != lead).@sum.priority > 20", "Gather"),
     ("Project", "SUBQUERY(tasks, $t, NOT lead.age >= $t.assignee.age).@max.estimate > 5", "Gather"),
+    ("Project", "SUBQUERY(tasks, $t, $t.estimate > tasks.@avg.estimate * 1.5).@count > 1", "each compared"),
+    ("Project", "ANY tasks.priority > tasks.@max.blockers.priority", ""),
+    ("Project", "ANY tasks.estimate > tasks.@avg.estimate", "each compared"),
+    (
+      "Project", "SUBQUERY(tasks, $t, $t.estimate > SUBQUERY(tasks, $u, $u.isComplete).@avg.estimate).@count > 2",
+      "each compared"
+    ),
+    (
+      "Project", "SUBQUERY(tasks, $t, $t.priority > SUBQUERY(tasks, $u, $u.priority < $t.priority).@count).@count > 2",
+      ""
+    ),
     ("Project", "SUBQUERY(tasks, $t, $t.isComplete AND $t.title != name).@count > 1", "Elements"),
     (
       "Project", "SUBQUERY(tasks, $t, $t.priority > 3 AND $t.title != name AND $t.assignee == lead).@count > 0",
