@@ -15,7 +15,7 @@ final class SortColumn {
   /// What its texts are changed by.
   private let function: TextFunction?
   private lazy var changedTexts = ChangedTexts()
-  private var texts = TextNumbers()
+  private let texts = TextNumbers()
   private let dictionaries = DictionaryNumbers()
   /// The word of each object, in the order in which they were read; of nil and NaN any.
   private var words: [UInt64] = []

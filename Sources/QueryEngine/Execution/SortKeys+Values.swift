@@ -9,10 +9,10 @@ extension SortKeys {
     words.reserveCapacity(values.count)
     var nulls: [Int] = []
     var nans: [Int] = []
-    var texts = TextNumbers()
+    let texts = TextNumbers()
     for (place, value) in values.enumerated() {
       try patience.step()
-      let (rank, word) = kind == .text ? Self.entry(value, &texts) : SortableKey.entry(value)
+      let (rank, word) = kind == .text ? Self.entry(value, texts) : SortableKey.entry(value)
       words.append(word)
       if rank == SortableKey.Rank.null { nulls.append(place) }
       if rank == SortableKey.Rank.nan { nans.append(place) }
@@ -45,7 +45,7 @@ extension SortKeys {
     return kind
   }
 
-  private static func entry(_ value: Value, _ texts: inout TextNumbers) -> (UInt8, UInt64) {
+  private static func entry(_ value: Value, _ texts: TextNumbers) -> (UInt8, UInt64) {
     guard case .string(var text) = value else { return (SortableKey.Rank.null, 0) }
     return (SortableKey.Rank.number, text.withUTF8 { UInt64(texts.number(of: UnsafeRawBufferPointer($0))) })
   }

@@ -25,14 +25,17 @@ final class TextCondition: Condition, @unchecked Sendable {
   /// The same as `question`, where that is about plain bytes.
   private let plain: PlainTextTest?
   /// The texts of `oneOf`.
-  private let members: TextSet?
+  private let members: TextSet.Members?
+  /// Those of `foldedOneOf`, and how texts are folded.
+  private let foldedMembers: (texts: TextSet.Members, folding: TextFolding)?
   /// The same as an interval.
   private let range: TextRange?
 
   init(column: Int, question: Question) {
     self.column = column
     self.question = question
-    members = if case .oneOf(let members) = question { members } else { nil }
+    members = if case .oneOf(let texts) = question { texts.members } else { nil }
+    foldedMembers = if case .foldedOneOf(let texts, let folding) = question { (texts.members, folding) } else { nil }
     plain = if case .test(let test) = question { PlainTextTest(test) } else { nil }
     range =
       if case .interval(let lower, let includesLower, let upper, let includesUpper) = question {
@@ -245,15 +248,15 @@ final class TextCondition: Condition, @unchecked Sendable {
     if let plain { return plain.holds(for: text) }
     if let members { return members.contains(text) }
     if let range { return range.contains(text) }
+    if let foldedMembers { return foldedMembers.folding.withFolded(text) { foldedMembers.texts.contains($0) } }
     return isTrue(of: text)
   }
 
   private func isTrue(of text: UnsafeRawBufferPointer) -> Bool {
     switch question {
     case .test(let test): return test.matches(text)
-    case .interval: return range?.contains(text) ?? false
-    case .oneOf(let members): return members.contains(text)
-    case .foldedOneOf(let members, let folding): return folding.withFolded(text) { members.contains($0) }
+    // Asked before, in forms of their own.
+    case .interval, .oneOf, .foldedOneOf: return false
     }
   }
 }

@@ -19,7 +19,7 @@ final class KeyNumbers {
   private var members: [Member] = []
   private let integers = SmallIntegers()
   private let words = WordTable()
-  private var texts = TextNumbers()
+  private let texts = TextNumbers()
   /// The number of each text, by its number among texts.
   private var numbersOfTexts: [UInt32] = []
   private let dictionaries = DictionaryNumbers()
@@ -51,7 +51,7 @@ final class KeyNumbers {
   func value(_ number: UInt32) -> Value {
     switch members[Int(number)] {
     case .value(let value): value
-    case .text(let text): .string(texts.withText(Int(text)) { String(decoding: $0, as: UTF8.self) })
+    case .text(let text): .string(String(decoding: texts.text(Int(text)), as: UTF8.self))
     }
   }
 

@@ -49,7 +49,7 @@ extension TextNumbers {
     guard offset < Self.farthest, range.count > 2 else {
       return try order[range].sort { left, right in
         try patience.step()
-        return withText(Int(left.object)) { a in withText(Int(right.object)) { Bytes.compare(a, $0) < 0 } }
+        return Bytes.compare(text(Int(left.object)), text(Int(right.object))) < 0
       }
     }
     for place in range { order[place].key = beginning(of: Int(order[place].object), from: offset) }
@@ -62,6 +62,6 @@ extension TextNumbers {
 
   /// The word of what a text goes on with from a byte on.
   private func beginning(of number: Int, from offset: Int) -> UInt64 {
-    withText(number) { SortableKey.word(UnsafeRawBufferPointer(rebasing: $0.dropFirst(offset))) }
+    SortableKey.word(UnsafeRawBufferPointer(rebasing: text(number).dropFirst(offset)))
   }
 }

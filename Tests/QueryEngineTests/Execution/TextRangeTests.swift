@@ -85,7 +85,7 @@ import Values
     var random = OracleRandom(seed: testSeed())
     for count in [0, 1, 2, 3, 50, 2_000] {
       let texts = (0..<count).map { _ in Self.text(&random) }
-      var numbers = TextNumbers()
+      let numbers = TextNumbers()
       var words = texts.map { text in text.withUnsafeBytes { UInt64(numbers.number(of: $0)) } }
       try numbers.replaceNumbersByRanks(in: &words, Patience())
       let distinct = Set(texts).sorted(by: Self.comesBefore)

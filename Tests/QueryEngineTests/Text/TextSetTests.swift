@@ -15,7 +15,7 @@ import Testing
       let texts = (0..<count).map { _ in text() }
       let set = TextSet(texts)
       for other in texts + (0..<300).map({ _ in text() }) {
-        #expect(other.withUnsafeBytes { set.contains($0) } == texts.contains(other), "\(other)")
+        #expect(other.withUnsafeBytes { set.members.contains($0) } == texts.contains(other), "\(other)")
       }
     }
   }
