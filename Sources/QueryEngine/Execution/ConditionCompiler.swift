@@ -32,6 +32,10 @@ struct ConditionCompiler {
       if let cased = ChangedTextCondition.condition(comparison) { return cased }
       if let pair = TextPairCondition(comparison) { return pair }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
+      if let choice = comparison.choice {
+        return ChoiceCondition(
+          try compile(asked(choice.condition)), yes: try compile(asked(choice.yes)), no: try compile(asked(choice.no)))
+      }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
         let interval = MonotoneArithmetic.condition(
           comparison.comparator, comparison.left, comparison.right[0], entity)
@@ -55,6 +59,12 @@ struct ConditionCompiler {
       }
       return RowCondition(predicate)
     }
+  }
+
+  /// A part of a comparison as the rules make it that find columns to ask.
+  private func asked(_ predicate: BoundPredicate) -> BoundPredicate {
+    let context = RuleContext(entity: entity, now: .now)
+    return PlannerRule.askColumns.apply(PlannerRule.foldConstants.apply(predicate, context), context)
   }
 
   /// `IN[c]` with several texts: each text is folded once and looked up, not compared with one after another.

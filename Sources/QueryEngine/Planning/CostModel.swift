@@ -96,9 +96,15 @@ enum CostModel {
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
     case .quantified, .lists: 260
+    case .comparison where predicate.isConstant: 0
     case .comparison(let comparison):
-      comparison.operands.allSatisfy(\.isVectorizable) && !isAskedByRow(comparison)
-        ? max(1, comparison.operands.reduce(0) { $0 + perObject($1) }) : 110
+      if let choice = comparison.choice {
+        [choice.condition, choice.yes, choice.no].reduce(1) { $0 + perObject($1, coded: coded) }
+      } else if comparison.operands.allSatisfy(\.isVectorizable), !isAskedByRow(comparison) {
+        max(1, comparison.operands.reduce(0) { $0 + perObject($1) })
+      } else {
+        110
+      }
     }
   }
 

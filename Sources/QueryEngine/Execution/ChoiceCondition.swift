@@ -1,0 +1,60 @@
+internal import Storage
+
+/// One condition where a question is answered with yes, another where not: a comparison with what TERNARY makes.
+final class ChoiceCondition: Condition, @unchecked Sendable {
+  private let question: Condition
+  private let yes: Condition
+  private let no: Condition
+
+  init(_ question: Condition, yes: Condition, no: Condition) {
+    self.question = question
+    self.yes = yes
+    self.no = no
+  }
+
+  private var parts: [Condition] { [question, yes, no] }
+
+  override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
+
+  override func expect(_ objects: Double, _ scratch: Scratch) { parts.forEach { $0.expect(objects, scratch) } }
+
+  override func prepare(_ scan: ConditionScan) throws { for part in parts { try part.prepare(scan) } }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    try rows.withCopy { taken in
+      try question.narrow(taken, scratch)
+      for row in rows.indices { rows[row] = rows[row].andNot(taken[row]) }
+      try yes.narrow(taken, scratch)
+      try no.narrow(rows, scratch)
+      for row in rows.indices { rows[row] |= taken[row] }
+    }
+  }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    let taken = try question.mask(cluster, candidates, scratch)
+    let others = candidates.andNot(taken)
+    return (taken.isEmpty ? taken : try yes.mask(cluster, taken, scratch))
+      | (others.isEmpty ? others : try no.mask(cluster, others, scratch))
+  }
+}
+
+extension BoundComparison {
+  /// What it says where a condition holds, and where it does not, if TERNARY makes what it compares; nil of others.
+  var choice: (condition: BoundPredicate, yes: BoundPredicate, no: BoundPredicate)? {
+    guard shape == nil else { return nil }
+    if case .ternary(let condition, let yes, let no) = left {
+      return (condition, with(left: yes, right: right), with(left: no, right: right))
+    }
+    if right.count == 1, case .ternary(let condition, let yes, let no) = right[0] {
+      return (condition, with(left: left, right: [yes]), with(left: left, right: [no]))
+    }
+    return nil
+  }
+
+  private func with(left: BoundExpression, right: [BoundExpression]) -> BoundPredicate {
+    .comparison(
+      BoundComparison(
+        comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax,
+        members: members))
+  }
+}
