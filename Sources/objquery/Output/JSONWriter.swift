@@ -5,15 +5,13 @@ final class JSONWriter: ResultWriter {
   enum Layout { case array, lines }
 
   private let layout: Layout
-  private let shape: OutputShape
   private let sink: OutputSink
-  /// The keys, escaped once.
   private let fields: [Field]
   private var isFirst = true
-  private var text = ""
 
   private struct Field {
-    var key: String
+    /// What comes before the value: a comma unless it is the first, the key, escaped once, and a colon.
+    var key: [UInt8]
     var content: Content
   }
 
@@ -24,7 +22,6 @@ final class JSONWriter: ResultWriter {
 
   init(_ layout: Layout, _ shape: OutputShape, _ sink: OutputSink) {
     self.layout = layout
-    self.shape = shape
     self.sink = sink
     fields = Self.prepare(shape.fields)
   }
@@ -32,49 +29,44 @@ final class JSONWriter: ResultWriter {
   func begin() throws { if layout == .array { try sink.write("[") } }
 
   func row(_ values: [Value]) throws {
-    text.removeAll(keepingCapacity: true)
-    if layout == .array { text += isFirst ? "\n" : ",\n" }
+    try sink.write { text in
+      if layout == .array { text.append(isFirst ? "\n" : ",\n") }
+      append(values, to: &text)
+      if layout == .lines { text.append(UInt8(ascii: "\n")) }
+    }
     isFirst = false
-    append(fields, values)
-    if layout == .lines { text += "\n" }
-    try sink.write(text)
   }
 
   func end() throws { if layout == .array { try sink.write(isFirst ? "]\n" : "\n]\n") } }
 
-  /// A row as one object, without a line break.
-  func object(_ values: [Value]) -> String {
-    text.removeAll(keepingCapacity: true)
-    append(fields, values)
-    return text
-  }
+  /// Appends a row as one object, without a line break.
+  func append(_ values: [Value], to text: inout TextBytes) { append(fields, values, to: &text) }
 
-  private func append(_ fields: [Field], _ values: [Value]) {
-    text += "{"
-    for (index, field) in fields.enumerated() {
-      if index > 0 { text += "," }
-      text += field.key
+  private func append(_ fields: [Field], _ values: [Value], to text: inout TextBytes) {
+    text.append(UInt8(ascii: "{"))
+    for field in fields {
+      text.append(field.key)
       switch field.content {
-      case .leaf(let place): ValueText.appendJSON(values.indices.contains(place) ? values[place] : .null, to: &text)
+      case .leaf(let place):
+        ValueText.appendJSON(values.indices.contains(place) ? values[place] : .null, to: &text)
       case .structure(let presence, let inner):
         if let presence, values.indices.contains(presence), values[presence].isNull {
-          text += "null"
+          text.append("null")
         } else {
-          append(inner, values)
+          append(inner, values, to: &text)
         }
       }
     }
-    text += "}"
+    text.append(UInt8(ascii: "}"))
   }
 
   private static func prepare(_ fields: [OutputShape.Field]) -> [Field] {
-    fields.map { field in
-      var key = ""
-      JSONText.append(field.heading, to: &key)
+    fields.enumerated().map { index, field in
+      let key = Array(((index > 0 ? "," : "") + JSONText.quoted(field.heading) + ":").utf8)
       switch field.content {
-      case .leaf(let place): return Field(key: key + ":", content: .leaf(place))
+      case .leaf(let place): return Field(key: key, content: .leaf(place))
       case .structure(let presence, let inner):
-        return Field(key: key + ":", content: .structure(presence: presence, prepare(inner)))
+        return Field(key: key, content: .structure(presence: presence, prepare(inner)))
       }
     }
   }
