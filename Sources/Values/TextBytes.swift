@@ -58,6 +58,14 @@
     if isDone == nil { for byte in text.utf8 { append(byte) } }
   }
 
+  /// Puts a byte before what stands from a place on.
+  package mutating func insert(_ byte: UInt8, at place: Int) {
+    precondition(place >= 0 && place <= count)
+    append(byte)
+    (start + place + 1).update(from: start + place, count: count - 1 - place)
+    start[place] = byte
+  }
+
   /// Appends a byte so many times; none or less is nothing.
   package mutating func append(repeating byte: UInt8, count times: Int) {
     guard times > 0 else { return }

@@ -31,7 +31,9 @@ import Values
     }
     #expect(bytes.string(0..<bytes.count) == expected)
     let place = bytes.count
-    bytes.append("the end")
+    bytes.append("he en")
+    bytes.insert(UInt8(ascii: "t"), at: place)
+    bytes.insert(UInt8(ascii: "d"), at: bytes.count)
     #expect(bytes.removeEnd(from: place) == Array("the end".utf8))
     #expect(Array(bytes.bytes()) == Array(expected.utf8))
     bytes.removeAll()

@@ -14,24 +14,31 @@ enum DelimitedForm {
   /// Makes a field of what stands in `text` from `start` on. Most texts are fields already.
   func protect(_ text: inout TextBytes, from start: Int) {
     guard needsProtection(text.bytes(from: start)) else { return }
-    let plain = text.removeEnd(from: start)
     switch self {
-    case .csv:
-      text.append(Self.quote)
-      for byte in plain {
+    case .csv: quote(&text, from: start)
+    case .tsv: escape(&text, from: start)
+    }
+  }
+
+  private func quote(_ text: inout TextBytes, from start: Int) {
+    if text.bytes(from: start).contains(Self.quote) {
+      for byte in text.removeEnd(from: start) {
         if byte == Self.quote { text.append(byte) }
         text.append(byte)
       }
-      text.append(Self.quote)
-    case .tsv:
-      for byte in plain {
-        switch byte {
-        case Self.tab: text.append("\\t")
-        case Self.lineFeed: text.append("\\n")
-        case Self.carriageReturn: text.append("\\r")
-        case Self.backslash: text.append("\\\\")
-        default: text.append(byte)
-        }
+    }
+    text.insert(Self.quote, at: start)
+    text.append(Self.quote)
+  }
+
+  private func escape(_ text: inout TextBytes, from start: Int) {
+    for byte in text.removeEnd(from: start) {
+      switch byte {
+      case Self.tab: text.append("\\t")
+      case Self.lineFeed: text.append("\\n")
+      case Self.carriageReturn: text.append("\\r")
+      case Self.backslash: text.append("\\\\")
+      default: text.append(byte)
       }
     }
   }
