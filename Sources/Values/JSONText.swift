@@ -18,6 +18,19 @@ public enum JSONText {
     output += "\""
   }
 
+  /// Appends the text as a JSON string, with its quotation marks.
+  package static func append(_ text: String, to output: inout TextBytes) {
+    let before = output.count
+    output.append(UInt8(ascii: "\""))
+    output.append(text)
+    // All bytes are looked at, whatever the first are: many at once, where leaving early would be one by one.
+    var isSpecial = false
+    for byte in output.bytes(from: before + 1) where !isPlain(byte) { isSpecial = true }
+    guard isSpecial else { return output.append(UInt8(ascii: "\"")) }
+    output.removeEnd(from: before)
+    output.append(quoted(text))
+  }
+
   /// Whether a byte can be no part of anything that is escaped: the controls beyond ASCII begin with C2 and E2.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {

@@ -23,14 +23,30 @@ extension UUIDBytes: CustomStringConvertible {
 
   /// The UUID in capitals, as Foundation's `UUID` prints it.
   public var description: String {
-    var text = ""
-    text.reserveCapacity(36)
+    String(unsafeUninitializedCapacity: Self.textCount) { text in
+      guard let place = text.baseAddress else { return 0 }
+      return write(to: place)
+    }
+  }
+
+  /// Appends its text.
+  package func append(to text: inout TextBytes) { text.append(atMost: Self.textCount) { write(to: $0) } }
+
+  /// The bytes of its text.
+  private static let textCount = 36
+
+  private func write(to place: UnsafeMutablePointer<UInt8>) -> Int {
+    var end = place
     for nibble in 0..<32 {
-      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 { text.append("-") }
+      if nibble == 8 || nibble == 12 || nibble == 16 || nibble == 20 {
+        end.pointee = UInt8(ascii: "-")
+        end += 1
+      }
       let half = nibble < 16 ? high : low
       let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 - nibble % 16 * 4) & 15)
-      text.unicodeScalars.append(Unicode.Scalar(digit < 10 ? digit + 48 : digit + 55))
+      end.pointee = digit < 10 ? digit + 48 : digit + 55
+      end += 1
     }
-    return text
+    return end - place
   }
 }

@@ -86,7 +86,7 @@ struct NamedRowReader: ObjectReader {
 
   mutating func item(_ number: ObjectNumber) throws -> (ObjectNumber, [Value])? {
     guard let row = try rows.item(number) else { return nil }
-    return (number, try row.map { try names.named($0) })
+    return (number, try names.named(row))
   }
 }
 

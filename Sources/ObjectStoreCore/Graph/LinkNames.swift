@@ -19,6 +19,19 @@ struct LinkNames {
 
   init(_ snapshot: Snapshot) { self.snapshot = snapshot }
 
+  /// A row with names instead of the objects in it. Most have none, and stay as they are.
+  mutating func named(_ row: [Value]) throws -> [Value] {
+    guard row.contains(where: Self.mayHoldObjects) else { return row }
+    return try row.map { try named($0) }
+  }
+
+  private static func mayHoldObjects(_ value: Value) -> Bool {
+    switch value {
+    case .object, .list, .embedded: true
+    case .null, .bool, .int, .float, .double, .string, .date, .uuid, .data: false
+    }
+  }
+
   /// A value with names instead of the objects in it.
   mutating func named(_ value: Value) throws -> Value {
     switch value {

@@ -79,7 +79,7 @@ struct RowSelection: Sendable {
     try read { snapshot, plan in
       var names = LinkNames(snapshot)
       try plan.found(in: snapshot).forEach { row in
-        try body(naming ? row.map { try names.named($0) } : row)
+        try body(naming ? names.named(row) : row)
         return true
       }
     }

@@ -55,7 +55,7 @@ public struct SectionResults: Sendable {
         var result = ResultSection(key: section.key, rows: [], ids: section.rows.compactMap { found.object($0) })
         if naming { result.key = try names.named(result.key) }
         try found.forEach(section.rows) { row in
-          result.rows.append(naming ? try row.map { try names.named($0) } : row)
+          result.rows.append(naming ? try names.named(row) : row)
           return true
         }
         try body(result)

@@ -21,7 +21,7 @@ final class LinkedObjects {
   /// The value of a column of an object; nil when there is no such object.
   func value(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Value {
     guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
-    return try cluster.column(column).value(at: Self.slot(number))
+    return try cluster.value(column, at: Self.slot(number))
   }
 
   /// How many elements the collection in a column of an object has; none when it is nil.
@@ -88,8 +88,17 @@ extension LinkSource {
 
 /// A cluster with those of its columns that were asked for.
 final class OpenCluster {
+  /// A column in a place of its own: it is large, and would be copied for each value that is read of it.
+  private final class Column {
+    let view: ColumnView
+
+    init(_ view: ColumnView) { self.view = view }
+
+    func value(at slot: Int) throws -> Value { try view.value(at: slot) }
+  }
+
   let view: ClusterView
-  private var columns: [ColumnView?]
+  private var columns: [Column?]
 
   init(_ view: ClusterView, columnCount: Int) {
     self.view = view
@@ -97,11 +106,16 @@ final class OpenCluster {
   }
 
   /// A column by its position in the entity.
-  func column(_ column: Int) throws -> ColumnView {
+  func column(_ column: Int) throws -> ColumnView { try opened(column).view }
+
+  /// The value of a slot in a column.
+  func value(_ column: Int, at slot: Int) throws -> Value { try opened(column).value(at: slot) }
+
+  private func opened(_ column: Int) throws -> Column {
     if columns.indices.contains(column), let known = columns[column] { return known }
-    let view = try view.column(column)
-    columns[column] = view
-    return view
+    let opened = Column(try view.column(column))
+    columns[column] = opened
+    return opened
   }
 }
 

@@ -49,10 +49,9 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let entities = values.map { $0.objects(of: plan.entity, rows.groups) }
-    let values = values.map(\.prepared)
+    let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.groups)) }
     func row(_ row: some RowValues) throws -> [Value] {
-      try zip(values, entities).map { value, entity in
+      try values.map { value, entity in
         let value = try value.value(in: row)
         return entity.map(value.objects) ?? value
       }
@@ -131,7 +130,7 @@ private final class ObjectRow: RowValues {
     return cluster?.view.present[slot] ?? false
   }
 
-  func value(_ column: Int) throws -> Value { try cluster?.column(column).value(at: slot) ?? .null }
+  func value(_ column: Int) throws -> Value { try cluster?.value(column, at: slot) ?? .null }
 
   func element(_ column: Int, _ place: Int) throws -> Value {
     try cluster?.column(column).element(at: slot, place) ?? .null

@@ -5,76 +5,85 @@ final class JSONWriter: ResultWriter {
   enum Layout { case array, lines }
 
   private let layout: Layout
-  private let shape: OutputShape
   private let sink: OutputSink
-  /// The keys, escaped once.
-  private let fields: [Field]
   private var isFirst = true
-  private var text = ""
+  /// All keys one behind the other, escaped once, each with the comma before it and the colon behind it.
+  private var keys = TextBytes()
+  /// What an object is made of, from its first key to its last value. It is walked for each row, so it is no tree.
+  private var steps: [Step] = []
 
-  private struct Field {
-    var key: String
-    var content: Content
-  }
-
-  private indirect enum Content {
-    case leaf(Int)
-    case structure(presence: Int?, [Field])
+  private enum Step {
+    /// A key, and the value at a place of the row.
+    case leaf(key: Range<Int>, place: Int)
+    /// A key, and the beginning of a struct; null where the value at `presence` is, and then on with the step `next`.
+    case structure(key: Range<Int>, presence: Int?, next: Int)
+    /// The end of a struct.
+    case end
   }
 
   init(_ layout: Layout, _ shape: OutputShape, _ sink: OutputSink) {
     self.layout = layout
-    self.shape = shape
     self.sink = sink
-    fields = Self.prepare(shape.fields)
+    prepare(shape.fields)
   }
 
   func begin() throws { if layout == .array { try sink.write("[") } }
 
   func row(_ values: [Value]) throws {
-    text.removeAll(keepingCapacity: true)
-    if layout == .array { text += isFirst ? "\n" : ",\n" }
+    try sink.write { text in
+      if layout == .array { text.append(isFirst ? "\n" : ",\n") }
+      append(values, to: &text)
+      if layout == .lines { text.append(UInt8(ascii: "\n")) }
+    }
     isFirst = false
-    append(fields, values)
-    if layout == .lines { text += "\n" }
-    try sink.write(text)
   }
 
   func end() throws { if layout == .array { try sink.write(isFirst ? "]\n" : "\n]\n") } }
 
-  /// A row as one object, without a line break.
-  func object(_ values: [Value]) -> String {
-    text.removeAll(keepingCapacity: true)
-    append(fields, values)
-    return text
-  }
-
-  private func append(_ fields: [Field], _ values: [Value]) {
-    text += "{"
-    for (index, field) in fields.enumerated() {
-      if index > 0 { text += "," }
-      text += field.key
-      switch field.content {
-      case .leaf(let place): ValueText.appendJSON(values.indices.contains(place) ? values[place] : .null, to: &text)
-      case .structure(let presence, let inner):
-        if let presence, values.indices.contains(presence), values[presence].isNull {
-          text += "null"
+  /// Appends a row as one object, without a line break.
+  func append(_ values: [Value], to text: inout TextBytes) {
+    text.append(UInt8(ascii: "{"))
+    var next = 0
+    while steps.indices.contains(next) {
+      let step = steps[next]
+      next += 1
+      switch step {
+      case .leaf(let key, let place):
+        text.append(keys.bytes(key))
+        if values.indices.contains(place) {
+          ValueText.appendJSON(values[place], to: &text)
         } else {
-          append(inner, values)
+          text.append("null")
         }
+      case .structure(let key, let presence, let end):
+        text.append(keys.bytes(key))
+        if let presence, values.indices.contains(presence), values[presence].isNull {
+          text.append("null")
+          next = end
+        } else {
+          text.append(UInt8(ascii: "{"))
+        }
+      case .end: text.append(UInt8(ascii: "}"))
       }
     }
-    text += "}"
+    text.append(UInt8(ascii: "}"))
   }
 
-  private static func prepare(_ fields: [OutputShape.Field]) -> [Field] {
-    fields.map { field in
-      var key = ""
-      JSONText.append(field.heading, to: &key)
+  private func prepare(_ fields: [OutputShape.Field]) {
+    for (index, field) in fields.enumerated() {
+      let start = keys.count
+      if index > 0 { keys.append(UInt8(ascii: ",")) }
+      JSONText.append(field.heading, to: &keys)
+      keys.append(UInt8(ascii: ":"))
+      let key = start..<keys.count
       switch field.content {
-      case .leaf(let place): return Field(key: key + ":", content: .leaf(place))
+      case .leaf(let place): steps.append(.leaf(key: key, place: place))
       case .structure(let presence, let inner):
-        return Field(key: key + ":", content: .structure(presence: presence, prepare(inner)))
+        let place = steps.count
+        steps.append(.end)
+        prepare(inner)
+        steps.append(.end)
+        steps[place] = .structure(key: key, presence: presence, next: steps.count)
       }
     }
   }

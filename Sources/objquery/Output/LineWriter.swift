@@ -3,30 +3,37 @@ import ObjectStoreCore
 /// Writes a property a line, `name = value`, with an empty line between objects.
 final class LineWriter: ResultWriter {
   private let shape: OutputShape
-  private let style: OutputStyle
+  private let null: String
   private let sink: OutputSink
+  /// What comes before each value.
   private let labels: [String]
   private var isFirst = true
 
   init(_ shape: OutputShape, _ style: OutputStyle, _ sink: OutputSink) {
     self.shape = shape
-    self.style = style
     self.sink = sink
+    null = style.nullText ?? "nil"
     let widest = shape.leaves.map { Screen.width($0.heading) }.max() ?? 0
-    labels = shape.leaves.map { String(repeating: " ", count: widest - Screen.width($0.heading)) + $0.heading }
+    labels = shape.leaves.map {
+      String(repeating: " ", count: widest - Screen.width($0.heading)) + $0.heading + " = "
+    }
   }
 
   func begin() {}
 
   func row(_ values: [Value]) throws {
-    var text = isFirst ? "" : "\n"
-    isFirst = false
-    for (leaf, label) in zip(shape.leaves, labels) {
-      let value = values.indices.contains(leaf.place) ? values[leaf.place] : .null
-      // A line must stay a line: breaks are written out.
-      text += "\(label) = \(Screen.harmless(ValueText.plain(value, null: style.nullText ?? "nil")))\n"
+    try sink.write { text in
+      if !isFirst { text.append(UInt8(ascii: "\n")) }
+      for (leaf, label) in zip(shape.leaves, labels) {
+        text.append(label)
+        let start = text.count
+        ValueText.append(values.indices.contains(leaf.place) ? values[leaf.place] : .null, null: null, to: &text)
+        // A line must stay a line: breaks are written out.
+        Screen.makeHarmless(&text, from: start)
+        text.append(UInt8(ascii: "\n"))
+      }
     }
-    try sink.write(text)
+    isFirst = false
   }
 
   func end() {}

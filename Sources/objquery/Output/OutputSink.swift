@@ -1,13 +1,17 @@
 import Glibc
+import ObjectStoreCore
 
 /// Where results are written, through a buffer: standard output, a file, or a pager. It knows no formats.
 final class OutputSink {
   /// Whether a person looks at it: colours, control characters written out, tables cut to the screen.
   let isTerminal: Bool
+  /// So many bytes are handed on at once, or a few more.
+  private static let large = 1 << 16
   private let descriptor: CInt
   private let ownsDescriptor: Bool
   private let name: String
-  private var buffer: [UInt8] = []
+  /// What is not handed on yet.
+  private var text = TextBytes(capacity: 2 * large)
   private let pager: Pager?
 
   private init(descriptor: CInt, name: String, isTerminal: Bool, owns: Bool, pager: Pager? = nil) {
@@ -16,7 +20,6 @@ final class OutputSink {
     self.isTerminal = isTerminal
     ownsDescriptor = owns
     self.pager = pager
-    buffer.reserveCapacity(1 << 16)
   }
 
   deinit { if ownsDescriptor { close(descriptor) } }
@@ -40,26 +43,26 @@ final class OutputSink {
     OutputSink(descriptor: pager.input, name: "the pager", isTerminal: true, owns: false, pager: pager)
   }
 
-  func write(_ text: String) throws {
-    var text = text
-    text.withUTF8 { buffer.append(contentsOf: $0) }
-    if buffer.count >= 1 << 16 { try flush() }
+  func write(_ text: String) throws { try write { $0.append(text) } }
+
+  /// Writes what `body` appends.
+  func write(_ body: (inout TextBytes) -> Void) throws {
+    body(&text)
+    if text.count >= Self.large { try flush() }
   }
 
   /// Hands everything on.
   func flush() throws {
-    defer { buffer.removeAll(keepingCapacity: true) }
-    try buffer.withUnsafeBytes { bytes in
-      var rest = bytes
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
-        if count < 0 {
-          if errno == EINTR { continue }
-          if errno == EPIPE { throw OutputClosed() }
-          throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
-        }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    defer { text.removeAll() }
+    var rest = UnsafeRawBufferPointer(text.bytes())
+    while !rest.isEmpty {
+      let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EPIPE { throw OutputClosed() }
+        throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
       }
+      rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     }
   }
 

@@ -63,8 +63,12 @@ final class IdentityWriter: ResultWriter {
 
   func row(_ values: [Value]) throws {
     guard values.indices.contains(place) else { return }
-    let text = ValueText.plain(values[place], null: "")
-    try sink.write((sink.isTerminal ? Screen.harmless(text) : text) + "\n")
+    try sink.write { text in
+      let start = text.count
+      ValueText.append(values[place], to: &text)
+      if sink.isTerminal { Screen.makeHarmless(&text, from: start) }
+      text.append(UInt8(ascii: "\n"))
+    }
   }
 
   func end() {}

@@ -28,6 +28,17 @@ enum Screen {
     return result
   }
 
+  /// Makes what stands in `text` from `start` on such a text.
+  static func makeHarmless(_ text: inout TextBytes, from start: Int, keepsLines: Bool = false) {
+    var mayBeHarmful = false
+    // C1 and the marks of direction begin with these two bytes.
+    for byte in text.bytes(from: start) where byte < 0x20 || byte == 0x7F || byte == 0xC2 || byte == 0xE2 {
+      mayBeHarmful = true
+    }
+    guard mayBeHarmful else { return }
+    text.append(harmless(String(decoding: text.removeEnd(from: start), as: UTF8.self), keepsLines: keepsLines))
+  }
+
   /// C0, C1, and the marks that turn the direction of what follows.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

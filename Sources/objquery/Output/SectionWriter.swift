@@ -68,12 +68,18 @@ final class SectionWriter {
 
   /// `{"section": key, "count": n, "rows": […]}`
   private func write(_ section: ResultSection, _ json: JSONWriter) throws {
-    var text = style.mode == .json ? isFirst ? "\n" : ",\n" : ""
-    text += "{\"section\":"
-    ValueText.appendJSON(section.key, to: &text)
-    text += ",\"count\":\(section.count),\"rows\":["
-    try sink.write(text)
-    for (place, row) in section.rows.enumerated() { try sink.write((place > 0 ? "," : "") + json.object(row)) }
+    try sink.write { text in
+      if style.mode == .json { text.append(isFirst ? "\n" : ",\n") }
+      text.append("{\"section\":")
+      ValueText.appendJSON(section.key, to: &text)
+      text.append(",\"count\":\(section.count),\"rows\":[")
+    }
+    for (place, row) in section.rows.enumerated() {
+      try sink.write { text in
+        if place > 0 { text.append(UInt8(ascii: ",")) }
+        json.append(row, to: &text)
+      }
+    }
     try sink.write(style.mode == .json ? "]}" : "]}\n")
   }
 }

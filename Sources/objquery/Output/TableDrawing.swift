@@ -17,6 +17,14 @@ enum TableDrawing {
       ? text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") : text
   }
 
+  /// Whether a text is one of a cell already, and as wide as it has bytes. No other text is looked at further.
+  func isCell(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bar = self == .markdown ? UInt8(ascii: "|") : 0
+    var isCell = true
+    for byte in text where byte < 0x20 || byte >= 0x7F || byte == bar { isCell = false }
+    return isCell
+  }
+
   /// A horizontal line, where this drawing has one.
   func rule(_ rule: Rule, _ widths: [Int], rightAligned: [Bool] = []) -> String? {
     switch self {
@@ -40,9 +48,6 @@ enum TableDrawing {
     }
   }
 
-  /// A row of cells that all have their width.
-  func line(_ cells: [String]) -> String {
-    let bar = self == .box ? "│" : "|"
-    return bar + " " + cells.joined(separator: " \(bar) ") + " " + bar + "\n"
-  }
+  /// What stands before, between and behind the cells of a row.
+  var bar: String { self == .box ? "│" : "|" }
 }

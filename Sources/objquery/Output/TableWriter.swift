@@ -7,31 +7,31 @@ final class TableWriter: ResultWriter {
   private let shape: OutputShape
   private let style: OutputStyle
   private let sink: OutputSink
-  private var rows: [[String]] = []
+  private let null: String
+  /// The headings and then the rows.
+  private var cells = TableCells()
   private var widths: [Int]
-  private let headings: [String]
 
   init(_ drawing: TableDrawing, _ shape: OutputShape, _ style: OutputStyle, _ sink: OutputSink) {
     self.drawing = drawing
     self.shape = shape
     self.style = style
     self.sink = sink
-    headings = shape.leaves.map { drawing.cell($0.heading) }
-    widths = headings.map { style.headers ? Screen.width($0) : 1 }
+    null = style.nullText ?? "nil"
+    widths = []
+    for leaf in shape.leaves {
+      let width = cells.append(.string(leaf.heading), null: null, as: drawing)
+      widths.append(style.headers ? width : 1)
+    }
   }
 
   func begin() {}
 
   func row(_ values: [Value]) {
-    var cells: [String] = []
-    cells.reserveCapacity(shape.leaves.count)
     for (index, leaf) in shape.leaves.enumerated() {
       let value = values.indices.contains(leaf.place) ? values[leaf.place] : .null
-      let text = drawing.cell(ValueText.plain(value, null: style.nullText ?? "nil"))
-      widths[index] = max(widths[index], Screen.width(text))
-      cells.append(text)
+      widths[index] = max(widths[index], cells.append(value, null: null, as: drawing))
     }
-    rows.append(cells)
   }
 
   func end() throws {
@@ -42,27 +42,32 @@ final class TableWriter: ResultWriter {
     guard shown > 0 else { return }
     if let top = drawing.rule(.top, fit.widths) { try sink.write(top) }
     if style.headers || drawing.alwaysHasHeader {
-      try sink.write(line(headings, fit, isHeading: true))
+      try sink.write { line(0, fit, to: &$0) }
       if let middle = drawing.rule(.middle, fit.widths, rightAligned: shape.leaves.map(\.isNumeric)) {
         try sink.write(middle)
       }
     }
-    for cells in rows { try sink.write(line(cells, fit, isHeading: false)) }
+    for first in stride(from: widths.count, to: cells.count, by: widths.count) {
+      try sink.write { line(first, fit, to: &$0) }
+    }
     if let bottom = drawing.rule(.bottom, fit.widths) { try sink.write(bottom) }
-    if shown < headings.count {
-      let rest = headings.count - shown
+    if shown < widths.count {
+      let rest = widths.count - shown
       try sink.write("\(counted(rest, "more column")) not shown: SELECT some, or .mode line\n")
     }
   }
 
-  private func line(_ cells: [String], _ fit: TableFit, isHeading: Bool) -> String {
-    var padded: [String] = []
+  /// Appends the row whose cells begin with `first`; the headings begin with 0.
+  private func line(_ first: Int, _ fit: TableFit, to text: inout TextBytes) {
     for (index, width) in fit.widths.enumerated() {
-      let text = Screen.clipped(cells[index], to: width)
-      let space = String(repeating: " ", count: max(0, width - Screen.width(text)))
-      padded.append(shape.leaves[index].isNumeric && !isHeading ? space + text : text + space)
+      text.append(drawing.bar)
+      text.append(UInt8(ascii: " "))
+      cells.append(
+        first + index, to: &text, width: width, isRightAligned: first > 0 && shape.leaves[index].isNumeric)
+      text.append(UInt8(ascii: " "))
     }
-    return drawing.line(padded)
+    text.append(drawing.bar)
+    text.append(UInt8(ascii: "\n"))
   }
 }
 

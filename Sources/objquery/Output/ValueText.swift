@@ -4,56 +4,71 @@ import ObjectStoreCore
 enum ValueText {
   /// As a cell of a table, a CSV field or a line: without quotes.
   static func plain(_ value: Value, null: String) -> String {
+    var text = TextBytes()
+    append(value, null: null, to: &text)
+    return text.string(0..<text.count)
+  }
+
+  /// Appends a value as `plain` has it.
+  static func append(_ value: Value, null: String, to text: inout TextBytes) {
+    if case .null = value { text.append(null) } else { append(value, to: &text) }
+  }
+
+  /// Appends a value as a cell of a table, a CSV field or a line; nil is nothing.
+  static func append(_ value: Value, to text: inout TextBytes) {
     switch value {
-    case .null: null
-    case .bool(let truth): truth ? "true" : "false"
-    case .int(let number): String(number)
-    case .float(let number): NumberText.text(number)
-    case .double(let number): NumberText.text(number)
-    case .string(let text): text
-    case .date(let instant): ISO8601.text(instant)
-    case .uuid(let uuid): uuid.description
-    case .data(let bytes): Base64.text(bytes)
-    case .list, .embedded, .object: json(value)
+    case .null: break
+    case .bool(let truth): text.append(truth ? "true" : "false")
+    case .int(let number): NumberText.append(number, to: &text)
+    case .float(let number): text.append(NumberText.text(number))
+    case .double(let number): NumberText.append(number, to: &text)
+    case .string(let string): text.append(string)
+    case .date(let instant): ISO8601.append(instant, to: &text)
+    case .uuid(let uuid): uuid.append(to: &text)
+    case .data(let bytes): text.append(Base64.text(bytes))
+    case .list, .embedded, .object: appendJSON(value, to: &text)
     }
   }
 
   /// As JSON. Dates are ISO 8601 in UTC, data base64, and `nan` and `inf` strings, which import reads back.
   static func json(_ value: Value) -> String {
-    var text = ""
+    var text = TextBytes()
     appendJSON(value, to: &text)
-    return text
+    return text.string(0..<text.count)
   }
 
   /// Appends a value as JSON.
-  static func appendJSON(_ value: Value, to text: inout String) {
+  static func appendJSON(_ value: Value, to text: inout TextBytes) {
     switch value {
-    case .null: text += "null"
-    case .bool(let truth): text += truth ? "true" : "false"
-    case .int(let number): text += String(number)
-    case .float(let number): text += number.isFinite ? NumberText.text(number) : "\"\(NumberText.text(number))\""
-    case .double(let number): text += number.isFinite ? NumberText.text(number) : "\"\(NumberText.text(number))\""
+    case .null: text.append("null")
     case .string(let string): JSONText.append(string, to: &text)
-    case .date(let instant): text += "\"\(ISO8601.text(instant))\""
-    case .uuid(let uuid): text += "\"\(uuid)\""
-    case .data(let bytes): text += "\"\(Base64.text(bytes))\""
-    case .object(let object): text += "{\"@id\":\(object.number.rawValue)}"
+    case .bool, .int: append(value, to: &text)
+    case .float(let number) where number.isFinite: append(value, to: &text)
+    case .double(let number) where number.isFinite: append(value, to: &text)
+    case .float, .double, .date, .uuid, .data:
+      text.append(UInt8(ascii: "\""))
+      append(value, to: &text)
+      text.append(UInt8(ascii: "\""))
+    case .object(let object):
+      text.append("{\"@id\":")
+      NumberText.append(object.number.rawValue, to: &text)
+      text.append(UInt8(ascii: "}"))
     case .list(let elements):
-      text += "["
+      text.append(UInt8(ascii: "["))
       for (index, element) in elements.enumerated() {
-        if index > 0 { text += "," }
+        if index > 0 { text.append(UInt8(ascii: ",")) }
         appendJSON(element, to: &text)
       }
-      text += "]"
+      text.append(UInt8(ascii: "]"))
     case .embedded(let fields):
-      text += "{"
+      text.append(UInt8(ascii: "{"))
       for (index, field) in fields.enumerated() {
-        if index > 0 { text += "," }
+        if index > 0 { text.append(UInt8(ascii: ",")) }
         JSONText.append(field.name, to: &text)
-        text += ":"
+        text.append(UInt8(ascii: ":"))
         appendJSON(field.value, to: &text)
       }
-      text += "}"
+      text.append(UInt8(ascii: "}"))
     }
   }
 }

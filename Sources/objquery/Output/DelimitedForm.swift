@@ -1,0 +1,70 @@
+import ObjectStoreCore
+
+/// How a field stands among others on a line: what is between them, and what in a text would be taken for it.
+enum DelimitedForm {
+  case csv, tsv
+
+  var delimiter: UInt8 {
+    switch self {
+    case .csv: UInt8(ascii: ",")
+    case .tsv: UInt8(ascii: "\t")
+    }
+  }
+
+  /// Makes a field of what stands in `text` from `start` on. Most texts are fields already.
+  func protect(_ text: inout TextBytes, from start: Int) {
+    guard needsProtection(text.bytes(from: start)) else { return }
+    switch self {
+    case .csv: quote(&text, from: start)
+    case .tsv: escape(&text, from: start)
+    }
+  }
+
+  private func quote(_ text: inout TextBytes, from start: Int) {
+    if text.bytes(from: start).contains(Self.quote) {
+      for byte in text.removeEnd(from: start) {
+        if byte == Self.quote { text.append(byte) }
+        text.append(byte)
+      }
+    }
+    text.insert(Self.quote, at: start)
+    text.append(Self.quote)
+  }
+
+  private func escape(_ text: inout TextBytes, from start: Int) {
+    for byte in text.removeEnd(from: start) {
+      switch byte {
+      case Self.tab: text.append("\\t")
+      case Self.lineFeed: text.append("\\n")
+      case Self.carriageReturn: text.append("\\r")
+      case Self.backslash: text.append("\\\\")
+      default: text.append(byte)
+      }
+    }
+  }
+
+  /// All bytes are looked at, whatever the first are: many at once, where leaving early would be one by one.
+  private func needsProtection(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    var found = false
+    switch self {
+    case .csv:
+      // An empty text is not nil. By bytes: to Swift's characters a carriage return and a line feed are one.
+      guard let first = field.first, let last = field.last, first != Self.space, last != Self.space else { return true }
+      for byte in field
+      where byte == Self.quote || byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn {
+        found = true
+      }
+    case .tsv:
+      for byte in field where byte < 0x20 || byte == Self.backslash { found = true }
+    }
+    return found
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let comma = UInt8(ascii: ",")
+  private static let space = UInt8(ascii: " ")
+  private static let backslash = UInt8(ascii: "\\")
+  private static let tab = UInt8(ascii: "\t")
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+}
