@@ -39,9 +39,13 @@ final class ChoiceCondition: Condition, @unchecked Sendable {
 }
 
 extension BoundComparison {
-  /// What it says where a condition holds, and where it does not, if TERNARY makes what it compares; nil of others.
+  /// What it says where a condition holds, and where it does not, if TERNARY makes what it compares; nil of others, and of
+  /// those that would come to too many comparisons.
   var choice: (condition: BoundPredicate, yes: BoundPredicate, no: BoundPredicate)? {
-    guard shape == nil else { return nil }
+    let choices = right.reduce(left.choiceCount) { min($0 * $1.choiceCount, 1_000) }
+    guard shape == nil, choices > 1, choices <= Self.mostChoices, choices * right.count <= Self.mostOperands else {
+      return nil
+    }
     if case .ternary(let condition, let yes, let no) = left {
       return (condition, with(left: yes, right: right), with(left: no, right: right))
     }
@@ -51,10 +55,21 @@ extension BoundComparison {
     return nil
   }
 
+  /// With more comparisons, or more to compare with in all of them, going row by row is as good.
+  private static let mostChoices = 32
+  private static let mostOperands = 1_000
+
   private func with(left: BoundExpression, right: [BoundExpression]) -> BoundPredicate {
     .comparison(
       BoundComparison(
         comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax,
         members: members))
+  }
+}
+
+extension BoundExpression {
+  /// How many values TERNARY chooses from.
+  fileprivate var choiceCount: Int {
+    if case .ternary(_, let yes, let no) = self { min(yes.choiceCount + no.choiceCount, 1_000) } else { 1 }
   }
 }

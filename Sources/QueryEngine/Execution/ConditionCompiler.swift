@@ -29,7 +29,7 @@ struct ConditionCompiler {
           latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = OwnCondition(comparison) { return own }
-      if let cased = ChangedTextCondition.condition(comparison) { return cased }
+      if let changed = ChangedTextCondition.condition(comparison) { return changed }
       if let pair = TextPairCondition(comparison) { return pair }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if let choice = comparison.choice {
@@ -63,6 +63,7 @@ struct ConditionCompiler {
 
   /// A part of a comparison as the rules make it that find columns to ask.
   private func asked(_ predicate: BoundPredicate) -> BoundPredicate {
+    // Moments are constants by now.
     let context = RuleContext(entity: entity, now: .now)
     return PlannerRule.askColumns.apply(PlannerRule.foldConstants.apply(predicate, context), context)
   }

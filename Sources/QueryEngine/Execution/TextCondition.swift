@@ -24,6 +24,8 @@ final class TextCondition: Condition, @unchecked Sendable {
   private let pattern: TextTest.Pattern?
   /// The same as `question`, where that is about plain bytes.
   private let plain: PlainTextTest?
+  /// What else is asked of one text.
+  private let test: TextTest?
   /// The texts of `oneOf`.
   private let members: TextSet.Members?
   /// Those of `foldedOneOf`, and how texts are folded.
@@ -45,7 +47,8 @@ final class TextCondition: Condition, @unchecked Sendable {
       }
     comparer = TextComparer(question)
     search = JoinedSearch(question)
-    pattern = if case .test(let test) = question, case .matches(let pattern) = test.question { pattern } else { nil }
+    test = if case .test(let test) = question { test } else { nil }
+    pattern = if case .matches(let pattern)? = test?.question { pattern } else { nil }
   }
 
   deinit {
@@ -249,14 +252,6 @@ final class TextCondition: Condition, @unchecked Sendable {
     if let members { return members.contains(text) }
     if let range { return range.contains(text) }
     if let foldedMembers { return foldedMembers.folding.withFolded(text) { foldedMembers.texts.contains($0) } }
-    return isTrue(of: text)
-  }
-
-  private func isTrue(of text: UnsafeRawBufferPointer) -> Bool {
-    switch question {
-    case .test(let test): return test.matches(text)
-    // Asked before, in forms of their own.
-    case .interval, .oneOf, .foldedOneOf: return false
-    }
+    return test?.matches(text) ?? false
   }
 }

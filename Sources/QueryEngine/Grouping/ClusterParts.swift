@@ -12,7 +12,7 @@ final class ClusterParts {
   private(set) var areMasks = true
   /// How many masks.
   private(set) var count = 0
-  /// The number of each mask.
+  /// The number of each mask, each another.
   let numbers: UnsafeMutablePointer<UInt32>
   /// The masks: none is empty, and none has a slot of another.
   let masks: UnsafeMutablePointer<Mask>
@@ -54,6 +54,15 @@ final class ClusterParts {
     } else {
       let slots = slots
       mask.forEach { slots[$0] = number }
+    }
+  }
+
+  /// Adds to the part of a number, which may be there: what is added up is added up in the order of slots.
+  func join(_ number: UInt32, _ mask: Mask) {
+    if areMasks, let part = (0..<count).first(where: { numbers[$0] == number }) {
+      masks[part] |= mask
+    } else {
+      append(number, mask)
     }
   }
 

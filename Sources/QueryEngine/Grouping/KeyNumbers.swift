@@ -132,7 +132,8 @@ final class KeyNumbers {
         if code < count - 1 {
           same &= Mask.filled { os_compare_u8(codes, slotCount, UInt8(truncatingIfNeeded: code), .equal, $0) }
         }
-        parts.append(numbers[code], same)
+        // Changed, several texts may be one.
+        if function == nil { parts.append(numbers[code], same) } else { parts.join(numbers[code], same) }
         left = left.andNot(same)
       }
     } else {

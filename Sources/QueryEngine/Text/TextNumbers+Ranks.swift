@@ -46,18 +46,25 @@ extension TextNumbers {
   private func sort(
     _ order: inout [KeyedObject], _ range: Range<Int>, from offset: Int, _ patience: Patience
   ) throws {
-    guard offset < Self.farthest, range.count > 2 else {
-      return try order[range].sort { left, right in
-        try patience.step()
-        return Bytes.compare(text(Int(left.object)), text(Int(right.object))) < 0
+    var offset = offset
+    while offset < Self.farthest, range.count > 2 {
+      var isSame = true
+      for place in range {
+        order[place].key = beginning(of: Int(order[place].object), from: offset)
+        isSame = isSame && order[place].key == order[range.lowerBound].key
       }
+      offset += Self.step
+      if isSame { continue }
+      try order[range].sort { left, right in
+        try patience.step()
+        return left.key < right.key
+      }
+      return try sortRuns(of: &order, range, from: offset, patience)
     }
-    for place in range { order[place].key = beginning(of: Int(order[place].object), from: offset) }
     try order[range].sort { left, right in
       try patience.step()
-      return left.key < right.key
+      return Bytes.compare(text(Int(left.object)), text(Int(right.object))) < 0
     }
-    try sortRuns(of: &order, range, from: offset + Self.step, patience)
   }
 
   /// The word of what a text goes on with from a byte on.

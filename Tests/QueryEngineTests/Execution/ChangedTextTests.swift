@@ -93,6 +93,18 @@ import Values
     }
   }
 
+  /// Several texts of a cluster may become one: what its objects have is met in their order.
+  @Test func oneThatWasSeveralIsMetInOrder() throws {
+    let rows = (0..<600).map { place -> [Value] in [.string(place % 2 == 0 ? "ann" : "Ann")] }
+    let schema = Schema(entities: [Entity(name: "Word", properties: [Property(name: "s", type: .scalar(.string))])])
+    let store = try TestStore(schema, rows: rows)
+    for function in ["lowercase", "uppercase"] {
+      let groups = try GroupingTests.rows(
+        "Word GROUP BY \(function)(s) SELECT @count, @distinctUnionOfObjects.s", in: store.file)
+      #expect(groups == [[.int(600), .list([.string("ann"), .string("Ann")])]])
+    }
+  }
+
   /// What they are asked with must be a text that is known.
   @Test func whatIsNoConstantTextIsAskedOneByOne() throws {
     let store = try TestStore(.string, Self.texts)

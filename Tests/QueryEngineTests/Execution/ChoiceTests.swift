@@ -80,4 +80,22 @@ import Values
     #expect(!found.isEmpty)
     #expect(found == (try store.rows("i > 0")))
   }
+
+  /// On both sides each value is compared with each: too many are compared object by object.
+  @Test func manyOnBothSidesAreAskedOneByOne() throws {
+    var random = OracleRandom(seed: testSeed())
+    let store = try Self.store(&random)
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    func tree(_ depth: Int) -> String { depth == 0 ? "i" : "TERNARY(b, \(tree(depth - 1)), \(tree(depth - 1)))" }
+    for (depth, members, isChoice) in [(2, 0, true), (3, 0, false), (8, 0, false), (4, 10, true), (4, 1_000, false)] {
+      let list = "{" + (0..<members).map { "\($0 * 2)" }.joined(separator: ",") + "}"
+      let text = members == 0 ? "\(tree(depth)) == \(tree(depth))" : "\(tree(depth)) IN \(list)"
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
+      let condition = try ConditionCompiler(entity: entity).compile(predicate)
+      #expect((condition is ChoiceCondition) == isChoice, "\(depth), \(members)")
+      // Each is equal to itself.
+      if members == 0 { #expect(try store.rows(text) == Array(0..<900), "\(depth)") }
+    }
+  }
 }

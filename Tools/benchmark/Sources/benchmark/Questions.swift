@@ -72,6 +72,10 @@ struct Questions {
   private func wholeTexts() throws {
     try count("length(place) > 25", "no index")
     try count("lowercase(place) CONTAINS \"alaska\"", sql: "instr(lower(place), 'alaska') > 0", "no index")
+    try count("firstLetter(place) == \"9\"", sql: "substr(place, 1, 1) = '9'", "no index")
+    try count("place BETWEEN {\"12\", \"34\"}", sql: "place BETWEEN '12' AND '34'", "no index")
+    try count(
+      "TERNARY(felt == nil, 0, felt) > 5", sql: "CASE WHEN felt IS NULL THEN 0 ELSE felt END > 5", "no index")
     let some = quakes.compactMap(\.place).prefix(3).map { "'\($0)'" }.joined(separator: ", ")
     try count("place IN {\(some)}", sql: "place IN (\(some))", name: "place IN three texts", "no index")
   }
@@ -100,6 +104,24 @@ struct Questions {
     try list(
       "DISTINCT(type)", "TRUEPREDICATE DISTINCT(type)", sql: "SELECT min(id) FROM quake GROUP BY type ORDER BY 1",
       goal: report.goal(2))
+    try manyGroups()
+  }
+
+  /// Groups that are nearly as many as the objects.
+  private func manyGroups() throws {
+    try report.question(
+      "GROUP BY place with count, the five largest counts",
+      ours: {
+        let statement = "Quake GROUP BY place SELECT @count AS count SORT BY count DESC LIMIT 5"
+        guard case .rows(let rows) = try store.run(statement) else { return 0 }
+        return try rows.rows().reduce(0.0) { sum, row in
+          if case .int(let count)? = row.first { sum + Double(count) } else { sum }
+        }
+      },
+      sqlite: {
+        try sqlite.number(
+          "SELECT sum(count) FROM (SELECT count(*) AS count FROM quake GROUP BY place ORDER BY count DESC LIMIT 5)")
+      })
   }
 
   private func groups() throws -> Groups {
