@@ -19,8 +19,7 @@ extension Reduction {
 
   /// nil when whole numbers sum up to none that fits, however the sum went up and down on the way.
   private static func sum(_ values: [Value], isWhole: Bool) -> Value {
-    if isWhole { return Int64(exactly: wholeSum(values)).map(Value.int) ?? .null }
-    return .double(numbers(values).reduce(0, +))
+    isWhole ? Int64(exactly: wholeSum(values)).map(Value.int) ?? .null : .double(exactSum(values).value)
   }
 
   private static func wholeSum(_ values: [Value]) -> Int128 {
@@ -29,11 +28,20 @@ extension Reduction {
     return sum
   }
 
+  /// The sum of whole numbers and Doubles; NaN is skipped.
+  private static func exactSum(_ values: [Value]) -> ExactSum {
+    var sum = ExactSum()
+    sum.add(wholeSum(values))
+    for value in values {
+      if case .int = value { continue }
+      if let number = Arithmetic.number(value), !number.isNaN { sum.add(number) }
+    }
+    return sum
+  }
+
   private static func average(_ values: [Value]) -> Value {
-    let numbers = numbers(values)
-    if numbers.isEmpty { return .null }
-    let isWhole = values.allSatisfy { if case .int = $0 { true } else { $0.isNull } }
-    return .double((isWhole ? Double(wholeSum(values)) : numbers.reduce(0, +)) / Double(numbers.count))
+    let count = numbers(values).count
+    return count == 0 ? .null : .double(exactSum(values).value / Double(count))
   }
 
   private static func extreme(_ values: [Value], sign: Int) -> Value {
@@ -70,9 +78,15 @@ extension Reduction {
   /// Of the population.
   private static func deviation(_ numbers: [Double]) -> Value {
     if numbers.isEmpty { return .null }
-    let mean = numbers.reduce(0, +) / Double(numbers.count)
-    let squares = numbers.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-    return .double((squares / Double(numbers.count)).squareRoot())
+    let count = Double(numbers.count)
+    let mean = exactSum(of: numbers) / count
+    return .double((exactSum(of: numbers.map { ($0 - mean) * ($0 - mean) }) / count).squareRoot())
+  }
+
+  private static func exactSum(of numbers: [Double]) -> Double {
+    var sum = ExactSum()
+    for number in numbers where !number.isNaN { sum.add(number) }
+    return sum.value
   }
 
   /// The numbers among the values, as Doubles; NaN is none.

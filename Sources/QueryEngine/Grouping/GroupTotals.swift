@@ -118,11 +118,14 @@ final class NumberTotals: GroupTotals {
         return true
       }
       guard let numbers = column.offsets, type != .float else { return false }
-      let exponent = type.isInteger ? 0 : numbers.exponent
       let slots = groups.slots
-      mask.andNot(column.nulls).forEach {
-        let number = numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($0))
-        totals[Int(slots[$0])].add(scaled: number, exponent: exponent)
+      let rest = mask.andNot(column.nulls)
+      if type.isInteger {
+        rest.forEach {
+          totals[Int(slots[$0])].add(.sum, numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($0)))
+        }
+      } else {
+        rest.forEach { totals[Int(slots[$0])].add(.sum, numbers[$0]) }
       }
       return true
     }

@@ -5,16 +5,15 @@ internal import Values
 
 /// What numbers come to while they are taken in: their sum, or the least or greatest of them. NaN is skipped.
 ///
-/// Doubles are added in no order of their own: eight sums side by side, cluster by cluster. Whole numbers are added
-/// exactly, and so are decimals that are kept as whole numbers: those are rounded once, in the end. Two totals of
-/// different objects can be made one. It does not know which objects the numbers are of.
+/// Sums are exact, of whole numbers and of Doubles: the order of the numbers does not matter, and two totals of different
+/// objects can be merged. It does not know which objects the numbers are of.
 struct NumberTotal {
   /// How many numbers.
   private(set) var count = 0
-  private var sum = 0.0
-  /// To be divided by `10^exponent`.
+  /// The sum of the Doubles.
+  private var sum = ExactSum()
+  /// The sum of the whole numbers.
   private var whole: Int128 = 0
-  private var exponent = 0
   /// The least or greatest so far, once there is one.
   private var edge = 0.0
   private var wholeEdge: Int64 = 0
@@ -43,23 +42,31 @@ struct NumberTotal {
     let mask = mask.andNot(column.nulls)
     let slotCount = Int(column.slotCount)
     switch column.layout {
-    // The quotients of Floats are rounded once more.
     case _ where type == .float: return false
-    case .offsets8, .offsets16, .offsets32, .scaled8, .scaled16, .scaled32, .scaled40:
+    case .offsets8, .offsets16, .offsets32:
       guard let offsets = column.offsets else { return false }
       let added = mask.count
-      add(offsets.total(mask, added, slotCount), exponent: type.isInteger ? 0 : offsets.exponent)
+      whole &+= offsets.total(mask, added, slotCount)
       count += added
+    case .scaled8, .scaled16, .scaled32, .scaled40:
+      guard let numbers = column.offsets, slotCount <= Mask.slotCount else { return false }
+      if mask.count < Self.few {
+        mask.forEach { add(.sum, numbers[$0]) }
+      } else {
+        withUnsafeTemporaryAllocation(of: Double.self, capacity: Mask.slotCount) { memory in
+          guard let start = memory.baseAddress else { return }
+          numbers.copy(slotCount, to: start)
+          add(.sum, start, slotCount, mask)
+        }
+      }
     case .int64: add(.sum, column.values.assumingMemoryBound(to: Int64.self), slotCount, mask)
     case .float64: add(.sum, column.values.assumingMemoryBound(to: Double.self), slotCount, mask)
     case .same:
       let added = mask.count
-      // Infinity taken no times is no number.
-      if added == 0 { return true }
       if type.isInteger {
         whole += Int128(Int64(bitPattern: column.minimum)) * Int128(added)
       } else {
-        sum += Double(bitPattern: column.minimum) * Double(added)
+        sum.add(Double(bitPattern: column.minimum), times: added)
       }
       count += added
     case .float32, .codes, .texts, .unchecked, .other: return false
@@ -67,34 +74,12 @@ struct NumberTotal {
     return true
   }
 
-  /// Takes a decimal in that is kept as a whole number, to sum it up.
-  @inline(__always)
-  mutating func add(scaled number: Int64, exponent: Int) {
-    add(Int128(number), exponent: exponent)
-    count &+= 1
-  }
-
-  /// Adds `number / 10^exponent`. Sums are far from what is too large: no number is above 2⁵¹, no exponent above seven.
-  @inline(__always)
-  private mutating func add(_ number: Int128, exponent: Int) {
-    if exponent == self.exponent {
-      whole &+= number
-    } else if exponent < self.exponent {
-      whole &+= number &* Int128(ScaledNumbers.powerOfTen(self.exponent - exponent))
-    } else {
-      whole = whole &* Int128(ScaledNumbers.powerOfTen(exponent - self.exponent)) &+ number
-      self.exponent = exponent
-    }
-  }
-
   /// Takes some of `slotCount` Doubles in.
   mutating func add(_ aggregate: Aggregate, _ numbers: UnsafePointer<Double>, _ slotCount: Int, _ mask: Mask) {
     mask.withWords { words in
       switch aggregate {
       case .sum, .average:
-        var added = 0
-        sum += os_sum_f64(numbers, slotCount, words, &added)
-        count += added
+        count += sum.add(numbers, slotCount, mask)
       case .minimum, .maximum:
         var least = 0.0
         var greatest = 0.0
@@ -128,7 +113,7 @@ struct NumberTotal {
   mutating func add(_ aggregate: Aggregate, _ number: Double) {
     if number.isNaN { return }
     switch aggregate {
-    case .sum, .average: sum += number
+    case .sum, .average: sum.add(number)
     case .minimum: if count == 0 || number < edge { edge = number }
     case .maximum: if count == 0 || number > edge { edge = number }
     }
@@ -163,8 +148,8 @@ struct NumberTotal {
     if other.count == 0 { return }
     switch aggregate {
     case .sum, .average:
-      sum += other.sum
-      add(other.whole, exponent: other.exponent)
+      sum.add(other.sum)
+      whole &+= other.whole
     case .minimum:
       if count == 0 || other.edge < edge { edge = other.edge }
       if count == 0 || other.wholeEdge < wholeEdge { wholeEdge = other.wholeEdge }
@@ -199,20 +184,11 @@ struct NumberTotal {
   }
 
   /// The sum of all.
-  private var real: Double { sum + Self.nearest(whole, exponent) }
-
-  /// The Double nearest to `whole / 10^exponent`: the same for a number however many digits it has behind the point,
-  /// some of which may be there only for numbers that were not taken in.
-  private static func nearest(_ whole: Int128, _ exponent: Int) -> Double {
-    let divisor = ScaledNumbers.powerOfTen(exponent)
-    let magnitude = whole.magnitude
-    // What is a Double itself is rounded once, by the division.
-    if exponent == 0 || magnitude >> 53 == 0 { return Double(whole) / divisor }
-    // A quotient of some 60 bits at least, the last of which says, too, whether there is more.
-    let shift = max(0, 84 - (UInt128.bitWidth - magnitude.leadingZeroBitCount))
-    let (quotient, rest) = (magnitude << shift).quotientAndRemainder(dividingBy: UInt128(divisor))
-    let nearest = Double(rest == 0 ? quotient : quotient | 1) / Double(1 << shift)
-    return whole < 0 ? -nearest : nearest
+  private var real: Double {
+    if whole == 0 { return sum.value }
+    var sum = sum
+    sum.add(whole)
+    return sum.value
   }
 }
 

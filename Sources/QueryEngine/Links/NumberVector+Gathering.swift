@@ -196,16 +196,16 @@ extension NumberVector {
     let doubles = doubles
     return missing { slot in
       var count = 0
-      var sum = 0.0
+      var sum = ExactSum()
       runs.forEachTarget(of: slot) { target in
         let place = targets.place(target)
         if place < 0 { return }
         let value = values[place]
         if value.isNaN { return }
-        sum += value
+        sum.add(value)
         count &+= 1
       }
-      doubles[slot] = !isAverage ? sum : count == 0 ? 0 : sum / Double(count)
+      doubles[slot] = !isAverage ? sum.value : count == 0 ? 0 : sum.value / Double(count)
       return !isAverage || count > 0
     }
   }

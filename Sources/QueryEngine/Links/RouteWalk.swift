@@ -180,11 +180,11 @@ extension NumberVector {
     case .count: integers[slot] = Int64(total.count)
     case .average:
       if total.count == 0 { return }
-      doubles[slot] = (isWhole ? Double(total.whole) : total.real) / Double(total.count)
+      doubles[slot] = (isWhole ? Double(total.whole) : total.real.value) / Double(total.count)
       nulls[slot] = false
     case .sum:
       if !isWhole {
-        doubles[slot] = total.real
+        doubles[slot] = total.real.value
       } else if let whole = Int64(exactly: total.whole) {
         integers[slot] = whole
       } else {
@@ -204,7 +204,7 @@ private struct TargetTotal {
   let reduction: Reduction
   private(set) var count = 0
   private(set) var whole = Int128(0)
-  private(set) var real = 0.0
+  private(set) var real = ExactSum()
   private(set) var bestWhole: Int64 = 0
   private(set) var bestReal = 0.0
 
@@ -239,7 +239,7 @@ private struct TargetTotal {
     switch reduction {
     case .minimum: bestReal = count == 0 || value < bestReal ? value : bestReal
     case .maximum: bestReal = count == 0 || value > bestReal ? value : bestReal
-    default: real += value
+    default: real.add(value)
     }
     count += 1
   }

@@ -9,8 +9,7 @@ protocol RowReduction: AnyObject {
   func take(_ row: Int, _ mask: Mask, _ thread: Int) -> Bool
 }
 
-/// The sum of a column. It takes whole numbers in and decimals that are kept as such, since those add up to the same in
-/// any order; others are left.
+/// The sum of a column.
 final class ColumnSum: RowReduction {
   private let column: ColumnTable
   private let type: ScalarType
@@ -32,11 +31,7 @@ final class ColumnSum: RowReduction {
   func take(_ row: Int, _ mask: Mask, _ thread: Int) -> Bool {
     let fixed = column.rows + row
     if row &+ 4 < column.count { FixedColumn.prefetch(fixed + 4) }
-    switch fixed.pointee.layout {
-    case .float64: return false
-    case .same where !type.isInteger: return false
-    default: return mask.isEmpty || totals[thread * Self.stride].add(fixed.pointee, type, mask)
-    }
+    return mask.isEmpty || totals[thread * Self.stride].add(fixed.pointee, type, mask)
   }
 
   /// The sum of what all threads took.

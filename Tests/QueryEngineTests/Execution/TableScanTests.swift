@@ -85,7 +85,7 @@ import Values
           aggregate.rawValue, kept.filter { !$0.isNull }, isInteger: type == .int)
         for _ in 0..<4 {
           let found = try plan.aggregate(aggregate, column: 1, in: snapshot)
-          #expect(OracleAggregates.isClose(found, wanted, kept), "\(aggregate) of \(type): \(found), not \(wanted)")
+          #expect(OracleValues.same(found, wanted), "\(aggregate) of \(type): \(found), not \(wanted)")
         }
       }
     }

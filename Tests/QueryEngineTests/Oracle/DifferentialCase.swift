@@ -104,7 +104,7 @@ struct DifferentialCase {
       for aggregate in Aggregate.allCases where type.isNumeric || aggregate == .minimum || aggregate == .maximum {
         let found = try plan.aggregate(aggregate, column: place, in: snapshot)
         let wanted = OracleAggregates.reduce(aggregate.rawValue, values, isInteger: type.isInteger)
-        if !OracleAggregates.isClose(found, wanted, values) {
+        if !OracleValues.same(found, wanted) {
           return "\(aggregate.rawValue) of \(column.column.path) is \(found), expected \(wanted)"
         }
       }

@@ -35,18 +35,17 @@ enum OracleAggregates {
     case "min": return kept.min(by: OracleValues.sortsBefore) ?? .null
     case "max": return kept.max(by: OracleValues.sortsBefore) ?? .null
     case "sum" where isInteger: return Int64(exactly: wholeSum(kept)).map(Value.int) ?? .null
-    case "sum": return .double(numbers.reduce(0, +))
+    case "sum": return .double(exactSum(kept))
     case "mode": return mode(kept)
     case "median": return median(numbers.sorted())
     case "stddev":
       if numbers.isEmpty { return .null }
-      let mean = numbers.reduce(0, +) / Double(numbers.count)
-      let squares = numbers.map { ($0 - mean) * ($0 - mean) }
-      return .double((squares.reduce(0, +) / Double(numbers.count)).squareRoot())
+      let mean = OracleSum.of(numbers) / Double(numbers.count)
+      let squares = numbers.map { ($0 - mean) * ($0 - mean) }.filter { !$0.isNaN }
+      return .double((OracleSum.of(squares) / Double(numbers.count)).squareRoot())
     default:
       if kept.isEmpty { return .null }
-      let isWhole = kept.allSatisfy { if case .int = $0 { true } else { false } }
-      return .double((isWhole ? Double(wholeSum(kept)) : numbers.reduce(0, +)) / Double(kept.count))
+      return .double(exactSum(kept) / Double(kept.count))
     }
   }
 
@@ -55,6 +54,20 @@ enum OracleAggregates {
     var sum: Int128 = 0
     for case .int(let number) in values { sum += Int128(number) }
     return sum
+  }
+
+  /// Of whole numbers and Doubles: whole numbers of 64 bits are the sum of two Doubles.
+  private static func exactSum(_ values: [Value]) -> Double {
+    var numbers: [Double] = []
+    for value in values {
+      if case .int(let number) = value {
+        let low = number % (1 << 32)
+        numbers += [Double(number - low), Double(low)]
+      } else if let number = OracleArithmetic.double(value) {
+        numbers.append(number)
+      }
+    }
+    return OracleSum.of(numbers)
   }
 
   /// The most frequent value, of several the smallest.
@@ -73,16 +86,5 @@ enum OracleAggregates {
     let middle = sorted.count / 2
     if sorted.count % 2 == 1 { return .double(sorted[middle]) }
     return .double((sorted[middle - 1] + sorted[middle]) / 2)
-  }
-
-  /// Whether two results are the same but for the order in which Doubles were added.
-  static func isClose(_ found: Value, _ wanted: Value, _ values: [Value]) -> Bool {
-    guard case .double(let a) = found, case .double(let b) = wanted else { return OracleValues.same(found, wanted) }
-    if a.isNaN || b.isNaN || a.isInfinite || b.isInfinite {
-      // Sums of the largest numbers may overflow on the way in one order and not in another.
-      return OracleValues.same(found, wanted) || values.contains { abs(OracleArithmetic.double($0) ?? 0) >= 1e300 }
-    }
-    let size = values.compactMap(OracleArithmetic.double).filter(\.isFinite).reduce(1) { $0 + abs($1) }
-    return abs(a - b) <= 1e-12 * size
   }
 }

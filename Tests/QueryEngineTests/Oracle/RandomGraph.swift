@@ -200,7 +200,7 @@ struct RandomGraph {
     return property?.isOptional == true
   }
 
-  /// Few different values, and Doubles whose sums are exact in any order.
+  /// Few different values, and Doubles whose sums are rounded, some of them far apart.
   static func value(_ type: ScalarType, _ random: inout OracleRandom) -> Value {
     switch type {
     case .int, .int16:
@@ -208,6 +208,7 @@ struct RandomGraph {
       return .int(Int64(random.below(12)) - 2)
     case .double:
       if random.once(in: 12) { return .double(random.pick([.nan, -0.0, .infinity])) }
+      if random.once(in: 6) { return .double(random.pick([0.1, -6.4, 1e16, -1e16, 1e300, 70.15, 0.3])) }
       return .double(Double(random.below(20)) / 4 - 1)
     case .string: return .string(random.pick(["", "a", "b", "ab", "A", "ß", "SS", "é", "abc", "a*"]))
     case .date: return .date(Instant(seconds: Double(random.below(6)) * 86_400))

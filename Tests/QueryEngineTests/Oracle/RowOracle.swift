@@ -16,8 +16,6 @@ struct RowOracle {
     var rows: [[Value]] = []
     /// The key of each section and the places of its rows.
     var sections: [(key: Value, rows: [Int])] = []
-    /// For each column what its values were added up from, where the order of adding matters.
-    var summands: [[Value]] = []
   }
 
   let world: OracleWorld
@@ -52,7 +50,6 @@ struct RowOracle {
       let group = GroupAsObject(select, evaluator)
       let order = try group.ordered(select, groups.map { group.object($0, self) }, arguments, mistake)
       answer.rows = order.rows
-      answer.summands = Array(repeating: found.flatMap { Array($0.values.values) }, count: order.rows.first?.count ?? 0)
       return (answer, evaluator.doubt.isThere || order.inDoubt)
     }
     var filter = FilterSyntax(predicate: nil, tails: Self.tails(select))
