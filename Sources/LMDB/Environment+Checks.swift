@@ -2,7 +2,7 @@ import CLMDB
 import Glibc
 
 // LMDB trusts its file, and a damaged one makes it crash. So pages are looked at before LMDB does, once a process, and
-// in a transaction, so that no writer changes them meanwhile.
+// in a transaction, so that no writer changes them meanwhile: mostly one by one as they are reached, here whole trees.
 extension Environment {
   /// Checks the main tree; and everything when that is wanted, or when the file is shorter than it once was, which is
   /// allowed only if the missing pages are free. For the one who has just opened the environment.
@@ -38,26 +38,46 @@ extension Environment {
     throw .busy
   }
 
-  /// Checks the tree of a database in a view.
-  func checkTree(of name: String, record: UnsafeRawBufferPointer, in raw: OpaquePointer) throws(LMDBError) {
-    guard options.verification != .never else { return }
-    let header = try header(of: raw)
-    guard record.count == TreeRecord.byteCount, let bytes = record.baseAddress else {
-      throw .damaged(path: dataPath, page: 0, what: "database \(name) has no record")
-    }
-    try TreeCheck.run(map(header), TreeRecord(bytes), .named, name: "database \(name)")
+  /// Verifies what LMDB may read of a database, and a few pages more.
+  ///
+  /// - Parameter record: The database as the last commit has it.
+  func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) {
+    guardMonitor.lock()
+    defer { guardMonitor.unlock() }
+    guard record.root != nil else { return database.verification.finish() }
+    if pageGuard == nil { pageGuard = try PageGuard(file.data, pageSize: pageSize, path: dataPath) }
+    guard let pages = pageGuard else { return }
+    pages.beginWalk()
+    let check = try PageCheck(
+      record, .named, name: "database \(database.name)", pageSize: pageSize, path: dataPath, starts: pages.starts)
+    try access.verify(pages, check)
+    try database.verification.advance(pages, check)
+    if pages.hasMetLargeValues { database.verification.noteLargeValues() }
   }
 
-  /// Checks, before the first write, that no page is both free and in use, for it would be overwritten. This thread is
-  /// the writer, so nothing changes.
+  /// Verifies all pages of a database in a view, large values included.
+  func verifyWhole(_ database: Database, _ record: TreeRecord, in raw: OpaquePointer) throws(LMDBError) {
+    let header = try header(of: raw)
+    try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
+    database.verification.finish()
+  }
+
+  /// Checks all trees of a snapshot and its free pages.
+  func checkEverything(_ reader: ReadTransaction) throws(LMDBError) {
+    guard options.verification != .never, let raw = reader.raw else { return }
+    let header = try header(of: raw)
+    // The newest commit may be a later one, whose pages are well-formed.
+    guard header.newest.commit == UInt64(reader.id) else { return }
+    try checkEverything(header)
+  }
+
+  /// Checks, before the first write, the lists of free pages, which LMDB takes pages from. This thread is the writer, so
+  /// nothing changes.
   func checkForWriting() throws(LMDBError) {
     guard !state.isCheckedForWriting, options.verification != .never else { return }
     let header = try FileHeader.read(file.data, path: dataPath)
-    try checkEverything(header)
+    _ = try checkFreePages(header, map(header))
     state.isCheckedForWriting = true
-    monitor.lock()
-    for database in state.databases.values { database.verification.finish() }
-    monitor.unlock()
   }
 
   /// The meta pages for a view: as they are now, unless those of its commit are known.

@@ -39,6 +39,13 @@ struct FileHeader {
     return try readOnce(descriptor, path: path)
   }
 
+  /// The size of the file in bytes.
+  static func size(_ descriptor: Int32, path: String) throws(LMDBError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .lastSystemError("looking at", path) }
+    return Int(status.st_size)
+  }
+
   private static func readOnce(_ descriptor: Int32, path: String) throws(LMDBError) -> FileHeader {
     let start = try bytes(descriptor, at: 0, path)
     if start.isEmpty { throw .notAStore(path: path, why: "it is empty") }
@@ -52,9 +59,7 @@ struct FileHeader {
     }
     let first = try meta(start, page: 0, path)
     let rest = try bytes(descriptor, at: first.pageSize, path)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .lastSystemError("looking at", path) }
-    let filePages = Int(status.st_size) / first.pageSize
+    let filePages = try size(descriptor, path: path) / first.pageSize
     guard filePages >= 2, rest.count == Meta.byteCount else {
       throw .truncated(path: path, pages: filePages, needed: 1)
     }
