@@ -28,15 +28,21 @@ extension Environment {
     defer { monitor.unlock() }
     try beginSharing()
     defer { endSharing() }
-    for _ in 0..<100 {
+    let deadline = Deadline(after: Self.patience)
+    var pause: UInt32 = 50
+    while true {
       let raw = try beginRawRead()
       defer { recycle(raw) }
-      let header = try header(of: raw)
-      guard header.newest.commit == UInt64(mdb_txn_id(raw)) else { continue }
-      return try body(header)
+      // Where two commits were made since, only a new view can be looked at.
+      if let header = try header(of: UInt64(mdb_txn_id(raw))) { return try body(header) }
+      if deadline.hasPassed { throw .busy }
+      usleep(pause)
+      pause = min(pause * 2, 5_000)
     }
-    throw .busy
   }
+
+  /// How long to try to look at a commit while others commit.
+  private static let patience = Duration.seconds(10)
 
   /// Verifies what LMDB may read of a database, and a few pages more.
   ///
@@ -55,20 +61,20 @@ extension Environment {
     if pages.hasMetLargeValues { database.verification.noteLargeValues() }
   }
 
-  /// Verifies all pages of a database in a view, large values included.
-  func verifyWhole(_ database: Database, _ record: TreeRecord, in raw: OpaquePointer) throws(LMDBError) {
-    let header = try header(of: raw)
+  /// Verifies all pages of a database as a commit has it, large values included.
+  func verifyWhole(_ database: Database, _ record: TreeRecord, commit: UInt64) throws(LMDBError) {
+    // The pages of a commit that is being read stay where they are; what the file has had since is of no matter.
+    var header = try header(of: commit)
+    if header == nil { header = try FileHeader.read(file.data, path: dataPath) }
+    guard let header else { return }
     try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
     database.verification.finish()
   }
 
-  /// Checks all trees of a snapshot and its free pages.
-  func checkEverything(_ reader: ReadTransaction) throws(LMDBError) {
-    guard options.verification != .never, let raw = reader.raw else { return }
-    let header = try header(of: raw)
-    // The newest commit may be a later one, whose pages are well-formed.
-    guard header.newest.commit == UInt64(reader.id) else { return }
-    try checkEverything(header)
+  /// Checks all trees of the newest commit and its free pages.
+  func checkEverything() throws(LMDBError) {
+    if options.verification == .never { return }
+    try withHeader { header throws(LMDBError) in try checkEverything(header) }
   }
 
   /// Checks, before the first write, the lists of free pages, which LMDB takes pages from. This thread is the writer, so
@@ -80,17 +86,16 @@ extension Environment {
     state.isCheckedForWriting = true
   }
 
-  /// The meta pages for a view: as they are now, unless those of its commit are known.
-  private func header(of raw: OpaquePointer) throws(LMDBError) -> FileHeader {
-    let commit = UInt64(mdb_txn_id(raw))
+  /// The meta pages as a commit sees them; nil when it is neither of the last two.
+  private func header(of commit: UInt64) throws(LMDBError) -> FileHeader? {
     monitor.lock()
     defer { monitor.unlock() }
     if var known = state.header, known.newest.commit == commit {
       known.filePages = file.fileSize / known.pageSize
       return known
     }
-    let header = try FileHeader.read(file.data, path: dataPath)
-    if header.newest.commit == commit { state.header = header }
+    let header = try FileHeader.read(file.data, path: dataPath).of(commit: commit)
+    if let header { state.header = header }
     return header
   }
 

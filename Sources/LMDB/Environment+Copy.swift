@@ -9,7 +9,7 @@ extension Environment {
     let reader = try beginRead()
     defer { reader.end() }
     // LMDB reads every page that is in use.
-    try checkEverything(reader)
+    try checkEverything()
     let (parent, name) = try Self.split(directory)
     let hasEmptyFolder = try Self.isEmptyFolder(directory)
     let temporary = try Self.makeBeside(directory, in: parent, name: name)

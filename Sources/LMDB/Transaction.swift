@@ -98,8 +98,8 @@ package class Transaction {
 
   /// Verifies all pages of a database.
   final func verifyWhole(_ database: Database) throws(LMDBError) {
-    guard let raw else { throw .transactionEnded }
-    try environment.verifyWhole(database, try record(of: database), in: raw)
+    let commit = self is WriteTransaction ? id - 1 : id
+    try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
   }
 
   /// The database as the last commit has it: LMDB writes what a transaction makes of it only at its end.
