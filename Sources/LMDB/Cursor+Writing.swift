@@ -21,6 +21,15 @@ extension Cursor {
     append: Bool
   ) throws(LMDBError) {
     let transaction = try writing(key)
+    if !database.verification.isDoneForWriting {
+      for number in numbers {
+        var number = number
+        try withUnsafePointer(to: &number) { pointer throws(LMDBError) in
+          let value = UnsafeRawBufferPointer(start: pointer, count: 8)
+          try transaction.verifyPut(key, value, database, append: append)
+        }
+      }
+    }
     var key = MDB_val(key)
     // Several at once: the width of one and where they are, then how many.
     var values = (
@@ -38,6 +47,7 @@ extension Cursor {
   /// Adds a number under a key that has none yet; false, and nothing is done, when it has.
   package func putIfAbsent(_ key: UnsafeRawBufferPointer, number: UInt64) throws(LMDBError) -> Bool {
     let transaction = try writing(key)
+    try transaction.verifyPut(key, nil, database)
     var key = MDB_val(key)
     var number = number
     let code = withUnsafeMutableBytes(of: &number) { bytes in

@@ -41,15 +41,15 @@ package final class Cursor {
   /// The last entry, and the last value of its key.
   package func last() throws(LMDBError) -> Entry? { try search(MDB_LAST) }
   /// The entry after this one; the first if there is no position.
-  package func next() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT) : search(MDB_FIRST) }
+  package func next() throws(LMDBError) -> Entry? { try isPositioned ? step(MDB_NEXT) : search(MDB_FIRST) }
   /// The entry before this one; the last if there is no position.
   package func previous() throws(LMDBError) -> Entry? { try moveBack(MDB_PREV) }
   /// The first value of the next key; that of the first key if there is no position.
-  package func nextKey() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT_NODUP) : search(MDB_FIRST) }
+  package func nextKey() throws(LMDBError) -> Entry? { try isPositioned ? step(MDB_NEXT_NODUP) : search(MDB_FIRST) }
   /// The last value of the previous key; that of the last key if there is no position.
   package func previousKey() throws(LMDBError) -> Entry? { try moveBack(MDB_PREV_NODUP) }
   /// The next value of this key.
-  package func nextDuplicate() throws(LMDBError) -> Entry? { try isPositioned ? move(MDB_NEXT_DUP) : nothing() }
+  package func nextDuplicate() throws(LMDBError) -> Entry? { try isPositioned ? step(MDB_NEXT_DUP) : nothing() }
   /// The previous value of this key.
   package func previousDuplicate() throws(LMDBError) -> Entry? {
     try isPositioned ? moveBack(MDB_PREV_DUP) : nothing()
@@ -134,6 +134,9 @@ package final class Cursor {
     _ = try writing.usable()
     guard isPositioned else { throw .noPosition }
     let all = allOfKey && database.options.contains(.dupSort)
+    if !database.verification.isDoneForWriting, let (key, value) = place() {
+      try writing.verifyDelete(key, all || !database.options.contains(.dupSort) ? nil : value, database)
+    }
     let code = mdb_cursor_del(raw, all ? UInt32(MDB_NODUPDATA) : 0)
     if code == MDB_NOTFOUND || code == EINVAL { throw .noPosition }
     guard code == 0 else { throw writing.failure(code) }
@@ -147,6 +150,7 @@ package final class Cursor {
     _ operation: MDB_cursor_op, _ key: MDB_val = MDB_val(), _ value: MDB_val = MDB_val()
   ) throws(LMDBError) -> Entry? {
     isPositioned = false
+    if !database.verification.isDone { try verify(operation, key, value) }
     let entry = try move(operation, key, value)
     isPositioned = entry != nil
     return entry
@@ -163,7 +167,7 @@ package final class Cursor {
 
   private func moveBack(_ operation: MDB_cursor_op) throws(LMDBError) -> Entry? {
     guard isPositioned else { return try search(MDB_LAST) }
-    guard isDisturbed else { return try move(operation) }
+    guard isDisturbed else { return try step(operation) }
     guard transaction.isOpen else { throw .transactionEnded }
     var key = MDB_val()
     var value = MDB_val()
@@ -173,7 +177,46 @@ package final class Cursor {
     }
     // Before the first value of a key that was not looked at yet: look at it.
     if mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT) == EINVAL, try search(MDB_SET_KEY, key) == nil { return nil }
+    return try step(operation)
+  }
+
+  /// Goes to a place beside the position.
+  @inline(__always)
+  private func step(_ operation: MDB_cursor_op) throws(LMDBError) -> Entry? {
+    if !database.verification.isDone { try verifyStep() }
     return try move(operation)
+  }
+
+  /// Verifies what LMDB reads to go to a place.
+  @inline(never)
+  private func verify(_ operation: MDB_cursor_op, _ key: MDB_val, _ value: MDB_val) throws(LMDBError) {
+    let target: TreePath.Target =
+      switch operation {
+      case MDB_FIRST: .first
+      case MDB_LAST: .last
+      default: .key(key.bytes)
+      }
+    try verify(target, operation == MDB_GET_BOTH_RANGE ? value.bytes : nil)
+  }
+
+  /// Verifies what LMDB reads to go on from the position. Where there is none, what changed there has seen to it.
+  @inline(never)
+  private func verifyStep() throws(LMDBError) {
+    guard transaction.isOpen else { throw .transactionEnded }
+    guard let (key, value) = place() else { return }
+    try verify(.key(key), database.options.contains(.dupSort) ? value : nil)
+  }
+
+  private func verify(_ target: TreePath.Target, _ value: UnsafeRawBufferPointer?) throws(LMDBError) {
+    let reach = (transaction as? WriteTransaction)?.reach(database)
+    try transaction.verify(TreeAccess(target: target, value: value, entries: reach ?? 1, pages: reach), database)
+  }
+
+  /// The key and the value at the position.
+  private func place() -> (key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+    var key = MDB_val()
+    var value = MDB_val()
+    return mdb_cursor_get(raw, &key, &value, MDB_GET_CURRENT) == 0 ? (key.bytes, value.bytes) : nil
   }
 
   @inline(__always)
@@ -192,7 +235,7 @@ package final class Cursor {
 
   @inline(__always)
   private func value(_ operation: MDB_cursor_op) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    try (isPositioned ? move(operation) : nothing())?.value
+    try (isPositioned ? step(operation) : nothing())?.value
   }
 
   /// What there is at no position.

@@ -1,5 +1,4 @@
 import CLMDB
-import Synchronization
 
 /// A named database of an environment: a handle that is opened once and stays good as long as the environment.
 ///
@@ -11,17 +10,8 @@ package struct Database: Sendable, Hashable {
   package let name: String
   /// The kind.
   package let options: DatabaseOptions
-  /// Whether its pages were checked.
+  /// How much of it was verified.
   let verification = Verification()
-
-  /// Whether the pages of a database were checked in this process. All copies of its handle share it.
-  final class Verification: Sendable {
-    private let done = Atomic(false)
-
-    @inline(__always) var isDone: Bool { done.load(ordering: .acquiring) }
-
-    func finish() { done.store(true, ordering: .releasing) }
-  }
 
   init(dbi: UInt32, name: String, options: DatabaseOptions) {
     self.dbi = dbi

@@ -2,7 +2,7 @@ import CLMDB
 import Glibc
 
 // LMDB trusts its file, and a damaged one makes it crash. So pages are looked at before LMDB does, once a process, and
-// in a transaction, so that no writer changes them meanwhile.
+// in a transaction, so that no writer changes them meanwhile: mostly one by one as they are reached, here whole trees.
 extension Environment {
   /// Checks the main tree; and everything when that is wanted, or when the file is shorter than it once was, which is
   /// allowed only if the missing pages are free. For the one who has just opened the environment.
@@ -28,49 +28,74 @@ extension Environment {
     defer { monitor.unlock() }
     try beginSharing()
     defer { endSharing() }
-    for _ in 0..<100 {
+    let deadline = Deadline(after: Self.patience)
+    var pause: UInt32 = 50
+    while true {
       let raw = try beginRawRead()
       defer { recycle(raw) }
-      let header = try header(of: raw)
-      guard header.newest.commit == UInt64(mdb_txn_id(raw)) else { continue }
-      return try body(header)
+      // Where two commits were made since, only a new view can be looked at.
+      if let header = try header(of: UInt64(mdb_txn_id(raw))) { return try body(header) }
+      if deadline.hasPassed { throw .busy }
+      usleep(pause)
+      pause = min(pause * 2, 5_000)
     }
-    throw .busy
   }
 
-  /// Checks the tree of a database in a view.
-  func checkTree(of name: String, record: UnsafeRawBufferPointer, in raw: OpaquePointer) throws(LMDBError) {
-    guard options.verification != .never else { return }
-    let header = try header(of: raw)
-    guard record.count == TreeRecord.byteCount, let bytes = record.baseAddress else {
-      throw .damaged(path: dataPath, page: 0, what: "database \(name) has no record")
-    }
-    try TreeCheck.run(map(header), TreeRecord(bytes), .named, name: "database \(name)")
+  /// How long to try to look at a commit while others commit.
+  private static let patience = Duration.seconds(10)
+
+  /// Verifies what LMDB may read of a database, and a few pages more.
+  ///
+  /// - Parameter record: The database as the last commit has it.
+  func verify(_ access: TreeAccess, _ database: Database, _ record: TreeRecord) throws(LMDBError) {
+    guardMonitor.lock()
+    defer { guardMonitor.unlock() }
+    guard record.root != nil else { return database.verification.finish() }
+    if pageGuard == nil { pageGuard = try PageGuard(file.data, pageSize: pageSize, path: dataPath) }
+    guard let pages = pageGuard else { return }
+    pages.beginWalk()
+    let check = try PageCheck(
+      record, .named, name: "database \(database.name)", pageSize: pageSize, path: dataPath, starts: pages.starts)
+    try access.verify(pages, check)
+    try database.verification.advance(pages, check)
+    if pages.hasMetLargeValues { database.verification.noteLargeValues() }
   }
 
-  /// Checks, before the first write, that no page is both free and in use, for it would be overwritten. This thread is
-  /// the writer, so nothing changes.
+  /// Verifies all pages of a database as a commit has it, large values included.
+  func verifyWhole(_ database: Database, _ record: TreeRecord, commit: UInt64) throws(LMDBError) {
+    // The pages of a commit that is being read stay where they are; what the file has had since is of no matter.
+    var header = try header(of: commit)
+    if header == nil { header = try FileHeader.read(file.data, path: dataPath) }
+    guard let header else { return }
+    try TreeCheck.run(map(header), record, .named, name: "database \(database.name)")
+    database.verification.finish()
+  }
+
+  /// Checks all trees of the newest commit and its free pages.
+  func checkEverything() throws(LMDBError) {
+    if options.verification == .never { return }
+    try withHeader { header throws(LMDBError) in try checkEverything(header) }
+  }
+
+  /// Checks, before the first write, the lists of free pages, which LMDB takes pages from. This thread is the writer, so
+  /// nothing changes.
   func checkForWriting() throws(LMDBError) {
     guard !state.isCheckedForWriting, options.verification != .never else { return }
     let header = try FileHeader.read(file.data, path: dataPath)
-    try checkEverything(header)
+    _ = try checkFreePages(header, map(header))
     state.isCheckedForWriting = true
-    monitor.lock()
-    for database in state.databases.values { database.verification.finish() }
-    monitor.unlock()
   }
 
-  /// The meta pages for a view: as they are now, unless those of its commit are known.
-  private func header(of raw: OpaquePointer) throws(LMDBError) -> FileHeader {
-    let commit = UInt64(mdb_txn_id(raw))
+  /// The meta pages as a commit sees them; nil when it is neither of the last two.
+  private func header(of commit: UInt64) throws(LMDBError) -> FileHeader? {
     monitor.lock()
     defer { monitor.unlock() }
     if var known = state.header, known.newest.commit == commit {
       known.filePages = file.fileSize / known.pageSize
       return known
     }
-    let header = try FileHeader.read(file.data, path: dataPath)
-    if header.newest.commit == commit { state.header = header }
+    let header = try FileHeader.read(file.data, path: dataPath).of(commit: commit)
+    if let header { state.header = header }
     return header
   }
 

@@ -8,6 +8,8 @@ extension Environment {
     // The map must stay where it is while LMDB reads it, and it does while somebody reads.
     let reader = try beginRead()
     defer { reader.end() }
+    // LMDB reads every page that is in use.
+    try checkEverything()
     let (parent, name) = try Self.split(directory)
     let hasEmptyFolder = try Self.isEmptyFolder(directory)
     let temporary = try Self.makeBeside(directory, in: parent, name: name)

@@ -4,30 +4,14 @@ import CLMDB
 // new ones. So every transaction, when it begins, finds a handle for every database of its view: after a commit not
 // yet known the names in the main tree are compared, and new ones get a handle, in a transaction of their own.
 extension Environment {
-  /// The database of that name in a view. Its pages are checked before its first use in this process: opening a store
-  /// takes the same time however much there is in it.
+  /// The database of that name in a view. Its pages are verified as they are reached: opening a store takes the same time
+  /// however much there is in it.
   func database(_ name: String, in raw: OpaquePointer) throws(LMDBError) -> Database? {
     monitor.lock()
     let database = state.databases[name]
     monitor.unlock()
     guard let database, try record(of: name, in: raw) != nil else { return nil }
     return database
-  }
-
-  /// Checks the pages of a database as a view has it, unless that was done.
-  func verify(_ database: Database, in raw: OpaquePointer) throws(LMDBError) {
-    if database.verification.isDone { return }
-    guard let record = try record(of: database.name, in: raw) else { return }
-    try checkTree(of: database.name, record: record, in: raw)
-    database.verification.finish()
-  }
-
-  /// Checks the databases that nobody has used yet, for a writer that has changed nothing so far: later its pages are not
-  /// those of the file. The monitor is held.
-  func verifyNewHandles(in raw: OpaquePointer) throws(LMDBError) {
-    guard state.hasNewHandles else { return }
-    for database in state.databases.values { try verify(database, in: raw) }
-    state.hasNewHandles = false
   }
 
   /// Makes a database in a write transaction that has none of that name.
@@ -83,7 +67,9 @@ extension Environment {
         var flags: UInt32 = 0
         code = mdb_dbi_flags(raw, dbi, &flags)
         guard code == 0 else { throw error(code, "opening database \(name) in") }
-        found[name] = Database(dbi: dbi, name: name, options: DatabaseOptions(rawValue: flags))
+        let database = Database(dbi: dbi, name: name, options: DatabaseOptions(rawValue: flags))
+        if options.verification != .onFirstUse { database.verification.finish() }
+        found[name] = database
       }
     } catch {
       mdb_txn_abort(raw)
@@ -93,7 +79,6 @@ extension Environment {
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }
     state.databases.merge(found) { _, new in new }
-    if !found.isEmpty { state.hasNewHandles = true }
   }
 
   private func hasSeen(_ name: String) -> Bool { state.databases[name] != nil || state.strangers.contains(name) }

@@ -69,7 +69,6 @@ extension Environment {
           monitor.lock()
           defer { monitor.unlock() }
           if try knowsDatabases(of: raw, writing: true) {
-            try verifyNewHandles(in: raw)
             return WriteTransaction(environment: self, raw: raw)
           }
         } catch {

@@ -22,6 +22,10 @@ package final class Environment: @unchecked Sendable {
   let gate: WriterGate
   /// Guards `state`.
   let monitor = Monitor()
+  /// Guards `pageGuard` and how far databases were verified.
+  let guardMonitor = Monitor()
+  /// What verifies pages, once one is reached.
+  var pageGuard: PageGuard?
   /// Where `state` is. Memory of its own: a class's properties are checked at run time for overlapping use,
   /// which takes longer than beginning to read does.
   private let storage: UnsafeMutablePointer<EnvironmentState>
@@ -116,7 +120,7 @@ extension Environment {
 
   /// When the pages of a file are checked, so that no damage can make the process crash.
   package enum Verification: Sendable {
-    /// The main tree when opening, every other tree before its first use, all together before the first write.
+    /// The main tree when opening, every other page before LMDB first reads it, the free pages before the first write.
     case onFirstUse
     /// Everything when opening.
     case atOpen

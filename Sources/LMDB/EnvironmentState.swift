@@ -6,9 +6,7 @@ struct EnvironmentState {
   var strangers: Set<String> = []
   /// The newest commit all of whose databases have handles.
   var knownCommit = -1
-  /// Whether handles were opened since a writer last saw to it that all trees are checked.
-  var hasNewHandles = false
-  /// Whether the trees and the list of free pages have been checked together, as a writer needs it.
+  /// Whether the lists of free pages have been checked, from which a writer takes pages.
   var isCheckedForWriting = false
   /// When each open reader began; 0 for a free place.
   var readers: [UInt64] = []

@@ -10,6 +10,8 @@ package class Transaction {
   package final let id: Int
   /// LMDB's transaction; nil once ended.
   final var raw: OpaquePointer?
+  /// Databases as the last commit has them, those whose pages had to be verified.
+  private final var records: [UInt32: TreeRecord] = [:]
 
   init(environment: Environment, raw: OpaquePointer) {
     self.environment = environment
@@ -20,8 +22,7 @@ package class Transaction {
   /// Whether the transaction can still be used.
   package final var isOpen: Bool { raw != nil }
 
-  /// The database of that name, nil when this view has none. Before a process first reads in a database, its pages are
-  /// checked.
+  /// The database of that name, nil when this view has none. Its pages are verified before LMDB first reads them.
   package func database(_ name: String) throws(LMDBError) -> Database? {
     guard let raw else { throw .transactionEnded }
     return try environment.database(name, in: raw)
@@ -34,7 +35,7 @@ package class Transaction {
   ) throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let raw else { throw .transactionEnded }
     try Self.check(key: key, database)
-    try expectVerified(database, raw)
+    if !database.verification.isDone { try verify(.find(key), database) }
     return try get(raw, MDB_val(key), database)
   }
 
@@ -43,8 +44,8 @@ package class Transaction {
   package final func get(_ key: UInt64, _ database: Database) throws(LMDBError) -> UnsafeRawBufferPointer? {
     guard let raw else { throw .transactionEnded }
     guard database.options.contains(.integerKey) else { throw .incompatible("a number as the key of \(database.name)") }
-    try expectVerified(database, raw)
     var key = key
+    if !database.verification.isDone { try verifyNumber(key, database) }
     var value = MDB_val()
     let code = withUnsafeMutableBytes(of: &key) { bytes in
       var key = MDB_val(UnsafeRawBufferPointer(bytes))
@@ -56,7 +57,6 @@ package class Transaction {
   /// A cursor over a database, not yet positioned.
   package final func cursor(_ database: Database) throws(LMDBError) -> Cursor {
     guard let raw else { throw .transactionEnded }
-    try expectVerified(database, raw)
     var cursor: OpaquePointer?
     let code = mdb_cursor_open(raw, database.dbi, &cursor)
     guard code == 0, let cursor else { throw environment.error(code, "opening a cursor in") }
@@ -65,7 +65,7 @@ package class Transaction {
 
   /// The number of values, counting each of several under one key. Takes no time.
   package final func entryCount(_ database: Database) throws(LMDBError) -> Int {
-    Int(try statistics(of: database).ms_entries)
+    Int(min(UInt64(try statistics(of: database).ms_entries), TreeRecord.mostEntries))
   }
 
   /// The number of pages the database's tree and its large values take.
@@ -76,22 +76,42 @@ package class Transaction {
 
   private final func statistics(of database: Database) throws(LMDBError) -> MDB_stat {
     guard let raw else { throw .transactionEnded }
-    try expectVerified(database, raw)
     var it = MDB_stat()
     let code = mdb_stat(raw, database.dbi, &it)
     guard code == 0 else { throw environment.error(code, "reading the size of a database in") }
     return it
   }
 
-  /// Checks a database that is used for the first time. A writer has seen to that when it began.
-  @inline(__always)
-  private final func expectVerified(_ database: Database, _ raw: OpaquePointer) throws(LMDBError) {
-    if !database.verification.isDone { try verify(database, raw) }
+  /// Verifies what LMDB may read of a database of which not all pages were verified yet.
+  @inline(never)
+  final func verify(_ access: TreeAccess, _ database: Database) throws(LMDBError) {
+    try environment.verify(access, database, try record(of: database))
   }
 
   @inline(never)
-  private final func verify(_ database: Database, _ raw: OpaquePointer) throws(LMDBError) {
-    if self is ReadTransaction { try environment.verify(database, in: raw) }
+  private final func verifyNumber(_ key: UInt64, _ database: Database) throws(LMDBError) {
+    var key = key
+    try withUnsafePointer(to: &key) { pointer throws(LMDBError) in
+      try verify(.find(UnsafeRawBufferPointer(start: pointer, count: 8)), database)
+    }
+  }
+
+  /// Verifies all pages of a database.
+  final func verifyWhole(_ database: Database) throws(LMDBError) {
+    let commit = self is WriteTransaction ? id - 1 : id
+    try environment.verifyWhole(database, try record(of: database), commit: UInt64(clamping: commit))
+  }
+
+  /// The database as the last commit has it: LMDB writes what a transaction makes of it only at its end.
+  private final func record(of database: Database) throws(LMDBError) -> TreeRecord {
+    guard let raw else { throw .transactionEnded }
+    if let known = records[database.dbi] { return known }
+    guard let bytes = try environment.record(of: database.name, in: raw), bytes.count == TreeRecord.byteCount,
+      let address = bytes.baseAddress
+    else { throw .damaged(path: environment.dataPath, page: 0, what: "database \(database.name) has no record") }
+    let record = TreeRecord(address)
+    records[database.dbi] = record
+    return record
   }
 
   @inline(__always)

@@ -11,6 +11,9 @@ package final class WriteTransaction: Transaction {
   /// Databases to be removed at commit; they are empty already.
   private var dropped: [Database] = []
 
+  /// How many entries were removed of databases that had to be verified meanwhile.
+  private var deletions: [UInt32: Int] = [:]
+
   /// Whether a change found the map full.
   package private(set) var metFullMap = false
 
@@ -60,6 +63,7 @@ package final class WriteTransaction: Transaction {
     let raw = try usable()
     try Self.check(key: key, database)
     try Self.check(value: value, database)
+    try verifyPut(key, value, database, append: append)
     var key = MDB_val(key)
     var value = MDB_val(value)
     try succeed(mdb_put(raw, database.dbi, &key, &value, append ? UInt32(MDB_APPEND) : 0))
@@ -81,6 +85,7 @@ package final class WriteTransaction: Transaction {
     try Self.check(key: key, database)
     guard !database.options.contains(.dupSort) else { throw .incompatible("reserving in \(database.name)") }
     guard count >= 0 else { throw .badValueSize(count) }
+    try verifyPut(key, nil, database, append: append)
     var key = MDB_val(key)
     var value = MDB_val(mv_size: count, mv_data: nil)
     try succeed(mdb_put(raw, database.dbi, &key, &value, UInt32(MDB_RESERVE | (append ? MDB_APPEND : 0))))
@@ -107,6 +112,7 @@ package final class WriteTransaction: Transaction {
     try database.expectSeveralValues()
     try Self.check(key: key, database)
     try Self.check(value: value, database)
+    try verifyPut(key, value, database)
     var key = MDB_val(key)
     var value = MDB_val(value)
     let code = mdb_put(raw, database.dbi, &key, &value, UInt32(append ? MDB_APPENDDUP : MDB_NODUPDATA))
@@ -131,6 +137,7 @@ package final class WriteTransaction: Transaction {
   package func delete(_ key: UnsafeRawBufferPointer, _ database: Database) throws(LMDBError) -> Bool {
     let raw = try usable()
     try Self.check(key: key, database)
+    try verifyDelete(key, nil, database)
     var key = MDB_val(key)
     let code = mdb_del(raw, database.dbi, &key, nil)
     if code == MDB_NOTFOUND { return false }
@@ -154,6 +161,7 @@ package final class WriteTransaction: Transaction {
     try database.expectSeveralValues()
     try Self.check(key: key, database)
     try Self.check(value: value, database)
+    try verifyDelete(key, value, database)
     var key = MDB_val(key)
     var value = MDB_val(value)
     let code = mdb_del(raw, database.dbi, &key, &value)
@@ -171,9 +179,42 @@ package final class WriteTransaction: Transaction {
     return try withBytes(of: &value) { bytes throws(LMDBError) in try delete(key, bytes, database) }
   }
 
+  /// Verifies what LMDB reads to put a value.
+  @inline(__always)
+  func verifyPut(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database, append: Bool = false
+  ) throws(LMDBError) {
+    if database.verification.isDoneForWriting { return }
+    let moved = deletions[database.dbi, default: 0]
+    try verify(
+      TreeAccess(target: append ? .last : .key(key), value: value, entries: moved + 1, pages: moved), database)
+  }
+
+  /// Verifies what LMDB reads to remove an entry, or all of a key. It may merge the page with one beside it, and the next
+  /// removal that page with the one behind: each reaches a page further.
+  func verifyDelete(
+    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database
+  ) throws(LMDBError) {
+    if database.verification.isDoneForWriting { return }
+    let moved = deletions[database.dbi, default: 0]
+    if moved == Self.mostDeletions, !database.verification.isDone { try verifyWhole(database) }
+    let reach = database.verification.isDone ? 0 : moved + 1
+    deletions[database.dbi] = min(moved + 1, Self.mostDeletions)
+    try verify(
+      TreeAccess(target: .key(key), value: value, entries: reach, pages: reach, removesKey: value == nil), database)
+  }
+
+  /// How far entries and pages may have moved from where the last commit has them.
+  func reach(_ database: Database) -> Int { deletions[database.dbi, default: 0] + 1 }
+
+  /// After so many removals all pages are verified.
+  private static let mostDeletions = 12
+
   /// Empties a database; it stays.
   package func empty(_ database: Database) throws(LMDBError) {
-    try succeed(mdb_drop(try usable(), database.dbi, 0))
+    let raw = try usable()
+    if !database.verification.isDoneForWriting { try verifyWhole(database) }
+    try succeed(mdb_drop(raw, database.dbi, 0))
   }
 
   /// Removes a database. While older views are open in this process it is only emptied, since they hold its handle;

@@ -118,19 +118,118 @@ struct Damage {
     options.verification = !isChecked ? .never : number % 4 == 3 ? .atOpen : .onFirstUse
     do {
       let environment = try Environment.open(path, options: options)
-      _ = try environment.statistics()
-      let reader = try environment.beginRead()
       var failure: (any Error)?
-      for name in ["log", "sets", "words", "small"] {
-        do { try readAll(reader, name) } catch { failure = failure ?? error }
-      }
-      reader.end()
-      try environment.write { try changeAll($0) }
-      try environment.write { try changeAll($0) }
+      func go(_ body: () throws -> Void) { do { try body() } catch { failure = failure ?? error } }
+      // What comes first meets pages that nobody has verified.
+      var random = Generator(state: seed &+ UInt64(number))
+      for step in Step.allCases.shuffled(using: &random) { go { try take(step, environment, &random) } }
       if let failure { throw failure }
       return "fine"
     } catch let error as LMDBError {
       return label(error)
+    }
+  }
+
+  /// What is done with a damaged store.
+  private enum Step: CaseIterable { case statistics, readAll, find, changeAll, remove, removeKeys, empty, copy, drop }
+
+  private func take(_ step: Step, _ environment: Environment, _ random: inout Generator) throws {
+    switch step {
+    case .statistics: _ = try environment.statistics()
+    case .readAll:
+      let reader = try environment.beginRead()
+      for name in ["log", "sets", "words", "small"] { try readAll(reader, name) }
+    case .find:
+      let reader = try environment.beginRead()
+      for name in ["log", "sets", "words", "small"] { try find(reader, name, &random) }
+    case .changeAll: try environment.write { try changeAll($0) }
+    case .remove: try environment.write { try remove($0, &random) }
+    case .removeKeys:
+      try environment.write { transaction in
+        for name in ["log", "sets", "words", "small"] {
+          guard let database = try transaction.database(name) else { continue }
+          let cursor = try transaction.cursor(database)
+          for _ in 0..<200 {
+            let entry = Bool.random(using: &random) ? try cursor.next() : try cursor.previousKey()
+            if entry == nil { continue }
+            if Bool.random(using: &random) { try cursor.delete(allOfKey: Bool.random(using: &random)) }
+          }
+        }
+      }
+    case .empty:
+      try environment.write { transaction in
+        if let words = try transaction.database("words") { try transaction.empty(words) }
+      }
+    case .copy:
+      let copy = folder + "/copy"
+      try? removeCopy(copy)
+      try environment.copy(to: copy)
+    case .drop:
+      try environment.write { transaction in
+        if let small = try transaction.database("small") { try transaction.drop(small) }
+      }
+    }
+  }
+
+  private func removeCopy(_ path: String) throws {
+    unlink(path + "/data.mdb")
+    unlink(path + "/lock.mdb")
+    rmdir(path)
+  }
+
+  /// Looks for keys here and there, and goes on from them in both directions.
+  private func find(_ reader: ReadTransaction, _ name: String, _ random: inout Generator) throws {
+    guard let database = try reader.database(name) else { return }
+    let cursor = try reader.cursor(database)
+    for _ in 0..<60 {
+      let number = UInt64.random(in: 0..<520, using: &random)
+      let text = Array(name == "small" ? "word\(number % 10)".utf8 : "word\(number)".utf8)
+      if database.options.contains(.integerKey) {
+        _ = try reader.get(number, database)
+        _ = try cursor.seek(number)
+      } else {
+        try withUnsafeBytes(of: number) { bytes in
+          try text.withUnsafeBytes { text in
+            let key = name == "sets" ? bytes : text
+            _ = try reader.get(key, database)
+            _ = try cursor.seek(key)
+            if database.options.contains(.dupSort) {
+              try withUnsafeBytes(of: number &* 700) { _ = try cursor.seek(key, value: name == "sets" ? $0 : text) }
+              _ = try cursor.duplicateCount()
+            }
+          }
+        }
+      }
+      for _ in 0..<Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: _ = try cursor.next()
+        case 1: _ = try cursor.previous()
+        case 2: _ = try cursor.nextKey()
+        case 3: _ = try cursor.previousKey()
+        case 4 where database.options.contains(.dupSort): _ = try cursor.nextDuplicate()
+        case 5 where database.options.contains(.dupSort): _ = try cursor.previousDuplicate()
+        case 6 where database.options.contains(.dupSort): _ = try cursor.lastDuplicate()
+        default: _ = try cursor.current()
+        }
+      }
+    }
+  }
+
+  /// Removes many entries that lie side by side, so that pages are merged, some of them again and again.
+  private func remove(_ transaction: WriteTransaction, _ random: inout Generator) throws {
+    guard let log = try transaction.database("log"), let sets = try transaction.database("sets"),
+      let words = try transaction.database("words")
+    else { return }
+    for _ in 0..<4 {
+      let first = UInt64.random(in: 0..<300, using: &random)
+      let isDown = Bool.random(using: &random)
+      for step in UInt64(0)..<UInt64.random(in: 1..<120, using: &random) {
+        let number = isDown ? first &- step : first &+ step
+        try transaction.delete(number, log)
+        try Array("word\(number)".utf8).withUnsafeBytes { _ = try transaction.delete($0, words) }
+        try withUnsafeBytes(of: UInt64(0)) { _ = try transaction.delete($0, number &* 11 &* 31, sets) }
+        try withUnsafeBytes(of: number) { _ = try transaction.delete($0, sets) }
+      }
     }
   }
 

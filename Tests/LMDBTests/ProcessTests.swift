@@ -44,6 +44,29 @@ import Testing
     }
   }
 
+  /// Nobody who opens a store beside a process that commits all the time is turned away. `OPENINGS` says how many try.
+  @Test func openingBesideAWriterIsNotRefused() throws {
+    let scratch = try Scratch()
+    let path = scratch("store")
+    try Environment.create(path) { _ in }
+    let helper = try Helper("write", path)
+    #expect(helper.line() != nil)
+    let count = getenv("OPENINGS").flatMap { Int(String(cString: $0)) } ?? 1_000
+    var commits: Set<Int> = []
+    for number in 0..<count {
+      var options = Environment.Options()
+      options.readOnly = number % 3 == 1
+      let environment = try Environment.open(path, options: options)
+      let reader = try environment.beginRead()
+      commits.insert(reader.id)
+      reader.end()
+      if number % 50 == 2 { try environment.copy(to: scratch("copy\(number)")) }
+    }
+    #expect(commits.count > 10)
+    helper.kill()
+    _ = helper.wait()
+  }
+
   @Test func aKilledMakerLeavesNothingAtThePath() throws {
     let scratch = try Scratch()
     for round in 0..<6 {

@@ -2,7 +2,8 @@ import Glibc
 
 /// What the two meta pages at the start of a data file say, read and checked before anything is mapped.
 ///
-/// Commits write them in turn, so the newer one is the state of the file and the other the commit before.
+/// Commits write them in turn, so the newer one is the state of the file and the other the commit before. While the newer
+/// one is being synced, readers still begin with the other.
 struct FileHeader {
   /// What a meta page says of one commit.
   struct Meta {
@@ -19,6 +20,8 @@ struct FileHeader {
   }
 
   var newest: Meta
+  /// What the other meta page says: the commit before, or in a file without any commit the same.
+  var previous: Meta
   /// Whole pages in the file.
   var filePages: Int
 
@@ -39,6 +42,13 @@ struct FileHeader {
     return try readOnce(descriptor, path: path)
   }
 
+  /// The size of the file in bytes.
+  static func size(_ descriptor: Int32, path: String) throws(LMDBError) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .lastSystemError("looking at", path) }
+    return Int(status.st_size)
+  }
+
   private static func readOnce(_ descriptor: Int32, path: String) throws(LMDBError) -> FileHeader {
     let start = try bytes(descriptor, at: 0, path)
     if start.isEmpty { throw .notAStore(path: path, why: "it is empty") }
@@ -52,9 +62,7 @@ struct FileHeader {
     }
     let first = try meta(start, page: 0, path)
     let rest = try bytes(descriptor, at: first.pageSize, path)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .lastSystemError("looking at", path) }
-    let filePages = Int(status.st_size) / first.pageSize
+    let filePages = try size(descriptor, path: path) / first.pageSize
     guard filePages >= 2, rest.count == Meta.byteCount else {
       throw .truncated(path: path, pages: filePages, needed: 1)
     }
@@ -66,7 +74,16 @@ struct FileHeader {
     guard distance <= 1 else {
       throw .damaged(path: path, page: 0, what: "the meta pages are \(distance) commits apart")
     }
-    return FileHeader(newest: second.commit > first.commit ? second : first, filePages: filePages)
+    let isSecondNewer = second.commit > first.commit
+    return FileHeader(
+      newest: isSecondNewer ? second : first, previous: isSecondNewer ? first : second, filePages: filePages)
+  }
+
+  /// The header as a commit sees it, as if no later one were there; nil when neither meta page is of that commit.
+  func of(commit: UInt64) -> FileHeader? {
+    if newest.commit == commit { return self }
+    guard previous.commit == commit else { return nil }
+    return FileHeader(newest: previous, previous: previous, filePages: filePages)
   }
 
   private static func meta(_ bytes: [UInt8], page: Int, _ path: String) throws(LMDBError) -> Meta {

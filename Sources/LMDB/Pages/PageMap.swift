@@ -1,7 +1,7 @@
 /// The pages of the data file as one check meets them: every access within bounds, and none met twice.
 final class PageMap {
   let pageSize: Int
-  private let path: String
+  let path: String
   private let file: FileMap
   private let filePages: Int
   private let lastPage: Int

@@ -35,7 +35,7 @@ struct PageNodes {
 
   /// The entries of a page of at least a header's size; nil when their places are wrong. `starts` is scratch memory
   /// of a bit for every two bytes of a page.
-  init?(_ base: UnsafeRawPointer, byteCount: Int, isBranch: Bool, starts: UnsafeMutablePointer<UInt64>) {
+  init?(unverified base: UnsafeRawPointer, byteCount: Int, isBranch: Bool, starts: UnsafeMutablePointer<UInt64>) {
     let lower = Self.lower(base)
     let upper = Self.upper(base)
     guard lower >= Self.headerSize, lower & 1 == 0, lower <= upper, upper <= byteCount else { return nil }
@@ -60,6 +60,13 @@ struct PageNodes {
       let end = offset(index) + (isBranch ? branchSize(index) : leafSize(index))
       guard end == byteCount || starts[end >> 7] & (1 << UInt64((end >> 1) & 63)) != 0 else { return nil }
     }
+  }
+
+  /// The entries of a page that was verified before, so that its places need no further look.
+  init(verified base: UnsafeRawPointer, byteCount: Int) {
+    self.base = base
+    self.byteCount = byteCount
+    count = (Self.lower(base) - Self.headerSize) >> 1
   }
 
   @inline(__always)

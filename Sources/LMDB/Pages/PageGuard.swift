@@ -1,0 +1,113 @@
+/// Verifies pages of the file as they are reached, before LMDB does: LMDB trusts its file, and a damaged one makes it crash.
+///
+/// Each page is verified once a process and then remembered. It does not know trees, which `TreePath` walks, nor whether a
+/// large value is what it should be, only that the file has its pages. One thread at a time.
+final class PageGuard {
+  let pageSize: Int
+  let path: String
+  /// Scratch memory for `PageCheck`.
+  let starts: UnsafeMutablePointer<UInt64>
+  private let descriptor: Int32
+  private var file: FileMap
+  /// Maps of the file as it was before it grew, to which a walk may still refer.
+  private var outgrown: [FileMap] = []
+  private var filePages: Int
+  /// A bit for each page of the file.
+  private var verified: [UInt64]
+  /// Whether this walk came to a leaf with large values.
+  private(set) var hasMetLargeValues = false
+
+  init(_ descriptor: Int32, pageSize: Int, path: String) throws(LMDBError) {
+    self.descriptor = descriptor
+    self.pageSize = pageSize
+    self.path = path
+    filePages = try Self.pages(descriptor, pageSize, path)
+    file = try FileMap(descriptor, byteCount: max(filePages, 1) * pageSize, path: path)
+    verified = [UInt64](repeating: 0, count: filePages >> 6 + 1)
+    starts = .allocate(capacity: pageSize >> 7 + 2)
+    starts.initialize(repeating: 0, count: pageSize >> 7 + 2)
+  }
+
+  deinit { starts.deallocate() }
+
+  private static func pages(_ descriptor: Int32, _ pageSize: Int, _ path: String) throws(LMDBError) -> Int {
+    try FileHeader.size(descriptor, path: path) / pageSize
+  }
+
+  /// Begins a walk: addresses of earlier ones are no longer good.
+  func beginWalk() {
+    outgrown.removeAll()
+    hasMetLargeValues = false
+  }
+
+  /// Whether the file has pages `first..<first + count`.
+  func has(_ first: UInt64, count: Int) throws(LMDBError) -> Bool {
+    let isThere = first >= 2 && count >= 1 && first <= UInt64(filePages) && count <= filePages - Int(first)
+    if isThere || first < 2 || count < 1 { return isThere }
+    let pages = try Self.pages(descriptor, pageSize, path)
+    guard pages > filePages else { return false }
+    // The file has grown.
+    outgrown.append(file)
+    file = try FileMap(descriptor, byteCount: pages * pageSize, path: path)
+    verified.append(contentsOf: repeatElement(0, count: pages >> 6 + 1 - verified.count))
+    filePages = pages
+    return first <= UInt64(filePages) && count <= filePages - Int(first)
+  }
+
+  /// The address of a page of a tree, verified. It is good until the next walk begins.
+  func page(
+    _ number: UInt64, level: UInt16, _ check: PageCheck, from: UnsafeRawBufferPointer?, to: UnsafeRawBufferPointer?
+  ) throws(LMDBError) -> UnsafeRawPointer {
+    guard try has(number, count: 1) else {
+      throw check.damage(number, "it refers to this page, and the file has none such")
+    }
+    let page = file.base + Int(number) * pageSize
+    try check.kind(of: page, number, level: level)
+    let bit = UInt64(1) << (number & 63)
+    if verified[Int(number >> 6)] & bit == 0 {
+      if level < check.record.depth {
+        _ = try check.branch(number, page, from: from, to: to)
+      } else if check.hasFixedLeaves {
+        _ = try check.fixedWidth(number, page, byteCount: pageSize, from: from, to: to)
+      } else {
+        try leaf(number, page, check, from: from, to: to)
+      }
+      verified[Int(number >> 6)] |= bit
+    } else {
+      try check.bounds(of: page, number, level: level, from: from, to: to)
+    }
+    return page
+  }
+
+  private func leaf(
+    _ number: UInt64, _ page: UnsafeRawPointer, _ check: PageCheck, from: UnsafeRawBufferPointer?,
+    to: UnsafeRawBufferPointer?
+  ) throws(LMDBError) {
+    let nodes = try check.leaf(number, page, from: from, to: to)
+    if check.kind == .duplicates { return }
+    for index in 0..<nodes.count {
+      _ = try check.entries(nodes, index, number)
+      if nodes.flags(index) == PageNodes.bigData {
+        hasMetLargeValues = true
+        _ = try largeValue(nodes, index, check)
+      }
+    }
+  }
+
+  /// The first page of a large value, which the file has with all that follow; nobody has looked into it.
+  private func largeValue(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) -> (UInt64, Int) {
+    let first = nodes.value(index).loadUnaligned(as: UInt64.self)
+    let needed = (PageNodes.headerSize - 1 + nodes.valueSize(index)) / pageSize + 1
+    guard try has(first, count: needed) else { throw check.damage(first, "a large value that is not in the file") }
+    return (first, needed)
+  }
+
+  /// Looks into the first page of a large value, which a writer is going to free.
+  func verifyLargeValue(_ nodes: PageNodes, _ index: Int, _ check: PageCheck) throws(LMDBError) {
+    let (first, needed) = try largeValue(nodes, index, check)
+    let header = file.base + Int(first) * pageSize
+    guard PageNodes.number(header) == first, PageNodes.flags(header) == PageNodes.overflow,
+      PageNodes.pages(header) >= needed, try has(first, count: PageNodes.pages(header))
+    else { throw check.damage(first, "no pages of a large value") }
+  }
+}

@@ -1,0 +1,77 @@
+/// What a transaction is about to do in a database: LMDB reads the pages on the way to a place, and those beside them.
+struct TreeAccess {
+  /// Where it goes.
+  var target: TreePath.Target
+  /// The value, of several under the key, that it goes to.
+  var value: UnsafeRawBufferPointer?
+  /// How many entries it may move away from there.
+  var entries = 0
+  /// How many pages away it may merge pages; nil where nothing is changed.
+  var pages: Int?
+  /// Whether all values of the key go.
+  var removesKey = false
+
+  /// Looks for a key.
+  static func find(_ key: UnsafeRawBufferPointer) -> TreeAccess { TreeAccess(target: .key(key)) }
+}
+
+extension TreeAccess {
+  /// Verifies what LMDB may read.
+  func verify(_ pages: PageGuard, _ check: PageCheck) throws(LMDBError) {
+    var path = try TreePath(pages, check, to: target)
+    guard let leaf = path.leaf else { return }
+    if let reach = self.pages { try path.verifyNeighbours(reach) }
+    if leaf.index == leaf.count {
+      // The key comes after all of the leaf: a search for the first that is not before it goes on to the next leaf.
+      if self.entries > 0 { try verifyEntries(beside: path, forward: false) }
+      guard try path.move(forward: true) else { return }
+    }
+    try verifyValues(at: path, isThere: leaf.index < leaf.count)
+    if self.entries > 0 {
+      try verifyEntries(beside: path, forward: false)
+      try verifyEntries(beside: path, forward: true)
+    }
+  }
+
+  private func verifyEntries(beside path: TreePath, forward: Bool) throws(LMDBError) {
+    var path = path
+    if let leaf = path.leaf, leaf.index == leaf.count, !forward, leaf.count > 0 {
+      guard try path.moveEntry(forward: false) else { return }
+      try verifyValues(at: path, isThere: false)
+    }
+    for _ in 0..<entries {
+      guard try path.moveEntry(forward: forward) else { return }
+      try verifyValues(at: path, isThere: false)
+    }
+  }
+
+  /// Verifies the first and the last of an entry's values, where they are a tree of their own, and the value sought; of a
+  /// large value that will be freed, its first page.
+  private func verifyValues(at path: TreePath, isThere: Bool) throws(LMDBError) {
+    guard let leaf = path.leaf, leaf.index < leaf.count, path.check.kind != .duplicates else { return }
+    let nodes = path.nodes(leaf)
+    switch nodes.flags(leaf.index) {
+    case PageNodes.bigData where isThere && self.pages != nil:
+      try path.pages.verifyLargeValue(nodes, leaf.index, path.check)
+    case PageNodes.duplicates | PageNodes.subTree:
+      let check = try path.check.ofValues(nodes, leaf.index)
+      var values = try TreePath(path.pages, check, to: .first)
+      if isThere, removesKey { while try values.move(forward: true) {} }
+      _ = try TreePath(path.pages, check, to: .last)
+      guard isThere, let value else { return }
+      var access = TreeAccess(target: .key(value))
+      access.entries = entries
+      access.pages = self.pages
+      try access.verify(path.pages, check)
+    default: break
+    }
+  }
+}
+
+extension PageCheck {
+  /// The check of the tree of values of an entry.
+  func ofValues(_ nodes: PageNodes, _ index: Int) throws(LMDBError) -> PageCheck {
+    try PageCheck(
+      TreeRecord(nodes.value(index)), .duplicates, name: name, pageSize: pageSize, path: path, starts: starts)
+  }
+}
