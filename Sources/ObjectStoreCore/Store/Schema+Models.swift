@@ -1,4 +1,4 @@
-internal import Schema
+public import Schema
 
 extension Schema {
   /// The schema of some models, with the structs they embed and the models they link to, however far.
@@ -34,6 +34,9 @@ extension Schema {
     }
     return self
   }
+
+  /// What of it has no effect, a sentence each: indexes of kinds that this version does not build.
+  public var notes: [String] { buildable.notes }
 
   /// Itself without the indexes that this version does not build, and a note for each of those.
   var buildable: (schema: Schema, notes: [String]) {
