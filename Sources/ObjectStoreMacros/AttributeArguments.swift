@@ -12,6 +12,11 @@ struct AttributeArguments {
     "geo": "geo",
   ]
 
+  /// The kinds that stores do not build yet, and what happens instead.
+  private static let unbuilt = [
+    "fullText": "TEXT is refused, and '.trigram' serves CONTAINS", "geo": "geoWithin looks at every object",
+  ]
+
   /// What it says; nil, and an error, when that can't be read from the text.
   init?(of variable: VariableDeclSyntax, _ findings: Findings) {
     for element in variable.attributes {
@@ -35,6 +40,11 @@ struct AttributeArguments {
             "attribute-option", "an option of '@Attribute' is .unique, .indexed, .folded, .fullText, .trigram or .geo",
             at: argument.expression)
           return nil
+        }
+        if let instead = Self.unbuilt[option] {
+          findings.warning(
+            "unbuilt-index", "there are no '.\(option)' indexes yet, so this one has no effect: \(instead)",
+            at: argument.expression)
         }
         indexes.append(kind)
       }

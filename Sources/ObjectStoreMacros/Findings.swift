@@ -13,6 +13,12 @@ final class Findings {
       Diagnostic(node: Syntax(node), message: MacroMessage(name: name, message: message), fixIts: fixes))
   }
 
+  /// Notes a warning at `node`.
+  func warning(_ name: String, _ message: String, at node: some SyntaxProtocol) {
+    let message = MacroMessage(name: name, message: message, severity: .warning)
+    diagnostics.append(Diagnostic(node: Syntax(node), message: message))
+  }
+
   /// Tells all of it.
   func tell(_ context: some MacroExpansionContext) {
     for diagnostic in diagnostics { context.diagnose(diagnostic) }

@@ -6,9 +6,9 @@ import SwiftSyntaxMacros
 struct MacroMessage: DiagnosticMessage {
   let name: String
   let message: String
+  var severity = DiagnosticSeverity.error
 
   var diagnosticID: MessageID { MessageID(domain: "ObjectStore", id: name) }
-  var severity: DiagnosticSeverity { .error }
 }
 
 /// The words of a fix.

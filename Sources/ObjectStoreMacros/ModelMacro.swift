@@ -17,7 +17,7 @@ extension ModelMacro: ExtensionMacro {
     defer { findings.tell(context) }
     // A conformance that can't hold would only add noise.
     guard members(of: declaration, node, findings) != nil, !protocols.isEmpty else { return [] }
-    return [try ExtensionDeclSyntax("extension \(type.trimmed): ObjectStore.Model {}")]
+    return [try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): ObjectStore.Model {}")]
   }
 }
 

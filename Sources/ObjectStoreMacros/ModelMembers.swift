@@ -27,13 +27,13 @@ struct ModelMembers {
   }
 
   private var identity: DeclSyntax {
-    "private var _objectID = ObjectStore.ObjectIdentity<\(raw: name)>()"
+    "nonisolated private var _objectID = ObjectStore.ObjectIdentity<\(raw: name)>()"
   }
 
   private var objectID: DeclSyntax {
     """
     /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
-    \(raw: access)var objectID: ObjectStore.ObjectID<\(raw: name)>? {
+    nonisolated \(raw: access)var objectID: ObjectStore.ObjectID<\(raw: name)>? {
       get { _objectID.id }
       set { _objectID.id = newValue }
     }
@@ -45,7 +45,7 @@ struct ModelMembers {
     let statements = properties.map(statement) + indexes.texts.map { "model.index(\($0))" }
     return """
       /// The entity: properties, indexes and key paths.
-      \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
+      nonisolated \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
         of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: isEmbedded ? ", isEmbedded: true" : "")
       ) { model in
         \(raw: statements.joined(separator: "\n  "))
@@ -81,7 +81,7 @@ struct ModelMembers {
   private var decoding: DeclSyntax {
     """
     /// Reads a value from a row.
-    \(raw: access)init(from row: inout ObjectStore.RowDecoder) throws {
+    nonisolated \(raw: access)init(from row: inout ObjectStore.RowDecoder) throws {
       \(raw: properties.map(reading).joined(separator: "\n  "))
     }
     """
@@ -90,7 +90,7 @@ struct ModelMembers {
   private var encoding: DeclSyntax {
     """
     /// Appends one value for each column.
-    \(raw: access)func encode(into row: inout ObjectStore.RowEncoder) {
+    nonisolated \(raw: access)func encode(into row: inout ObjectStore.RowEncoder) {
       \(raw: kept.map { "self.\($0.identifier.trimmedDescription).encode(into: &row)" }.joined(separator: "\n  "))
     }
     """
@@ -99,7 +99,7 @@ struct ModelMembers {
   private var memberwise: DeclSyntax {
     """
     /// A new value of the given properties.
-    \(raw: access)init(\(raw: kept.map(\.parameter).joined(separator: ", "))) {
+    nonisolated \(raw: access)init(\(raw: kept.map(\.parameter).joined(separator: ", "))) {
       \(raw: properties.map(assignment).joined(separator: "\n  "))
     }
     """

@@ -49,6 +49,12 @@ extension StoreError: CustomStringConvertible {
       "the transaction has ended; nothing of it may be used after that"
     case .closed:
       "the store that the link was read from is closed: keep the store for as long as links are followed"
+    case .alreadyStored(let entity, let number):
+      "this \(entity) is in a store already, as number \(number.rawValue): use 'update' to change it, 'upsert' to replace "
+        + "it by its unique property, or set its 'objectID' to nil to add a copy"
+    case .modelNotOpened(let name, let suggestion):
+      "the store was opened without the model '\(name)'\(Self.hint(suggestion)); name '\(name).self' among the models "
+        + "when you open it"
     case .io(let path, let reason):
       "reading or writing '\(path)' failed: \(reason)"
     case .unsupported(let what):

@@ -48,6 +48,10 @@ public enum StoreError: Error, Hashable, Sendable {
   case finished
   /// The store that a link was read from is not held by anybody any more.
   case closed
+  /// A value that was read from a store, or added to one, was to be added once more.
+  case alreadyStored(entity: String, ObjectNumber)
+  /// The store was opened without a model of that name, and its file has no such entity.
+  case modelNotOpened(String, suggestion: String?)
   /// The system reports an error in reading or writing.
   case io(path: String, reason: String)
   /// Something this version cannot do.

@@ -18,6 +18,10 @@ let package = Package(
     .testTarget(
       name: "ObjectStoreTests", dependencies: [.product(name: "ObjectStore", package: "ObjectStore")],
       exclude: ["Fixtures"],
-      swiftSettings: settings)
+      swiftSettings: settings),
+    // A module whose declarations belong to the main actor, as Xcode's templates make them.
+    .testTarget(
+      name: "MainActorTests", dependencies: [.product(name: "ObjectStore", package: "ObjectStore")],
+      swiftSettings: settings + [.unsafeFlags(["-default-isolation", "MainActor"])]),
   ]
 )

@@ -161,7 +161,7 @@ import Testing
 
   @Test func aModelTheStoreDoesNotKnow() throws {
     let store = try Quake.store()
-    #expect(throws: StoreError.unknownEntity("Place", suggestion: nil)) {
+    #expect(throws: StoreError.modelNotOpened("Place", suggestion: nil)) {
       try store.write { tx in try tx.add(Place("x")) }
     }
     #expect(throws: StoreError.self) { try store.write { tx in try tx.upsert(Place("x")) } }

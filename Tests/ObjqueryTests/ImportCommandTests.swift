@@ -56,6 +56,19 @@ import Testing
     #expect(try ask("COUNT Thing") == "\(9000 - expected.count)\n")
   }
 
+  /// Indexes of kinds that are not built yet are said to have no effect, and everything else works.
+  @Test func unbuiltIndexesAreNoted() throws {
+    let schema = try workshop.file(
+      "site.swift",
+      "@Model(.embedded) struct Spot { var longitude: Double; var latitude: Double }\n"
+        + "@Model struct Thing { @Attribute(.fullText) var text: String; @Attribute(.geo) var spot: Spot }")
+    let row = #"{"text":"old town","spot":{"longitude":10,"latitude":48.4}}"# + "\n"
+    let outcome = try load("site.jsonl", row, "--schema", schema)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("warning: Thing.text: there are no '.fullText' indexes yet"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("warning: Thing.spot: there are no '.geo' indexes yet"), "\(outcome.errors)")
+  }
+
   @Test func valuesThatDoNotFitADeclaredSchema() throws {
     let schema = try workshop.file(
       "thing.swift",

@@ -14,12 +14,12 @@ public struct Results<Object: Model>: Sendable {
   let selection: Selection
 
   init(in source: QuerySource) {
-    selection = Selection(Object.modelDefinition.entity.name, in: source)
+    selection = Selection(Object.modelDefinition.entity.name, isOfModel: true, in: source)
   }
 
   /// The objects at one end of links.
   init(linked: LinkedNumbers, in source: QuerySource) {
-    selection = Selection(Object.modelDefinition.entity.name, linked: linked, in: source)
+    selection = Selection(Object.modelDefinition.entity.name, isOfModel: true, linked: linked, in: source)
   }
 
   init(_ selection: Selection) { self.selection = selection }

@@ -30,13 +30,14 @@ struct Selection: Sendable {
   var now: Instant?
 
   init(
-    _ entity: String, linked: LinkedNumbers? = nil, in source: QuerySource, cancellation: Cancellation? = nil
+    _ entity: String, isOfModel: Bool = false, linked: LinkedNumbers? = nil, in source: QuerySource,
+    cancellation: Cancellation? = nil
   ) {
     self.source = source
     self.linked = linked
     self.cancellation = cancellation
     madeOf = QueryKey(entity)
-    description = QueryDescription(entity: entity)
+    description = QueryDescription(entity: entity, isOfModel: isOfModel)
   }
 
   init(_ description: QueryDescription, in source: QuerySource, cancellation: Cancellation? = nil) {

@@ -1,4 +1,4 @@
-internal import Schema
+public import Schema
 
 extension Schema {
   /// The schema of some models, with the structs they embed and the models they link to, however far.
@@ -33,5 +33,36 @@ extension Schema {
       throw .unsupported("the schema can't be used: " + errors.map(\.message).joined(separator: "; "))
     }
     return self
+  }
+
+  /// What of it has no effect, a sentence each: indexes of kinds that this version does not build.
+  public var notes: [String] { buildable.notes }
+
+  /// Itself without the indexes that this version does not build, and a note for each of those.
+  var buildable: (schema: Schema, notes: [String]) {
+    var schema = self
+    var notes: [String] = []
+    for place in schema.entities.indices {
+      let name = schema.entities[place].name
+      schema.entities[place].indexes.removeAll { index in
+        guard let questions = index.kind.unbuiltQuestions else { return false }
+        notes.append(
+          "\(name).\(index.name): there are no '.\(index.kind.rawValue)' indexes yet; \(questions)")
+        return true
+      }
+    }
+    return (schema, notes)
+  }
+}
+
+extension IndexKind {
+  /// What happens to the questions that an index of a kind would answer which this version does not build; nil of the
+  /// others.
+  fileprivate var unbuiltQuestions: String? {
+    switch self {
+    case .ordered, .unique, .folded, .trigram, .inverse: nil
+    case .fullText: "TEXT is refused, CONTAINS searches every text (a '.trigram' index makes that fast)"
+    case .geo: "geoWithin looks at every object"
+    }
   }
 }

@@ -24,6 +24,9 @@ public final class Store: Sendable {
   let queries = QueryCache()
   private let state: Mutex<State>
   private let queue = WriteQueue()
+  /// What was declared and has no effect, a sentence each: indexes of kinds that this version does not build. Queries that
+  /// they would serve scan instead.
+  public let notes: [String]
 
   private struct State {
     var busyTimeout: Duration?
@@ -32,8 +35,9 @@ public final class Store: Sendable {
     var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
   }
 
-  init(_ file: StoreFile) {
+  init(_ file: StoreFile, notes: [String] = []) {
     self.file = file
+    self.notes = notes
     state = Mutex(State())
     reference.refer(to: self)
   }
@@ -65,7 +69,8 @@ public final class Store: Sendable {
   }
 
   private convenience init(_ path: String, models: [any Model.Type]) throws {
-    self.init(try StoreFile.open(path, mode: .createIfMissing, declaring: try Schema.declaring(models)))
+    let (schema, notes) = try Schema.declaring(models).buildable
+    self.init(try StoreFile.open(path, mode: .createIfMissing, declaring: schema), notes: notes)
   }
 
   /// A store in memory for the given models; it is gone with its last reference.
@@ -74,12 +79,14 @@ public final class Store: Sendable {
   /// let store = try Store.inMemory(Quake.self)
   /// ```
   public static func inMemory(_ models: any Model.Type...) throws -> Store {
-    Store(try StoreFile.inMemory(declaring: try Schema.declaring(models)))
+    let (schema, notes) = try Schema.declaring(models).buildable
+    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
   }
 
   /// A store in memory of the given schema; it is gone with its last reference.
   public static func inMemory(schema: Schema) throws -> Store {
-    Store(try StoreFile.inMemory(declaring: try schema.validated()))
+    let (schema, notes) = try schema.validated().buildable
+    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
   }
 
   /// Opens the store in a folder by the schema in the file.
@@ -90,7 +97,9 @@ public final class Store: Sendable {
   ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
   /// - Throws: `StoreError`, as `init(_:models:)`.
   public static func openDynamic(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
-    Store(try StoreFile.open(path, mode: mode.storageMode, declaring: try schema?.validated()))
+    let declared = try schema?.validated().buildable
+    return Store(
+      try StoreFile.open(path, mode: mode.storageMode, declaring: declared?.schema), notes: declared?.notes ?? [])
   }
 
   // MARK: Schema
@@ -104,7 +113,7 @@ public final class Store: Sendable {
   ///
   /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made so; then nothing is changed.
   public func declare(_ schema: Schema) throws {
-    try file.declare(try schema.validated(), timeout: busyTimeout)
+    try file.declare(try schema.validated().buildable.schema, timeout: busyTimeout)
   }
 
   // MARK: Reading
@@ -200,7 +209,7 @@ public final class Store: Sendable {
     let known = state.withLock { $0.layouts[key] }
     if let known, known.schema === schema { return known.layout }
     guard let entity = schema.entity(named: definition.entity.name) else {
-      throw .unknownEntity(
+      throw .modelNotOpened(
         definition.entity.name,
         suggestion: Suggestion.nearest(to: definition.entity.name, among: schema.entities.map(\.name)))
     }

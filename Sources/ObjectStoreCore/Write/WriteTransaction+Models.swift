@@ -10,12 +10,14 @@ extension WriteTransaction {
   /// New objects that it links to are added first, however deep, each once; objects of the store are only linked to.
   /// Takes constant time for each; a million small objects about a second.
   ///
-  /// - Throws: `StoreError`: `unknownEntity` when the store was not opened for the model, `missingValue`, `wrongType`
+  /// - Throws: `StoreError`: `alreadyStored` for a value that has an `objectID`, since it was read from a store: adding it
+  ///   again would make a copy; `modelNotOpened` when the store was opened without the model; `missingValue`, `wrongType`
   ///   where the file wants another value. Then the transaction can go on without the object.
   @discardableResult
   public func add<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
     let session = try session
     let layout = try layout(Object.modelDefinition)
+    if let id = object.objectID { throw StoreError.alreadyStored(entity: layout.entity.name, id.number) }
     return ObjectID(
       try encoding(object) { values throws(StoreError) in
         try session.insert(try layout.row(of: values), into: layout.entity)

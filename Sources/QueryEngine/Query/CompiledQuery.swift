@@ -130,10 +130,15 @@ package final class CompiledQuery: Sendable {
       }
       notes = ["did you mean '\(near)'? " + listing]
     }
+    var message = "there is no entity '\(description.entity)'"
+    if description.isOfModel {
+      message = "the store was opened without the model '\(description.entity)'"
+      notes.insert("name '\(description.entity).self' among the models when you open it", at: 0)
+    }
     throw DiagnosticError(
       source: description.entitySource?.text ?? "",
       Diagnostic(
-        code: .unknownEntity, message: "there is no entity '\(description.entity)'",
+        code: .unknownEntity, message: message,
         range: description.entitySource?.range, notes: notes, fixes: fixes))
   }
 }

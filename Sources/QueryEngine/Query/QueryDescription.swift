@@ -22,11 +22,17 @@ package struct QueryDescription: Sendable {
   package var entity: String
   /// The text that names the entity, and where in it the name stands: for the error about an unknown one.
   package var entitySource: (text: String, range: SourceRange)?
+  /// Whether the entity is that of a model, so that the store must have been opened without it where it has none such.
+  let isOfModel: Bool
   /// The steps, first to last.
   package var stages: [Stage]
 
-  package init(entity: String, stages: [Stage] = [], entitySource: (text: String, range: SourceRange)? = nil) {
+  package init(
+    entity: String, isOfModel: Bool = false, stages: [Stage] = [],
+    entitySource: (text: String, range: SourceRange)? = nil
+  ) {
     self.entity = entity
+    self.isOfModel = isOfModel
     self.stages = stages
     self.entitySource = entitySource
   }

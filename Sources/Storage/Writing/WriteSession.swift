@@ -219,7 +219,9 @@ extension StoreError {
   /// Whether it was thrown before anything was changed, because of what was asked for.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied: true
+    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied,
+      .alreadyStored, .modelNotOpened:
+      true
     default: false
     }
   }

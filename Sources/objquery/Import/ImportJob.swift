@@ -85,6 +85,7 @@ final class ImportJob {
     self.plan = plan
     progress.clear()
     plan.notes.forEach { console.note("note: \($0)") }
+    plan.schema.notes.forEach { console.warn($0, code: "unbuilt-index") }
     if let text = plan.shownSchema { console.note(text) }
     // An entity is not made for nothing, unless it is declared and nothing is wrong.
     if existing.entity(named: request.entity) == nil, try !isWorthMaking(plan) {

@@ -1,0 +1,124 @@
+import Foundation
+
+/// `swiftc` with the macros and modules that were built beside the tests.
+struct Compiler {
+  struct Message {
+    var line: Int
+    var message: String
+  }
+
+  private let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+  private let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+  private let compiler: URL
+
+  /// nil when there is no compiler, or no built macros beside the tests.
+  init?() {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    guard
+      let compiler = folders.map({ URL(fileURLWithPath: "\($0)/swiftc") })
+        .first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
+    else { return nil }
+    self.compiler = compiler
+    guard FileManager.default.isExecutableFile(atPath: tool.path) else { return nil }
+  }
+
+  private var tool: URL { build.appendingPathComponent("ObjectStoreMacros-tool") }
+
+  /// The errors and warnings in a source; those in macro expansions at the line of the macro.
+  func diagnostics(of source: String) throws -> [Message] {
+    try withFile(source) { file in
+      messages(
+        try run(compiler, ["-typecheck", "-diagnostic-style", "llvm"] + arguments + [file.path]).text, about: file.path)
+    }
+  }
+
+  /// What a program prints that is compiled and run in an empty folder; what the compiler says where it can't be.
+  func output(of source: String) throws -> (text: String, isDone: Bool) {
+    try withFile(source) { file in
+      let program = file.deletingPathExtension()
+      let modules = [
+        "ObjectStore", "ObjectStoreCore", "SortDescriptors", "QueryEngine", "Storage", "LMDB", "Schema",
+        "PredicateLanguage", "Diagnostics", "Values", "CPlatform", "CRE2",
+      ]
+      let objects = modules.flatMap { module in
+        let folder = build.appendingPathComponent("\(module).build")
+        let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return files.filter { $0.hasSuffix(".o") }.map { folder.appendingPathComponent($0).path }
+      }
+      let libraries = ["-llmdb", "-lxxhash", "-lre2", "-lstdc++"]
+      let compiled = try run(compiler, arguments + [file.path, "-o", program.path] + objects + libraries)
+      guard compiled.isDone else { return compiled }
+      return try run(program, [], in: file.deletingLastPathComponent())
+    }
+  }
+
+  private var arguments: [String] {
+    var arguments = ["-swift-version", "6", "-I", build.appendingPathComponent("Modules").path]
+    arguments += ["-load-plugin-executable", "\(tool.path)#ObjectStoreMacros"]
+    let maps =
+      ["Sources/CLMDB", "Sources/CXXHash"].map { root.appendingPathComponent($0) }
+      + ["CRE2.build", "CPlatform.build"].map { build.appendingPathComponent($0) }
+    for map in maps {
+      arguments += ["-Xcc", "-fmodule-map-file=\(map.appendingPathComponent("module.modulemap").path)"]
+    }
+    for name in ["CRE2", "CPlatform"] {
+      arguments += ["-Xcc", "-I\(root.appendingPathComponent("Sources/\(name)/include").path)"]
+    }
+    return arguments
+  }
+
+  /// Writes a source to a file in a folder of its own for the time of `body`.
+  private func withFile<R>(_ source: String, _ body: (URL) throws -> R) throws -> R {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("compiled-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("main.swift")
+    try source.write(to: file, atomically: true, encoding: .utf8)
+    return try body(file)
+  }
+
+  private func run(
+    _ program: URL, _ arguments: [String], in folder: URL? = nil
+  ) throws -> (text: String, isDone: Bool) {
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = folder }
+    let pipe = Pipe()
+    process.standardError = pipe
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: data, as: UTF8.self), process.terminationStatus == 0)
+  }
+
+  private func messages(_ text: String, about path: String) -> [Message] {
+    var messages: [Message] = []
+    var inExpansion: [String] = []
+    for line in text.split(separator: "\n") {
+      // `path:line:column: error: message`, and for an error in an expansion a note where the macro was written.
+      let parts = line.split(separator: ":", maxSplits: 4).map(String.init)
+      guard parts.count == 5, let number = Int(parts[1]) else { continue }
+      if parts[0] != path {
+        if parts[3].contains("error") { inExpansion.append(parts[4]) }
+      } else if parts[3].contains("note"), parts[4].contains("in expansion of macro") {
+        messages += inExpansion.map { Message(line: number, message: $0) }
+        inExpansion = []
+      } else {
+        messages.append(Message(line: number, message: parts[4]))
+      }
+    }
+    return messages
+  }
+
+  /// The blocks of Swift in a text of the project, one after the other.
+  func swift(in document: String) throws -> String {
+    let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+    return text.components(separatedBy: "```swift\n").dropFirst().map {
+      $0.components(separatedBy: "\n```").first ?? ""
+    }.joined(separator: "\n\n")
+  }
+}
