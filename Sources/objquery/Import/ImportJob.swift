@@ -48,7 +48,7 @@ final class ImportJob {
     self.interruption = interruption
     let window = try ByteWindow(path: request.file)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
-    reader = try format.reader(window, path: request.file)
+    reader = try format.reader(window)
     progress = Progress(quiet: console.isQuiet)
     errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
   }
