@@ -183,7 +183,8 @@ import Testing
   @Test func anAggregateOfOneValueIsWarnedOf() throws {
     let count = try ask("Thing SELECT count(n)")
     #expect(count.status == 0 && count.output.split(separator: "\n").count == 4)
-    #expect(count.errors.contains("warning[aggregate-of-single-value]") && count.errors.contains("'@count'"), "\(count)")
+    #expect(
+      count.errors.contains("warning[aggregate-of-single-value]") && count.errors.contains("'@count'"), "\(count)")
     #expect(try ask("Thing SELECT sum(n)").errors.contains("Thing SELECT @sum.n"))
     #expect(try ask("EXPLAIN Thing SELECT max(n)").output.contains("warning: 'max(n)' is of the one value"))
     #expect(try ask("--json", "EXPLAIN Thing SELECT max(n)").output.contains(#""warnings":["'max(n)'"#))

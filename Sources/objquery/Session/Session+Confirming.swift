@@ -24,6 +24,7 @@ extension Session {
     }
     StandardError.write("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)? [y/N] ")
     let answer = readAnswer().lowercased()
+    if running?.isCancelled == true { throw Stopped(soFar: "nothing was changed") }
     guard answer == "y" || answer == "yes" else {
       throw CommandFailure(description: "nothing was changed", code: "not-confirmed")
     }
