@@ -96,6 +96,7 @@ let package = Package(
     // Tests, one target a module. Those that need the macros are a package of their own, `Tests/Macros`,
     // so that nothing here builds swift-syntax.
     .target(name: "TestSeeds", path: "Tests/TestSeeds", swiftSettings: settings),
+    .target(name: "TestFixes", dependencies: ["Diagnostics"], path: "Tests/TestFixes", swiftSettings: settings),
     tests("ValuesTests", ["Values", "TestSeeds"]),
     tests("DiagnosticsTests", ["Diagnostics"]),
     tests("SchemaTests", ["TestSeeds", "Schema", "Values", "Diagnostics"], exclude: ["Goldens"]),
@@ -109,15 +110,24 @@ let package = Package(
     .executableTarget(
       name: "StorageTestHelper", dependencies: ["Storage", "Schema", "Values"], path: "Tests/StorageTestHelper",
       swiftSettings: settings),
-    tests("PredicateLanguageTests", ["TestSeeds", "PredicateLanguage", "Values", "Diagnostics"], exclude: ["Goldens"]),
+    tests(
+      "PredicateLanguageTests", ["TestSeeds", "TestFixes", "PredicateLanguage", "Values", "Diagnostics"],
+      exclude: ["Goldens"]),
     // The files of `Grammar` against lexers and parsers, and the pictures drawn from them.
     .target(name: "GrammarNotation", path: "Tests/GrammarNotation", swiftSettings: settings),
-    tests("GrammarTests", ["TestSeeds", "GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+    tests(
+      "GrammarTests",
+      ["TestSeeds", "TestFixes", "GrammarNotation", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
     tests(
       "QueryEngineTests",
-      ["TestSeeds", "QueryEngine", "Storage", "LMDB", "PredicateLanguage", "Schema", "Values", "Diagnostics"]),
+      [
+        "TestSeeds", "TestFixes", "QueryEngine", "Storage", "LMDB", "PredicateLanguage", "Schema", "Values",
+        "Diagnostics",
+      ]
+    ),
     tests(
-      "ObjectStoreCoreTests", ["TestSeeds", "ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
+      "ObjectStoreCoreTests",
+      ["TestSeeds", "TestFixes", "ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
       exclude: ["Goldens"]),
     .executableTarget(
       name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",

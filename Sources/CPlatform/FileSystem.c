@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 int platform_rename_exclusively(const char *from, const char *to) {
 #ifdef __linux__
@@ -41,6 +42,17 @@ int platform_reserve(int descriptor, int64_t count) {
   (void)descriptor;
   (void)count;
   return EOPNOTSUPP;
+#endif
+}
+
+int platform_pipe(int ends[2]) {
+#ifdef __linux__
+  return pipe2(ends, O_CLOEXEC) == 0 ? 0 : errno;
+#else
+  if (pipe(ends) != 0) return errno;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
 #endif
 }
 

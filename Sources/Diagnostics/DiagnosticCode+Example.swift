@@ -102,6 +102,7 @@ extension DiagnosticCode {
     case .neverNil: .predicate("magnitude == nil")
     case .neverEqual: .predicate("felt == 2.5")
     case .quantifierOnSingleValue: .predicate("ANY magnitude > 5")
+    case .aggregateOfSingleValue: .statement("Quake SELECT max(magnitude)")
     case .badPattern: .predicate("place MATCHES '(a'")
     case .badPoint: .predicate("location IN geoCircle([70, 165], 5km)")
     case .badShape: .predicate("location IN geoBox([10, 60], [20, 50])")

@@ -27,9 +27,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case valueDoesNotFit, unknownObject, transactionOpen, noTransaction, needsYes
   /// Names and types, held against a schema.
   case unknownEntity, unknownProperty, unknownKeyPath, typeMismatch, neverNil, neverEqual, percentInLike,
-    textAfterIn, quantifierOnSingleValue, badPattern, badPoint, badShape, unsupported, recursiveDefinition,
-    duplicateProperty,
-    missingValue
+    textAfterIn, quantifierOnSingleValue, aggregateOfSingleValue, badPattern, badPoint, badShape, unsupported,
+    recursiveDefinition, duplicateProperty, missingValue
   /// The arguments given for placeholders.
   case missingArgument, extraArgument, mixedPlaceholders, listTooLong
   /// The text of a schema.

@@ -4,7 +4,7 @@ import Glibc
 extension Environment {
   /// Makes room for a larger store: a larger map, once this process has no transaction open.
   package func growMap() throws(LMDBError) {
-    try gate.enter(until: Deadline(after: .seconds(10)))
+    try gate.enter(timeout: .seconds(10))
     defer { gate.leave() }
     monitor.lock()
     defer { monitor.unlock() }

@@ -39,9 +39,11 @@ extension Environment {
 
   /// Runs `body` in a write transaction and commits what it did; what it throws undoes everything. When the map turns
   /// out too small it is grown and `body` runs again, so `body` must not depend on having run.
-  package func write<R>(timeout: Duration? = nil, _ body: (WriteTransaction) throws -> R) throws -> R {
+  package func write<R>(
+    timeout: Duration? = nil, wait: WriterWait = WriterWait(), _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
     while true {
-      let transaction = try beginWrite(timeout: timeout)
+      let transaction = try beginWrite(timeout: timeout, wait: wait)
       do {
         let result = try body(transaction)
         try transaction.commit()
@@ -55,11 +57,13 @@ extension Environment {
   }
 
   /// Begins the write transaction, once it is this thread's turn. It must be ended on this thread.
-  package func beginWrite(timeout: Duration? = nil) throws(LMDBError) -> WriteTransaction {
+  package func beginWrite(
+    timeout: Duration? = nil, wait: WriterWait = WriterWait()
+  ) throws(LMDBError) -> WriteTransaction {
     try checkProcess()
     guard !options.readOnly else { throw .readOnly }
     try checkUsable()
-    try gate.enter(until: Deadline(after: timeout))
+    try gate.enter(timeout: timeout, wait)
     do throws(LMDBError) {
       clearStaleReaders(atMostEvery: 10_000_000_000)
       for _ in 0..<100 {

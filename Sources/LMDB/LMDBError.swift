@@ -67,8 +67,12 @@ package enum LMDBError: Error, Sendable, Hashable {
   case damaged(path: String, page: Int, what: String)
   /// The environment was opened before a `fork` and belongs to the parent process.
   case forked
-  /// The writer's turn did not come in time.
+  /// Somebody else was at work and did not finish in time.
   case busy
+  /// The writer's turn did not come in time; `WriterHolder` has it, where that is known.
+  case writerBusy(WriterHolder?)
+  /// Who asked for it gave it up.
+  case cancelled
   /// This thread is inside a write transaction already.
   case nestedWrite
   /// A write transaction was used, ended or dropped on a thread that did not begin it.
@@ -155,7 +159,11 @@ extension LMDBError: CustomStringConvertible {
       "\(path) is cut short: it has \(pages) pages and refers to page \(needed)"
     case .damaged(let path, let page, let what): "\(path) is damaged: page \(page): \(what)"
     case .forked: "the store was opened before a fork; open it again in the child process"
-    case .busy: "another writer is at work and did not finish in time"
+    case .busy: "somebody else is at work and did not finish in time"
+    case .writerBusy(let holder):
+      holder.map { "process \($0.processID) is writing and did not finish in time" }
+        ?? "another writer is at work and did not finish in time"
+    case .cancelled: "it was given up"
     case .nestedWrite: "this thread is inside a write transaction already"
     case .wrongThread: "a write transaction belongs to the thread that began it"
     case .transactionEnded: "the transaction has ended"

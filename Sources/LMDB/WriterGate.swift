@@ -10,6 +10,10 @@ final class WriterGate: @unchecked Sendable {
   private let directory: Int32?
   private let path: String
   private var holder: pthread_t?
+  /// Since when the holder has had the lock of the directory too; nil before that.
+  private var since: UInt64?
+  /// When the directory was last told of a turn.
+  private var lastNote: UInt64 = 0
 
   /// A gate that locks the open directory; without one, a gate for a store that no other process can see.
   init(directory: Int32?, path: String) {
@@ -17,27 +21,19 @@ final class WriterGate: @unchecked Sendable {
     self.path = path
   }
 
-  /// Waits for the turn.
-  func enter(until deadline: Deadline) throws(LMDBError) {
-    monitor.lock()
-    while let holder {
-      if pthread_equal(holder, pthread_self()) != 0 {
-        monitor.unlock()
-        throw .nestedWrite
-      }
-      if !monitor.wait(until: deadline), self.holder != nil, deadline.hasPassed {
-        monitor.unlock()
-        throw .busy
-      }
-    }
-    holder = pthread_self()
-    monitor.unlock()
+  /// Waits for the turn: `timeout` at most, or until `wait` ends it.
+  func enter(timeout: Duration?, _ wait: WriterWait = WriterWait()) throws(LMDBError) {
+    var waiting = WaitingWriter(wait, timeout: timeout)
+    try enterMonitor(&waiting)
     do throws(LMDBError) {
-      try lockDirectory(until: deadline)
+      try lockDirectory(&waiting)
     } catch {
       release()
       throw error
     }
+    monitor.lock()
+    since = Deadline.coarseNow
+    monitor.unlock()
   }
 
   /// Gives the turn to the next.
@@ -53,13 +49,51 @@ final class WriterGate: @unchecked Sendable {
   private func release() {
     monitor.lock()
     holder = nil
+    since = nil
     monitor.wakeAll()
     monitor.unlock()
   }
 
-  private func lockDirectory(until deadline: Deadline) throws(LMDBError) {
+  private func enterMonitor(_ waiting: inout WaitingWriter) throws(LMDBError) {
+    monitor.lock()
+    defer { monitor.unlock() }
+    while let holder {
+      if pthread_equal(holder, pthread_self()) != 0 { throw .nestedWrite }
+      _ = monitor.wait(until: waiting.nextLook)
+      if self.holder == nil { break }
+      let since = since
+      // Nobody is called with the monitor held.
+      monitor.unlock()
+      defer { monitor.lock() }
+      try waiting.look { current(since) }
+    }
+    holder = pthread_self()
+  }
+
+  /// Who has the turn: this process since that moment, or, when it waits itself, another.
+  private func current(_ since: UInt64?) -> WriterHolder? {
+    guard let since else { return directory.flatMap { WriterHolder.ofDirectory($0) } }
+    let duration = Duration.nanoseconds(Int64(clamping: Deadline.coarseNow &- since))
+    return WriterHolder(processID: getpid(), duration: duration)
+  }
+
+  private func lockDirectory(_ waiting: inout WaitingWriter) throws(LMDBError) {
     guard let directory else { return }
-    try DirectoryLock.take(directory, exclusive: true, until: deadline, path: path)
+    var pause: UInt32 = 50
+    while true {
+      let code = platform_lock(directory, 1, waiting.isEndless ? 1 : 0)
+      if code == 0 { break }
+      guard code == EWOULDBLOCK else { throw .system(code, doing: "locking", path: path) }
+      try waiting.look { WriterHolder.ofDirectory(directory) }
+      usleep(pause)
+      pause = min(pause * 2, 2_000)
+    }
+    // Who waits wants to know it to a tenth of a second: of many small writes not each has to note its beginning.
+    let now = Deadline.coarseNow
+    if now &- lastNote > 50_000_000 {
+      lastNote = now
+      WriterHolder.noteBeginning(directory)
+    }
   }
 }
 

@@ -7,3 +7,4 @@
 @_exported public import struct QueryEngine.QueryCancelled
 @_exported public import struct Storage.DeniedDelete
 @_exported public import enum Storage.StoreError
+@_exported public import struct Storage.StoreWriter

@@ -4,8 +4,10 @@ extension StoreError: CustomStringConvertible {
   /// What happened and what to do about it.
   public var description: String {
     switch self {
-    case .busy:
-      "the store is being written to by someone else; try again, or allow more time"
+    case .busy(let writer):
+      "the store is being written to by \(writer.map(\.description) ?? "someone else"); try again, or allow more time"
+    case .cancelled:
+      "it was given up; nothing was changed"
     case .full(let path):
       "no room left to write to the store at '\(path)'; free some space and try again (the last commit is intact)"
     case .readOnly(let path):

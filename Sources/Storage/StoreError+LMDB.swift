@@ -5,7 +5,9 @@ extension StoreError {
   /// What a failure of the storage engine means for someone who uses the store at `path`.
   init(_ error: LMDBError, path: String) {
     switch error {
-    case .busy: self = .busy
+    case .busy: self = .busy(by: nil)
+    case .writerBusy(let holder): self = .busy(by: holder.map(StoreWriter.init))
+    case .cancelled: self = .cancelled
     case .nestedWrite: self = .nestedWrite
     case .transactionEnded, .badTransaction: self = .finished
     case .forked: self = .forked(path: path)

@@ -4,8 +4,10 @@ public import Values
 ///
 /// It does not know predicates or statements: what is wrong with a text is a `DiagnosticError`.
 public enum StoreError: Error, Hashable, Sendable {
-  /// Another writer held the store for longer than the time allowed.
-  case busy
+  /// Somebody else was at work on the store for longer than the time allowed: that writer, where it is known.
+  case busy(by: StoreWriter?)
+  /// Who asked for it gave it up, by a `Cancellation`. Nothing was changed.
+  case cancelled
   /// The disk, or the address space reserved for the store, is full. The last commit is intact.
   case full(path: String)
   /// A write to a store that was opened for reading, or that lies on read-only media.

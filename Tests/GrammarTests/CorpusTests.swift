@@ -1,4 +1,5 @@
 import GrammarNotation
+import TestFixes
 import Testing
 
 @testable import PredicateLanguage
@@ -33,6 +34,13 @@ import Testing
       if language.accepts(entry.text) {
         #expect(BeyondGrammar.excuses(codes), "\(entry): the grammar has '\(entry.text)'")
       }
+    }
+  }
+
+  @Test(arguments: kinds) func noFixChangesTheMeaning(_ kind: String) throws {
+    for entry in try Corpus.entries(kind, accepted: false) {
+      let faults = try Self.language(kind).error(entry.text).map(FixMeaning.faults) ?? []
+      #expect(faults.isEmpty, "\(entry): \(faults.joined(separator: "; "))")
     }
   }
 

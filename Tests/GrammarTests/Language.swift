@@ -57,13 +57,16 @@ final class Language {
     return Set(found.map { flat.examples[$0] })
   }
 
-  /// The codes of what the parser says against a text; none when it reads it.
-  func refusals(_ text: String) -> [String] {
+  /// What the parser says against a text; nil when it reads it.
+  func error(_ text: String) -> DiagnosticError? {
     do {
       _ = try parse(text)
-      return []
+      return nil
     } catch {
-      return error.diagnostics.map(\.code.name)
+      return error
     }
   }
+
+  /// The codes of what the parser says against a text; none when it reads it.
+  func refusals(_ text: String) -> [String] { error(text)?.diagnostics.map(\.code.name) ?? [] }
 }

@@ -35,7 +35,7 @@ func report(_ body: () throws -> String) -> Never {
 func label(_ error: any Error) -> String {
   if case .system(let code, _, _)? = error as? LMDBError { return "system \(code)" }
   switch error as? LMDBError {
-  case .busy: return "busy"
+  case .busy, .writerBusy: return "busy"
   case .forked: return "forked"
   case .readOnly: return "readOnly"
   default: return Mirror(reflecting: error).children.first?.label ?? "\(error)"

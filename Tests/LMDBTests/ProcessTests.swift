@@ -88,8 +88,8 @@ import Testing
     let environment = try Environment.open(path)
     let helper = try Helper("hold-writer", path)
     #expect(helper.line() == "holding")
-    #expect(failure { try environment.write(timeout: .milliseconds(30)) { _ in } } == .busy)
-    #expect(failure { try environment.write(timeout: .zero) { _ in } } == .busy)
+    #expect(failure { try environment.write(timeout: .milliseconds(30)) { _ in } }?.isWriterBusy == true)
+    #expect(failure { try environment.write(timeout: .zero) { _ in } }?.isWriterBusy == true)
     helper.goOn()
     try environment.write(timeout: .seconds(5)) { _ in }
     #expect(helper.wait() == .exit(0))
@@ -98,6 +98,73 @@ import Testing
     #expect(answer == "error: busy")
     #expect(try Helper.result(["try-writer", path]) == "written")
   }
+
+  /// Who waits is told who has the turn and for how long, also after an earlier holder was killed.
+  @Test func whoHoldsTheTurnIsKnown() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let environment = try Environment.open(path)
+    let first = try Helper("hold-writer", path)
+    #expect(first.line() == "holding")
+    first.kill()
+    _ = first.wait()
+    try environment.write(timeout: .seconds(5)) { _ in }
+
+    let helper = try Helper("hold-writer", path)
+    #expect(helper.line() == "holding")
+    usleep(300_000)
+    var reports: [(WriterHolder?, Duration)] = []
+    let wait = WriterWait(isCancelled: nil) { reports.append(($0, $1)) }
+    guard
+      case .writerBusy(let holder?) = failure({
+        try environment.write(timeout: .milliseconds(1200), wait: wait) { _ in }
+      })
+    else {
+      Issue.record("the turn came, or nobody knows who has it")
+      return
+    }
+    #expect(holder.processID == helper.pid)
+    #expect(holder.duration.map { $0 >= .milliseconds(1400) } == true, "\(holder)")
+    #expect(reports.count == 2 && reports.allSatisfy { $0.0?.processID == helper.pid && $0.1 >= .milliseconds(500) })
+    helper.goOn()
+    #expect(helper.wait() == .exit(0))
+  }
+
+  @Test func aWaitCanBeGivenUp() throws {
+    let scratch = try Scratch()
+    let path = try store(scratch)
+    let environment = try Environment.open(path)
+    let helper = try Helper("hold-writer", path)
+    #expect(helper.line() == "holding")
+    var looks = 0
+    let wait = WriterWait(
+      isCancelled: {
+        looks += 1; return looks > 3
+      }, report: nil)
+    #expect(failure { try environment.write(wait: wait) { _ in } } == .cancelled)
+    #expect(looks == 4)
+    helper.goOn()
+    _ = helper.wait()
+    // And in a process that waits for another of its threads.
+    let outcome = Outcome()
+    try environment.write { _ in
+      runInThread {
+        let wait = WriterWait(isCancelled: { true }, report: nil)
+        outcome.error = failure { try environment.write(wait: wait) { _ in } }
+      }
+    }
+    #expect(outcome.error == .cancelled)
+    try environment.write { _ in
+      runInThread { outcome.error = failure { try environment.write(timeout: .milliseconds(1)) { _ in } } }
+    }
+    guard case .writerBusy(let holder?) = outcome.error else {
+      Issue.record("\(String(describing: outcome.error))")
+      return
+    }
+    #expect(holder.processID == getpid())
+  }
+
+  private final class Outcome: @unchecked Sendable { var error: LMDBError? }
 
   @Test func readersOfDeadProcessesAreForgotten() throws {
     let scratch = try Scratch()
@@ -174,18 +241,5 @@ import Testing
       var status = stat()
       #expect(stat(path + name, &status) == 0 && status.st_mode & 0o777 == mode)
     }
-  }
-
-  private func names(in folder: String) -> [String] {
-    guard let folder = opendir(folder) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 }

@@ -84,6 +84,11 @@ extension Transaction {
   }
 }
 
+extension LMDBError {
+  /// Whether the writer's turn did not come in time.
+  var isWriterBusy: Bool { if case .writerBusy = self { true } else { false } }
+}
+
 /// The error `body` throws, if it is LMDB's.
 func failure(_ body: () throws -> Void) -> LMDBError? {
   do {
@@ -92,4 +97,18 @@ func failure(_ body: () throws -> Void) -> LMDBError? {
   } catch {
     return error as? LMDBError
   }
+}
+
+/// What is in a folder.
+func names(in folder: String) -> [String] {
+  guard let folder = opendir(folder) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
 }

@@ -138,7 +138,13 @@ import Testing
     store.busyTimeout = .milliseconds(20)
     let line = Line(store)
     let tasks = await line.add(3) { _, tx in _ = try tx.add(Quake("x", 1)) }
-    for task in tasks { await #expect(throws: StoreError.busy) { try await task.value } }
+    for task in tasks {
+      await #expect {
+        try await task.value
+      } throws: {
+        if case StoreError.busy(let writer) = $0 { writer?.processID == getpid() } else { false }
+      }
+    }
     line.go()
     #expect(try store.objects(Quake.self).count == 5)
   }

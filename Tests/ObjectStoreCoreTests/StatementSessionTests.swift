@@ -104,7 +104,11 @@ import Testing
     // A thread of its own: a task might run on this one, whose turn to write it is.
     let done = DispatchSemaphore(value: 0)
     Thread {
-      #expect(throws: StoreError.busy) { try store.write { tx in _ = try tx.add(Quake("z", 1)) } }
+      #expect {
+        try store.write { tx in _ = try tx.add(Quake("z", 1)) }
+      } throws: {
+        if case StoreError.busy(let writer?) = $0 { writer.processID == getpid() } else { false }
+      }
       done.signal()
     }.start()
     done.wait()

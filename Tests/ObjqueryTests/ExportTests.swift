@@ -72,10 +72,7 @@ import Testing
 
   @Test func exportsGoByTheNameOfTheFile() throws {
     let path = workshop.path
-    let outcome = try ask(
-      ".export \(path)/o.csv Other SORT BY a DESC", ".export \(path)/o.json Other WHERE a == 1",
-      ".export \(path)/o.md Other SELECT a AS 'it''s', b", ".export --tsv \(path)/o.txt Other",
-      ".export '\(path)/a b.jsonl' Thing WHERE code == \"a\" SELECT code", "COUNT Other")
+    let outcome = try ask(".export \(path)/o.md Other SELECT a AS 'it''s', b", "COUNT Other")
     #expect(outcome.status == 1, "a quote within quotes is an error: \(outcome)")
     let good = try ask(
       ".export \(path)/o.csv Other SORT BY a DESC", ".export \(path)/o.json Other WHERE a == 1",
@@ -87,6 +84,85 @@ import Testing
     #expect(try workshop.text("o.md") == "| an a | b     |\n|-----:|-------|\n|    1 | true  |\n|    2 | false |\n")
     #expect(try workshop.text("o.txt") == "a\tb\n1\ttrue\n2\tfalse\n")
     #expect(try workshop.text("a b.jsonl") == "{\"code\":\"a\"}\n")
+  }
+
+  @Test func aFileThatIsThereIsKept() throws {
+    let file = try workshop.file("kept.csv", "kept")
+    for words in [[store, ".export \(file) Other"], ["export", store, file, "Other"]] {
+      let refused = try Command.run(words)
+      #expect(refused.status == 1 && refused.errors.contains("--overwrite"), "\(refused)")
+      #expect(try workshop.text("kept.csv") == "kept")
+    }
+    chmod(file, 0o640)
+    #expect(try ask(".export --overwrite \(file) Other WHERE b").status == 0)
+    #expect(try workshop.text("kept.csv") == "a,b\n1,true\n")
+    let replaced = try Command.run(["export", "--overwrite", store, file, "Other WHERE NOT b"])
+    #expect(replaced.status == 0 && replaced.errors.isEmpty, "\(replaced)")
+    #expect(try workshop.text("kept.csv") == "a,b\n2,false\n")
+    #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o640)
+    // Through a link, what it leads to.
+    let link = workshop.path + "/link.csv"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "kept.csv")
+    #expect(try Command.run(["export", store, link, "Other"]).errors.contains("--overwrite"))
+    #expect(try Command.run(["export", "--overwrite", store, link, "Other WHERE b"]).status == 0)
+    #expect(try workshop.text("kept.csv") == "a,b\n1,true\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "kept.csv")
+    #expect(try names().filter { $0.hasPrefix(".") } == [])
+    #expect(try Command.run(["export", store, workshop.path, "--csv", "Other"]).status == 1)
+    #expect(try Command.run(["export", "--csv", store, "/dev/stdout", "Other WHERE b"]).output == "a,b\n1,true\n")
+  }
+
+  /// A name whose ending stands for nothing needs a mode; with one, any name will do.
+  @Test(arguments: ["x.parquet", "x.geojson", "x.xyz", "x", "x.csv.gz", "csv"]) func namesThatSayNothing(_ name: String)
+    throws
+  {
+    let file = workshop.path + "/" + name
+    let subcommand = try Command.run(["export", store, file, "Other"])
+    #expect(subcommand.status == 64 && subcommand.errors.contains(".jsonl"), "\(subcommand)")
+    #expect(subcommand.errors.contains("--mode") && subcommand.errors.contains("markdown"), "\(subcommand)")
+    #expect(try ask(".export \(file) Other").status == 1)
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(try Command.run(["export", "--mode", "csv", store, file, "Other WHERE b"]).status == 0)
+    #expect(try workshop.text(name) == "a,b\n1,true\n")
+    #expect(try ask(".export --mode tsv --overwrite \(file) Other WHERE b").status == 0)
+    #expect(try workshop.text(name) == "a\tb\n1\ttrue\n")
+  }
+
+  /// A mode that is said decides, whatever the name's ending.
+  @Test func theModeDecides() throws {
+    let file = workshop.path + "/x.csv"
+    #expect(try ask(".export -m jsonl \(file) Other WHERE b").status == 0)
+    #expect(try workshop.text("x.csv") == "{\"a\":1,\"b\":true}\n")
+  }
+
+  /// A disk that is full, or a name that is none: nothing is left.
+  @Test func whatFailsLeavesNothing() throws {
+    #expect(try Command.run(["export", store, workshop.path + "/none/x.csv", "Other"]).errors.contains("cannot write"))
+    #expect(try ask(".dump \(workshop.path)/none/d").errors.contains("cannot make"))
+    let before = try names()
+    #expect(try ask(".export \(workshop.path)/y.csv Other WHERE a / (a - 1) > 'x'").status == 1)
+    #expect(try names() == before)
+  }
+
+  /// What a killed process left behind is removed by the next that writes there, and nothing else.
+  @Test func leftoversAreRemoved() throws {
+    _ = try workshop.file(".o.csv.new-abc", "half")
+    _ = try workshop.file(".o.csvx", "another's")
+    try FileManager.default.createDirectory(atPath: workshop.path + "/.d.new-abc", withIntermediateDirectories: true)
+    _ = try workshop.file(".d.new-abc/Other.jsonl", "half")
+    #expect(try ask(".export \(workshop.path)/o.csv Other", ".dump \(workshop.path)/d").status == 0)
+    #expect(try names().filter { $0.hasPrefix(".") } == [".o.csvx"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path + "/d").count == 3)
+  }
+
+  @Test func aDumpGoesIntoAnEmptyFolder() throws {
+    try FileManager.default.createDirectory(atPath: workshop.path + "/empty", withIntermediateDirectories: true)
+    #expect(try ask(".dump \(workshop.path)/empty/").status == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workshop.path + "/empty").count == 3)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: workshop.path).sorted()
   }
 
   @Test func whatIsExportedWithoutAStatement() throws {
@@ -112,7 +188,7 @@ import Testing
     #expect(try ask(".export --nonsense x Other").errors.contains("there is no mode"))
     #expect(try ask(".export --csv --json x Other").errors.contains("one mode"))
     #expect(try ask("--safe", ".export x Other").errors.contains("--safe"))
-    #expect(try ask(".export \(workshop.path)/none/x Other").errors.contains("cannot write"))
+    #expect(try ask(".export \(workshop.path)/none/x.csv Other").errors.contains("cannot write"))
     #expect(try ask("COUNT Other").output == "2\n")
   }
 

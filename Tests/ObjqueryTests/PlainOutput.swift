@@ -37,15 +37,17 @@ struct PlainOutput {
   private func field(_ text: String) -> String {
     let scalars = text.unicodeScalars
     if style.mode == .tsv {
-      return scalars.map { scalar -> String in
-        switch scalar {
-        case "\t": "\\t"
-        case "\n": "\\n"
-        case "\r": "\\r"
-        case "\\": "\\\\"
-        default: String(scalar)
-        }
-      }.joined()
+      if scalars.isEmpty { return "\"\"" }
+      return (scalars.first == "\"" ? "\\" : "")
+        + scalars.map { scalar -> String in
+          switch scalar {
+          case "\t": "\\t"
+          case "\n": "\\n"
+          case "\r": "\\r"
+          case "\\": "\\\\"
+          default: String(scalar)
+          }
+        }.joined()
     }
     let isPlain =
       !scalars.isEmpty && scalars.first != " " && scalars.last != " "

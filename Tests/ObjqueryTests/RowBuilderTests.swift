@@ -38,7 +38,7 @@ import Testing
     let builder = RowBuilder(columns: columns, entity: entity, schema: Self.schema, paths: ["c": "code"], dates: dates)
     let path = try workshop.file(name, text)
     let window = try ByteWindow(path: path)
-    return try rows(try ImportFormat.detect(path: path, window: window).reader(window, path: path), builder)
+    return try rows(try ImportFormat.detect(path: path, window: window).reader(window), builder)
   }
 
   private func rows(_ reader: some RecordReader, _ builder: RowBuilder) throws -> [String] {

@@ -24,7 +24,7 @@ import Testing
 
   private func reader(_ path: String) throws -> any RecordReader {
     let window = try ByteWindow(path: path, chunk: 1 << 12)
-    return try ImportFormat.detect(path: path, window: window).reader(window, path: path)
+    return try ImportFormat.detect(path: path, window: window).reader(window)
   }
 
   private func show(_ values: some Collection<Value>, _ identity: ObjectNumber?, links: Int) -> String {

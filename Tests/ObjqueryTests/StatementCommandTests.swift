@@ -157,15 +157,40 @@ import Testing
   // MARK: Asking first
 
   @Test func whatChangesEverythingNeedsYes() throws {
-    for statement in ["DELETE Thing", "UPDATE Thing SET n = 0", "DELETE Thing LIMIT 1"] {
+    for statement in ["DELETE Thing", "UPDATE Thing SET n = 0", "DELETE Thing SORT BY n", "DELETE Thing OFFSET 1"] {
       let refused = try ask("-c", statement)
       #expect(
         refused.status == 1 && refused.errors.contains("needs-yes") && refused.errors.contains("--yes"), "\(refused)")
     }
     #expect(try ask("COUNT Thing WHERE n > 0").output == "4\n")
+    #expect(try ask("-c", "DELETE Thing OFFSET 1").errors.contains("delete 3 of the 4 objects of Thing"))
+    #expect(try ask("-c", "UPDATE Thing SET n = %@", "--arg", "5").errors.contains("change all 4 objects of Thing"))
+    #expect(try ask("-c", "DELETE Nothing").errors.contains("unknown-entity"))
     #expect(try ask("--yes", "UPDATE Thing SET n = n + 1").errors == "4 objects changed\n")
     #expect(try ask("-c", "DELETE Thing WHERE TRUEPREDICATE").errors == "4 objects deleted\n")
     #expect(try ask("-c", "EXPLAIN DELETE Thing").status == 0)
+  }
+
+  /// LIMIT says how many, so nobody is asked; with SORT BY it says which.
+  @Test func aLimitChooses() throws {
+    #expect(try ask("-c", "UPDATE Thing SET n = n + 10 SORT BY n DESC LIMIT 1").errors == "1 object changed\n")
+    #expect(try ask("-c", "DELETE Thing SORT BY n DESC LIMIT 1").errors == "1 object deleted\n")
+    #expect(try ask("COUNT Thing WHERE n > 9").output == "0\n")
+    #expect(try ask("-c", "DELETE Thing LIMIT 2").errors == "2 objects deleted\n")
+    #expect(try ask("COUNT Thing").output == "1\n")
+  }
+
+  @Test func anAggregateOfOneValueIsWarnedOf() throws {
+    let count = try ask("Thing SELECT count(n)")
+    #expect(count.status == 0 && count.output.split(separator: "\n").count == 4)
+    #expect(
+      count.errors.contains("warning[aggregate-of-single-value]") && count.errors.contains("'@count'"), "\(count)")
+    #expect(try ask("Thing SELECT sum(n)").errors.contains("Thing SELECT @sum.n"))
+    #expect(try ask("EXPLAIN Thing SELECT max(n)").output.contains("warning: 'max(n)' is of the one value"))
+    #expect(try ask("--json", "EXPLAIN Thing SELECT max(n)").output.contains(#""warnings":["'max(n)'"#))
+    for quiet in ["Thing SELECT max(n, 3)", "Thing SELECT @count, @max.n", "Thing SELECT count({1, 2})"] {
+      #expect(try ask(quiet).errors.isEmpty, "\(quiet)")
+    }
   }
 
   @Test func insertingAndWhatItRefuses() throws {

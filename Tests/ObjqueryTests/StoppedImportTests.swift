@@ -19,7 +19,7 @@ import Testing
   private enum Moment {
     /// When the turn of that write has come.
     case before(Int)
-    /// When it has been committed, or is about to be: nothing looks any more.
+    /// When it has been committed.
     case after(Int)
   }
 
@@ -27,11 +27,11 @@ import Testing
   private func stopped(_ moment: Moment, _ words: String...) throws -> String? {
     let cancellation = Cancellation()
     var begun = 0
-    let interruption = Interruption(cancellation: cancellation) { isHeeded in
-      if isHeeded { begun += 1 }
+    let interruption = Interruption(cancellation: cancellation) { isTurn in
+      if isTurn { begun += 1 }
       switch moment {
-      case .before(let write): if isHeeded, begun == write { cancellation.cancel() }
-      case .after(let write): if !isHeeded, begun == write { cancellation.cancel() }
+      case .before(let write): if isTurn, begun == write { cancellation.cancel() }
+      case .after(let write): if !isTurn, begun == write { cancellation.cancel() }
       }
     }
     do {

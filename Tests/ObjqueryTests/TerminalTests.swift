@@ -9,6 +9,8 @@ import Testing
     private let process = Process()
     private var shown: [UInt8] = []
 
+    var processID: pid_t { process.processIdentifier }
+
     init(_ arguments: [String], state: String) throws {
       master = open("/dev/ptmx", O_RDWR | O_NOCTTY)
       var size = winsize(ws_row: 24, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0)
@@ -53,6 +55,9 @@ import Testing
       }
       return false
     }
+
+    /// What the terminal does for Ctrl-C while a statement runs: it is not the one that the process belongs to.
+    func interrupt() { process.interrupt() }
 
     func type(_ text: String) {
       let bytes = Array(text.utf8)

@@ -13,7 +13,7 @@ import Testing
     let path = try workshop.file(name, text)
     let window = try ByteWindow(path: path)
     let format = try ImportFormat.detect(path: path, window: window)
-    return try infer(try format.reader(window, path: path), dates)
+    return try infer(try format.reader(window), dates)
   }
 
   private func infer(_ reader: some RecordReader, _ dates: [String: DateReading]) throws -> TypeInference.Result {
@@ -122,7 +122,7 @@ import Testing
   @Test(arguments: [
     ("x.json", "[{}]", ImportFormat.json), ("x.json", "{\"type\":\"FeatureCollection\",\"features\":[]}", .geojson),
     ("x.json", "{}\n{}", .jsonl), ("x.json", "{\n}", .json), ("x.ndjson", "", .jsonl), ("x.txt", "a,b", .csv),
-    ("x", " [1]", .json), ("x.TSV", "a", .csv), ("x.geojson", "", .geojson),
+    ("x", " [1]", .json), ("x.TSV", "a", .tsv), ("x.tab", "a", .tsv), ("x.geojson", "", .geojson),
   ])
   func formats(_ name: String, _ text: String, _ format: ImportFormat) throws {
     let path = try workshop.file(name, text)

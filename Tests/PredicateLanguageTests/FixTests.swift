@@ -1,5 +1,6 @@
 import Diagnostics
 import PredicateLanguage
+import TestFixes
 import Testing
 
 /// Applying the first fix of every diagnostic gives a text that means what was meant.
@@ -52,11 +53,97 @@ import Testing
   }
 }
 
+/// Words that are nearly right: a fix is the nearest, or there is none.
+@Suite struct SlipTests {
+  /// Every word with a letter lost, doubled, changed, or swapped with its neighbour.
+  private static func slips(of word: String) -> Set<String> {
+    let letters = Array(word)
+    var slips: Set<String> = []
+    for place in letters.indices {
+      var slip = letters
+      slip.remove(at: place)
+      slips.insert(String(slip))
+      for letter in "acdegilmnosvxy" {
+        slip = letters
+        slip[place] = letter
+        slips.insert(String(slip))
+        slip = letters
+        slip.insert(letter, at: place)
+        slips.insert(String(slip))
+      }
+      guard place + 1 < letters.count else { continue }
+      slip = letters
+      slip.swapAt(place, place + 1)
+      slips.insert(String(slip))
+    }
+    return slips.subtracting([word])
+  }
+
+  private static let places: [(words: [String], text: @Sendable (String) -> String)] = [
+    (MeaningWords.directions, { "SORT(a \($0))" }),
+    (MeaningWords.aggregates.map { String($0.dropFirst()) }, { "tasks.@\($0).priority > 1" }),
+    (MeaningWords.comparators, { "place \($0) 'x'" }),
+    (MeaningWords.junctions.filter { $0 > "a" && $0 < "z" }, { "a == 1 \($0) b == 2" }),
+    (MeaningWords.prefixes.filter { $0 > "a" }, { "\($0) tasks.priority == 1" }),
+    (MeaningWords.functions.filter { !$0.contains(":") }, { "\($0)(a) == 1" }),
+  ]
+
+  @Test func aSlipIsNeverMendedIntoSomethingElse() {
+    for (words, text) in Self.places {
+      var offered = 0
+      for word in words {
+        for slip in Self.slips(of: word) {
+          guard let error = failure(text(slip)) else { continue }
+          if !error.diagnostics.flatMap(\.fixes).isEmpty { offered += 1 }
+          let faults = FixMeaning.faults(of: error)
+          #expect(faults.isEmpty, "\(faults.joined(separator: "; "))")
+        }
+      }
+      #expect(offered > 20, "\(words)")
+    }
+  }
+
+  private func failure(_ text: String) -> DiagnosticError? {
+    do {
+      _ = try PredicateParser.filter(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(arguments: [
+    ("SORT(a DSC)", "SORT(a DESC)"), ("SORT(a DEC)", "SORT(a DESC)"), ("SORT(a ACS)", "SORT(a ASC)"),
+    ("SORT(a asend)", "SORT(a ASC)"), ("SORT(a descnding)", "SORT(a DESC)"),
+    ("tasks.@averge.a > 1", "tasks.@avg.a > 1"), ("tasks.@mxa.a > 1", "tasks.@max.a > 1"),
+    ("medin(a) > 1", "median(a) > 1"),
+  ])
+  func theNearestIsOffered(_ text: String, _ expected: String) throws {
+    let fixed = try #require(failure(text)?.fixedSource)
+    #expect(try PredicateParser.filter(fixed).predicateFormat == expected)
+  }
+
+  /// Where two are as near, or none is near, the choices are listed and nothing is offered.
+  @Test(arguments: [
+    ("SORT(a UP)", "ASC and DESC"), ("SORT(a DASC)", "ASC and DESC"), ("tasks.@median.a > 1", "@avg"),
+    ("tasks.@mix.a > 1", "@min"), ("tasks.@stddev.a > 1", "@sum"), ("place REGEXP 'a.*'", "MATCHES"),
+    ("place =~ 'a.*'", "MATCHES"), ("place ~= 'a*'", "LIKE"), ("sub(a, 1) > 2", "a - b"), ("mox(a) > 1", "min"),
+    ("medan(a) > 1", "median"),
+  ])
+  func nothingIsGuessed(_ text: String, _ listed: String) throws {
+    let error = try #require(failure(text))
+    #expect(error.diagnostics.flatMap(\.fixes).isEmpty, "\(error)")
+    #expect(error.diagnostics.contains { ([$0.message] + $0.notes).joined().contains(listed) }, "\(error)")
+  }
+}
+
 /// Applies fixes and compiles again.
 enum FixCheck {
   /// The best fixes together must take their diagnostics away, and so must each alternative by itself.
   static func check(_ text: String, _ compile: (String) throws(DiagnosticError) -> Void) {
     guard let error = failure(text, compile) else { return }
+    let faults = FixMeaning.faults(of: error)
+    #expect(faults.isEmpty, "\(faults.joined(separator: "; "))")
     if let fixed = error.fixedSource {
       // What a mistake hid may show now; the mistake itself must be gone, unless another of its kind had no fix.
       let mended = Set(error.diagnostics.map(\.code)).subtracting(error.diagnostics.filter(\.fixes.isEmpty).map(\.code))

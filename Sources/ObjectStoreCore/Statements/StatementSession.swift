@@ -48,14 +48,16 @@ public final class StatementSession {
 
   /// Begins a transaction, once other writers are done.
   ///
-  /// - Throws: `StoreError`: `busy` after the store's `busyTimeout`, `readOnly`; `QueryError` in an open transaction.
-  public func begin() throws {
+  /// - Parameter cancellation: Stops waiting for another writer from outside, and hears who that is.
+  /// - Throws: `StoreError`: `busy` after the store's `busyTimeout`, `cancelled`, `readOnly`; `QueryError` in an open
+  ///   transaction.
+  public func begin(cancellation: Cancellation? = nil) throws {
     guard open == nil else {
       throw Self.misplaced(
         .transactionOpen, "a transaction is open already",
         "COMMIT keeps what was done in it, ROLLBACK undoes it; transactions are not nested")
     }
-    let write = try store.file.beginWrite(timeout: store.busyTimeout)
+    let write = try store.file.beginWrite(timeout: store.busyTimeout, wait: cancellation.wait)
     open = Open(write: write, transaction: WriteTransaction(write.session, store: store))
   }
 
@@ -116,7 +118,7 @@ public final class StatementSession {
     _ statement: StatementSyntax, source: String, arguments: Arguments = Arguments(), cancellation: Cancellation? = nil
   ) throws -> StatementResult {
     switch statement {
-    case .begin: try begin()
+    case .begin: try begin(cancellation: cancellation)
     case .commit: try commit()
     case .rollback: try rollback()
     case .define(let name, let predicate): try define(name, predicate, source: source)

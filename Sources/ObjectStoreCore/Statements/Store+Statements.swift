@@ -14,7 +14,7 @@ extension Store {
   ///   - defaultEntity: The entity of a bare predicate, as after `.use Quake`.
   ///   - cancellation: Stops it from outside.
   /// - Returns: What it gives. Objects are evaluated when they are asked for.
-  /// - Throws: `QueryError` when the text is wrong, `StoreError` for all else.
+  /// - Throws: `QueryError` when the text is wrong, `QueryCancelled`, `StoreError` for all else.
   public func run(
     _ statement: String, arguments: Arguments = Arguments(), definitions: [String: PredicateSyntax] = [:],
     defaultEntity: String? = nil, cancellation: Cancellation? = nil
@@ -34,8 +34,8 @@ extension Store {
     let runner = StatementRunner(
       source: source, arguments: arguments, definitions: definitions, defaultEntity: defaultEntity,
       cancellation: cancellation, isUndone: true)
-    if runner.isWrite(statement) { return try write { try runner.change(statement, in: $0) } }
-    return try runner.read(statement, in: .store(self))
+    guard runner.isWrite(statement) else { return try runner.read(statement, in: .store(self)) }
+    return try write(cancellation: cancellation) { try runner.change(statement, in: $0) }
   }
 }
 

@@ -35,10 +35,11 @@ extension Store {
   ///
   /// Takes time in proportion to the store. It changes nothing, and writers need not wait for it.
   ///
+  /// - Parameter cancellation: Stops it from outside.
   /// - Returns: what was looked at and what is wrong; damage is in the report and does not throw.
-  /// - Throws: `StoreError` when the store can't be read at all.
-  public func check() throws -> CheckReport {
-    let report = try file.check()
+  /// - Throws: `StoreError` when the store can't be read at all; `cancelled`.
+  public func check(cancellation: Cancellation? = nil) throws -> CheckReport {
+    let report = try file.check(wait: cancellation.wait)
     return CheckReport(
       entities: report.entities, objects: report.objects, indexes: report.indexes, problems: report.problems)
   }

@@ -10,7 +10,11 @@ extension Store {
   ///
   /// Takes time in proportion to the size of the store.
   ///
-  /// - Parameter path: A folder that is not there, or empty. It is there when the copy is whole and on disk, not before.
-  /// - Throws: `StoreError`: `io` when something is there already, `full`, `permissionDenied`.
-  public func backup(to path: String) throws { try file.backup(to: path) }
+  /// - Parameters:
+  ///   - path: A folder that is not there, or empty. It is there when the copy is whole and on disk, not before.
+  ///   - cancellation: Stops it from outside; nothing is left of the copy then.
+  /// - Throws: `StoreError`: `io` when something is there already, `full`, `permissionDenied`, `cancelled`.
+  public func backup(to path: String, cancellation: Cancellation? = nil) throws {
+    try file.backup(to: path, wait: cancellation.wait)
+  }
 }

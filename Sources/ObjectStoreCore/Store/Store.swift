@@ -54,23 +54,27 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - path: The folder.
   ///   - models: The models whose values are objects. Embedded ones, and those that others link to, need not be named.
+  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds a new index.
   /// - Throws: `StoreError`: `migrationNeeded` when a property has another type in the file, `notAStore`,
   ///   `newerFormat`, `permissionDenied`, `corrupted`, … by what is in the folder.
-  public convenience init(_ path: String, models: any Model.Type...) throws {
-    try self.init(path, models: models)
+  public convenience init(
+    _ path: String, models: any Model.Type..., cancellation: Cancellation? = nil
+  ) throws {
+    try self.init(path, models: models, cancellation)
   }
 
   /// Opens the store at a file URL for the given models, and makes it when it is not there.
   ///
   /// - Throws: as `init(_:models:)`; `notFound` for a URL that is no file URL.
-  public convenience init(_ url: URL, models: any Model.Type...) throws {
+  public convenience init(_ url: URL, models: any Model.Type..., cancellation: Cancellation? = nil) throws {
     guard url.isFileURL else { throw StoreError.notFound(path: url.absoluteString) }
-    try self.init(url.path, models: models)
+    try self.init(url.path, models: models, cancellation)
   }
 
-  private convenience init(_ path: String, models: [any Model.Type]) throws {
+  private convenience init(_ path: String, models: [any Model.Type], _ cancellation: Cancellation?) throws {
     let (schema, notes) = try Schema.declaring(models).buildable
-    self.init(try StoreFile.open(path, mode: .createIfMissing, declaring: schema), notes: notes)
+    self.init(
+      try StoreFile.open(path, mode: .createIfMissing, declaring: schema, wait: cancellation.wait), notes: notes)
   }
 
   /// A store in memory for the given models; it is gone with its last reference.
@@ -95,11 +99,15 @@ public final class Store: Sendable {
   ///   - path: The folder.
   ///   - mode: What to do when there is none.
   ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
-  /// - Throws: `StoreError`, as `init(_:models:)`.
-  public static func openDynamic(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
+  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index.
+  /// - Throws: `StoreError`, as `init(_:models:)`; `cancelled`.
+  public static func openDynamic(
+    _ path: String, mode: OpenMode, schema: Schema? = nil, cancellation: Cancellation? = nil
+  ) throws -> Store {
     let declared = try schema?.validated().buildable
     return Store(
-      try StoreFile.open(path, mode: mode.storageMode, declaring: declared?.schema), notes: declared?.notes ?? [])
+      try StoreFile.open(path, mode: mode.storageMode, declaring: declared?.schema, wait: cancellation.wait),
+      notes: declared?.notes ?? [])
   }
 
   // MARK: Schema
@@ -111,9 +119,13 @@ public final class Store: Sendable {
   /// no longer declared. Entities that are not in `schema` stay. Objects are not rewritten, save for building new
   /// indexes and filling in what may no longer be nil.
   ///
+  /// - Parameters:
+  ///   - schema: The entities.
+  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index; then nothing
+  ///     is changed.
   /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made so; then nothing is changed.
-  public func declare(_ schema: Schema) throws {
-    try file.declare(try schema.validated().buildable.schema, timeout: busyTimeout)
+  public func declare(_ schema: Schema, cancellation: Cancellation? = nil) throws {
+    try file.declare(try schema.validated().buildable.schema, timeout: busyTimeout, wait: cancellation.wait)
   }
 
   // MARK: Reading
@@ -143,16 +155,20 @@ public final class Store: Sendable {
   /// let id = try store.write { tx in try tx.add(quake) }
   /// ```
   ///
-  /// - Parameter body: What to write. It runs again from the start in the rare case that the file must grow beyond the
-  ///   address space reserved for it.
-  /// - Throws: what `body` throws; `StoreError`: `busy`, `full`, `readOnly`, `constraintViolated` and `danglingLink`
+  /// - Parameters:
+  ///   - cancellation: Stops waiting for another writer from outside, and hears who that is.
+  ///   - body: What to write. It runs again from the start in the rare case that the file must grow beyond the address
+  ///     space reserved for it.
+  /// - Throws: what `body` throws; `StoreError`: `busy` with who writes, `cancelled`, `full`, `readOnly`, `constraintViolated` and `danglingLink`
   ///   (found when the transaction commits, so values may be swapped, and objects linked to before they are added, within
   ///   it), `nestedWrite`.
   @discardableResult
-  public func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R {
+  public func write<R>(
+    cancellation: Cancellation? = nil, _ body: (WriteTransaction) throws -> R
+  ) throws -> R {
     var outcome: WriteOutcome?
     defer { outcome?.end() }
-    let result = try file.write(timeout: busyTimeout) { session in
+    let result = try file.write(timeout: busyTimeout, wait: cancellation.wait) { session in
       outcome?.end()
       let transaction = WriteTransaction(session, store: self)
       outcome = transaction.outcome

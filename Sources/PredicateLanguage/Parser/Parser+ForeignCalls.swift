@@ -80,9 +80,9 @@ extension Parser {
     // Who writes the beginning of a construct means something else: 'sub(a, b)' is no SUBQUERY.
     let beginning = lowered.utf8.count < 3 ? [] : functions.filter { $0.lowercased().hasPrefix(lowered) }
     if beginning.count == 1 { return beginning.first }
-    if let nearest = Suggestion.nearest(to: written, among: functions + FunctionTable.constructs) { return nearest }
-    return Suggestion.nearest(to: lowered, among: Self.otherFunctionNames.keys.sorted())
-      .flatMap { Self.otherFunctionNames[$0] }
+    let own = (functions + FunctionTable.constructs).map { (spelling: $0, meaning: $0) }
+    return Suggestion.nearest(
+      to: written, of: own + Self.otherFunctionNames.map { (spelling: $0.key, meaning: $0.value) })
   }
 
   /// What to do instead of a function that has no counterpart.
@@ -93,6 +93,8 @@ extension Parser {
       "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
     case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
     case "exists": "'tasks.@count > 0' asks whether there are any, 'name != nil' whether there is a value"
+    case "sub", "subtract", "minus", "add", "plus", "mul", "multiply", "times", "div", "divide":
+      "numbers are computed by signs: 'a - b', 'a + b', 'a * b', 'a / b'"
     case "trim", "ltrim", "rtrim", "replace": "LIKE and MATCHES leave out what stands around"
     default: nil
     }

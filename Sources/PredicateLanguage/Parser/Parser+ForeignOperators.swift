@@ -62,6 +62,10 @@ extension Parser {
 
   private static let noUTI = Foreign.refused("there are no uniform type identifiers here; compare texts instead")
 
+  /// Elsewhere a pattern is looked for in a text; MATCHES in its place would be about the whole of it.
+  static let patternAdvice =
+    "MATCHES takes a regular expression for the whole text; for a part of it write MATCHES '.*a.*', or CONTAINS 'a'"
+
   private static let foreignWords: [String: Foreign] = [
     "is": .identity, "isnull": .spelling(.equal, isNegated: false), "notnull": .spelling(.notEqual, isNegated: false),
     "eq": .spelling(.equal, isNegated: false), "equals": .spelling(.equal, isNegated: false),
@@ -70,7 +74,7 @@ extension Parser {
     "ge": .spelling(.greaterOrEqual, isNegated: false), "startswith": .spelling(.beginsWith, isNegated: false),
     "hasprefix": .spelling(.beginsWith, isNegated: false), "hassuffix": .spelling(.endsWith, isNegated: false),
     "ilike": .spelling(.like, isNegated: false), "glob": .spelling(.like, isNegated: false),
-    "regexp": .spelling(.matches, isNegated: false), "rlike": .spelling(.matches, isNegated: false),
+    "regexp": .refused(patternAdvice), "rlike": .refused(patternAdvice),
     "match": .spelling(.matches, isNegated: false), "within": .spelling(.geoWithin, isNegated: false),
     "has": .spelling(.contains, isNegated: false), "includes": .spelling(.contains, isNegated: false),
     "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),
@@ -99,9 +103,14 @@ extension Parser {
     let written = text(symbol)
     switch symbol.kind {
     case .foreignOperator:
-      let comparator: Comparator = written == "===" ? .equal : written == "!==" ? .notEqual : .like
-      let notes = written == "~=" ? ["LIKE has wildcards, MATCHES takes a regular expression"] : []
-      return takeSpelling(comparator, isNegated: false, notes: notes)
+      if written == "~=" {
+        report(
+          .unknownOperator, "'~=' is not an operator", symbol.range,
+          notes: ["LIKE has wildcards, MATCHES takes a regular expression"])
+        advance()
+        return (.like, symbol.range, false)
+      }
+      return takeSpelling(written == "!==" ? .notEqual : .equal, isNegated: false)
     case .invalid:
       let comparator: Comparator =
         switch lexer.scalar(symbol.start).value {
@@ -133,7 +142,7 @@ extension Parser {
   }
 
   private mutating func takeSpelling(
-    _ comparator: Comparator, isNegated: Bool, notes: [String] = []
+    _ comparator: Comparator, isNegated: Bool
   ) -> (Comparator, SourceRange, isNegated: Bool) {
     let end = phrase()?.end ?? token.end
     let range = SourceRange(token.start, end)
@@ -141,7 +150,7 @@ extension Parser {
     let isCaseless = written.lowercased() == "ilike"
     let meant = comparator.rawValue + (isCaseless ? "[c]" : "")
     report(
-      .unknownOperator, "'\(shortened(written))' is not an operator", range, notes: notes,
+      .unknownOperator, "'\(shortened(written))' is not an operator", range,
       fixes: [Fix(message: "write '\(meant)'", range: range, replacement: meant)])
     if token.end < end { advance() }
     advance()

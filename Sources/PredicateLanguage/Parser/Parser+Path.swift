@@ -100,16 +100,11 @@ extension Parser {
       report(.unknownAggregate, "there is no operator '@\(written)'", token.range, notes: [advice])
       return "count"
     }
-    let nearest =
-      Self.foreignAggregates[written.lowercased()]
-      ?? Suggestion.nearest(to: written, among: Self.collectionOperators.values.sorted())
-    let meant = nearest.map {
-      [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")]
-    }
+    let nearest = Suggestion.nearest(to: written, of: Self.meantAggregates) ?? nil
     report(
       .unknownAggregate, "there is no operator '@\(shortened(written))'", token.range,
       notes: ["the operators are @count @sum @avg @min @max @distinctUnionOfObjects @keys @values @type @links"],
-      fixes: meant ?? [])
+      fixes: nearest.map { [Fix(message: "write '@\($0)'", range: token.range, replacement: "@\($0)")] } ?? [])
     return nearest ?? "count"
   }
 
@@ -121,13 +116,18 @@ extension Parser {
     "all": "ALL stands before the path: 'ALL tasks.priority > 3'",
   ]
 
-  /// What other languages call them.
+  /// What other languages call them: the same by another name, never what is only like it.
   private static let foreignAggregates = [
     "cnt": "count", "length": "count", "len": "count", "number": "count", "total": "sum", "mean": "avg",
-    "median": "avg", "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
+    "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
     "unique": "distinctUnionOfObjects",
     "distinct": "distinctUnionOfObjects",
   ]
+
+  /// What each spelling means; nil for a function of which there is no operator, so that it is not taken for another.
+  private static let meantAggregates: [(spelling: String, meaning: String?)] =
+    collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
+    + FunctionTable.all.filter { $0.arity == nil && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
 
   /// The operators by their names in small letters, with other spellings of them.
   static let collectionOperators = [

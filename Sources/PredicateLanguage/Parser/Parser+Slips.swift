@@ -86,13 +86,10 @@ extension Parser {
     let written = text(range)
     let isNegated = token.kind == .bang
     let comparator: Comparator = written == "=!" ? .notEqual : .matches
-    let fix =
-      isNegated
-      ? Fix(
-        message: "write 'NOT \(shortened(text(left.range))) MATCHES …'", range: left.range.union(range),
-        replacement: "NOT \(text(left.range)) MATCHES")
-      : Fix(message: "write '\(comparator.rawValue)'", range: range, replacement: comparator.rawValue)
-    report(.unknownOperator, "'\(written)' is not an operator", range, fixes: [fix])
+    report(
+      .unknownOperator, "'\(written)' is not an operator", range,
+      notes: comparator == .matches ? [Self.patternAdvice] : [],
+      fixes: comparator == .matches ? [] : [Fix(message: "write '!='", range: range, replacement: "!=")])
     lexer.position = range.upperBound
     lastEnd = range.upperBound
     token = lexer.next()

@@ -93,19 +93,24 @@ extension Parser {
   private mutating func takesAscending() -> Bool {
     if take(.descending) { return false }
     if take(.ascending) { return true }
-    guard token.kind == .word else { return true }
-    let directions = ["ASC", "ASCENDING", "DESC", "DESCENDING"]
-    let word = text(token).uppercased()
-    guard let meant = directions.contains(word) ? word : Suggestion.nearest(to: word, among: directions) else {
-      return true
-    }
-    let short = meant.hasPrefix("DESC") ? "DESC" : "ASC"
+    guard token.kind == .word, token.keyword == nil, !(isStatement && isForeignClause) else { return true }
+    let meant = Suggestion.nearest(to: text(token), of: Self.directions)
     report(
-      .unknownDirection, "the directions are ASC and DESC", token.range,
-      fixes: [Fix(message: "write '\(short)'", range: token.range, replacement: short)])
+      .unknownDirection, "'\(shortened(text(token)))' is not a direction: the directions are ASC and DESC", token.range,
+      notes: meant == nil ? ["a comma comes before another key"] : [],
+      fixes: meant.map { isAscending in
+        let word = isAscending ? "ASC" : "DESC"
+        return [Fix(message: "write '\(word)'", range: token.range, replacement: word)]
+      } ?? [])
     advance()
-    return short == "ASC"
+    return meant ?? true
   }
+
+  /// The directions by their spellings, and whether they are ascending.
+  private static let directions = [
+    (spelling: "ASC", meaning: true), ("ASCENDING", true), ("DESC", false), ("DESCENDING", false), ("ASCEND", true),
+    ("DESCEND", false),
+  ]
 
   /// Values with commas between them.
   mutating func expressions() throws(ParseFailure) -> [ExpressionSyntax] {

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PredicateLanguage
+internal import Storage
 internal import Values
 
 extension Binder {
@@ -13,7 +14,10 @@ extension Binder {
     }
     var parts: [BoundCollection] = []
     var failed = false
+    let isOfOne = syntaxes.count == 1
     for syntax in syntaxes {
+      if isOfOne { meantAggregate = GroupAggregate.Kind(reduction) }
+      defer { meantAggregate = nil }
       guard let operand = asOne({ $0.operand(syntax) }) else {
         failed = true
         continue
@@ -22,6 +26,8 @@ extension Binder {
       if reduction.type(of: part.elementType ?? .null) == nil {
         report(.typeMismatch, "'\(name)' takes \(reduction.parameter), but \(described(operand))", syntax.range)
         failed = true
+      } else if isOfOne, operand.single.map({ $0.type != .list && $0.type != .null }) == true {
+        warnOfOneValue(reduction, name, syntax, range)
       }
       parts.append(part)
     }
@@ -32,5 +38,37 @@ extension Binder {
       return nil
     }
     return .reduced(reduction, collection)
+  }
+
+  /// `SELECT count(magnitude)`: a function of many values with the one that an object has, which was probably meant to
+  /// be of all objects.
+  private mutating func warnOfOneValue(
+    _ reduction: Reduction, _ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange
+  ) {
+    var notes: [String] = []
+    if groups == nil, variables.isEmpty, let kind = GroupAggregate.Kind(reduction),
+      case .path(let path) = syntax.kind, path.variable == nil
+    {
+      let aggregate = kind == .count ? "@count" : "@\(kind.rawValue).\(syntax.predicateFormat)"
+      notes = ["over all objects it is '\(aggregate)', as in '\(entity.name) SELECT \(aggregate)'"]
+    }
+    warn(
+      .aggregateOfSingleValue,
+      "'\(name)(\(syntax.predicateFormat))' is of the one value that each object has, not of all objects", range,
+      notes: notes)
+  }
+}
+
+extension GroupAggregate.Kind {
+  /// What is of a group as a function is of its arguments; nil where groups have no such aggregate.
+  init?(_ reduction: Reduction) {
+    switch reduction {
+    case .count: self = .count
+    case .sum: self = .sum
+    case .average: self = .average
+    case .minimum: self = .minimum
+    case .maximum: self = .maximum
+    case .median, .mode, .deviation, .list: return nil
+    }
   }
 }

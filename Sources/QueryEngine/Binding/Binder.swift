@@ -18,6 +18,8 @@ struct Binder {
   var adaptable: [SourceRange: [Value: String]] = [:]
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
+  /// The aggregate that was probably meant by the function whose only argument is bound, where groups have it.
+  var meantAggregate: GroupAggregate.Kind?
   private(set) var diagnostics: [Diagnostic] = []
   /// The level that the next variable gets. No two variables that one is inside the other's reach have the same, nor
   /// those that a path makes on its way: so a collection can be taken apart into the quantifiers it stands for.

@@ -132,20 +132,22 @@ extension Binder {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.allSatisfy(\.isNameOrItem) else {
       return nil
     }
+    if meantAggregate == .count { return "@count" }
     let text = syntax.predicateFormat
+    let name = "@\((meantAggregate ?? .maximum).rawValue)"
     let type: ExpressionType?
     switch content {
     case .single(let value)?: type = value.type
     case .many(let collection)?: type = collection.elementType
     case nil: type = nil
     }
-    guard let type else { return "@max.\(text)" }
+    guard let type else { return "\(name).\(text)" }
     if type.objectEntity != nil { return "@distinctUnionOfObjects.\(text)" }
     if type == .structure {
       let leaf = structure(of: syntax)?.properties.first { if case .scalar = $0.type { true } else { false } }
-      return leaf.map { "@max.\(text).\($0.name)" }
+      return leaf.map { "\(name).\(text).\($0.name)" }
     }
-    return type.hasOrder ? "@max.\(text)" : nil
+    return GroupAggregate.type(meantAggregate ?? .maximum, of: type) == nil ? nil : "\(name).\(text)"
   }
 
   /// The expression of the SELECT with a heading, put in its place.

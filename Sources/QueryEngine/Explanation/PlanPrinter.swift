@@ -10,11 +10,14 @@ struct PlanPrinter {
   let meter: Meter?
   /// What is done with the objects afterwards, the last first.
   let steps: [RowStep]
+  /// What is probably not meant, though it has a meaning.
+  let warnings: [Diagnostic]
 
-  init(_ plan: Plan, meter: Meter?, steps: [RowStep] = []) {
+  init(_ plan: Plan, meter: Meter?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
     self.plan = plan
     self.meter = meter
     self.steps = steps
+    self.warnings = warnings ?? plan.warnings
   }
 
   private var root: PlanNode { meter?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
@@ -117,7 +120,7 @@ struct PlanPrinter {
       let more = plan.rejected.count > 3 ? "; \(plan.rejected.count - 3) more" : ""
       output.append("cost \(Self.cost(plan.cost)); rejected: \(shown)\(more)")
     }
-    for warning in plan.warnings { output.append("warning: \(warning.message)") }
+    for warning in warnings { output.append("warning: \(warning.message)") }
     if let meter {
       if meter.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(way) ?? "the scan")") }
       output.append("time \(Self.time(meter.elapsed))")
@@ -183,7 +186,7 @@ struct PlanPrinter {
     fields.append("\"plan\":\(nested)")
     let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
     fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")
-    fields.append("\"warnings\":[\(plan.warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
+    fields.append("\"warnings\":[\(warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
     if let meter {
       let (seconds, attoseconds) = meter.elapsed.components
       fields.append("\"microseconds\":\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)")

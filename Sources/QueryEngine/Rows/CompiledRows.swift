@@ -66,7 +66,7 @@ package struct CompiledRows: Sendable {
     sectionText = rows.sectionsBy?.predicateFormat ?? ""
     groups = bound.groups
     isWhole = rows.select == nil && bound.groups == nil
-    warnings = objects.warnings + binder.warnings.filter { !objects.warnings.contains($0) }
+    warnings = binder.warnings.reduce(into: objects.warnings) { if !$0.contains($1) { $0.append($1) } }
   }
 }
 

@@ -118,7 +118,9 @@ package struct RowPlan: Sendable {
 
   /// How the rows would be had.
   package var explanation: Explanation {
-    PlanPrinter(objects, meter: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil)).explanation
+    PlanPrinter(
+      objects, meter: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil), warnings: rows.warnings
+    ).explanation
   }
 
   /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
@@ -132,7 +134,8 @@ package struct RowPlan: Sendable {
     try found.forEach { _ in true }
     meter.elapsed = start.duration(to: .now)
     return PlanPrinter(
-      objects, meter: meter, steps: rows.steps(groups: groups, rows: found.count, sections: sections)
+      objects, meter: meter, steps: rows.steps(groups: groups, rows: found.count, sections: sections),
+      warnings: rows.warnings
     ).explanation
   }
 

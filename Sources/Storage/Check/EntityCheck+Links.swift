@@ -20,6 +20,7 @@ extension EntityCheck {
   /// What the inverse has although nothing links so.
   mutating func tellExcessLinks(_ index: StoredIndex, _ reader: IndexReader) throws {
     try reader.forEachEntry { key, number in
+      try step()
       let object = ObjectNumber(number)
       guard let target = IndexKey.target(of: key) else {
         tell("excess \(index.number)", "\(inverse(index)) has a key that is no object's number")
@@ -49,6 +50,7 @@ extension EntityCheck {
       }
       try attempt("the inverse of \(link.path)") { (check) throws in
         try check.snapshot.index(link.inverse, of: check.entity).forEachTarget { object, sources in
+          try check.step()
           if let mask = other.present[object.cluster], mask[object.slot] { return true }
           for source in sources {
             check.tell(

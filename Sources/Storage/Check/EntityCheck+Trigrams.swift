@@ -26,7 +26,10 @@ extension EntityCheck {
     let reader = try snapshot.trigrams(index, of: entity)
     let expected = trigramSums[index.number] ?? [:]
     var found: [UInt64: UInt64] = [:]
-    try reader.forEachPlace { found[$1.cluster, default: 0] &+= Self.hash($0, $1) }
+    try reader.forEachPlace {
+      try step()
+      found[$1.cluster, default: 0] &+= Self.hash($0, $1)
+    }
     let different = Set(expected.keys).union(found.keys).filter {
       (expected[$0] ?? 0) != (found[$0] ?? 0) && (!isPartial || present[$0] != nil)
     }
@@ -44,6 +47,7 @@ extension EntityCheck {
     }
     var excess: Set<UInt64> = []
     try reader.forEachPlace { trigram, place in
+      try step()
       guard clusters.contains(place.cluster) else { return }
       if missing.remove(Place(trigram: trigram, place: place)) == nil { excess.insert(place.object) }
     }

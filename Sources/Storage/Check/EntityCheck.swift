@@ -23,10 +23,13 @@ struct EntityCheck {
   private var told: [String: Int] = [:]
   /// Whether some cluster could not be read, so that counts and what indexes have in excess mean nothing.
   private(set) var isPartial = false
+  private let wait: WriteWait
+  private var steps = 0
 
-  init(_ entity: StoredEntity, in snapshot: Snapshot) throws(StoreError) {
+  init(_ entity: StoredEntity, in snapshot: Snapshot, _ wait: WriteWait) throws(StoreError) {
     self.entity = entity
     self.snapshot = snapshot
+    self.wait = wait
     tables = try snapshot.reader(of: entity).tables
   }
 
@@ -37,6 +40,12 @@ struct EntityCheck {
       try attempt("the index \(index.index.name)") { (check) throws in try check.checkIndex(index, database) }
     }
     try attempt("its long values") { (check) throws in try check.checkLongValues() }
+  }
+
+  /// One of many entries; throws when nobody waits for the report any more.
+  mutating func step() throws(StoreError) {
+    steps += 1
+    if steps & 1_023 == 0, wait.isOver { throw .cancelled }
   }
 
   // MARK: Clusters
@@ -84,6 +93,7 @@ struct EntityCheck {
     present[view.number] = view.present
     objectCount += view.present.count
     for slot in 0..<view.slotCount where view.present[slot] {
+      try step()
       let object = ObjectNumber(cluster: view.number, slot: slot)
       for (index, cursor) in cursors {
         if index.isInverse, let position = index.columns.first {
@@ -147,6 +157,7 @@ struct EntityCheck {
     let cursor = try snapshot.transaction.cursor(database)
     var entry = try cursor.first()
     while let found = entry {
+      try step()
       if found.value.count == 8, try cursor.duplicateCount() > 1 {
         try checkShared(Array(found.key), found.value.loadUnaligned(as: UInt64.self), index)
       }
@@ -157,6 +168,7 @@ struct EntityCheck {
   private mutating func tellExcess(_ index: StoredIndex, _ reader: IndexReader) throws {
     let place = "the index \(index.index.name) of \(entity.name)"
     try reader.forEachEntry { key, number in
+      try step()
       let object = ObjectNumber(number)
       guard let mask = present[object.cluster], mask[object.slot] else {
         tell("excess \(index.number)", "\(place) has object \(number), which does not exist")
@@ -185,6 +197,7 @@ struct EntityCheck {
     var found = 0
     var entry = try cursor.first()
     while let value = entry {
+      try step()
       if let name = LongValues.name(value.key), references.contains(name) {
         found += 1
       } else if !isPartial {

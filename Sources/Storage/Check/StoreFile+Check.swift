@@ -3,8 +3,9 @@ extension StoreFile {
   /// count, every index has exactly the objects' values, every link its inverse and its target, and every long value belongs
   /// to an object.
   ///
-  /// What is damaged is told in the report; thrown is only what keeps the check from being made.
-  package func check() throws(StoreError) -> CheckReport {
+  /// What is damaged is told in the report; thrown is only what keeps the check from being made, and `cancelled` once
+  /// `wait` says so.
+  package func check(wait: WriteWait = WriteWait()) throws(StoreError) -> CheckReport {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     var report = CheckReport()
@@ -13,7 +14,7 @@ extension StoreFile {
       // A copy has not seen any chunk yet, so everything is checked although this process may have checked it before.
       let entity = StoredEntity(
         number: known.number, entity: known.entity, columns: known.columns, indexes: known.indexes)
-      var check = try EntityCheck(entity, in: snapshot)
+      var check = try EntityCheck(entity, in: snapshot, wait)
       try check.run()
       checks[entity.name] = check
     }

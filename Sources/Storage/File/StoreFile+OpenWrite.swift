@@ -38,13 +38,13 @@ package final class OpenWrite {
 }
 
 extension StoreFile {
-  /// Begins a write that outlasts a closure. Waits for other writers, `timeout` at most.
-  package func beginWrite(timeout: Duration? = nil) throws -> OpenWrite {
+  /// Begins a write that outlasts a closure. Waits for other writers, `timeout` at most and as long as `wait` says.
+  package func beginWrite(timeout: Duration? = nil, wait: WriteWait = WriteWait()) throws -> OpenWrite {
     try StoreError.translating(path) {
-      let transaction = try environment.beginWrite(timeout: timeout)
+      let transaction = try environment.beginWrite(timeout: timeout, wait: wait.ofEngine)
       do {
         let session = WriteSession(
-          transaction: transaction, catalog: try catalogForWriting(in: transaction), path: path)
+          transaction: transaction, catalog: try catalogForWriting(in: transaction, wait: wait), path: path)
         return OpenWrite(session, transaction, self)
       } catch {
         transaction.abort()

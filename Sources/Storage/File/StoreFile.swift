@@ -35,7 +35,8 @@ package final class StoreFile: Sendable {
   /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
   /// must have everything the schema asks for, else `migrationNeeded` says what it lacks.
   package static func open(
-    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil
+    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil,
+    wait: WriteWait = WriteWait()
   ) throws(StoreError) -> StoreFile {
     var options = Environment.Options()
     options.readOnly = mode == .readOnly
@@ -48,8 +49,8 @@ package final class StoreFile: Sendable {
     let file = shared(environment, path: directory)
     // Reads the catalog: only now it is known to be a store, and of a format that can be read.
     try file.beginSnapshot().end()
-    if let schema { try mode == .readOnly ? file.expect(schema) : file.declare(schema) }
-    if mode != .readOnly { try file.renewFoldedIndexes() }
+    if let schema { try mode == .readOnly ? file.expect(schema) : file.declare(schema, wait: wait) }
+    if mode != .readOnly { try file.renewFoldedIndexes(wait) }
     return file
   }
 
@@ -150,13 +151,15 @@ package final class StoreFile: Sendable {
 
   /// Runs `body` as one write: what it does is seen, and safe, when this returns, or nothing of it is.
   ///
-  /// Waits for other writers, `timeout` at most. Where little address space can be reserved, a write that does not fit
+  /// Waits for other writers, `timeout` at most and as long as `wait` says. Where little address space can be reserved, a write that does not fit
   /// is undone, more is reserved, and `body` runs again; so it should depend on nothing but the session.
-  package func write<R>(timeout: Duration? = nil, _ body: (WriteSession) throws -> R) throws -> R {
+  package func write<R>(
+    timeout: Duration? = nil, wait: WriteWait = WriteWait(), _ body: (WriteSession) throws -> R
+  ) throws -> R {
     try StoreError.translating(path) {
-      try environment.write(timeout: timeout) { transaction in
+      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let session = WriteSession(
-          transaction: transaction, catalog: try catalogForWriting(in: transaction), path: path)
+          transaction: transaction, catalog: try catalogForWriting(in: transaction, wait: wait), path: path)
         defer { session.invalidate() }
         let result = try body(session)
         try session.finish()

@@ -8,9 +8,10 @@ extension StoreFile {
   /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
   /// objects that are there is built, a property where nil is no longer allowed is filled with its default, and so is
   /// one that is new to the structs of a list.
-  /// Throws `migrationNeeded` with every change that cannot be made so.
+  /// Throws `migrationNeeded` with every change that cannot be made so, and `cancelled` once `wait` says so, also in the
+  /// middle of an index.
   package func declare(
-    _ schema: Schema, removals: SchemaRemovals = .automatic, timeout: Duration? = nil
+    _ schema: Schema, removals: SchemaRemovals = .automatic, timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) {
     try StoreError.only(path) {
       // Most declarations change nothing, and need not wait for a writer to find that out.
@@ -18,10 +19,10 @@ extension StoreFile {
         try !self.migration(of: snapshot.catalog, to: schema, removals).isChange
       }
       if isKnown { return }
-      try environment.write(timeout: timeout) { transaction in
+      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let catalog = try self.catalog(in: transaction)
         let migration = try self.migration(of: catalog, to: schema, removals)
-        if migration.isChange { try self.carryOut(migration, from: catalog, in: transaction) }
+        if migration.isChange { try self.carryOut(migration, from: catalog, in: transaction, wait: wait) }
       }
     }
   }
@@ -63,7 +64,8 @@ extension StoreFile {
   /// Does what a migration asks for; the catalog that results.
   @discardableResult
   func carryOut(
-    _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction
+    _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction,
+    wait: WriteWait = WriteWait()
   ) throws -> LoadedCatalog {
     let catalog = Catalog(database: old.catalog, path: path)
     try drop(migration, from: old, catalog, in: transaction)
@@ -81,8 +83,8 @@ extension StoreFile {
     }
     try catalog.write(record, in: transaction)
     let target = try load(record, catalog, in: transaction, after: old)
-    try fill(migration, target, in: transaction)
-    try build(migration, target, in: transaction)
+    try fill(migration, target, in: transaction, wait: wait)
+    try build(migration, target, in: transaction, wait: wait)
     return target
   }
 
@@ -125,7 +127,7 @@ extension StoreFile {
 
   /// Fills new indexes with the objects that are there.
   private func build(
-    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction
+    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction, wait: WriteWait
   ) throws {
     let catalog = Catalog(database: target.catalog, path: path)
     for entity in target.schema.entities {
@@ -133,7 +135,7 @@ extension StoreFile {
       if numbers.isEmpty { continue }
       let tables = try target.tables(of: entity)
       let writer = try EntityWriter(tables, catalog: catalog, transaction: transaction)
-      try writer.build(numbers, from: Snapshot(transaction: transaction, catalog: target, path: path))
+      try writer.build(numbers, from: Snapshot(transaction: transaction, catalog: target, path: path), wait)
       try writer.judge()
     }
   }
@@ -142,9 +144,10 @@ extension StoreFile {
 extension EntityWriter {
   /// Fills indexes from the objects: keys are gathered, sorted, and appended. An index that does not fit in memory at
   /// once is merged in several goes.
-  fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot) throws {
+  fileprivate func build(_ numbers: Set<UInt32>, from snapshot: Snapshot, _ wait: WriteWait) throws {
     var building: [IndexWriter] = []
     for index in indexes where numbers.contains(index.index.number) {
+      index.wait = wait
       if try !buildSorted(index, from: snapshot) { building.append(index) }
     }
     var first: UInt64 = 0
@@ -152,6 +155,7 @@ extension EntityWriter {
       // Views end with a write, so what does not fit is written between two walks over the clusters.
       var next: UInt64?
       try snapshot.forEachCluster(entity, from: first) { cluster in
+        if wait.isOver { throw StoreError.cancelled }
         if building.contains(where: \.isFull) {
           next = cluster.number
           return false
@@ -182,6 +186,7 @@ extension EntityWriter {
     else { return false }
     var fits = true
     try snapshot.forEachCluster(entity) { cluster in
+      if index.wait.isOver { throw StoreError.cancelled }
       let column = try cluster.column(place)
       for slot in 0..<cluster.slotCount where fits && cluster.present[slot] {
         let object = ObjectNumber(cluster: cluster.number, slot: slot).rawValue

@@ -6,7 +6,9 @@ internal import Values
 
 extension StoreFile {
   /// Replaces nil where it is no longer allowed, and gives the structs of lists the leaves that are new to them.
-  func fill(_ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction) throws {
+  func fill(
+    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction, wait: WriteWait
+  ) throws {
     var problems: [String] = []
     let session = WriteSession(transaction: transaction, catalog: target, path: path)
     defer { session.invalidate() }
@@ -17,6 +19,7 @@ extension StoreFile {
       var objects: [ObjectNumber] = []
       // Views end with a write: first it is seen what has gaps, then they are filled.
       try session.snapshot().forEachCluster(entity) { cluster in
+        if wait.isOver { throw StoreError.cancelled }
         var slots = Mask.none
         for (place, gap) in gaps.enumerated() {
           let found = try gap.slots(of: cluster)
@@ -30,7 +33,8 @@ extension StoreFile {
           "\(entity.name).\(gap.path) must have a value and \(count) objects have none: give it a default")
       }
       guard problems.isEmpty else { continue }
-      for object in objects {
+      for (step, object) in objects.enumerated() {
+        if step & 255 == 0, wait.isOver { throw StoreError.cancelled }
         guard let row = try session.row(object, of: entity) else { continue }
         try session.update(object, of: entity, gaps.compactMap { gap in gap.filled(row).map { (gap.column, $0) } })
       }

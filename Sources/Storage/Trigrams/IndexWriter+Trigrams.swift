@@ -30,9 +30,15 @@ extension IndexWriter {
     try StoreError.only(path) {
       let tree = try TrigramTree(database, index.index.name, transaction)
       if try transaction.entryCount(database) == 0 {
-        for stream in trigrams.streams { for block in stream.blocks { try tree.append(stream.trigram, block) } }
+        for stream in trigrams.streams {
+          if wait.isOver { throw StoreError.cancelled }
+          for block in stream.blocks { try tree.append(stream.trigram, block) }
+        }
       } else {
-        for stream in trigrams.streams { try tree.merge(stream) }
+        for stream in trigrams.streams {
+          if wait.isOver { throw StoreError.cancelled }
+          try tree.merge(stream)
+        }
       }
       var start = 0
       let edits = trigrams.edits

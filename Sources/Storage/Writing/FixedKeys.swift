@@ -116,7 +116,10 @@ extension IndexWriter {
   /// Writes keys into the index, which must be empty.
   func append(_ keys: inout FixedKeys, _ transaction: WriteTransaction) throws(StoreError) {
     let cursor = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(database) }
+    var step = 0
     try keys.forEachKey { (key, objects, isNull) throws(StoreError) in
+      step += 1
+      if step & 4_095 == 0, wait.isOver { throw .cancelled }
       if index.isUnique, !isNull, objects.count > 1 { suspects.insert(Array(key)) }
       try StoreError.meaning(path) { () throws(LMDBError) in try cursor.put(key, numbers: objects, append: true) }
     }

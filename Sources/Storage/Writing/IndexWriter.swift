@@ -12,6 +12,8 @@ final class IndexWriter {
   private(set) var hasLongKeys: Bool
   let database: Database
   let path: String
+  /// What ends writing many entries before the last; only where the index is built.
+  var wait = WriteWait()
   var changes = IndexChanges()
   /// What of a trigram index is to be written.
   var trigrams = TrigramChanges()
@@ -135,7 +137,10 @@ final class IndexWriter {
       let isFirst = try transaction.entryCount(database) == 0
       let cursor = try transaction.cursor(database)
       var start = 0
+      var step = 0
       while start < changes.changes.count {
+        step += 1
+        if step & 4_095 == 0, wait.isOver { throw .cancelled }
         let end = changes.endOfKey(from: start)
         try write(start..<end, cursor, transaction, isFirst: isFirst)
         start = end

@@ -18,8 +18,15 @@ struct BackupCommand: ParsableCommand {
   var told: ToldOptions
 
   mutating func run() throws {
-    let console = told.console
-    Interrupts.shared.listen(.leaving)
-    try console.leaving { try Opening.open(store, mode: .readOnly).backup(to: folder) }
+    try told.console.stoppable { cancellation in
+      try Opening.open(store, mode: .readOnly).backUp(to: folder, cancellation)
+    }
+  }
+}
+
+extension Store {
+  /// Writes a copy; one that is stopped says that there is none.
+  func backUp(to folder: String, _ cancellation: Cancellation?) throws {
+    try Stopped.telling("there is no copy at \(folder)") { try backup(to: folder, cancellation: cancellation) }
   }
 }

@@ -6,10 +6,11 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write objects, or what a query gives, to a file.",
-    usage: "objquery export [--MODE] STORE FILE [STATEMENT]",
+    usage: "objquery export [--MODE] [--overwrite] STORE FILE [STATEMENT]",
     discussion: """
-      The mode goes by the file's name (.csv .tsv .json .jsonl .md), or say it. Without a statement all objects of the \
-      only entity are written. objquery import reads back what .json, .jsonl and .csv hold.
+      The mode goes by the file's name (.csv .tsv .json .jsonl .md), or say it; then any name is good. Without a statement \
+      all objects of the only entity are written. The file is there when it is whole. objquery import reads back what \
+      .json, .jsonl, .csv and .tsv hold.
 
         objquery export quakes strong.csv "Quake WHERE mag > 5 SORT BY time"
         objquery export --json quakes - Quake
@@ -24,7 +25,10 @@ struct ExportCommand: ParsableCommand {
   @Argument(help: "A query, or only the name of an entity.")
   var statement: String?
 
-  @Option(name: [.short, .long], help: "The mode, when the file's name does not say it.")
+  @Flag(help: "Replace a file that is there.")
+  var overwrite = false
+
+  @Option(name: [.short, .long], help: "The mode, whatever the file's name says.")
   var mode: OutputMode?
 
   @Flag(help: "The same as --mode with the name.")
@@ -41,11 +45,12 @@ struct ExportCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(.leaving)
-    try console.leaving {
+    try console.stoppable { cancellation in
       let session = try Session(path: store, readOnly: true)
       session.console = console
-      try session.export(statement, to: file, mode: mode ?? shorthand)
+      try session.stopping(by: cancellation) {
+        try session.export(statement, to: file, mode: mode ?? shorthand, replaces: overwrite)
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import ObjectStoreCore
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Bring objects into a store from JSON, JSON lines, CSV or GeoJSON.",
+    abstract: "Bring objects into a store from JSON, JSON lines, CSV, TSV or GeoJSON.",
     usage: "objquery import [OPTIONS] STORE FILE ENTITY",
     discussion: """
       The store is made when it is not there. For a new entity the types of its properties are found from the data and \
@@ -19,7 +19,8 @@ struct ImportCommand: ParsableCommand {
 
         objquery import quakes /dev/null Quake --jsonl --index folded:place,net+time
 
-      Ctrl-C ends it with status 130; what was committed by then, up to 100,000 objects at a time, stays.
+      Ctrl-C ends it with status 130 and says what is stored; what was committed by then, up to 100,000 objects at a \
+      time, stays.
       """)
 
   @Argument(help: "The store, a folder.", completion: .directory)
@@ -34,20 +35,10 @@ struct ImportCommand: ParsableCommand {
   func validate() throws { try what.check() }
 
   mutating func run() throws {
-    let console = told.console
-    Interrupts.shared.listen(.stopping)
-    try console.leaving {
-      let cancellation = Cancellation()
-      let interruption = Interruption(cancellation: cancellation) { isHeeded in
-        Interrupts.shared.target = isHeeded ? cancellation : nil
-      }
-      do {
-        let summary = try what.run(into: .path(store), console: console, interruption: interruption)
-        if let failure = summary.failure { throw failure }
-      } catch let stop as Stopped {
-        throw CommandFailure(
-          description: stop.told(as: "interrupted"), status: .interrupted, code: "interrupted")
-      }
+    try told.console.stoppable { cancellation in
+      let summary = try what.run(
+        into: .path(store), console: told.console, interruption: Interruption(cancellation: cancellation))
+      if let failure = summary.failure { throw failure }
     }
   }
 }
@@ -66,9 +57,8 @@ struct CheckCommand: ParsableCommand {
 
   mutating func run() throws {
     let console = told.console
-    Interrupts.shared.listen(.leaving)
-    try console.leaving {
-      let report = try Opening.open(store, mode: .readOnly).check()
+    try console.stoppable { cancellation in
+      let report = try Opening.open(store, mode: .readOnly).check(cancellation: cancellation)
       let output = Output()
       if !console.isQuiet || !report.isWhole { try output.result { try $0.write(report.text + "\n") } }
       if !report.isWhole { throw CommandFailure(description: "\(store) is damaged", code: "damaged") }
@@ -134,6 +124,22 @@ extension Console {
     } catch {
       report(error)
       throw ExitCode(((error as? CommandFailure)?.status ?? .failed).rawValue)
+    }
+  }
+
+  /// Runs `body`, which Ctrl-C stops, so that it can clear up and say how far it came; an error is told and becomes the
+  /// exit status.
+  func stoppable(_ body: (Cancellation) throws -> Void) throws {
+    Interrupts.shared.listen(.leaving)
+    let cancellation = cancellation()
+    try leaving {
+      do {
+        try Interrupts.shared.stopping(by: cancellation) { try body(cancellation) }
+      } catch let error where Stopped.isMeant(by: error) {
+        throw CommandFailure(
+          description: (error as? Stopped ?? Stopped()).told(as: "interrupted"), status: .interrupted,
+          code: "interrupted")
+      }
     }
   }
 }

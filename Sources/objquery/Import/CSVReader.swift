@@ -1,15 +1,18 @@
 import CSimdjson
 
 /// Reads comma-separated values as RFC 4180 has them: quotes, line breaks within quotes, CRLF and LF, a byte order mark.
+/// Of tab-separated ones also `\t`, `\n`, `\r`, `\\` and `\"` in what is not quoted, and `\N` for nil.
 ///
-/// The first line names the columns. A comma, a semicolon or a tab separates them, whichever the first line uses.
+/// The first line names the columns. A comma, a semicolon or a tab separates them, whichever the first line uses. Empty
+/// lines are stepped over, unless there is one column only: then they are nil.
 final class CSVReader: RecordReader {
   private let window: ByteWindow
+  private let hasBackslashes: Bool
   private var separator = UInt8(ascii: ",")
   private var header: [String] = []
   /// The cells of the record last scanned.
   private let fields = FieldBuffer()
-  /// Whether one of them has quotes within.
+  /// Whether something in one of them stands for something else.
   private var hasEscapes = false
   /// What of the window is stepped over before the next record, and the line breaks in it.
   private var pending = 0
@@ -18,10 +21,17 @@ final class CSVReader: RecordReader {
 
   private enum Scan { case complete(Int), stray, open, end }
 
+  /// What a cell has that stands for something else, in its `integer` until that is put there.
+  private enum Escapes {
+    static let quotes: Int64 = 1
+    static let backslashes: Int64 = 2
+  }
+
   /// Reads the header too.
-  init(_ window: ByteWindow, separator: UInt8? = nil) throws(ByteWindow.Failure) {
+  init(_ window: ByteWindow, form: DelimitedForm = .csv) throws(ByteWindow.Failure) {
     self.window = window
-    try chooseSeparator(separator)
+    hasBackslashes = form == .tsv
+    if form == .tsv { separator = form.delimiter } else { try chooseSeparator() }
     try readHeader()
   }
 
@@ -33,7 +43,7 @@ final class CSVReader: RecordReader {
   func rewind() throws(ByteWindow.Failure) {
     try window.rewind()
     pending = 0
-    if case .complete(let length) = try scan() { window.consume(length) }
+    if case .complete(let length) = try scan(isFirst: true) { window.consume(length) }
   }
 
   func next() throws(ByteWindow.Failure) -> ReadOutcome {
@@ -64,11 +74,7 @@ final class CSVReader: RecordReader {
 
   // MARK: The first line
 
-  private func chooseSeparator(_ given: UInt8?) throws(ByteWindow.Failure) {
-    if let given {
-      separator = given
-      return
-    }
+  private func chooseSeparator() throws(ByteWindow.Failure) {
     if window.available.isEmpty { try window.fill() }
     let line = window.available.prefix { $0 != UInt8(ascii: "\n") }
     if !line.contains(UInt8(ascii: ",")) {
@@ -80,7 +86,7 @@ final class CSVReader: RecordReader {
   }
 
   private func readHeader() throws(ByteWindow.Failure) {
-    guard case .complete(let length) = try scan() else {
+    guard case .complete(let length) = try scan(isFirst: true) else {
       throw ByteWindow.Failure(path: window.path, reason: "it has no first line that names the columns")
     }
     if hasEscapes { unescape() }
@@ -104,17 +110,23 @@ final class CSVReader: RecordReader {
   // MARK: Scanning
 
   /// Finds the cells of the record at the next byte that is not a line break.
-  private func scan() throws(ByteWindow.Failure) -> Scan {
+  ///
+  /// Of a single column an empty line is a record: there only the break that ends the record before is stepped over.
+  private func scan(isFirst: Bool = false) throws(ByteWindow.Failure) -> Scan {
+    let mostLines = header.count == 1 && !isFirst ? 1 : Int.max
+    var lines = 0
     while true {
       var bytes = window.available
       var breaks = 0
-      var lines = 0
-      while breaks < bytes.count, bytes[breaks] == UInt8(ascii: "\n") || bytes[breaks] == UInt8(ascii: "\r") {
+      let linesBefore = lines
+      while breaks < bytes.count, lines < mostLines,
+        bytes[breaks] == UInt8(ascii: "\n") || bytes[breaks] == UInt8(ascii: "\r")
+      {
         if bytes[breaks] == UInt8(ascii: "\n") { lines += 1 }
         breaks += 1
       }
       if breaks > 0 {
-        window.consume(breaks, lines: lines)
+        window.consume(breaks, lines: lines - linesBefore)
         bytes = UnsafeRawBufferPointer(rebasing: bytes[breaks...])
       }
       if bytes.isEmpty {
@@ -134,12 +146,13 @@ final class CSVReader: RecordReader {
 
   /// The cells of the record at the start of `bytes`; nil when the record may go on after them.
   ///
-  /// A cell with quotes within has them doubled yet, and is marked by its `integer`.
+  /// A cell in which something stands for something else is marked by its `integer`.
   private func scan(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Scan? {
     let quote = UInt8(ascii: "\"")
     let lineFeed = UInt8(ascii: "\n")
     let carriageReturn = UInt8(ascii: "\r")
-    let separator = separator
+    let backslash = UInt8(ascii: "\\")
+    let (separator, hasBackslashes) = (separator, hasBackslashes)
     let count = bytes.count
     // All that changes with each cell is at hand here, and kept at the end.
     var room = fields.room
@@ -168,7 +181,7 @@ final class CSVReader: RecordReader {
           if index >= count { return isLast ? .open : nil }
           if index + 1 >= count, !isLast { return nil }
           guard index + 1 < count, bytes[index + 1] == quote else { break }
-          field.integer = 1
+          field.integer = Escapes.quotes
           hasEscapes = true
           index += 2
         }
@@ -188,6 +201,15 @@ final class CSVReader: RecordReader {
           end = index - 1
         }
         field.kind = start == end ? csj_null : csj_untyped
+        if hasBackslashes, bytes[start..<end].contains(backslash) {
+          if end == start + 2, bytes[start + 1] == UInt8(ascii: "N") {
+            field.kind = csj_null
+            end = start
+          } else {
+            field.integer = Escapes.backslashes
+            hasEscapes = true
+          }
+        }
       }
       if index >= count, !isLast { return nil }
       field.text = bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) }
@@ -204,23 +226,57 @@ final class CSVReader: RecordReader {
     }
   }
 
-  /// Makes `""` into `"` in the cells that have it, in place.
+  /// Puts what is meant in the place of what stands for it, in the cells that have such.
   private func unescape() {
     for index in 0..<fields.count where fields.room[index].integer != 0 {
       var field = fields.room[index]
-      field.integer = 0
       let bytes = UnsafeMutableRawPointer(mutating: field.text).assumingMemoryBound(to: UInt8.self)
-      var source = 0
-      var target = 0
-      while source < field.length {
-        if bytes[source] == UInt8(ascii: "\"") { source += 1 }
-        guard source < field.length else { break }
-        bytes[target] = bytes[source]
-        source += 1
-        target += 1
-      }
-      field.length = target
+      let cell = UnsafeMutableBufferPointer(start: bytes, count: field.length)
+      field.length = field.integer == Escapes.quotes ? Self.unescapeQuotes(cell) : Self.unescapeBackslashes(cell)
+      field.integer = 0
       fields.room[index] = field
+    }
+  }
+
+  /// Makes `""` into `"`; how many bytes are left.
+  private static func unescapeQuotes(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var source = 0
+    var target = 0
+    while source < bytes.count {
+      if bytes[source] == UInt8(ascii: "\"") { source += 1 }
+      guard source < bytes.count else { break }
+      bytes[target] = bytes[source]
+      source += 1
+      target += 1
+    }
+    return target
+  }
+
+  /// Makes `\t`, `\n`, `\r`, `\\` and `\"` into what they stand for; how many bytes are left. A backslash before anything
+  /// else stays.
+  private static func unescapeBackslashes(_ bytes: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    var source = 0
+    var target = 0
+    while source < bytes.count {
+      var byte = bytes[source]
+      source += 1
+      if byte == UInt8(ascii: "\\"), source < bytes.count, let meant = meaning(bytes[source]) {
+        byte = meant
+        source += 1
+      }
+      bytes[target] = byte
+      target += 1
+    }
+    return target
+  }
+
+  private static func meaning(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "t"): UInt8(ascii: "\t")
+    case UInt8(ascii: "n"): UInt8(ascii: "\n")
+    case UInt8(ascii: "r"): UInt8(ascii: "\r")
+    case UInt8(ascii: "\\"), UInt8(ascii: "\""): byte
+    default: nil
     }
   }
 }

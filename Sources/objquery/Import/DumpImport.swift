@@ -17,18 +17,20 @@ struct DumpImport {
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: ImportJob.Destination) throws -> ImportSummary {
-    let declared = try SchemaFile.read(schemaFile)
-    let (store, existing) = try open(destination, declared)
-    func standing(_ entity: String) -> StoredSoFar.Standing { existing.entity(named: entity) == nil ? .made : .there }
+    let schema = try SchemaFile.read(schemaFile)
     var jobs: [ImportJob] = []
-    do {
-      return try run(declared, into: store, standing, by: &jobs)
-    } catch is Stopped {
+    var declared: DeclaredSchema?
+    func soFar() -> String {
       let begun = jobs.map(\.soFar)
-      let others = declared.entities.map(\.name).filter { name in
+      let others = schema.entities.map(\.name).filter { name in
         !begun.contains { $0.entity == name } && Opening.exists(file(of: name))
       }
-      throw Stopped(soFar: StoredSoFar.told(begun + others.map { StoredSoFar(entity: $0, standing: standing($0)) }))
+      let untouched = others.map { StoredSoFar(entity: $0, standing: declared?.standing(of: $0) ?? .absent) }
+      return StoredSoFar.told(begun + untouched, declared?.indexes)
+    }
+    return try Stopped.telling(soFar()) {
+      let store = try open(destination, schema, &declared)
+      return try run(schema, into: store, declared, by: &jobs)
     }
   }
 
@@ -38,10 +40,10 @@ struct DumpImport {
 
   /// - Parameter jobs: those that have begun, an entity each.
   private func run(
-    _ declared: Schema, into store: Store, _ standing: (String) -> StoredSoFar.Standing, by jobs: inout [ImportJob]
+    _ schema: Schema, into store: Store, _ declared: DeclaredSchema?, by jobs: inout [ImportJob]
   ) throws -> ImportSummary {
-    let given = GivenNumbers(entities: Set(declared.entities.map(\.name)))
-    for entity in declared.entities {
+    let given = GivenNumbers(entities: Set(schema.entities.map(\.name)))
+    for entity in schema.entities {
       let file = file(of: entity.name)
       guard Opening.exists(file) else {
         console.note("note: there are no objects of \(entity.name): \(file) is not there")
@@ -51,7 +53,7 @@ struct DumpImport {
       request.errorsFile = errorsFile
       request.addsErrors = !jobs.isEmpty
       let job = try ImportJob(request, console: console, interruption: interruption, given: given)
-      job.standing = standing(entity.name)
+      job.declared = declared
       jobs.append(job)
       _ = try job.bring(into: .store(store))
     }
@@ -67,22 +69,26 @@ struct DumpImport {
     return sum
   }
 
-  /// The store with all entities of the dump, and those it had before.
+  /// The store with all entities of the dump.
   private func open(
-    _ destination: ImportJob.Destination, _ declared: Schema
-  ) throws -> (store: Store, existing: Schema) {
+    _ destination: ImportJob.Destination, _ schema: Schema, _ declared: inout DeclaredSchema?
+  ) throws -> Store {
+    let cancellation = interruption.cancellation
     let store: Store
     switch destination {
     case .store(let open): store = open
     case .path(let path):
       guard Opening.exists(path) else {
-        return (try Opening.open(path, mode: .createIfMissing, schema: declared), Schema())
+        let made = try Opening.open(path, mode: .createIfMissing, schema: schema, cancellation: cancellation)
+        declared = DeclaredSchema(store: made, before: Schema(), wanted: schema)
+        return made
       }
-      store = try Opening.open(path, mode: .existing)
+      store = try Opening.open(path, mode: .existing, cancellation: cancellation)
     }
     let existing = try store.schema
-    let merged = ImportPlan.merge(declared, into: existing)
-    if merged != existing { try store.declare(merged) }
-    return (store, existing)
+    let merged = ImportPlan.merge(schema, into: existing)
+    declared = DeclaredSchema(store: store, before: existing, wanted: merged)
+    if merged != existing { try store.declare(merged, cancellation: cancellation) }
+    return store
   }
 }

@@ -2,13 +2,13 @@ import Glibc
 
 /// The formats of files that can be imported.
 enum ImportFormat: String, CaseIterable {
-  case json, jsonl, csv, geojson
+  case json, jsonl, csv, tsv, geojson
 
   /// By the file's name, and for `.json` by its first bytes.
   static func detect(path: String, window: ByteWindow) throws(ByteWindow.Failure) -> ImportFormat {
     let name = path.lowercased()
     let endings: [(String, ImportFormat)] = [
-      (".geojson", .geojson), (".jsonl", .jsonl), (".ndjson", .jsonl), (".csv", .csv), (".tsv", .csv), (".tab", .csv),
+      (".geojson", .geojson), (".jsonl", .jsonl), (".ndjson", .jsonl), (".csv", .csv), (".tsv", .tsv), (".tab", .tsv),
     ]
     if let ending = endings.first(where: { name.hasSuffix($0.0) }) { return ending.1 }
     guard let byte = try window.skipWhiteSpace() else {
@@ -29,13 +29,12 @@ enum ImportFormat: String, CaseIterable {
   }
 
   /// A reader of the format.
-  func reader(_ window: ByteWindow, path: String) throws(ByteWindow.Failure) -> any RecordReader {
+  func reader(_ window: ByteWindow) throws(ByteWindow.Failure) -> any RecordReader {
     switch self {
     case .json: return try JSONReader(window, layout: .document)
     case .jsonl: return try JSONReader(window, layout: .lines)
-    case .csv:
-      let isTabbed = path.lowercased().hasSuffix(".tsv") || path.lowercased().hasSuffix(".tab")
-      return try CSVReader(window, separator: isTabbed ? UInt8(ascii: "\t") : nil)
+    case .csv: return try CSVReader(window)
+    case .tsv: return try CSVReader(window, form: .tsv)
     case .geojson: return GeoJSONReader(try JSONReader(window, layout: .member("features")))
     }
   }

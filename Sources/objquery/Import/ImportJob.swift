@@ -21,8 +21,8 @@ final class ImportJob {
   var summary = ImportSummary()
   /// What became of objects that stood within others.
   var within = ObjectChanges()
-  /// What there is of the entity in the store.
-  var standing = StoredSoFar.Standing.absent
+  /// What was declared; nil before that.
+  var declared: DeclaredSchema?
   /// Whether every record has been stored or refused.
   var isBrought = false
   /// Whether the links of `pending` have been set, too.
@@ -48,19 +48,17 @@ final class ImportJob {
     self.interruption = interruption
     let window = try ByteWindow(path: request.file)
     let format = try request.format ?? ImportFormat.detect(path: request.file, window: window)
-    reader = try format.reader(window, path: request.file)
+    reader = try format.reader(window)
     progress = Progress(quiet: console.isQuiet)
     errors = try BadRows(source: request.file, path: request.errorsFile, isAppending: request.addsErrors)
   }
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: Destination) throws -> ImportSummary {
-    do {
+    try Stopped.telling(StoredSoFar.told([soFar], declared?.indexes)) {
       let store = try bring(into: destination)
       given.isComplete = true
       return try finish(in: store)
-    } catch is Stopped {
-      throw Stopped(soFar: StoredSoFar.told([soFar]))
     }
   }
 
@@ -75,12 +73,12 @@ final class ImportJob {
       existing = try open.schema
     case .path(let path):
       if Opening.exists(path) {
-        let open = try Opening.open(path, mode: .existing)
+        let open = try Opening.open(path, mode: .existing, cancellation: interruption.cancellation)
         store = open
         existing = try open.schema
       }
     }
-    if standing == .absent, existing.entity(named: request.entity) != nil { standing = .there }
+    if let store, declared == nil { declared = DeclaredSchema(store: store, before: existing, wanted: existing) }
     let plan = try ImportPlan(request, existing: existing) { inference in try self.look(&inference) }
     self.plan = plan
     progress.clear()
@@ -94,14 +92,18 @@ final class ImportJob {
     }
     let target: Store
     if let store {
-      if plan.schema != existing { try store.declare(plan.schema) }
+      if plan.schema != existing {
+        declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
+        try store.declare(plan.schema, cancellation: interruption.cancellation)
+      }
       target = store
     } else if case .path(let path) = destination {
-      target = try Opening.open(path, mode: .createIfMissing, schema: plan.schema)
+      target = try Opening.open(
+        path, mode: .createIfMissing, schema: plan.schema, cancellation: interruption.cancellation)
+      declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {
       return nil
     }
-    if standing == .absent { standing = .made }
     try transfer(plan, into: target)
     return target
   }

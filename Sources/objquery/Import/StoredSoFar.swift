@@ -1,3 +1,5 @@
+import ObjectStoreCore
+
 /// What an import that was stopped has stored of an entity: whole transactions stay, the one under way does not.
 struct StoredSoFar {
   /// The entity in the store.
@@ -20,14 +22,14 @@ struct StoredSoFar {
   /// Whether links to objects that came later are still to be set.
   var hasOpenLinks = false
 
-  /// Says it of several entities.
-  static func told(_ all: [StoredSoFar]) -> String {
+  /// Says it of several entities, and of the indexes that the import was to add to entities that were there.
+  static func told(_ all: [StoredSoFar], _ indexes: AddedIndexes?) -> String {
     var told = all.filter { $0.count > 0 }.map(\.told)
     for standing in [Standing.absent, .made, .there] {
       let names = all.filter { $0.count == 0 && $0.standing == standing }.map(\.entity)
       if !names.isEmpty { told.append(nothing(of: names, standing)) }
     }
-    return told.joined(separator: "; ")
+    return (told + (indexes?.told ?? [])).joined(separator: "; ")
   }
 
   private static func nothing(of names: [String], _ standing: Standing) -> String {
@@ -58,7 +60,53 @@ struct StoredSoFar {
 extension ImportJob {
   var soFar: StoredSoFar {
     StoredSoFar(
-      entity: request.entity, standing: standing, count: summary.imported, isUpsert: request.isUpsert,
+      entity: request.entity, standing: declared?.standing(of: request.entity) ?? .absent, count: summary.imported,
+      isUpsert: request.isUpsert,
       isBrought: isBrought, hasOpenLinks: !isLinked && !pending.isEmpty)
+  }
+}
+
+/// What an import declares before it stores anything, and what of that is there.
+struct DeclaredSchema {
+  let store: Store
+  /// The schema that the store had.
+  let before: Schema
+  /// The one it was to have.
+  let wanted: Schema
+
+  /// What there is of an entity in the store.
+  func standing(of entity: String) -> StoredSoFar.Standing {
+    if before.entity(named: entity) != nil { return .there }
+    return (try? store.schema.entity(named: entity)) == nil ? .absent : .made
+  }
+
+  /// The indexes that were to be added to entities that were there.
+  var indexes: AddedIndexes? {
+    guard let now = try? store.schema else { return nil }
+    var added = AddedIndexes()
+    for entity in wanted.entities {
+      guard let old = before.entity(named: entity.name) else { continue }
+      let present = now.entity(named: entity.name)?.indexes ?? []
+      for index in entity.indexes where !old.indexes.contains(index) {
+        let name = "\(entity.name).\(index.name)"
+        if present.contains(index) { added.made.append(name) } else { added.missing.append(name) }
+      }
+    }
+    return added
+  }
+}
+
+/// Indexes that an import was to add to objects that are there.
+struct AddedIndexes {
+  var made: [String] = []
+  var missing: [String] = []
+
+  /// A sentence on those that are there, and one on those that are not.
+  var told: [String] { [Self.told(made, "there"), Self.told(missing, "not there")].compactMap(\.self) }
+
+  private static func told(_ names: [String], _ state: String) -> String? {
+    if names.isEmpty { return nil }
+    let list = names.joined(separator: ", ")
+    return names.count == 1 ? "the index \(list) is \(state)" : "the indexes \(list) are \(state)"
   }
 }

@@ -1,6 +1,9 @@
 import ObjectStoreCore
 
 /// How a field stands among others on a line: what is between them, and what in a text would be taken for it.
+///
+/// In both an empty field is nil, and `""` the empty text. CSV has other texts in quotes where that is needed, TSV has
+/// `\t`, `\n`, `\r` and `\\` for what is between fields, and `\"` at the start.
 enum DelimitedForm {
   case csv, tsv
 
@@ -32,7 +35,10 @@ enum DelimitedForm {
   }
 
   private func escape(_ text: inout TextBytes, from start: Int) {
-    for byte in text.removeEnd(from: start) {
+    let field = text.removeEnd(from: start)
+    if field.isEmpty { return text.append("\"\"") }
+    if field.first == Self.quote { text.append(Self.backslash) }
+    for byte in field {
       switch byte {
       case Self.tab: text.append("\\t")
       case Self.lineFeed: text.append("\\n")
@@ -45,16 +51,19 @@ enum DelimitedForm {
 
   /// All bytes are looked at, whatever the first are: many at once, where leaving early would be one by one.
   private func needsProtection(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    // An empty text is not nil.
+    guard let first = field.first, let last = field.last else { return true }
     var found = false
     switch self {
     case .csv:
-      // An empty text is not nil. By bytes: to Swift's characters a carriage return and a line feed are one.
-      guard let first = field.first, let last = field.last, first != Self.space, last != Self.space else { return true }
+      // By bytes: to Swift's characters a carriage return and a line feed are one.
+      if first == Self.space || last == Self.space { return true }
       for byte in field
       where byte == Self.quote || byte == Self.comma || byte == Self.lineFeed || byte == Self.carriageReturn {
         found = true
       }
     case .tsv:
+      if first == Self.quote { return true }
       for byte in field where byte < 0x20 || byte == Self.backslash { found = true }
     }
     return found

@@ -1,6 +1,6 @@
 import ObjectStoreCore
 
-/// Writes rows as CSV or TSV, a line each. nil is nothing; an empty text in CSV is `""`.
+/// Writes rows as CSV or TSV, a line each. nil is nothing; an empty text is `""`.
 final class DelimitedWriter: ResultWriter {
   private let form: DelimitedForm
   private let shape: OutputShape

@@ -8,7 +8,7 @@ enum OutputMode: String, CaseIterable {
     case .table: "columns between plain lines"
     case .box: "columns in a drawn box"
     case .csv: "comma-separated, as RFC 4180 has it"
-    case .tsv: "tab-separated, with \\t, \\n and \\\\ escaped"
+    case .tsv: "tab-separated, with \\t, \\n and \\\\ escaped, \"\" for the empty text"
     case .json: "an array of objects"
     case .jsonl: "an object a line"
     case .line: "a property a line"

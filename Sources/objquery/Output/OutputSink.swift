@@ -38,6 +38,11 @@ final class OutputSink {
     return OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
   }
 
+  /// A file that is written aside; who made it moves it to its place.
+  static func aside(_ file: Aside, name: String) -> OutputSink {
+    OutputSink(descriptor: file.descriptor, name: name, isTerminal: false, owns: false)
+  }
+
   /// The user's pager.
   static func pager(_ pager: Pager) -> OutputSink {
     OutputSink(descriptor: pager.input, name: "the pager", isTerminal: true, owns: false, pager: pager)
@@ -63,6 +68,14 @@ final class OutputSink {
         throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
       }
       rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
+    }
+  }
+
+  /// Hands everything on and has the disk keep it.
+  func sync() throws {
+    try flush()
+    guard fsync(descriptor) == 0 else {
+      throw CommandFailure(description: "cannot write \(name): \(String(cString: strerror(errno)))")
     }
   }
 

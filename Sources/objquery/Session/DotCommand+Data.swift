@@ -5,10 +5,10 @@ extension DotCommand {
   /// Commands that bring objects in.
   static let data: [DotCommand] = [
     DotCommand(
-      name: ".import", usage: "[OPTIONS] FILE ENTITY", summary: "objects from JSON, JSONL, CSV or GeoJSON",
+      name: ".import", usage: "[OPTIONS] FILE ENTITY", summary: "objects from JSON, JSONL, CSV, TSV or GeoJSON",
       help: """
-        The format goes by the file's name, or say --json --jsonl --csv --geojson. For a new entity the types are found
-        from the data and shown; to choose them, write a schema and give it with --schema.
+        The format goes by the file's name, or say --json --jsonl --csv --tsv --geojson. For a new entity the types are
+        found from the data and shown; to choose them, write a schema and give it with --schema.
           .import all_week.geojson Quake --key id --index mag,time --date time:ms
           .import airports.csv Airport --key iata --index state+city
           .import more.jsonl Quake --upsert
@@ -26,7 +26,7 @@ extension DotCommand {
         --errors FILE         where bad rows are written, with line and reason; all others are kept
         Ctrl-C stops it; what was committed by then, up to 100,000 objects at a time, stays.
         """,
-      isUnsafe: true, words: 1...Int.max, completes: .files,
+      isUnsafe: true, isLong: true, words: 1...Int.max, completes: .files,
       run: { session, words in
         try session.refuseInTransaction(".import")
         let options: ImportArguments

@@ -17,9 +17,9 @@ extension DotCommand {
       name: ".close", usage: "", summary: "leave the store for an empty one in memory",
       run: { session, _ in try session.open(nil) }),
     DotCommand(
-      name: ".check", usage: "", summary: "read every object and index and compare them",
+      name: ".check", usage: "", summary: "read every object and index and compare them", isLong: true,
       run: { session, _ in
-        let report = try session.store.check()
+        let report = try session.store.check(cancellation: session.running)
         try session.print(report.text)
         guard report.isWhole else {
           throw CommandFailure(description: "the store is damaged", code: "damaged")

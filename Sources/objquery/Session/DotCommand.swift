@@ -12,15 +12,32 @@ struct DotCommand: Sendable {
   var help = ""
   /// Whether it touches files, other programs or the objects: refused with `--safe`.
   var isUnsafe = false
+  /// Whether it may take long, and Ctrl-C stops it so that it can clear up and say how far it came.
+  var isLong = false
   /// How many words may follow.
   var words = 0...0
-  /// After how many words that are no options a statement follows, which is one word as it stands; nil for none.
+  /// After how many words, options left out, a statement follows, which is one word as it stands; nil for none.
   var statementAfter: Int?
+  /// The options that have a value as the word after them.
+  var valueOptions: [String] = []
   /// What the words complete to.
   var completes = Completion.nothing
   let run: @Sendable (Session, [String]) throws -> Void
 
   enum Completion: Sendable { case nothing, entities, files, modes, onOff, words([String]) }
+
+  /// Whether a statement is all that follows the words so far.
+  func expectsStatement(after words: [String]) -> Bool {
+    guard let statementAfter, !words.isEmpty else { return false }
+    var plain = 0
+    var isValue = false
+    for word in words.dropFirst() {
+      let isOption = !isValue && word.hasPrefix("-") && word != "-"
+      if !isOption, !isValue { plain += 1 }
+      isValue = isOption && valueOptions.contains(word)
+    }
+    return plain >= statementAfter && !isValue
+  }
 
   /// All of them, in the order of the help.
   static let all: [DotCommand] = shell + stores + looks + data + exports
@@ -51,10 +68,7 @@ extension Session {
   func runCommand(_ line: String) throws {
     let name = line.prefix { !$0.isWhitespace }
     let known = try? DotCommand.named(String(name))
-    let split = CommandWords.split(line) { words in
-      known?.statementAfter.map { words.dropFirst().filter { !$0.hasPrefix("--") }.count >= $0 && !words.isEmpty }
-        ?? false
-    }
+    let split = CommandWords.split(line) { known?.expectsStatement(after: $0) ?? false }
     guard var words = split, !words.isEmpty else {
       throw CommandFailure(description: "a quote in '\(line)' is not closed")
     }
@@ -65,7 +79,8 @@ extension Session {
     guard command.words.contains(words.count) else {
       throw CommandFailure(description: "usage: \(command.name) \(command.usage)")
     }
-    try command.run(self, words)
+    guard command.isLong, let running else { return try command.run(self, words) }
+    try Interrupts.shared.stopping(by: running) { try command.run(self, words) }
   }
 
   /// `on` or `off`, with what people write for them.

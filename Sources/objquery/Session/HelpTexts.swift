@@ -48,13 +48,15 @@ enum HelpTexts {
       INSERT Quake {"id": "x1", "mag": 5}
       UPDATE Quake SET mag = mag + 0.1, place = uppercase(place) WHERE net == 'us'
       DELETE Quake WHERE time < 2018-01-31@00:00:00
+      DELETE Quake SORT BY time LIMIT 10      the ten oldest; UPDATE takes SORT BY and LIMIT too
       BEGIN … COMMIT, or ROLLBACK             several statements as one
       LET strong = mag > 6;  Quake WHERE $strong AND location.altitude < 70
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
     clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
     SORT BY sorts the groups, also where it stands before GROUP BY. What sorts alike stays in the order of insertion;
-    groups come in the order of their first objects. UPDATE and DELETE without WHERE ask first.
+    groups come in the order of their first objects. UPDATE and DELETE without
+    WHERE and LIMIT ask first.
     After .use Quake a predicate alone is a statement.
     """
 

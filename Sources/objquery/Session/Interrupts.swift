@@ -3,19 +3,18 @@ import Glibc
 import ObjectStoreCore
 import Synchronization
 
-/// Ctrl-C: stops what runs where somebody types or an import is to say how far it came, ends the process otherwise.
+/// Ctrl-C: stops what runs, where that is long work which clears up after itself and says how far it came, or where
+/// somebody types. Everywhere else it ends the process.
 ///
 /// Ending at once is safe: a store is whole at every moment, whatever happens to the process.
 final class Interrupts: Sendable {
   static let shared = Interrupts()
 
-  /// What Ctrl-C does.
+  /// What Ctrl-C does while nothing runs that it stops.
   enum Effect {
     /// Ends the process at once.
     case leaving
-    /// Stops what runs, so that it can say how far it came; ends the process where nothing heeds it.
-    case stopping
-    /// Stops what runs, and does nothing where nothing runs: who types goes on.
+    /// Nothing: who types goes on.
     case staying
   }
 
@@ -28,41 +27,38 @@ final class Interrupts: Sendable {
   private let state = Mutex(State())
   private let source = Mutex<(any DispatchSourceSignal)?>(nil)
 
-  /// What Ctrl-C stops.
-  var target: Cancellation? {
-    get { state.withLock { $0.target } }
-    set {
-      state.withLock { state in
-        state.target = newValue
-        if newValue != nil { state.wasInterrupted = false }
-      }
-    }
-  }
-
   /// Begins to listen.
   func listen(_ effect: Effect) {
     signal(SIGPIPE, SIG_IGN)
     state.withLock { $0.effect = effect }
-    // A handler may leave, and do nothing else that is needed here: only for that no thread need be started.
-    guard effect != .leaving else {
+    switch effect {
+    case .staying: observe()
+    case .leaving:
+      // A handler may leave, and do nothing else that is needed here: only for that no thread need be started.
       signal(SIGINT) { _ in Interrupts.leave() }
       // Programs that block signals in their threads start others with the signals blocked.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGINT)
       pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-      return
-    }
-    signal(SIGINT, SIG_IGN)
-    source.withLock { source in
-      let listener = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
-      listener.setEventHandler { [self] in interrupt() }
-      listener.resume()
-      source = listener
     }
   }
 
-  /// Whether there was an interrupt since the running statement began; asking forgets it.
+  /// Runs `body`, which Ctrl-C stops by its cancellation. A second Ctrl-C ends the process.
+  func stopping<R>(by cancellation: Cancellation, _ body: () throws -> R) rethrows -> R {
+    observe()
+    let outer = state.withLock { state in
+      defer {
+        if state.target == nil { state.wasInterrupted = false }
+        state.target = cancellation
+      }
+      return state.target
+    }
+    defer { state.withLock { $0.target = outer } }
+    return try body()
+  }
+
+  /// Whether there was an interrupt since what was stopped last began; asking forgets it.
   func take() -> Bool {
     state.withLock { state in
       defer { state.wasInterrupted = false }
@@ -70,10 +66,24 @@ final class Interrupts: Sendable {
     }
   }
 
+  /// Hears of interrupts on a thread, which may do more than a handler of a signal. When this returns none is missed.
+  private func observe() {
+    source.withLock { source in
+      guard source == nil else { return }
+      let listener = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global(qos: .userInteractive))
+      let isRegistered = DispatchSemaphore(value: 0)
+      listener.setRegistrationHandler { isRegistered.signal() }
+      listener.setEventHandler { [self] in interrupt() }
+      listener.resume()
+      isRegistered.wait()
+      source = listener
+    }
+  }
+
   private func interrupt() {
     let ends = state.withLock { state in
-      // A second Ctrl-C during one statement means it; one between statements has nothing to stop.
-      let ends = state.target == nil ? state.effect == .stopping : state.wasInterrupted
+      // A second Ctrl-C means it.
+      let ends = state.target == nil ? state.effect == .leaving : state.wasInterrupted
       state.wasInterrupted = true
       state.target?.cancel()
       return ends

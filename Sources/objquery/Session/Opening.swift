@@ -13,9 +13,13 @@ enum Opening {
   static func isWritable(_ path: String) -> Bool { access(path + "/data.mdb", W_OK) == 0 }
 
   /// Opens the store at `path`.
-  static func open(_ path: String, mode: OpenMode, schema: Schema? = nil) throws -> Store {
+  static func open(
+    _ path: String, mode: OpenMode, schema: Schema? = nil, cancellation: Cancellation? = nil
+  ) throws -> Store {
     do {
-      return try Store.openDynamic(path, mode: mode, schema: schema)
+      return try Store.openDynamic(path, mode: mode, schema: schema, cancellation: cancellation)
+    } catch StoreError.cancelled {
+      throw Stopped()
     } catch let error as StoreError where error.isAboutSchema {
       throw CommandFailure(description: Console.message(of: error), code: "schema-refused")
     } catch {

@@ -20,6 +20,9 @@ final class Output {
   /// Sends the next result to a file.
   func redirectOnce(to path: String) throws { once = try OutputSink.file(path) }
 
+  /// Sends the next result to `sink`.
+  func redirectOnce(to sink: OutputSink) { once = sink }
+
   /// Runs `body`, which writes one result.
   func result(_ body: (OutputSink) throws -> Void) throws {
     let sink = sink

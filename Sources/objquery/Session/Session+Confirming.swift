@@ -2,32 +2,43 @@ import Glibc
 import ObjectStoreCore
 
 extension Session {
-  /// Asks before a statement changes or deletes objects without a condition that chooses them. Where nobody can be
-  /// asked, `--yes` has to say it.
+  /// Asks before a statement changes or deletes objects that nothing in it chooses: WHERE says which, LIMIT how many.
+  /// Where nobody can be asked, `--yes` has to say it.
   func confirm(_ statement: StatementSyntax, source: String) throws {
     guard !answersYes, let (select, verb) = statement.unconditional else { return }
     guard let name = select.entity?.text ?? defaultEntity else { return }
+    // What is wrong with the statement, such as an entity that is not there, is told when it runs.
+    guard let all = count(SelectSyntax(entity: NameSyntax(name)), source), all > 0 else { return }
+    let chosen = count(select, source) ?? all
+    if chosen == 0 { return }
+    let what =
+      chosen < all
+      ? "\(grouped(chosen)) of the \(counted(all, "object")) of \(name), without WHERE"
+      : "all \(counted(all, "object")) of \(name)"
     guard isatty(0) == 1, StandardError.isTerminal else {
       throw DiagnosticError(
         source: source,
         Diagnostic(
-          code: .needsYes, message: "without WHERE this would \(verb) all objects of \(name)",
-          range: select.entity?.range, notes: ["say which with WHERE, or call the command with --yes"]))
+          code: .needsYes, message: "this would \(verb) \(what)", range: select.entity?.range,
+          notes: ["say which with WHERE or how many with LIMIT, or call the command with --yes"]))
     }
-    // An entity that is not there is told of when the statement runs.
-    guard case .count(let all)? = try? statements.run(.count(SelectSyntax(entity: NameSyntax(name))), source: source),
-      all > 0
-    else { return }
-    let isBare =
-      select.limit == nil && select.offset == nil && select.distinct.isEmpty && select.filter.tails.isEmpty
-    let what =
-      isBare
-      ? "all \(counted(all, "object")) of \(name)" : "some of the \(counted(all, "object")) of \(name), without WHERE"
     StandardError.write("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)? [y/N] ")
     let answer = readAnswer().lowercased()
+    if running?.isCancelled == true { throw Stopped(soFar: "nothing was changed") }
     guard answer == "y" || answer == "yes" else {
       throw CommandFailure(description: "nothing was changed", code: "not-confirmed")
     }
+  }
+
+  /// How many objects a query has; nil when it is wrong.
+  private func count(_ select: SelectSyntax, _ source: String) -> Int? {
+    let statement = StatementSyntax.count(select)
+    let arguments = try? parameters.arguments(
+      for: statement, source: source, schema: store.schema, defaultEntity: defaultEntity)
+    let result = try? statements.run(
+      statement, source: source, arguments: arguments ?? Arguments(), cancellation: running)
+    guard case .count(let count)? = result else { return nil }
+    return count
   }
 
   /// A line from the terminal; empty when there is none, or Ctrl-C was pressed.
@@ -47,12 +58,21 @@ extension Session {
 }
 
 extension StatementSyntax {
-  /// The objects that it would change or delete without any condition, and what it would do to them.
+  /// The objects that it would change or delete although it says neither which nor how many, and what it would do to
+  /// them.
   fileprivate var unconditional: (SelectSyntax, String)? {
     switch self {
-    case .delete(let select) where select.filter.predicate == nil: (select, "delete")
-    case .update(let select, _) where select.filter.predicate == nil: (select, "change")
-    default: nil
+    case .delete(let select) where select.isOpen: (select, "delete")
+    case .update(let select, _) where select.isOpen: (select, "change")
+    case .delete, .update, .select, .count, .explain, .insert, .begin, .commit, .rollback, .define: nil
     }
+  }
+}
+
+extension SelectSyntax {
+  /// Whether neither a condition nor a LIMIT says what it is about.
+  fileprivate var isOpen: Bool {
+    let isLimited = filter.tails.contains { if case .window(_, .some) = $0 { true } else { false } }
+    return filter.predicate == nil && limit == nil && !isLimited
   }
 }

@@ -3,31 +3,63 @@ import ObjectStoreCore
 
 extension Session {
   /// Writes what a statement gives to a file; without a statement all objects of the entity in use.
-  func export(_ statement: String?, to path: String, mode: OutputMode?) throws {
+  ///
+  /// - Parameters:
+  ///   - mode: How; nil goes by the file's name.
+  ///   - replaces: Whether a file that is there is replaced.
+  func export(_ statement: String?, to path: String, mode: OutputMode?, replaces: Bool) throws {
     let text = statement ?? ""
     let syntax =
       try statement.map { try StatementParser.statement($0, defaultEntity: defaultEntity) }
       ?? .select(SelectSyntax(entity: NameSyntax(soleEntity())))
     switch syntax {
     case .select, .count: break
-    default: throw CommandFailure(description: "only what a query gives can be exported", code: "not-a-query")
+    case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define:
+      throw CommandFailure(description: "only what a query gives can be exported", code: "not-a-query")
     }
+    let isStream = path == "-" || Self.isStream(path)
+    let chosen = try mode ?? (isStream ? .jsonl : OutputMode.named(byFile: path))
     let arguments = try parameters.arguments(
       for: syntax, source: text, schema: store.schema, defaultEntity: defaultEntity,
       definitions: statements.definitions)
-    // A wrong statement must not empty a file that is there.
     let result = try statements.run(syntax, source: text, arguments: arguments, cancellation: running)
     let before = style
     defer { style = before }
-    style.mode = mode ?? OutputMode(file: path) ?? .jsonl
-    if path != "-" { try output.redirectOnce(to: path) }
+    style.mode = chosen
     // Such as are read back, objects that links can say no other name for have their numbers with them.
     let isData = [.json, .jsonl, .csv, .tsv].contains(style.mode)
     var identified = false
     if isData, case .objects(let results) = result {
       identified = try store.schema.isReferredByNumber(results.entity)
     }
-    try show(result, source: text, identified: identified)
+    if isStream {
+      if path != "-" { try output.redirectOnce(to: path) }
+      return try show(result, source: text, identified: identified)
+    }
+    try Stopped.telling(replaces ? "\(path) is as it was" : "\(path) was not written") {
+      let file = try Self.file(at: path, replaces: replaces)
+      output.redirectOnce(to: OutputSink.aside(file, name: path))
+      try show(result, source: text, identified: identified)
+      try file.finish()
+    }
+  }
+
+  private static func file(at path: String, replaces: Bool) throws -> Aside {
+    do {
+      return try Aside.file(path, replaces: replaces)
+    } catch var failure as CommandFailure where failure.code == "file-exists" {
+      failure.description += "; --overwrite replaces it"
+      throw failure
+    }
+  }
+
+  /// Whether there is something that is written to as it is, such as a terminal or a pipe, or what is open already.
+  private static func isStream(_ path: String) -> Bool {
+    if ["/dev/stdout", "/dev/stderr"].contains(path) { return true }
+    if path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") { return true }
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
   }
 
   /// The entity of `.use`, or the only one.
@@ -45,23 +77,27 @@ extension Session {
 
   /// Writes the schema and all objects to files in a new folder, which `.import` reads back.
   func dump(to folder: String) throws {
-    try refuseOccupied(folder)
-    if mkdir(folder, 0o777) != 0, errno != EEXIST {
-      throw CommandFailure(description: "cannot make \(folder): \(String(cString: strerror(errno)))")
+    // Files of another dump would be taken for this one's.
+    guard Aside.names(in: folder).isEmpty else {
+      throw CommandFailure(description: "\(folder) is not empty: name a folder that is not there yet")
     }
-    // Writers that commit meanwhile would make it the text of no one moment.
-    for _ in 0..<3 {
-      let version = try store.statistics().version
-      let schema = try store.schema
-      try write(SchemaText.print(schema), to: folder + "/schema.swift")
-      for entity in schema.entities { try dump(entity, to: "\(folder)/\(entity.name).jsonl") }
-      if try statements.isInTransaction || store.statistics().version == version {
-        console.note("read back with: objquery import STORE \(folder)")
-        return
+    try Stopped.telling("there is no dump at \(folder)") {
+      // Writers that commit meanwhile would make it the text of no one moment.
+      for _ in 0..<3 {
+        let version = try store.statistics().version
+        let made = try Aside.folder(folder)
+        let schema = try store.schema
+        try write(SchemaText.print(schema), to: made.path + "/schema.swift")
+        for entity in schema.entities { try dump(entity, to: "\(made.path)/\(entity.name).jsonl") }
+        if try statements.isInTransaction || store.statistics().version == version {
+          try made.finish()
+          console.note("read back with: objquery import STORE \(folder)")
+          return
+        }
       }
+      throw CommandFailure(
+        description: "others write to the store all the time: BEGIN keeps them waiting, then .dump", code: "busy")
     }
-    throw CommandFailure(
-      description: "others write to the store all the time: BEGIN keeps them waiting, then .dump", code: "busy")
   }
 
   private func dump(_ entity: Entity, to path: String) throws {
@@ -76,7 +112,7 @@ extension Session {
       try writer.row(identified ? row + [number.asValue] : row)
     }
     try writer.end()
-    try sink.finish()
+    try sink.sync()
   }
 
   /// All objects of an entity, as the open transaction sees them if there is one.
@@ -87,30 +123,26 @@ extension Session {
   private func write(_ text: String, to path: String) throws {
     let sink = try OutputSink.file(path)
     try sink.write(text.hasSuffix("\n") ? text : text + "\n")
-    try sink.finish()
-  }
-
-  /// Files of another dump would be taken for this one's.
-  private func refuseOccupied(_ folder: String) throws {
-    guard let directory = opendir(folder) else { return }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
-      let first = (entry.pointee.d_name.0, entry.pointee.d_name.1, entry.pointee.d_name.2)
-      let isSelf = first.0 == 46 && (first.1 == 0 || first.1 == 46 && first.2 == 0)
-      if !isSelf { throw CommandFailure(description: "\(folder) is not empty: name a folder that is not there yet") }
-    }
+    try sink.sync()
   }
 }
 
 extension OutputMode {
+  /// What the ending of a file's name stands for.
+  private static let endings: [(String, OutputMode)] = [
+    (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".jsonl", .jsonl), (".ndjson", .jsonl), (".json", .json),
+    (".md", .markdown),
+  ]
+
   /// The mode that a file's name stands for.
-  init?(file path: String) {
-    let endings: [(String, OutputMode)] = [
-      (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".jsonl", .jsonl), (".ndjson", .jsonl), (".json", .json),
-      (".md", .markdown),
-    ]
+  static func named(byFile path: String) throws -> OutputMode {
     let name = path.lowercased()
-    guard let mode = endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
-    self = mode
+    if let mode = endings.first(where: { name.hasSuffix($0.0) })?.1 { return mode }
+    throw CommandFailure(
+      description: """
+        the name of \(path) does not say how to write it: \(endings.map(\.0).joined(separator: " ")) do; \
+        for any other say --mode MODE, which always decides: \(allCases.map(\.rawValue).joined(separator: " "))
+        """,
+      status: .usage, code: "unknown-ending")
   }
 }

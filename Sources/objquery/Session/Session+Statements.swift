@@ -25,7 +25,7 @@ extension Session {
     try confirm(statement, source: text)
     let result: StatementResult
     do {
-      result = try statements.run(statement, source: text, arguments: arguments, cancellation: running)
+      result = try run(statement, source: text, arguments)
     } catch let error as StoreError {
       guard case .commit = statement else { throw error }
       throw CommandFailure(
@@ -33,6 +33,20 @@ extension Session {
       )
     }
     try show(result, source: text)
+  }
+
+  /// Runs a statement; one that is stopped says what became of it.
+  private func run(_ statement: StatementSyntax, source: String, _ arguments: Arguments) throws -> StatementResult {
+    func run() throws -> StatementResult {
+      try statements.run(statement, source: source, arguments: arguments, cancellation: running)
+    }
+    switch statement {
+    case .begin: return try Stopped.telling("no transaction was begun", run)
+    case .delete, .update, .insert:
+      // Of several statements of a transaction none is stopped halfway.
+      return statements.isInTransaction ? try run() : try Stopped.telling("nothing was changed", run)
+    case .select, .count, .explain, .commit, .rollback, .define: return try run()
+    }
   }
 
   /// - Parameter identified: whether whole objects are shown with their numbers.

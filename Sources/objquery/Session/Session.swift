@@ -26,8 +26,8 @@ final class Session {
   var explaining = Explaining.off
   /// The most objects a statement shows.
   var limit: Int?
-  /// Milliseconds a statement may take.
-  var timeout: Int? { didSet { setBusyTimeout() } }
+  /// Milliseconds a statement may take, waiting for other writers included.
+  var timeout: Int?
   /// Whether what changes all objects runs without asking.
   var answersYes = false
   /// No files, no other programs, no writes.
@@ -74,12 +74,8 @@ final class Session {
     let definitions = statements.definitions
     statements = StatementSession(try Self.open(path, create: create, readOnly: isReadOnly))
     statements.definitions = definitions
-    setBusyTimeout()
     storePath = path
   }
-
-  /// Another writer may keep a statement waiting no longer than it may take.
-  private func setBusyTimeout() { statements.store.busyTimeout = timeout.map { .milliseconds($0) } }
 
   /// Refuses what cannot be done with a transaction open.
   func refuseInTransaction(_ what: String) throws {
@@ -125,17 +121,12 @@ final class Session {
   @discardableResult
   func run(_ piece: ScriptPiece, of script: String, name: String? = nil) -> Bool {
     let start = ContinuousClock.now
-    let cancellation = timeout.map { Cancellation(after: .milliseconds($0)) } ?? Cancellation()
-    running = cancellation
-    Interrupts.shared.target = cancellation
-    defer {
-      running = nil
-      Interrupts.shared.target = nil
-    }
+    let cancellation = console.cancellation(after: timeout.map { .milliseconds($0) })
     do {
-      switch piece.kind {
-      case .command: try runCommand(piece.text)
-      case .statement: try runStatement(piece.text)
+      try stopping(by: cancellation) {
+        // Elsewhere Ctrl-C ends the process, unless long work runs.
+        guard isInteractive else { return try perform(piece) }
+        try Interrupts.shared.stopping(by: cancellation) { try perform(piece) }
       }
       try output.flush()
     } catch is OutputClosed {
@@ -146,11 +137,13 @@ final class Session {
     } catch {
       try? output.flush()
       output.discard()
-      let stop = error as? Stopped ?? Stopped()
-      if Interrupts.shared.take() {
+      let wasInterrupted = Interrupts.shared.take()
+      let stop = Stopped.isMeant(by: error) ? error as? Stopped ?? Stopped() : nil
+      if let stop, wasInterrupted {
         status = .interrupted
         console.note(stop.told(as: "interrupted"))
-      } else if cancellation.isCancelled, let timeout {
+        if !isInteractive { isFinished = true }
+      } else if let stop, let timeout {
         status = .timeout
         let failure = CommandFailure(
           description: stop.told(as: "stopped after \(timeout) ms"), status: .timeout, code: "timeout")
@@ -169,6 +162,21 @@ final class Session {
       StandardError.write("time: \((milliseconds * 1000).rounded() / 1000) ms\n")
     }
     return true
+  }
+
+  /// Runs `body`, which `cancellation` stops.
+  func stopping<R>(by cancellation: Cancellation, _ body: () throws -> R) rethrows -> R {
+    let outer = running
+    running = cancellation
+    defer { running = outer }
+    return try body()
+  }
+
+  private func perform(_ piece: ScriptPiece) throws {
+    switch piece.kind {
+    case .command: try runCommand(piece.text)
+    case .statement: try runStatement(piece.text)
+    }
   }
 
   /// Shows a piece as it stands in its script, with the comments since the one before. Returns where it ends.

@@ -41,7 +41,7 @@ struct DiagnosticExamples {
     do {
       switch code.example {
       case .predicate(let text, let arguments): try predicate(text, Arguments(arguments.map(Value.string)))
-      case .statement(let text): _ = try store.run(text)
+      case .statement(let text): try statement(text)
       case .schema(let text): _ = try SchemaText.parse(text)
       case .described: try run(code)
       }
@@ -49,6 +49,13 @@ struct DiagnosticExamples {
     } catch {
       return error as? DiagnosticError
     }
+  }
+
+  private func statement(_ text: String) throws {
+    let statement = try StatementParser.statement(text)
+    let warnings = try StatementSession(store).warnings(of: statement, source: text)
+    if !warnings.isEmpty { throw DiagnosticError(source: text, diagnostics: warnings) }
+    _ = try store.run(text)
   }
 
   private func predicate(_ text: String, _ arguments: Arguments = Arguments()) throws {

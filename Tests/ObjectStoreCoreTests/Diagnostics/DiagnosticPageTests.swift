@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import TestFixes
 import Testing
 
 /// The page of the documentation that has every diagnostic: written by running the examples, with `UPDATE_GOLDENS=1`.
@@ -40,6 +41,7 @@ import Testing
     for code in DiagnosticCode.allCases {
       guard let error = examples.failure(of: code), let fixed = error.fixedSource else { continue }
       #expect(fixed != error.source, "\(code)")
+      #expect(FixMeaning.faults(of: error).isEmpty, "\(code)")
     }
   }
 

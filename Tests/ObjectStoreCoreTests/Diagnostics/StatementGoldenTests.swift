@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import TestFixes
 import Testing
 
 /// What is said of wrong statements, as scripts to be read: `Goldens/statement-errors.txt` about single objects,
@@ -62,6 +63,8 @@ import Testing
         default: output.append("ok")
         }
       } catch {
+        let faults = (error as? DiagnosticError).map(FixMeaning.faults) ?? []
+        #expect(faults.isEmpty, "\(faults.joined(separator: "; "))")
         output.append("\(error)")
       }
     }

@@ -1,5 +1,6 @@
 import Diagnostics
 import PredicateLanguage
+import TestFixes
 import Testing
 import Values
 
@@ -35,6 +36,15 @@ import Values
       let left = error?.diagnostics ?? []
       if isWhole { #expect(codes.isDisjoint(with: left.map(\.code)), "\(text) became \(error?.source ?? "")") }
       #expect(!left.contains { !$0.fixes.isEmpty }, "\(text) became \(error?.source ?? "")")
+    }
+  }
+
+  /// No fix makes another operator, direction, aggregate or function of what was written.
+  @Test(arguments: ["binding", "habits", "places", "structs"])
+  func noFixChangesTheMeaning(_ script: String) throws {
+    for text in try GoldenScript.inputs(script) {
+      let faults = Declared.error(text).map(FixMeaning.faults) ?? []
+      #expect(faults.isEmpty, "\(faults.joined(separator: "; "))")
     }
   }
 

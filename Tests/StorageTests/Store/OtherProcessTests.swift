@@ -46,7 +46,12 @@ import Values
     try file.insert([[.string("own"), .int(1)]], into: "Note")
     let helper = try Helper([folder.store, "hold"])
     #expect(try helper.line() == "holding")
-    #expect(throws: StoreError.busy) { try file.write(timeout: .milliseconds(50)) { _ in } }
+    let error = #expect(throws: StoreError.self) { try file.write(timeout: .milliseconds(50)) { _ in } }
+    guard case .busy(let writer?) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(writer.processID == helper.process)
     #expect(try file.rows("Note").count == 1)
     helper.kill()
     try file.insert([[.string("own"), .int(2)]], into: "Note")
@@ -57,7 +62,7 @@ import Values
 
 /// The helper at work in another process.
 final class Helper {
-  private var process: pid_t = 0
+  private(set) var process: pid_t = 0
   private var output: UnsafeMutablePointer<FILE>?
 
   init(_ arguments: [String]) throws {

@@ -1,0 +1,35 @@
+import ObjectStoreCore
+import Synchronization
+
+extension Console {
+  /// What stops a piece of work, after a time if there is one; and says once when the work waits for another writer.
+  func cancellation(after duration: Duration? = nil) -> Cancellation {
+    let notice = WaitingNotice(console: self)
+    guard let duration else { return Cancellation { notice.tell($0) } }
+    return Cancellation(after: duration) { notice.tell($0) }
+  }
+}
+
+/// Says once that a write waits, and for whom.
+private final class WaitingNotice: Sendable {
+  private let console: Console
+  private let isTold = Atomic(false)
+
+  init(console: Console) { self.console = console }
+
+  func tell(_ wait: WaitingWrite) {
+    if isTold.exchange(true, ordering: .relaxed) { return }
+    // There may be a progress bar on the line.
+    let start = StandardError.isTerminal ? "\r\u{1B}[K" : ""
+    console.note("\(start)waiting for \(Self.name(wait.writer)); Ctrl-C gives up")
+  }
+
+  private static func name(_ writer: StoreWriter?) -> String {
+    guard let writer else { return "another process, which is writing to the store" }
+    guard let duration = writer.duration, duration > .milliseconds(500) else {
+      return "process \(writer.processID), which is writing to the store"
+    }
+    let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    return "process \(writer.processID), which has been writing to the store for \(Progress.time(seconds))"
+  }
+}
