@@ -277,6 +277,10 @@ enum LanguageFacts {
     ("DISTINCT(d * 0)", [1, 2]), ("b SORT(d) OFFSET(1)", [3, 5]),
     ("SORT(SUBQUERY(a, $t, $t > 1).@count DESC, i ASC)", [1, 3, 5, 4, 2]),
     ("DISTINCT(firstLetter(s))", [1, 2, 3, 4, 5]),
+    // Ties keep the order they had.
+    ("SORT(d DESC) SORT(b)", [4, 2, 5, 3, 1]), ("SORT(d DESC) SORT(b) LIMIT(3)", [4, 2, 5]),
+    ("SORT(d DESC) LIMIT(4) SORT(b DESC)", [5, 3, 1, 4]), ("SORT(d DESC) DISTINCT(i) SORT(b)", [4, 2, 5, 3, 1]),
+    ("SORT(d) SORT(@type)", [2, 4, 1, 3, 5]), ("SORT(i) SORT(i DESC) SORT(b)", [4, 2, 3, 1, 5]),
   ]
 
   private static let withArguments: [Fact] = [
