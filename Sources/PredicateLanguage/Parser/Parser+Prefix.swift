@@ -15,6 +15,7 @@ extension Parser {
     case .string: return .value(try stringLiteral(from: start))
     case .leftParenthesis: return try parenthesised(from: start)
     case .minus: return .value(try negation(from: start))
+    case .plus: return .value(try plus(from: start))
     case .tilde:
       advance()
       let operand = try operand(of: .complement, at: start)
@@ -38,7 +39,7 @@ extension Parser {
     case .isTrue, .yes: return .value(try literal(.bool(true), from: start))
     case .isFalse, .no: return .value(try literal(.bool(false), from: start))
     case .nil, .null: return .value(try literal(.null, from: start))
-    case .inf: return .value(try literal(.double(.infinity), from: start))
+    case .inf, .infinity: return .value(try literal(.double(.infinity), from: start))
     case .nan: return .value(try literal(.double(.nan), from: start))
     case .this: return .value(try path(from: start))
     case .truePredicate, .falsePredicate:
@@ -123,9 +124,22 @@ extension Parser {
   private mutating func negation(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
-    if at(.inf) { return try literal(.double(-.infinity), from: start) }
+    if at(.inf) || at(.infinity) { return try literal(.double(-.infinity), from: start) }
     let operand = try operand(of: .negate, at: start)
     return try expression(.unary(.negate, operand), from: start)
+  }
+
+  /// `+28`: the sign of a number, and of nothing else.
+  private mutating func plus(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    if token.kind == .integer || token.kind == .decimal { return try number(negative: false, from: start) }
+    if at(.inf) || at(.infinity) { return try literal(.double(.infinity), from: start) }
+    if at(.nan) { return try literal(.double(.nan), from: start) }
+    let place = SourceRange(start, start + 1)
+    if let failure = malformed(token) ?? lackingOperand(token) { throw failure }
+    throw fail(
+      .expectedValue, "'+' stands between two values, or before a number", place,
+      fixes: [Fix(message: "leave it out", range: place, replacement: "")])
   }
 
   /// What a sign stands before. What is printed in parentheses there, as another `-` is, is two levels.
@@ -141,7 +155,7 @@ extension Parser {
   private var isBeforeNumber: Bool {
     var ahead = lexer
     let next = ahead.next()
-    return next.kind == .integer || next.kind == .decimal || next.keyword == .inf
+    return next.kind == .integer || next.kind == .decimal || next.keyword == .inf || next.keyword == .infinity
   }
 
   private mutating func parenthesised(from start: Int) throws(ParseFailure) -> Node {

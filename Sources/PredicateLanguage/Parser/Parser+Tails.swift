@@ -91,14 +91,12 @@ extension Parser {
 
   /// Takes a direction, if there is one, and says whether it is ascending.
   private mutating func takesAscending() -> Bool {
-    if take(.descending) { return false }
-    if take(.ascending) { return true }
+    if take(.descending) || take(.descendingInFull) { return false }
+    if take(.ascending) || take(.ascendingInFull) { return true }
     guard token.kind == .word else { return true }
     let directions = ["ASC", "ASCENDING", "DESC", "DESCENDING"]
     let word = text(token).uppercased()
-    guard let meant = directions.contains(word) ? word : Suggestion.nearest(to: word, among: directions) else {
-      return true
-    }
+    guard let meant = Suggestion.nearest(to: word, among: directions) else { return true }
     let short = meant.hasPrefix("DESC") ? "DESC" : "ASC"
     report(
       .unknownDirection, "the directions are ASC and DESC", token.range,
@@ -118,7 +116,8 @@ extension Parser {
   mutating func count() throws(ParseFailure) -> ExpressionSyntax {
     let count = try value(Level.arithmetic)
     switch count.kind {
-    case .literal(.int(let number)) where number >= 0 && !text(count.range).contains("-"): break
+    case .literal(.int(let number)) where number >= 0 && !text(count.range).contains(where: { "+-".contains($0) }):
+      break
     case .placeholder: break
     default:
       report(
