@@ -172,12 +172,36 @@ extension Parser {
     switch node {
     case .value(var value):
       value.range = SourceRange(start, lastEnd)
+      if token.kind == .dot && !isRange || token.kind == .leftBracket { value = try continued(value, from: start) }
       return .value(value)
     case .predicate(var predicate):
       predicate.range = SourceRange(start, lastEnd)
       return .predicate(predicate)
     case .broken: return .broken
     }
+  }
+
+  /// `(a.b)[0]`, `(SUBQUERY(…)).@count`: what may follow a path follows one in parentheses too, and `.length` any text.
+  private mutating func continued(
+    _ value: ExpressionSyntax, from start: Int
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    switch value.kind {
+    case .path(let path): return try self.path(variable: path.variable, steps: path.steps, from: start)
+    case .subquery(let path, let variable, let predicate, var tail):
+      try continuePath(&tail)
+      return try expression(.subquery(path, variable: variable, predicate, tail: tail), from: start)
+    default: break
+    }
+    let place = token.range
+    let isText = take(.dot) && token.kind == .word && text(token).lowercased() == "length"
+    if !isText, case .placeholder(.named) = value.kind { throw unknownVariable(value.range) }
+    if isText {
+      advance()
+      return try expression(.call("length", [value]), from: start)
+    }
+    throw fail(
+      .expectedPath, "nothing can follow \(quoted(text(value.range))), which is computed", place,
+      notes: ["a path goes on behind parentheses, as in '(a.b)[0]', and '.length' stands behind any text"])
   }
 
   // MARK: Literals
