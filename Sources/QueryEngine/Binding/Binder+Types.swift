@@ -93,9 +93,12 @@ extension Binder {
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange
   ) {
     for (operand, other) in [(left, right), (right, left)] where other.isNil && isNeverNil(operand) {
-      warn(
-        .neverNil,
-        "'\(operand.syntax.predicateFormat)' \(operand.single == nil ? "has no nil in it" : "is never nil")", range)
+      let text = operand.syntax.predicateFormat
+      if operand.single != nil {
+        warn(.neverNil, "'\(text)' is never nil", range)
+      } else {
+        warn(.neverNil, "'\(text)' has no nil in it", range, notes: ["how many elements there are is '\(text).@count'"])
+      }
     }
   }
 

@@ -21,7 +21,7 @@ struct NaiveEvaluator {
   /// Mistakes that can be planted, to show that the comparison would notice them.
   enum Mistake: CaseIterable {
     case nilIsLess, notTurnsComparisons, intsAsDoubles, limitBeforeOffset, tiesReversed, tiesInInsertionOrder
-    case emptyNeedleNeverMatches
+    case emptyNeedleNeverMatches, textsOfListsAreAny
     case allOfNothingIsFalse, containsLooksInside, anyIsAll, countSkipsNaN, indexCountsFromOne, listsWithoutOrder
     case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, nameGivenEndsAtItsDot
   }
