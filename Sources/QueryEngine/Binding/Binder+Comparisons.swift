@@ -164,8 +164,7 @@ extension Binder {
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, isPairwise: Bool
   ) -> Bool {
     guard let first = element(of: left)?.type, let second = element(of: right)?.type else { return false }
-    let takesData = syntax.comparator != .matches
-    let isOfData = takesData && (first == .data || second == .data)
+    let isOfData = syntax.comparator != .matches && (first == .data || second == .data)
     for (side, type) in [(left, first), (right, second)] where type != (isOfData ? .data : .string) && type != .null {
       let isOfParts = type == .structure || type.objectEntity != nil
       var notes = isOfParts ? advice(side.syntax, type, isMany: side.collection != nil, with: .string) : []
@@ -179,7 +178,7 @@ extension Binder {
       if isOfData, case .literal(.string) = side.syntax.kind, let text = written(side.syntax.range) {
         fixes = [Fix(message: "write 'binary(\(text))'", range: side.syntax.range, replacement: "binary(\(text))")]
       }
-      let takes = isOfData ? "Data on both sides" : takesData ? "texts, or Data on both sides" : "texts"
+      let takes = isOfData ? "Data on both sides" : "texts"
       report(
         .typeMismatch, "\(syntax.comparator.rawValue) takes \(takes), and \(described(side))", side.syntax.range,
         notes: notes, fixes: fixes)

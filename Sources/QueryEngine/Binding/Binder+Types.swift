@@ -11,11 +11,11 @@ extension Binder {
     _ operand: BoundExpression, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
     guard case .literal = syntax.kind, case .constant(let value) = operand else { return operand }
-    guard type != .null, ExpressionType(value) != type, let text = adaptable[syntax.range]?[value] else {
-      return literal(value, syntax, to: type)
-    }
-    guard let read = TextAdaptation.value(text, as: type) else {
-      report(.typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(type.name)", syntax.range)
+    guard type != .null, ExpressionType(value) != type, let text = adaptable[syntax.range]?[value],
+      TextAdaptation.mayBe(text, type)
+    else { return literal(value, syntax, to: type) }
+    guard let read = TextAdaptation.value(text.text, as: type) else {
+      report(.typeMismatch, "\(NameQuotes.quoted(text.text)) cannot be read as \(type.name)", syntax.range)
       return nil
     }
     return literal(read, syntax, to: type)
