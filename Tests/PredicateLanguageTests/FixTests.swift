@@ -19,7 +19,7 @@ import Testing
     ("name ==[l] 'x'", "name ==[cd] \"x\""), ("a = = 5", "a == 5"), ("a > 5, b < 3", "a > 5 AND b < 3"),
     ("tasks.@cuont > 1", "tasks.@count > 1"), ("x − 1 > 2", "x - 1 > 2"),
     ("upper(name) == 'X'", "uppercase(name) == \"X\""),
-    ("(a == 1", "a == 1"), ("a == 1)", "a == 1"), ("SORT(a DESCENDING)", "SORT(a DESC)"), ("a == {1, 2", "a == {1, 2}"),
+    ("(a == 1", "a == 1"), ("a == 1)", "a == 1"), ("SORT(a DESCENDNG)", "SORT(a DESC)"), ("a == {1, 2", "a == {1, 2}"),
     ("x IN (1, 2) AND y IS NULL", "x IN {1, 2} AND y == nil"), ("name == 'a\\q'", "name == \"a\\\\q\""),
     ("name == 'abc", "name == \"abc\""), ("a == 5;", "a == 5"), ("name ISNULL", "name == nil"),
     ("a == 1 XOR b == 2", "(a == 1 OR b == 2) AND NOT (a == 1 AND b == 2)"),

@@ -65,8 +65,8 @@ public struct DynamicResults: Sendable {
     try filter(text, arguments: Arguments(arguments))
   }
 
-  /// In the order of a path or expression, or of several with directions (`"magnitude DESC, time"`); ties stay in
-  /// insertion order. `ascending: false` turns every direction round.
+  /// In the order of a path or expression, or of several with directions (`"magnitude DESC, time"`); ties keep the order
+  /// they had. `ascending: false` turns every direction round.
   public func sorted(by path: String, ascending: Bool = true) throws -> DynamicResults {
     DynamicResults(try selection.sorted(by: path, ascending: ascending), layout)
   }

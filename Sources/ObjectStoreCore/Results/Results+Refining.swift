@@ -35,8 +35,9 @@ extension Results {
 
   // MARK: Sorting
 
-  /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round. Ties stay
-  /// in insertion order.
+  /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round.
+  /// Sorting is stable: ties keep the order they had, insertion order at first, so of two sorts the later one is the
+  /// primary.
   ///
   /// A key path that is no stored property throws when the results are evaluated.
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {

@@ -25,6 +25,7 @@ enum Keyword: String, CaseIterable {
   case `nil` = "nil"
   case null = "NULL"
   case inf = "inf"
+  case infinity = "infinity"
   case nan = "nan"
   case this = "SELF"
   case truePredicate = "TRUEPREDICATE"
@@ -39,7 +40,9 @@ enum Keyword: String, CaseIterable {
   case limit = "LIMIT"
   case offset = "OFFSET"
   case ascending = "ASC"
+  case ascendingInFull = "ASCENDING"
   case descending = "DESC"
+  case descendingInFull = "DESCENDING"
 
   case count = "COUNT"
   case explain = "EXPLAIN"
@@ -64,8 +67,8 @@ enum Keyword: String, CaseIterable {
   var isReserved: Bool {
     switch self {
     case .and, .or, .not, .any, .some, .all, .none, .between, .isIn, .contains, .beginsWith, .endsWith, .like,
-      .matches, .geoWithin, .text, .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .nan, .this, .truePredicate,
-      .falsePredicate:
+      .matches, .geoWithin, .text, .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan, .this,
+      .truePredicate, .falsePredicate:
       true
     default: false
     }
@@ -74,7 +77,7 @@ enum Keyword: String, CaseIterable {
   /// Whether the word is a value by itself.
   var isValue: Bool {
     switch self {
-    case .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .nan, .this: true
+    case .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan, .this: true
     default: false
     }
   }

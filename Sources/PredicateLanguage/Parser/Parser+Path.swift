@@ -61,6 +61,7 @@ extension Parser {
     try enter()
     try countNode()
     let kind: PathSyntax.Step.Kind
+    if token.kind == .star, let failure = allElements(from: start) { throw failure }
     if let word = indexWord() {
       advance()
       kind = word
@@ -70,6 +71,17 @@ extension Parser {
     nesting -= 1
     try close(.rightBracket, opened: start)
     return PathSyntax.Step(kind, range: SourceRange(start, lastEnd))
+  }
+
+  /// `tags[*]`, of which the star is in hand: elsewhere that is how all elements are written.
+  private mutating func allElements(from start: Int) -> ParseFailure? {
+    var ahead = lexer
+    let end = ahead.next()
+    guard end.kind == .rightBracket else { return nil }
+    let range = SourceRange(start, end.end)
+    return fail(
+      .expectedValue, "'[*]' is no index: a path means all elements by itself", range,
+      fixes: [Fix(message: "leave '[*]' out", range: range, replacement: "")])
   }
 
   private func indexWord() -> PathSyntax.Step.Kind? {

@@ -15,6 +15,7 @@ extension Parser {
     case .string: return .value(try stringLiteral(from: start))
     case .leftParenthesis: return try parenthesised(from: start)
     case .minus: return .value(try negation(from: start))
+    case .plus: return .value(try plus(from: start))
     case .tilde:
       advance()
       let operand = try operand(of: .complement, at: start)
@@ -38,7 +39,7 @@ extension Parser {
     case .isTrue, .yes: return .value(try literal(.bool(true), from: start))
     case .isFalse, .no: return .value(try literal(.bool(false), from: start))
     case .nil, .null: return .value(try literal(.null, from: start))
-    case .inf: return .value(try literal(.double(.infinity), from: start))
+    case .inf, .infinity: return .value(try literal(.double(.infinity), from: start))
     case .nan: return .value(try literal(.double(.nan), from: start))
     case .this: return .value(try path(from: start))
     case .truePredicate, .falsePredicate:
@@ -123,9 +124,22 @@ extension Parser {
   private mutating func negation(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
-    if at(.inf) { return try literal(.double(-.infinity), from: start) }
+    if at(.inf) || at(.infinity) { return try literal(.double(-.infinity), from: start) }
     let operand = try operand(of: .negate, at: start)
     return try expression(.unary(.negate, operand), from: start)
+  }
+
+  /// `+28`: the sign of a number, and of nothing else.
+  private mutating func plus(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    advance()
+    if token.kind == .integer || token.kind == .decimal { return try number(negative: false, from: start) }
+    if at(.inf) || at(.infinity) { return try literal(.double(.infinity), from: start) }
+    if at(.nan) { return try literal(.double(.nan), from: start) }
+    let place = SourceRange(start, start + 1)
+    if let failure = malformed(token) ?? lackingOperand(token) { throw failure }
+    throw fail(
+      .expectedValue, "'+' stands between two values, or before a number", place,
+      fixes: [Fix(message: "leave it out", range: place, replacement: "")])
   }
 
   /// What a sign stands before. What is printed in parentheses there, as another `-` is, is two levels.
@@ -141,7 +155,7 @@ extension Parser {
   private var isBeforeNumber: Bool {
     var ahead = lexer
     let next = ahead.next()
-    return next.kind == .integer || next.kind == .decimal || next.keyword == .inf
+    return next.kind == .integer || next.kind == .decimal || next.keyword == .inf || next.keyword == .infinity
   }
 
   private mutating func parenthesised(from start: Int) throws(ParseFailure) -> Node {
@@ -158,12 +172,36 @@ extension Parser {
     switch node {
     case .value(var value):
       value.range = SourceRange(start, lastEnd)
+      if token.kind == .dot && !isRange || token.kind == .leftBracket { value = try continued(value, from: start) }
       return .value(value)
     case .predicate(var predicate):
       predicate.range = SourceRange(start, lastEnd)
       return .predicate(predicate)
     case .broken: return .broken
     }
+  }
+
+  /// `(a.b)[0]`, `(SUBQUERY(…)).@count`: what may follow a path follows one in parentheses too, and `.length` any text.
+  private mutating func continued(
+    _ value: ExpressionSyntax, from start: Int
+  ) throws(ParseFailure) -> ExpressionSyntax {
+    switch value.kind {
+    case .path(let path): return try self.path(variable: path.variable, steps: path.steps, from: start)
+    case .subquery(let path, let variable, let predicate, var tail):
+      try continuePath(&tail)
+      return try expression(.subquery(path, variable: variable, predicate, tail: tail), from: start)
+    default: break
+    }
+    let place = token.range
+    let isText = take(.dot) && token.kind == .word && text(token).lowercased() == "length"
+    if !isText, case .placeholder(.named) = value.kind { throw unknownVariable(value.range) }
+    if isText {
+      advance()
+      return try expression(.call("length", [value]), from: start)
+    }
+    throw fail(
+      .expectedPath, "nothing can follow \(quoted(text(value.range))), which is computed", place,
+      notes: ["a path goes on behind parentheses, as in '(a.b)[0]', and '.length' stands behind any text"])
   }
 
   // MARK: Literals

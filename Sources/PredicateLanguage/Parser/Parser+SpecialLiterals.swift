@@ -46,11 +46,14 @@ extension Parser {
   private mutating func timestamp(_ token: Token) -> Value {
     let parts = text(token.start + 1, token.end).split(separator: ":").map { Int(String($0)) }
     guard parts.count == 2, let seconds = parts[0], let nanoseconds = parts[1],
-      abs(Double(seconds)) < 1e15, -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000
+      abs(Double(seconds)) < 1e15, -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000,
+      seconds == 0 || nanoseconds == 0 || seconds.signum() == nanoseconds.signum()
     else {
       report(
         .invalidDate, "'\(text(token))' is no date", token.range,
-        notes: ["the form is T<seconds since 1970>:<nanoseconds>"])
+        notes: [
+          "the form is T<seconds since 1970>:<nanoseconds>, both with the same sign: T-1:-500000000 is a second and a half before 1970"
+        ])
       return .null
     }
     return .date(Instant(secondsSince1970: seconds, nanoseconds: nanoseconds))
@@ -87,7 +90,7 @@ extension Parser {
         value = .null
       }
     case "uuid": value = uuid(written, range)
-    default: value = data(written, range)
+    default: value = .data(Array(written.utf8))
     }
     return try expression(.literal(value), from: start)
   }

@@ -91,8 +91,8 @@ extension Parser {
 
   /// Takes a direction, if there is one, and says whether it is ascending.
   private mutating func takesAscending() -> Bool {
-    if take(.descending) { return false }
-    if take(.ascending) { return true }
+    if take(.descending) || take(.descendingInFull) { return false }
+    if take(.ascending) || take(.ascendingInFull) { return true }
     guard token.kind == .word, token.keyword == nil, !(isStatement && isForeignClause) else { return true }
     let meant = Suggestion.nearest(to: text(token), of: Self.directions)
     report(
@@ -123,7 +123,8 @@ extension Parser {
   mutating func count() throws(ParseFailure) -> ExpressionSyntax {
     let count = try value(Level.arithmetic)
     switch count.kind {
-    case .literal(.int(let number)) where number >= 0 && !text(count.range).contains("-"): break
+    case .literal(.int(let number)) where number >= 0 && !text(count.range).contains(where: { "+-".contains($0) }):
+      break
     case .placeholder: break
     default:
       report(

@@ -196,6 +196,7 @@ struct Parser {
   /// Whether an expression that is no operation stands in parentheses.
   func isInParentheses(_ expression: ExpressionSyntax) -> Bool {
     lexer.byte(expression.range.lowerBound) == UInt8(ascii: "(")
+      && lexer.byte(expression.range.upperBound - 1) == UInt8(ascii: ")")
   }
 
   /// A text in single quotes for a message; one that is a string with its own quotes stays as it is.

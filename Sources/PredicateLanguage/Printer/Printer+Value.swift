@@ -13,7 +13,7 @@ extension Printer {
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
     case .date(let instant): print(instant)
     case .uuid(let uuid): output += "uuid(\"\(uuid)\")"
-    case .data(let bytes): output += "binary(\"\(Base64.text(bytes))\")"
+    case .data(let bytes): output += "B64\"\(Base64.text(bytes))\""
     case .object(let object):
       output += "object(\"" + Printer.escaped(object.entity, quote: "\"") + "\", \(object.number.rawValue))"
     case .list(let elements):

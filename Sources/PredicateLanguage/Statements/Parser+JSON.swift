@@ -77,7 +77,7 @@ extension Parser {
       return value
     case .integer, .decimal, .minus:
       let isNegative = take(.minus)
-      if isNegative, at(.inf) {
+      if isNegative, at(.inf) || at(.infinity) {
         advance()
         return .double(-.infinity)
       }
@@ -89,7 +89,7 @@ extension Parser {
         case .isTrue: .bool(true)
         case .isFalse: .bool(false)
         case .null, .nil: .null
-        case .inf: .double(.infinity)
+        case .inf, .infinity: .double(.infinity)
         case .nan: .double(.nan)
         default: nil
         }

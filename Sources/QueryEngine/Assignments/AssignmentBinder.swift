@@ -171,8 +171,9 @@ struct AssignmentBinder {
     if column.scalarType == .bool, case .int(let number) = value, number == 0 || number == 1 {
       return .bool(number == 1)
     }
-    guard let text = binder.adaptable[syntax.range]?[value] else { return nil }
-    return TextAdaptation.value(text, as: ExpressionType(column.scalarType)).flatMap { column.converted($0) }
+    let type = ExpressionType(column.scalarType)
+    guard let text = binder.adaptable[syntax.range]?[value], TextAdaptation.mayBe(text, type) else { return nil }
+    return TextAdaptation.value(text.text, as: type).flatMap { column.converted($0) }
   }
 
   private mutating func report(_ syntax: AssignmentSyntax, _ value: BoundExpression, _ column: StoredColumn) {

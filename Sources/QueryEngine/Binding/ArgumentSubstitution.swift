@@ -10,7 +10,7 @@ struct ArgumentSubstitution {
   private(set) var diagnostics: [Diagnostic] = []
   /// The texts of arguments that take the type of what they are compared with, by where they went and what they are
   /// until then: in a definition several may be in one place.
-  private(set) var textArguments: [SourceRange: [Value: String]] = [:]
+  private(set) var textArguments: [SourceRange: [Value: AdaptableText]] = [:]
   /// The first text that reads like a placeholder in quotes.
   private var quoted: (text: String, range: SourceRange)?
   private var used: Set<Placeholder>
@@ -76,9 +76,8 @@ struct ArgumentSubstitution {
     case .shape(let shape): result.kind = .shape(self.shape(shape))
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
-      if let text = context.arguments.text(of: placeholder, value: value) {
-        textArguments[result.range, default: [:]][value] = text
-      }
+      let texts = context.arguments.texts(of: placeholder, value: value)
+      if !texts.isEmpty { textArguments[result.range, default: [:]].merge(texts) { $1 } }
       result.kind = .literal(value)
     case .path(let path): result.kind = .path(self.path(path))
     case .unary(let operation, let operand): result.kind = .unary(operation, expression(operand))

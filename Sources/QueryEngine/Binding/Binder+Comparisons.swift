@@ -142,27 +142,49 @@ extension Binder {
     if let first, meetsText(first), isUnquotedWord(syntax.right) { return nil }
     let second = side(syntax.right, syntax.rightQuantifier)
     guard let left = first, let right = second, !isMisplaced(syntax, left, right, in: whole) else { return nil }
-    if syntax.comparator == .contains, syntax.quantifier == nil, let collection = left.collection,
+    let isPairwise = Self.isPairwise(syntax, left, right)
+    if syntax.comparator == .contains, !isPairwise, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach
     {
       // Of a collection itself CONTAINS asks for an element.
       return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }
-    guard let left = asText(left), let right = asText(right) else { return nil }
-    for side in [left, right] {
-      guard let type = element(of: side)?.type else { return nil }
-      guard type == .string || type == .null else {
-        let isOfParts = type == .structure || type.objectEntity != nil
-        report(
-          .typeMismatch, "\(syntax.comparator.rawValue) takes texts, and \(described(side))", side.syntax.range,
-          notes: isOfParts ? advice(side.syntax, type, isMany: side.collection != nil, with: .string) : [])
-        return nil
-      }
-    }
-    guard syntax.comparator != .matches || isPattern(syntax, right, range: whole.range) else { return nil }
+    guard let (left, right) = asTexts(left, right), areTexts(syntax, left, right, isPairwise: isPairwise),
+      syntax.comparator != .matches || isPattern(syntax, right, range: whole.range)
+    else { return nil }
+    if isPairwise { return pairwise(syntax, left, right, in: whole) }
+    guard checkOptions(syntax, element(of: left)?.type, element(of: right)?.type, left, whole.range) else { return nil }
     warnAboutNil(syntax, left, right, whole.range)
     if syntax.comparator == .like { warnAboutPercent(right) }
     return compared(syntax, left, right, in: whole)
+  }
+
+  /// Whether a text operator has two texts, or Data on both sides; reports it when not.
+  private mutating func areTexts(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, isPairwise: Bool
+  ) -> Bool {
+    guard let first = element(of: left)?.type, let second = element(of: right)?.type else { return false }
+    let isOfData = syntax.comparator != .matches && (first == .data || second == .data)
+    for (side, type) in [(left, first), (right, second)] where type != (isOfData ? .data : .string) && type != .null {
+      let isOfParts = type == .structure || type.objectEntity != nil
+      var notes = isOfParts ? advice(side.syntax, type, isMany: side.collection != nil, with: .string) : []
+      var fixes: [Fix] = []
+      if isPairwise, syntax.comparator == .contains, left.list == nil {
+        let text = "ANY \(right.syntax.predicateFormat) IN \(left.syntax.predicateFormat)"
+        notes.append(
+          "two lists are compared in order, element by element; whether one has some of the other is "
+            + (text.utf8.count > 60 ? "'ANY … IN …'" : "'\(text)'"))
+      }
+      if isOfData, case .literal(.string) = side.syntax.kind, let text = written(side.syntax.range) {
+        fixes = [Fix(message: "write 'binary(\(text))'", range: side.syntax.range, replacement: "binary(\(text))")]
+      }
+      let takes = isOfData ? "Data on both sides" : "texts"
+      report(
+        .typeMismatch, "\(syntax.comparator.rawValue) takes \(takes), and \(described(side))", side.syntax.range,
+        notes: notes, fixes: fixes)
+      return false
+    }
+    return true
   }
 
   /// `LIKE '%x%'` is meant as elsewhere, and means something else here.
@@ -218,7 +240,7 @@ extension Binder {
       report(.unsupportedOption, "MATCHES has no [d]", range)
       return false
     }
-    if right.single?.isConstant == true { return true }
+    if right.single?.isConstant == true || right.list?.allSatisfy(\.isConstant) == true { return true }
     report(
       .typeMismatch, "MATCHES takes a pattern that is the same for every object", syntax.right.range,
       notes: ["LIKE, CONTAINS, BEGINSWITH and ENDSWITH take any text on the right"])
@@ -234,6 +256,9 @@ extension Binder {
     let isFolded = right.count != 1 || right[0].constant != nil
     let right = isFolded ? right : right.map(\.folded)
     var test: TextTest?
+    if right.count == 1, case .constant(.data(let bytes)) = right[0], left.type == .data {
+      test = TextTest(comparator, bytes)
+    }
     if right.count == 1, comparator != .isIn, case .constant(.string(let text)) = right[0], left.type == .string {
       do throws(RegularExpression.Failure) {
         test = try TextTest(comparator, text, folding: folding)

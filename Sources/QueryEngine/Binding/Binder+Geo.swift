@@ -206,7 +206,7 @@ extension Binder {
   private mutating func number(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax)?.folded else { return nil }
     if case .constant(let given) = bound, let text = adaptable[syntax.range]?[given],
-      let value = TextAdaptation.value(text, as: .number)
+      TextAdaptation.mayBe(text, .number), let value = TextAdaptation.value(text.text, as: .number)
     {
       return .constant(value)
     }

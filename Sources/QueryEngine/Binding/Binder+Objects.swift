@@ -106,7 +106,7 @@ extension Binder {
     if value.type.objectEntity != nil { return true }
     guard case .literal = syntax.kind, case .constant(let constant) = value else { return false }
     // What a text or a number is read as is judged where that is done.
-    if adaptable[syntax.range]?[constant] != nil { return true }
+    if let text = adaptable[syntax.range]?[constant], TextAdaptation.mayBe(text, type) { return true }
     return value.type == .string && type != .bool && !type.isNumeric || type == .bool && value.type == .int
   }
 }

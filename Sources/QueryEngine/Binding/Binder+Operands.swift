@@ -73,7 +73,21 @@ extension Binder {
     }
   }
 
-  /// An operand of a text operator: an argument that takes the type of what it meets is a text here. nil after an error.
+  /// The operands of a text operator: an argument that takes the type of what it meets is a text here, or Data beside
+  /// Data. nil after an error.
+  mutating func asTexts(_ left: BoundOperand, _ right: BoundOperand) -> (left: BoundOperand, right: BoundOperand)? {
+    guard left.elementType == .data || right.elementType == .data else {
+      guard let left = asText(left), let right = asText(right) else { return nil }
+      return (left, right)
+    }
+    let first = left.single.map { adapted($0, left.syntax, to: right.elementType ?? .data) }
+    let second = right.single.map { adapted($0, right.syntax, to: left.elementType ?? .data) }
+    if case .some(nil) = first { return nil }
+    if case .some(nil) = second { return nil }
+    return (first?.map(left.with) ?? left, second?.map(right.with) ?? right)
+  }
+
+  /// The same of one operand.
   mutating func asText(_ operand: BoundOperand) -> BoundOperand? {
     guard let single = operand.single else { return operand }
     return adapted(single, operand.syntax, to: .string).map(operand.with)

@@ -41,6 +41,7 @@ extension Binder {
       return walked(steps, from: .part(BoundPart(owner: owner, place: .index(element))), range: range)
     }
     if let object = object(element) { return walked(steps, from: .object(object), range: range) }
+    if variable.type == .string, step.isLength { return followed(steps, from: .single(element), nil, range: range) }
     report(
       .unknownProperty, "'$\(name)' is \(variable.type.name), a single value: nothing can follow it",
       step.place(in: range))
@@ -61,19 +62,21 @@ extension Binder {
       let resolver = PathResolver(entity: entity, schema: schema.schema, list: origin.list)
       let (target, rest) = try resolver.follow(PathSyntax(steps: Array(steps)), range: range)
       switch target {
-      case .column(let column): return .single(origin.value(column, entity.columns[column].elementType))
+      case .column(let column):
+        let value = origin.value(column, entity.columns[column].elementType)
+        return followed(rest, from: .single(value), nil, range: range)
       case .structure:
         let names = steps.compactMap { if case .name(let name) = $0.kind { name } else { nil } }
         let path = ((origin.list.map { [$0.path] } ?? []) + names).joined(separator: ".")
         return .single(.assembled(origin.structure(at: path, of: entity, level: depth)))
       case .object: return .single(origin.number(of: entity))
-      case .entityName: return .single(origin.name(of: entity))
+      case .entityName: return followed(rest, from: .single(origin.name(of: entity)), nil, range: range)
       case .collection(let column), .links(let column, _):
         let stored = entity.columns[column]
         return followed(
-          rest, from: origin.collection(column, stored.elementType), stored.kindOfElements, range: range)
+          rest, from: .many(origin.collection(column, stored.elementType)), stored.kindOfElements, range: range)
       case .structs(let column):
-        return followed(rest, from: .positions(of: origin.value(column, .int)), .array, range: range)
+        return followed(rest, from: .many(.positions(of: origin.value(column, .int))), .array, range: range)
       case .link(let column, let name):
         let number = origin.value(column, .object(name))
         guard !rest.isEmpty else { return .single(number) }
@@ -86,12 +89,12 @@ extension Binder {
         }
         let sources = BoundCollection.sources(
           LinkSource(entity: source, column: column), of: origin.number(of: entity))
-        return followed(rest, from: sources, nil, range: range)
+        return followed(rest, from: .many(sources), nil, range: range)
       case .allSources:
         let sources = schema.links(to: entity.name).map {
           BoundCollection.sources($0, of: origin.number(of: entity))
         }
-        return followed(rest, from: .joined(sources), nil, range: range)
+        return followed(rest, from: .many(.joined(sources)), nil, range: range)
       }
     } catch {
       report(error)
@@ -111,15 +114,21 @@ extension Binder {
     return [Fix(message: "leave '.self' out", range: range, replacement: "")]
   }
 
-  /// What the steps after a collection make of it. `kind` is nil for one that is computed.
+  /// What the steps after a collection or a text make of it. `kind` is nil for what is computed.
   mutating func followed(
-    _ steps: ArraySlice<PathSyntax.Step>, from start: BoundCollection, _ kind: CollectionKind?, range: SourceRange
+    _ steps: ArraySlice<PathSyntax.Step>, from start: BoundOperand.Content, _ kind: CollectionKind?, range: SourceRange
   ) -> BoundOperand.Content? {
-    var content = BoundOperand.Content.many(start)
+    var content = start
     var kind = kind
     var steps = steps
     while let step = steps.first {
       let place = step.place(in: range)
+      if step.isLength, let lengths = lengths(of: content) {
+        content = lengths
+        kind = nil
+        steps = steps.dropFirst()
+        continue
+      }
       guard case .many(let collection) = content else {
         if case .single(let value) = content, let object = object(value) {
           return walked(steps, from: .object(object), range: range)
@@ -194,6 +203,19 @@ extension Binder {
       kind = nil
     }
     return content
+  }
+
+  /// `.length` after a text, or after many: the length of each. nil for what is no text and may have a property of that
+  /// name.
+  private mutating func lengths(of content: BoundOperand.Content) -> BoundOperand.Content? {
+    switch content {
+    case .single(let value): return value.type == .string ? .single(.call(.length, [value])) : nil
+    case .many(let texts):
+      guard texts.elementType == .string else { return nil }
+      let level = depth
+      depth += 1
+      return .many(texts.innermost { .each($0, level: level, .call(.length, [.element(level: level, .string)])) })
+    }
   }
 
   /// What the names after `@avg` and its like make of a collection of objects: `tasks.@avg.priority`. The steps are
@@ -322,7 +344,7 @@ extension Binder {
       ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
     // What is chosen from a list stands in its order.
     return followed(
-      (inside + tail.steps)[...], from: chosen, inside.isEmpty && isArray(base) ? .array : nil, range: range)
+      (inside + tail.steps)[...], from: .many(chosen), inside.isEmpty && isArray(base) ? .array : nil, range: range)
   }
 
   /// Whether its elements have places that people know: those of an array.

@@ -37,13 +37,14 @@ extension Binder {
       case .links(let column, let name) where rest.count > 1:
         guard let item = rest.first, item.isItem,
           case .single(let number)? = followed(
-            [item], from: origin.collection(column, .object(name)), .array, range: range),
+            [item], from: .many(origin.collection(column, .object(name))), .array, range: range),
           let object = object(number)
         else { return nil }
         origin = .object(object)
         steps = rest.dropFirst()
       case .structs(let column):
-        let item = followed(rest.prefix(1), from: .positions(of: origin.value(column, .int)), .array, range: range)
+        let structs = BoundCollection.positions(of: origin.value(column, .int))
+        let item = followed(rest.prefix(1), from: .many(structs), .array, range: range)
         guard case .single(let value)? = item, let part = part(value) else { return nil }
         origin = .part(part)
         steps = rest.dropFirst()

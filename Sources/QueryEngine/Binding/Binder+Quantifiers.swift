@@ -66,30 +66,103 @@ extension Binder {
       notes: fixes.isEmpty ? ["leave out \(quantifier.rawValue)"] : [], fixes: fixes)
   }
 
-  /// Collections compared as such and not element by element: two of them without a quantifier, or one with nil, unless
-  /// it is a value of each of many objects, any of which may be nil. nil (not a predicate) when the comparison is no such one.
+  /// Collections compared as such: two of them without a quantifier, in order, or one of the object itself with nil. nil
+  /// (not a predicate) when the comparison is no such one.
   mutating func whole(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
   ) -> BoundPredicate? {
-    guard syntax.quantifier == nil, syntax.rightQuantifier == nil else { return nil }
     for (side, other) in [(left, right), (right, left)] {
-      guard let collection = side.collection, !collection.isOfEach, other.isNil else { continue }
-      guard syntax.comparator == .equal || syntax.comparator == .notEqual else { return nil }
-      guard let value = collection.whole else { return .constant(syntax.comparator == .notEqual) }
-      if let column = value.column, !entity.columns[column].column.isOptional {
-        warn(.neverNil, "'\(side.syntax.predicateFormat)' is never nil", whole.range)
-      }
-      return .comparison(
-        BoundComparison(
-          comparator: syntax.comparator, folding: .none, left: value, right: [.constant(.null)],
-          test: nil, syntax: whole))
+      guard syntax.quantifier == nil, syntax.rightQuantifier == nil, other.isNil,
+        syntax.comparator == .equal || syntax.comparator == .notEqual, let collection = side.collection,
+        isOwn(collection, side.syntax)
+      else { continue }
+      return comparedWithNil(collection, side.syntax, syntax.comparator, in: whole)
     }
-    guard left.collection != nil, right.collection != nil else { return nil }
+    return Self.isPairwise(syntax, left, right) ? pairwise(syntax, left, right, in: whole) : nil
+  }
+
+  /// Whether a collection is one that the object itself has, or the element of a SUBQUERY: it is there or nil. Behind a
+  /// link, or computed, there are only its elements, if any.
+  private func isOwn(_ collection: BoundCollection, _ syntax: ExpressionSyntax) -> Bool {
+    switch collection {
+    case .list, .joined: return true
+    case .column, .positions(of: .column), .sources(_, of: .own): return syntax.endsInName
+    case .property(let object, _, _), .positions(of: .property(let object, _, _)):
+      if case .element = object.number { return syntax.endsInName }
+      return false
+    case .sources(_, of: .element): return syntax.endsInName
+    case .computed:
+      guard case .path(let path) = syntax.kind, let target = try? paths.resolve(path, range: syntax.range) else {
+        return false
+      }
+      switch target {
+      case .collection, .links, .structs, .sources: return true
+      case .column, .structure, .object, .entityName, .link, .allSources: return false
+      }
+    case .keys, .chosen, .distinct, .propertyKeys, .sources, .positions, .each, .flattened, .among: return false
+    }
+  }
+
+  /// Whether a collection of the object itself is nil, or is not.
+  private mutating func comparedWithNil(
+    _ collection: BoundCollection, _ syntax: ExpressionSyntax, _ comparator: Comparator, in whole: PredicateSyntax
+  ) -> BoundPredicate {
+    func compared(_ value: BoundExpression, _ comparator: Comparator) -> BoundPredicate {
+      .comparison(
+        BoundComparison(
+          comparator: comparator, folding: .none, left: value, right: [.constant(.null)], test: nil, syntax: whole))
+    }
+    guard let value = collection.whole else { return .constant(comparator == .notEqual) }
+    if let column = value.column, !entity.columns[column].column.isOptional {
+      warn(.neverNil, "'\(syntax.predicateFormat)' is never nil", whole.range)
+    }
+    // An element that is nil has no collection.
+    let isThere: BoundPredicate? =
+      switch collection {
+      case .property(let object, _, _), .positions(of: .property(let object, _, _)): compared(object.number, .notEqual)
+      case .sources(_, let number): compared(number, .notEqual)
+      default: nil
+      }
+    guard comparator == .equal, let isThere else { return compared(value, comparator) }
+    return .and([isThere, compared(value, .equal)])
+  }
+
+  /// Whether a comparison is of two collections in order: no quantifier says how many elements must satisfy it.
+  static func isPairwise(_ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
+    syntax.quantifier == nil && syntax.rightQuantifier == nil && left.collection != nil && right.collection != nil
+  }
+
+  /// Two collections in order, element by element; some predicate after an error.
+  mutating func pairwise(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
+  ) -> BoundPredicate {
     guard let (left, right) = fitted(left, right, range: whole.range), let first = left.collection,
       let second = right.collection, checkOptions(syntax, first.elementType, second.elementType, left, whole.range)
     else { return .constant(false) }
+    if syntax.comparator == .matches, let patterns = right.list, !patterns.isEmpty {
+      return matches(syntax, left, first, patterns, in: whole)
+    }
     return .lists(
       BoundListComparison(
         comparator: syntax.comparator, folding: TextFolding(syntax.options), left: first, right: second, syntax: whole))
+  }
+
+  /// `words MATCHES {'a.*', 'b'}`: as many, and each matches the pattern in its place. Patterns are compiled once.
+  private mutating func matches(
+    _ syntax: ComparisonSyntax, _ left: BoundOperand, _ collection: BoundCollection, _ patterns: [BoundExpression],
+    in whole: PredicateSyntax
+  ) -> BoundPredicate {
+    var parts: [BoundPredicate] = [
+      .comparison(
+        BoundComparison(
+          comparator: .equal, folding: .none, left: .reduced(.count, collection),
+          right: [.constant(.int(Int64(patterns.count)))], test: nil, syntax: whole))
+    ]
+    for (place, pattern) in patterns.enumerated() {
+      let item = BoundExpression.item(collection, .index(.constant(.int(Int64(place)))))
+      parts.append(
+        .comparison(made(.matches, syntax.options, item, [pattern], range: syntax.right.range, syntax: whole)))
+    }
+    return .and(parts)
   }
 }

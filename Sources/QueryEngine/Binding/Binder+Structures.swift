@@ -100,7 +100,7 @@ extension BoundCollection {
 
 extension ExpressionSyntax {
   /// Whether it is a path, or a SUBQUERY with one after it, whose last step is a name.
-  fileprivate var endsInName: Bool {
+  var endsInName: Bool {
     let last =
       switch kind {
       case .path(let path): path.steps.last

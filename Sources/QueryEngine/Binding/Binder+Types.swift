@@ -11,11 +11,11 @@ extension Binder {
     _ operand: BoundExpression, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
     guard case .literal = syntax.kind, case .constant(let value) = operand else { return operand }
-    guard type != .null, ExpressionType(value) != type, let text = adaptable[syntax.range]?[value] else {
-      return literal(value, syntax, to: type)
-    }
-    guard let read = TextAdaptation.value(text, as: type) else {
-      report(.typeMismatch, "\(NameQuotes.quoted(text)) cannot be read as \(type.name)", syntax.range)
+    guard type != .null, ExpressionType(value) != type, let text = adaptable[syntax.range]?[value],
+      TextAdaptation.mayBe(text, type)
+    else { return literal(value, syntax, to: type) }
+    guard let read = TextAdaptation.value(text.text, as: type) else {
+      report(.typeMismatch, "\(NameQuotes.quoted(text.text)) cannot be read as \(type.name)", syntax.range)
       return nil
     }
     return literal(read, syntax, to: type)
@@ -93,9 +93,12 @@ extension Binder {
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange
   ) {
     for (operand, other) in [(left, right), (right, left)] where other.isNil && isNeverNil(operand) {
-      warn(
-        .neverNil,
-        "'\(operand.syntax.predicateFormat)' \(operand.single == nil ? "has no nil in it" : "is never nil")", range)
+      let text = operand.syntax.predicateFormat
+      if operand.single != nil {
+        warn(.neverNil, "'\(text)' is never nil", range)
+      } else {
+        warn(.neverNil, "'\(text)' has no nil in it", range, notes: ["how many elements there are is '\(text).@count'"])
+      }
     }
   }
 

@@ -15,7 +15,7 @@ struct Binder {
   /// The text that places are in.
   let source: String
   /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
-  var adaptable: [SourceRange: [Value: String]] = [:]
+  var adaptable: [SourceRange: [Value: AdaptableText]] = [:]
   /// What expressions over groups may name; nil where they are over objects.
   var groups: GroupScope?
   /// The aggregate that was probably meant by the function whose only argument is bound, where groups have it.

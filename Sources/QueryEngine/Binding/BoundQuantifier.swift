@@ -15,9 +15,9 @@ package struct BoundQuantifier: Hashable, Sendable {
   let syntax: PredicateSyntax
 }
 
-/// Two collections compared element by element, in order: `{1, 2} == ratings`.
+/// Two collections compared element by element, in order: `{1, 2} == ratings`, `words CONTAINS[c] {'a', 'b'}`.
 package struct BoundListComparison: Hashable, Sendable {
-  /// `==`, or another relation that every pair of elements must have.
+  /// `!=`, the opposite of `==`, or what every pair of elements must satisfy.
   let comparator: Comparator
   /// How texts are folded first.
   let folding: TextFolding

@@ -31,8 +31,8 @@ struct PathResolver {
     var reached: Property?
     var rest = path.steps[...]
     while let step = rest.first, case .name(let name) = step.kind {
-      // What is behind a link is another entity's, and what is in a list each of its structs has.
-      if reached?.type.leadsElsewhere ?? false { break }
+      // What is behind a link is another entity's, what is in a list each of its structs has, and a text has a length.
+      if let reached, reached.type.leadsElsewhere || step.isLength && reached.type.isOfTexts { break }
       rest = rest.dropFirst()
       let place = step.place(in: range)
       if let reached {
@@ -50,7 +50,9 @@ struct PathResolver {
     guard let reached else {
       guard let step = rest.first else { return (.object, rest) }
       if list != nil { throw misplaced(step, range: step.place(in: range)) }
-      if case .operation("type") = step.kind, rest.count == 1 { return (.entityName, []) }
+      if case .operation("type") = step.kind, rest.dropFirst().first?.isLength ?? true {
+        return (.entityName, rest.dropFirst())
+      }
       if case .operation("links") = step.kind { return try sources(rest.dropFirst(), step.place(in: range), range) }
       throw misplaced(step, range: step.place(in: range))
     }
@@ -58,6 +60,7 @@ struct PathResolver {
     let target = try target(reached, full, range: range)
     switch target {
     case .collection, .link, .links, .sources, .structs: break
+    case .column where rest.first?.isLength == true: break
     default: if let step = rest.first { throw misplaced(step, after: reached, range: step.place(in: range)) }
     }
     return (target, rest)
@@ -200,6 +203,9 @@ extension PathSyntax.Step {
   func place(in range: SourceRange) -> SourceRange {
     self.range.upperBound > self.range.lowerBound ? self.range : range
   }
+
+  /// Whether it is `.length`, which follows a text.
+  var isLength: Bool { kind == .name("length") }
 }
 
 extension PropertyType {
@@ -207,6 +213,14 @@ extension PropertyType {
   var leadsElsewhere: Bool {
     switch self {
     case .link, .list, .linkingObjects, .embeddedList: true
+    default: false
+    }
+  }
+
+  /// Whether it is a text, or texts.
+  fileprivate var isOfTexts: Bool {
+    switch self {
+    case .scalar(.string), .array(.string), .set(.string), .dictionary(.string): true
     default: false
     }
   }

@@ -1,7 +1,16 @@
+internal import PredicateLanguage
 internal import Values
 
 /// Reads the text of an argument as the type of what it is compared with: arguments from a command line are all text.
 enum TextAdaptation {
+  /// Whether a text may be of a type: JSON writes numbers and Bools without quotes.
+  static func mayBe(_ text: AdaptableText, _ type: ExpressionType) -> Bool {
+    switch type {
+    case .date, .uuid, .data: true
+    case .null, .bool, .int, .float, .double, .number, .string, .structure, .list, .object: !text.isFromJSON
+    }
+  }
+
   /// The value that `text` spells, or nil when it is none of that type.
   static func value(_ text: String, as type: ExpressionType) -> Value? {
     switch type {

@@ -128,7 +128,11 @@ extension BoundListComparison {
 
   private func pairs(_ left: [Value]?, _ right: [Value]?, _ holds: (Value, Value) -> Bool) -> Bool {
     guard let left, let right else {
-      return left == nil && right == nil && comparator != .less && comparator != .greater
+      switch comparator {
+      case .equal, .notEqual, .lessOrEqual, .greaterOrEqual: return left == nil && right == nil
+      case .less, .greater, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text:
+        return false
+      }
     }
     return left.count == right.count && zip(left, right).allSatisfy(holds)
   }

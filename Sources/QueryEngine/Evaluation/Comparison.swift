@@ -18,8 +18,13 @@ enum Comparison {
       guard let order = order(left, right, folding) else { return false }
       return comparator == .less ? order < 0 : order > 0
     case .contains, .beginsWith, .endsWith, .like:
-      guard case .string(let text) = left, case .string(let pattern) = right else { return false }
-      return matches(comparator, text, pattern, folding)
+      switch (left, right) {
+      case (.string, .string(let pattern)):
+        return (try? TextTest(comparator, pattern, folding: folding))?.matches(left) ?? false
+      case (.data, .data(let pattern)):
+        return TextTest(comparator, pattern)?.matches(left) ?? false
+      default: return false
+      }
     case .matches, .between, .isIn, .geoWithin, .text: return false
     }
   }
@@ -41,13 +46,5 @@ enum Comparison {
       return a.withUnsafeBytes { a in b.withUnsafeBytes { Bytes.compare(a, $0) } }
     }
     return ValueOrder.compare(left, right)
-  }
-
-  private static func matches(
-    _ comparator: Comparator, _ text: String, _ pattern: String, _ folding: TextFolding
-  ) -> Bool {
-    guard let test = try? TextTest(comparator, pattern, folding: folding) else { return false }
-    var text = text
-    return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
   }
 }

@@ -138,9 +138,7 @@ extension BoundComparison {
   /// Whether it is true of a row.
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     let value = try left.value(in: row, scope)
-    if let test, case .string(var text) = value {
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
-    }
+    if let test, !value.isNull { return test.matches(value) }
     switch comparator {
     case .geoWithin:
       guard let longitude = Arithmetic.number(value), let operand = right.first,
@@ -187,9 +185,7 @@ extension ColumnTest {
     case .isNil: return value.isNull
     case .interval(let interval): return interval.contains(value)
     case .oneOf(let values): return SortedValues.contains(value, in: values)
-    case .text(let test):
-      guard case .string(var text) = value else { return false }
-      return text.withUTF8 { test.matches(UnsafeRawBufferPointer($0)) }
+    case .text(let test): return test.matches(value)
     }
   }
 }

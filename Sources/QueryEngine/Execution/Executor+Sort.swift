@@ -2,17 +2,18 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The objects of a node ordered by keys, ties in insertion order.
+  /// The objects of a node ordered by keys, ties in insertion order; given objects keep the order they were given in.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
+    if node.isGiven { return try ordered(try gathered(node, limit: nil), keys) }
     let columns = keys.compactMap { SortColumn($0, entity) }
     if columns.count == keys.count { return try sortedByWords(node, keys, columns) }
-    return try ordered(try gathered(node, limit: nil), keys)
+    var objects = try gathered(node, limit: nil)
+    try objects.sort(patience)
+    return try ordered(objects, keys)
   }
 
-  /// Objects ordered by keys of any kind, ties in insertion order.
-  func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
-    var objects = objects
-    try objects.sort(patience)
+  /// Objects ordered by keys of any kind, ties as they stand.
+  private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
     let columns = try columns(keys.map(\.expression), of: objects)
     return try columns.order(keys.map(\.ascending), patience).map { objects[$0] }
   }

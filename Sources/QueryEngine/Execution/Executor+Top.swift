@@ -10,13 +10,7 @@ extension Executor {
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
-    guard let key = keys.first else {
-      // Without keys the order is that of insertion, whatever order the node gives.
-      if Self.isSet(node) { return Array(try gathered(node, limit: count).prefix(count)) }
-      var objects = try gathered(node, limit: nil)
-      try objects.sort(patience)
-      return Array(objects.prefix(count))
-    }
+    guard let key = keys.first, !node.isGiven else { return Array(try sorted(node, keys).prefix(count)) }
     if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
     // Places in order mean nothing beside the values of rows; and who follows links does it for all at once.
     let isDirect = keys.allSatisfy {

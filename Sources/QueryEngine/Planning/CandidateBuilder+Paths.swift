@@ -12,8 +12,14 @@ extension CandidateBuilder {
   /// The one way to ask objects that are known by number.
   func given(_ objects: [UInt64]) throws -> PlanCandidate {
     var objects = objects
-    // A sort leaves nothing of the order they were given in.
-    if case .sort? = tails.first { objects = try ObjectSet(objects, patience).objects }
+    // What is given several times is sorted once.
+    if case .sort? = tails.first {
+      var known: Set<UInt64> = []
+      objects = try objects.filter {
+        try patience.step()
+        return known.insert($0).inserted
+      }
+    }
     let leaf =
       isNever ? PlanNode(kind: .nothing) : PlanNode(kind: .given(objects), rows: Double(objects.count))
     let rest = isNever ? [] : rest(after: [])

@@ -88,6 +88,17 @@ final class PlanNode: Sendable {
     }
   }
 
+  /// Whether its objects were given, and so have an order of their own.
+  var isGiven: Bool {
+    switch kind {
+    case .given: true
+    case .filter, .sort, .topK, .distinct, .window: children.first?.isGiven ?? false
+    case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+      .indexKeys, .indexEnds:
+      false
+    }
+  }
+
   /// What its index walks should take, in nanoseconds: as much as that is no reason to give them up.
   var expectedWalk: Double {
     switch kind {

@@ -5,13 +5,15 @@ internal import Values
 struct PlannerStages {
   /// All filters before the first DISTINCT or window, joined and simplified.
   private(set) var predicate: BoundPredicate
-  /// What is left, in order; of sorts that follow each other the last.
+  /// What is left, in order; sorts that follow each other are one.
   private(set) var tails: [CompiledQuery.Stage]
 
   init(_ stages: [CompiledQuery.Stage], _ context: RuleContext) {
     var filters: [BoundPredicate] = []
     tails = []
     var isLeading = true
+    // Sorting is stable: ties by the last keys keep the order of the sorts before, and at last that of insertion.
+    var order: [BoundSortKey] = []
     for stage in stages {
       switch stage {
       case .filter(let predicate) where isLeading: filters.append(predicate)
@@ -22,9 +24,11 @@ struct PlannerStages {
             expression: $0.expression.mapped { PlannerRule.constantFolded($0, context) }, ascending: $0.ascending,
             syntax: $0.syntax)
         }.filter { !$0.expression.isConstant }
+        if keys.isEmpty { break }
+        var known: Set<BoundExpression> = []
+        order = (keys + order).filter { known.insert($0.expression).inserted }
         if case .sort = tails.last { tails.removeLast() }
-        // Ties are in insertion order, so without keys that is the order.
-        if !keys.isEmpty || !tails.isEmpty { tails.append(.sort(keys)) }
+        tails.append(.sort(order))
       case .distinct(let expressions, let syntax):
         isLeading = false
         tails.append(

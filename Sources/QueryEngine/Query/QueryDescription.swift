@@ -10,7 +10,7 @@ package struct QueryDescription: Sendable {
   package enum Stage: Sendable {
     /// Keeps the objects for which the predicate holds.
     case filter(PredicateSyntax, SourceContext)
-    /// Orders them; ties stay in insertion order.
+    /// Orders them; ties keep the order they had.
     case sort([SortKeySyntax], SourceContext)
     /// Keeps the first of each group of equal values.
     case distinct([ExpressionSyntax], SourceContext)

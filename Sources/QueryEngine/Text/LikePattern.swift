@@ -1,6 +1,7 @@
 package import Storage
 
-/// A LIKE pattern: `*` any run, `?` one scalar, `\*` `\?` `\\` literally, the rest as written; over the whole text.
+/// A LIKE pattern: `*` any run, `?` one scalar, `\*` `\?` `\\` literally, the rest as written; over the whole text. Over
+/// Data `?` is one byte.
 ///
 /// It is folded when it is made; what it is matched with must be folded likewise. It does not know how texts are kept.
 package struct LikePattern: Hashable, Sendable {
@@ -22,27 +23,40 @@ package struct LikePattern: Hashable, Sendable {
   let parts: [Part]
   /// The pattern as bytes with one code a part, for matching.
   private let codes: [UInt16]
+  /// Whether `?` is one byte, and not one scalar.
+  private let isOfBytes: Bool
 
   private static let anyRun: UInt16 = 0x100
   private static let anyScalar: UInt16 = 0x101
 
   /// Reads a pattern. Any text is one: a `\` before anything but `*`, `?` and `\` stands for itself.
   package init(_ pattern: String, folding: TextFolding) {
+    self.init(pattern.unicodeScalars.lazy.map { ($0, folding.fold(String($0))) }, isOfBytes: false)
+  }
+
+  /// Reads a pattern over Data.
+  package init(_ pattern: [UInt8]) {
+    self.init(pattern.lazy.map { (Unicode.Scalar($0), [$0]) }, isOfBytes: true)
+  }
+
+  /// - Parameter elements: Each element of the pattern, and the bytes that it stands for where it is no wildcard.
+  private init(_ elements: some Sequence<(Unicode.Scalar, [UInt8])>, isOfBytes: Bool) {
     var parts: [Part] = []
     var literal: [UInt8] = []
     func flush() {
       if !literal.isEmpty { parts.append(.text(literal)) }
       literal = []
     }
+    let backslash = [UInt8(ascii: "\\")]
     var escaped = false
-    for scalar in pattern.unicodeScalars {
+    for (element, bytes) in elements {
       if escaped {
         escaped = false
-        if scalar != "*" && scalar != "?" && scalar != "\\" { literal += folding.fold("\\") }
-        literal += folding.fold(String(scalar))
+        if element != "*" && element != "?" && element != "\\" { literal += backslash }
+        literal += bytes
         continue
       }
-      switch scalar {
+      switch element {
       case "\\": escaped = true
       case "*":
         flush()
@@ -50,12 +64,13 @@ package struct LikePattern: Hashable, Sendable {
       case "?":
         flush()
         parts.append(.anyScalar)
-      default: literal += folding.fold(String(scalar))
+      default: literal += bytes
       }
     }
-    if escaped { literal += folding.fold("\\") }
+    if escaped { literal += backslash }
     flush()
     self.parts = parts
+    self.isOfBytes = isOfBytes
     codes = parts.flatMap { part -> [UInt16] in
       switch part {
       case .text(let bytes): bytes.map(UInt16.init)
@@ -89,6 +104,10 @@ package struct LikePattern: Hashable, Sendable {
     return nil
   }
 
+  /// How many bytes `?` takes.
+  @inline(__always)
+  private func length(startingWith byte: UInt8) -> Int { isOfBytes ? 1 : Bytes.scalarLength(startingWith: byte) }
+
   /// Whether the whole of `text` matches, in time of at most text × pattern: on a mismatch only the last `*` is tried
   /// again, one scalar further.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -115,7 +134,7 @@ package struct LikePattern: Hashable, Sendable {
           }
           if position < text.count {
             if wanted == Self.anyScalar {
-              position = Swift.min(text.count, position + Bytes.scalarLength(startingWith: text[position]))
+              position = Swift.min(text.count, position + length(startingWith: text[position]))
               code += 1
               continue
             }
@@ -129,7 +148,7 @@ package struct LikePattern: Hashable, Sendable {
           return true
         }
         guard retryCode >= 0, retryPosition < text.count else { return false }
-        retryPosition = Swift.min(text.count, retryPosition + Bytes.scalarLength(startingWith: text[retryPosition]))
+        retryPosition = Swift.min(text.count, retryPosition + length(startingWith: text[retryPosition]))
         position = retryPosition
         code = retryCode
       }

@@ -1,7 +1,8 @@
 package import PredicateLanguage
 package import Storage
+internal import Values
 
-/// A text operator with a constant right side, folded once: the question whether a text is the needle, comes before it,
+/// A text operator with a constant right side, a text or Data, folded once: the question whether a text is the needle, comes before it,
 /// contains it and so on. It does not know where texts are kept; `TextSearch` asks it of a whole cluster.
 package struct TextTest: Hashable, Sendable {
   /// What is asked about the folded text.
@@ -33,15 +34,7 @@ package struct TextTest: Hashable, Sendable {
     case .contains: question = .contains(folding.fold(text))
     case .beginsWith: question = .beginsWith(folding.fold(text))
     case .endsWith: question = .endsWith(folding.fold(text))
-    case .like:
-      let pattern = LikePattern(text, folding: folding)
-      switch pattern.simple {
-      case .equals(let bytes): question = .equals(bytes)
-      case .beginsWith(let bytes): question = .beginsWith(bytes)
-      case .endsWith(let bytes): question = .endsWith(bytes)
-      case .contains(let bytes): question = .contains(bytes)
-      case nil: question = .like(pattern)
-      }
+    case .like: question = Question(LikePattern(text, folding: folding))
     case .matches:
       question = .matches(try Pattern(text, ignoringCase: folding.ignoresCase))
       self.folding = .none
@@ -49,6 +42,21 @@ package struct TextTest: Hashable, Sendable {
     case .notEqual, .between, .isIn, .geoWithin, .text: return nil
     }
     self.folding = folding
+  }
+
+  /// The test of `comparator` with Data. nil for operators that are none on the bytes of Data: its order is asked as an
+  /// interval.
+  package init?(_ comparator: Comparator, _ bytes: [UInt8]) {
+    switch comparator {
+    case .contains: question = .contains(bytes)
+    case .beginsWith: question = .beginsWith(bytes)
+    case .endsWith: question = .endsWith(bytes)
+    case .like: question = Question(LikePattern(bytes))
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .matches, .between, .isIn, .geoWithin,
+      .text:
+      return nil
+    }
+    folding = .none
   }
 
   /// Whether `text` satisfies it. No more of it is folded than it takes to tell.
@@ -66,6 +74,15 @@ package struct TextTest: Hashable, Sendable {
     }
   }
 
+  /// Whether a text or Data satisfies it; nothing else does.
+  func matches(_ value: Value) -> Bool {
+    switch value {
+    case .string(var text): text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
+    case .data(let bytes): bytes.withUnsafeBytes { matches($0) }
+    case .null, .bool, .int, .float, .double, .date, .uuid, .list, .embedded, .object: false
+    }
+  }
+
   /// Whether a text that is folded already satisfies it.
   func holds(for text: UnsafeRawBufferPointer) -> Bool {
     switch question {
@@ -79,6 +96,19 @@ package struct TextTest: Hashable, Sendable {
     case .endsWith(let needle): needle.withUnsafeBytes { Bytes.hasSuffix(text, $0) }
     case .like(let pattern): pattern.matches(text)
     case .matches(let pattern): pattern.matches(text)
+    }
+  }
+}
+
+extension TextTest.Question {
+  /// What a pattern of LIKE asks, in the simplest way.
+  fileprivate init(_ pattern: LikePattern) {
+    switch pattern.simple {
+    case .equals(let bytes): self = .equals(bytes)
+    case .beginsWith(let bytes): self = .beginsWith(bytes)
+    case .endsWith(let bytes): self = .endsWith(bytes)
+    case .contains(let bytes): self = .contains(bytes)
+    case nil: self = .like(pattern)
     }
   }
 }

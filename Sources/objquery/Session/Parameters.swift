@@ -4,6 +4,15 @@ import ObjectStoreCore
 struct Parameter: Equatable {
   var text: String
   var type: ParameterType?
+
+  /// What of it may still take the type of what it is compared with.
+  var origin: ArgumentText? {
+    switch type {
+    case nil: .text(text)
+    case .json: .json
+    case .int, .double, .bool, .string, .date, .uuid, .data: nil
+    }
+  }
 }
 
 /// The types that can be stated, as in `-p since:date=2018-02-07`.
@@ -13,26 +22,20 @@ enum ParameterType: String, CaseIterable {
   /// The value that `text` spells in this type.
   func value(_ text: String) -> Value? {
     var text = text
-    let scalar: ScalarType
     switch self {
     case .json: return JSONValue.read(text)
     case .string: return .string(text)
     case .data: return Base64.bytes(text).map { .data($0) }
     case .uuid: return UUIDBytes(text).map { .uuid($0) }
     case .date: return ISO8601.instant(text).map { .date($0) }
-    case .int: scalar = .int
-    case .double: scalar = .double
-    case .bool: scalar = .bool
-    }
-    return text.withUTF8 { utf8 in
-      let bytes = UnsafeRawBufferPointer(utf8)
-      switch scalar {
-      case .int: return NumberReading.integer(bytes).map { .int($0) }
-      case .bool: return NumberReading.bool(bytes).map { .bool($0) }
-      default: return NumberReading.real(bytes).map { .double($0) }
-      }
+    case .bool: return Self.truths[text.lowercased()].map { .bool($0) }
+    case .int: return text.withUTF8 { NumberReading.integer(UnsafeRawBufferPointer($0)).map { .int($0) } }
+    case .double: return text.withUTF8 { NumberReading.real(UnsafeRawBufferPointer($0)).map { .double($0) } }
     }
   }
+
+  /// The words of the language for a Bool, and the two numbers that compare with one, in any letter case.
+  private static let truths = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
   /// The type to read text as that is compared with a property.
   init?(_ type: ScalarType) {
@@ -95,7 +98,7 @@ struct Parameters: Equatable {
     var arguments = Arguments()
     for (index, parameter) in positional.enumerated() {
       arguments.positional.append(try value(parameter, uses.positional[index], "argument \(index + 1)", source))
-      if parameter.type == nil { arguments.positionalTexts[index] = parameter.text }
+      arguments.positionalTexts[index] = parameter.origin
     }
     let isOneMissing = uses.names.contains { named[$0] == nil && definitions[$0] == nil }
     for (name, parameter) in named {
@@ -104,7 +107,7 @@ struct Parameters: Equatable {
         continue
       }
       arguments.named[name] = try value(parameter, uses.named[name], "$\(name)", source)
-      if parameter.type == nil { arguments.namedTexts[name] = parameter.text }
+      arguments.namedTexts[name] = parameter.origin
     }
     return arguments
   }
@@ -137,7 +140,7 @@ extension ParameterType {
     switch self {
     case .int: "a whole number"
     case .double: "a number"
-    case .bool: "true or false"
+    case .bool: "true or false, yes or no, 1 or 0"
     case .string: "text"
     case .date: "a date such as 2018-02-07T01:02:03Z"
     case .uuid: "a UUID"

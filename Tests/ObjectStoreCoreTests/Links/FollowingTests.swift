@@ -33,6 +33,8 @@ import Testing
     #expect(try tasks.results.limit(2).ids == [b, a])
     #expect(try tasks.results.sorted(by: \.name).ids == [a, b])
     #expect(try tasks.results.distinct(by: \.name).ids == [b, a])
+    #expect(try tasks.results.sorted(by: \.isComplete).ids == [b, a])
+    #expect(try tasks.results.sorted(by: \.name, .reverse).sorted(by: \.isComplete).limit(2).ids == [b, a])
   }
 
   @Test func inverses() throws {

@@ -276,18 +276,35 @@ enum GraphFacts {
     Fact("Task", "assignee != nil DISTINCT(assignee.boss.age) SORT(title DESC)", [5, 3, 1]),
   ]
 
-  /// A collection as a whole: element by element in order; behind a nil link a property is nil, while what
-  /// is gathered from several objects is always there, though there may be nothing in it.
+  /// A collection as a whole: element by element in order. Behind a nil link it is no list of nothing, and has no
+  /// elements, of which none is nil and none is not; what is gathered from several objects is always there.
   private static let wholes: [Fact] = [
     Fact("Task", "{'x', 'y'} == assignee.tasks.labels", [1, 2]),
     Fact("Task", "labels == {}", [2, 5]),
     Fact("City", "mayor.friends == {object(\"Person\", 2), object(\"Person\", 3), object(\"Person\", 2)}", [1]),
     Fact("City", "mayor.friends == {}", []),
-    Fact("City", "mayor.friends == nil", [2]),
-    Fact("City", "mayor.tasks == nil", [2]),
+    Fact("City", "mayor.friends == nil", []),
+    Fact("City", "mayor.friends != nil", [1, 3]),
+    Fact("City", "NOT mayor.friends != nil", [2]),
+    Fact("Task", "assignee.friends != nil", [1, 2, 3, 5]),
+    Fact("Person", "boss.friends != nil", [3, 4]),
+    Fact("Task", "assignee.friends[0] == nil", [4]),
+    Fact("Person", "friends == nil", []),
+    Fact("Person", "friends != nil", [1, 2, 3, 4]),
+    Fact("City", "mayor.tasks == nil", []),
+    Fact("City", "mayor.tasks.labels != nil", [1, 3]),
+    Fact("Task", "SUBQUERY(blockers, $b, $b.labels == nil).@count > 0", []),
+    Fact("Task", "SUBQUERY(blockers.assignee, $p, $p.friends == nil).@count > 0", []),
+    Fact("Task", "SUBQUERY(blockers.assignee, $p, $p.friends != nil).@count == 2", [3]),
+    Fact("Task", "assignee.tasks.labels CONTAINS {'x', 'y'}", [1, 2]),
+    Fact("Task", "labels BEGINSWITH[c] {'X'}", [3]),
+    Fact("Person", "tasks.title LIKE {'?', 'b*'}", [1]),
+    Fact("Person", "tasks.title.length == 1", [1, 3, 4]),
+    Fact("Task", "assignee.name.length == 4", [5]),
+    Fact("Person", "friends.name.length == {3, 3, 3}", [1]),
     Fact("City", "mayor.tasks == {}", []),
     Fact("City", "mayor.@links.Task.assignee != nil", [1, 3]),
-    Fact("City", "mayor.friends.tasks == nil", [2]),
+    Fact("City", "mayor.friends.tasks == nil", []),
     Fact("City", "mayor.friends.@type == {}", []),
     Fact("City", "mayor.tasks.priority == {1, 5}", [1]),
     Fact("Person", "{1, 5} == tasks.priority", [1]),

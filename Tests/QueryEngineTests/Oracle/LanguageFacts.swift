@@ -22,6 +22,7 @@ enum LanguageFacts {
           Property(name: "w", type: .array(.string)), Property(name: "g", type: .set(.int)),
           Property(name: "m", type: .dictionary(.int)),
           Property(name: "spot", type: .embedded("Place"), isOptional: true),
+          Property(name: "x", type: .scalar(.data), isOptional: true), Property(name: "y", type: .array(.data)),
         ])
     ],
     embedded: [
@@ -33,7 +34,25 @@ enum LanguageFacts {
         ]),
     ])
 
-  static let objects = [
+  /// | | x | y |
+  /// | - | - | - |
+  /// | 1 | fork | ab |
+  /// | 2 | nil | |
+  /// | 3 | é* | a, b |
+  /// | 4 | nothing | |
+  /// | 5 | nil | nothing |
+  private static let bytes: [(x: String?, y: [String])] = [
+    ("fork", ["ab"]), (nil, []), ("é*", ["a", "b"]), ("", []), (nil, [""]),
+  ]
+
+  static let objects = zip(others, bytes).map { object, bytes in
+    var object = object
+    object.values["x"] = bytes.x.map { .data(Array($0.utf8)) } ?? .null
+    object.values["y"] = .list(bytes.y.map { .data(Array($0.utf8)) })
+    return object
+  }
+
+  private static let others = [
     OracleObject(
       number: 1,
       values: values(.int(5), 5, 0.1, .string("Alaska"), true, 0, 7).merging(
@@ -94,10 +113,13 @@ enum LanguageFacts {
   private static let lexical: [(String, [UInt64])] = [
     ("i = 0x5", [1]), ("i == 0b101", [1]), ("i == 0o5", [1]), ("d == 5.", [1]), ("d > .5 and d < 1_000", [1]),
     ("i == -9223372036854775807 - 1", []), ("i > -9223372036854775808", [1, 3, 4, 5]), ("d == -inf", []),
+    ("d == +Infinity", [5]), ("d < -infinity", []), ("i == +5", [1]), ("i +28 == 33", [1]),
     ("#i == 5", [1]), ("`i` == 5", [1]), ("SELF.i == 5", [1]), ("SELF.p.x == 7", [1]), ("i -5 == 0", [1]),
     ("s == '\\u{41}laska'", [1]), ("s == \"Alask\\x61\"", [1]), ("s == 'Alask\\141'", [1]),
     ("b == YES && NOT i == 5", [3, 5]), ("!b || i = 5", [1, 2, 4]), ("i == NULL or i =< -7", [2, 5]),
-    ("t == 2001-01-01@00:00:00", [1]), ("t == T978307200:0", [1]), ("t == CAST(0.0, \"NSDate\")", [1]),
+    ("t == 2001-01-01@00:00:00", [1]), ("t == T978307200:0", [1]), ("t > T-1:-500000000", all),
+    ("t < T0:500000000", [5]),
+    ("x == binary('fork')", [1]), ("x == B64'Zm9yaw=='", [1]), ("t == CAST(0.0, \"NSDate\")", [1]),
     ("t == date('2001-01-01')", [1]), ("t == '2001-01-01T02:00:00+02:00'", [1]), ("@type == 'T'", all),
     ("@type == 'U'", []), ("i <> 5", [2, 3, 4, 5]),
   ]
@@ -125,6 +147,15 @@ enum LanguageFacts {
     ("s LIKE[c] 'a*A'", [1]), ("s LIKE[c] 'strasse'", [3]), ("s LIKE 'Alaska\\*'", []), ("s LIKE 'Al?ska'", [1]),
     ("s MATCHES 'A(l|a|s|k)*'", [1]), ("s MATCHES[c] 'aLASK.'", [1]), ("s MATCHES '.'", []), ("s MATCHES ''", [4]),
     ("s < 'B'", [1, 4]), ("s < 'x'", [1, 3, 4, 5]), ("s < nil", []), ("'я' ==[c] 'Я'", all), ("s == nil", [2]),
+    // Data, by its bytes.
+    ("x CONTAINS binary('or')", [1]), ("x CONTAINS binary('')", [1, 3, 4]), ("x BEGINSWITH B64'w6k='", [3]),
+    ("x ENDSWITH binary('*')", [3]), ("x LIKE binary('?*')", [1, 3]), ("x LIKE binary('???')", [3]),
+    ("x LIKE binary('*\\\\*')", [3]),
+    ("x LIKE binary('f?rk')", [1]), ("x LIKE binary('fork')", [1]), ("x LIKE binary('')", [4]),
+    ("NOT x CONTAINS binary('o')", [2, 3, 4, 5]),
+    ("x CONTAINS x", [1, 3, 4]), ("x CONTAINS nil", []), ("y CONTAINS binary('b')", [3]),
+    ("ANY y CONTAINS binary('b')", [1, 3]),
+    ("y BEGINSWITH {binary('a'), binary('b')}", [3]), ("ANY y LIKE binary('?b')", [1]),
     // Bare booleans.
     ("b", [1, 3, 5]), ("NOT b", [2, 4]), ("b AND TRUEPREDICATE", [1, 3, 5]), ("b == 1", [1, 3, 5]),
     ("b < TRUE", [2, 4]), ("b IN {0, nil}", [2, 4]), ("TRUEPREDICATE", all), ("FALSEPREDICATE", []),
@@ -180,6 +211,17 @@ enum LanguageFacts {
     ("{1, 2} == g", [1, 5]), ("{2, 1} == g", []), ("g == {-1, 0, 1}", [4]), ("{} == a", [2]), ("{1, 2} == {1, 2}", all),
     ("{1.0, 2} == a", [5]), ("a == g", [2, 5]), ("a != g", [1, 3, 4]), ("w ==[c] {'X', 'XY'}", [1]), ("n == nil", [2]),
     ("n != nil", [1, 3, 4, 5]), ("n == {0, 0}", [5]), ("n == {nan}", []), ("n != {nan}", all),
+    // A collection of the object itself is there or nil; what is computed has elements or none.
+    ("n == nil", [2]), ("m != nil", all), ("m.@values != nil", [1, 3, 4, 5]), ("m.@keys != nil", [1, 3, 4, 5]),
+    ("m.@values == nil", []), ("SUBQUERY(a, $t, $t > 2) != nil", [1, 3, 4]), ("n.@distinctUnionOfObjects == nil", []),
+    // Lists of texts in order: each has its part.
+    ("w CONTAINS[c] {'X', 'Y'}", [1]), ("w CONTAINS {'x', 'y'}", [1]), ("w CONTAINS {'x'}", []),
+    ("w BEGINSWITH {'s', 'r'}", [3]),
+    ("w ENDSWITH[d] {'', 'sume'}", [3, 4]), ("w LIKE {'*', '?y'}", [1]), ("w MATCHES {'x', '.y'}", [1]),
+    ("w MATCHES {}", [2]),
+    ("{'in Alaska'} CONTAINS w", [5]), ("w CONTAINS w", all), ("w LIKE {}", [2]),
+    ("NOT w CONTAINS {'x', 'y'}", [2, 3, 4, 5]),
+    ("ANY w CONTAINS {'q', 'y'}", [1]), ("ANY {'x', 'resume'} IN w", [1, 3]),
     // Lists in order by every relation: as many, and each pair has it.
     ("a < {5, 6}", [5]), ("a <= {5, 5}", [3, 5]), ("{0, 1} < a", [3, 5]), ("{5, 5} >= a", [3, 5]), ("a > {0}", []),
     ("n <= n", [2, 3, 5]), ("n < n", [3]), ("ANY a < {5, 6}", [1, 3, 4, 5]),
@@ -229,6 +271,15 @@ enum LanguageFacts {
     ("leftshift:by:(i, 1) == 10", [1]), ("rightshift:by:(i, 1) == -4", [5]), ("onesComplement:(i) == 6", [5]),
     ("onesComplement(i) == 6", [5]), ("uppercase(s) == 'STRASSE'", [3]), ("lowercase:(s) == 'alaska'", [1]),
     ("length(s) == 6", [1, 3, 5]), ("length('e\\u{301}') == 2", all), ("length(s) == nil", [2]),
+    ("s.length == 6", [1, 3, 5]), ("s.length == nil", [2]), ("ANY w.length == 6", [3, 4, 5]),
+    ("w.length > 5", [3, 4, 5]),
+    ("ALL w.length < 7", all), ("w[0].length == 1", [1]), ("m.@keys.length == 0", [4]), ("w.length.@max == 2", [1]),
+    ("SUBQUERY(w, $t, $t.length == 6).@count == 2", [3]), ("SUBQUERY(w, $t, $t > 's').length == 6", [3]),
+    ("w.@max.length == 1", [1]), ("@type.length == 1", all), ("w.length == {1, 2}", [1]),
+    ("SORT(s.length DESC)", [1, 3, 5, 4, 2]),
+    ("(uppercase(s)).length == 7", [3]), ("(a)[0] == 3", [1]), ("((SELF.a))[LAST] == 2", [1, 5]),
+    ("(SELF.m)['k'] == 1", [1]), ("(SUBQUERY(a, $t, $t > 2)).@count == 2", [3]), ("(p).x == 7", [1]),
+    ("(a).@count == (w).@count", [2, 3, 4]), ("ANY (a) > 4", [3, 4]),
     ("firstLetter(s) == 'A'", [1]), ("firstLetter(s) == nil", [2]), ("year(t) == 1970", [5]), ("day(t) == 31", [2]),
     ("month(t) == 12", [2]), ("hour(t) == 0", [1, 2, 4, 5]), ("year:(t) == 2032", [4]),
     ("now() > '2020-01-01'", all), ("now() == now()", all),
@@ -277,6 +328,10 @@ enum LanguageFacts {
     ("DISTINCT(d * 0)", [1, 2]), ("b SORT(d) OFFSET(1)", [3, 5]),
     ("SORT(SUBQUERY(a, $t, $t > 1).@count DESC, i ASC)", [1, 3, 5, 4, 2]),
     ("DISTINCT(firstLetter(s))", [1, 2, 3, 4, 5]),
+    // Ties keep the order they had.
+    ("SORT(d DESC) SORT(b)", [4, 2, 5, 3, 1]), ("SORT(d DESC) SORT(b) LIMIT(3)", [4, 2, 5]),
+    ("SORT(d DESC) LIMIT(4) SORT(b DESC)", [5, 3, 1, 4]), ("SORT(d DESC) DISTINCT(i) SORT(b)", [4, 2, 5, 3, 1]),
+    ("SORT(d) SORT(@type)", [2, 4, 1, 3, 5]), ("SORT(i) SORT(i DESC) SORT(b)", [4, 2, 3, 1, 5]),
   ]
 
   private static let withArguments: [Fact] = [
@@ -313,6 +368,9 @@ extension LanguageFacts {
     "i == {5}", "'x' IN a", "a ==[c] 5",
     "SUBQUERY(a, $t, $t == 'x').@count > 0", "w.@sum == 1",
     "TERNARY(b, 1, 'x') == 1", "nothing(i) == 1",
+    "x CONTAINS 'or'", "x CONTAINS[c] binary('or')", "x MATCHES binary('f.*')", "s CONTAINS binary('a')",
+    "x LIKE[n] binary('*')", "a CONTAINS {1, 2}", "w CONTAINS {1}", "t == T-1:1", "i.length == 1", "a.length == 1",
+    "(i + 1).length == 1", "y CONTAINS {'a'}", "w MATCHES w", "x.length == 4",
     "spot == 5", "i IN geoCircle([0, 0], 1km)",
   ]
 }

@@ -68,19 +68,29 @@ extension NaiveEvaluator {
     {
       throw OracleError("objects have no order")
     }
+    let isPairwise =
+      comparison.quantifier == nil && comparison.rightQuantifier == nil && left.isMany && right.isMany
     switch comparison.comparator {
     case .between:
       guard right.isMany, let bounds = right.expressions, bounds.count == 2 else { throw OracleError("two bounds") }
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .isIn where right.isMany:
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
-    case .contains where left.isMany && left.hasMembers && comparison.quantifier == nil:
+    case .contains where left.isMany && left.hasMembers && comparison.quantifier == nil && !isPairwise:
       try checkComparable(left, comparison.left, right, comparison.right, comparison.options)
     case .isIn, .contains, .beginsWith, .endsWith, .like, .matches:
-      guard (left.types + right.types).allSatisfy(\.isTextOrNull) else { throw OracleError("texts only") }
+      let types = left.types + right.types
+      if comparison.comparator != .isIn, comparison.comparator != .matches, types.contains(.data) {
+        guard types.allSatisfy({ $0 == .data || $0 == .null }) else { throw OracleError("Data with Data only") }
+        guard comparison.options.isEmpty else { throw OracleError("options are for texts") }
+        break
+      }
+      guard types.allSatisfy(\.isTextOrNull) else { throw OracleError("texts only") }
       if comparison.comparator == .matches {
         if comparison.options.contains(.diacriticInsensitive) { throw OracleError("MATCHES has no [d]") }
-        guard isLiteral(comparison.right) else { throw OracleError("the pattern is no constant") }
+        guard isLiteral(comparison.right) || right.expressions?.allSatisfy(isLiteral) == true else {
+          throw OracleError("the pattern is no constant")
+        }
       }
     case .geoWithin: throw OracleError("no shape")
     case .text: throw OracleError("needs a full-text index")

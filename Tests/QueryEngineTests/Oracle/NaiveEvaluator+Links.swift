@@ -41,7 +41,7 @@ extension NaiveEvaluator {
       // What stands behind it is asked of each element first.
       let inner = rest.prefix { step in
         switch step.kind {
-        case .name, .placeholder, .operation("type"), .operation("links"), .operation("keys"), .operation("values"),
+        case .name, .operation("type"), .operation("links"), .operation("keys"), .operation("values"),
           .index, .first, .last:
           true
         default: false
@@ -60,14 +60,6 @@ extension NaiveEvaluator {
     }
     switch step.kind {
     case .name(let name): return try property(name, of: owner)
-    case .placeholder(let placeholder):
-      guard case .string(let names) = argument(placeholder) else { throw OracleError("no name") }
-      var place = place
-      for name in names.split(separator: ".").prefix(mistake == .nameGivenEndsAtItsDot ? 1 : .max) {
-        guard let owner = place.asPlace else { throw OracleError("the path leads nowhere") }
-        place = try property(String(name), of: owner)
-      }
-      return place
     case .operation("type") where owner.isObject && !OracleWorld.isStructEntity(owner.entity):
       let name = Value.string(owner.entity)
       switch owner.owner {

@@ -44,8 +44,12 @@ extension NaiveEvaluator {
     _ steps: ArraySlice<PathSyntax.Step>, from start: OraclePath, _ scope: OracleScope
   ) throws(OracleError) -> OraclePath {
     var place = start
-    var steps = steps
+    var steps = try withNames(steps)[...]
     while let step = steps.popFirst() {
+      if step.kind == .name("length"), let lengths = lengths(place) {
+        place = lengths
+        continue
+      }
       if let next = try linked(step, &steps, place, scope) {
         place = next
         continue
@@ -84,6 +88,54 @@ extension NaiveEvaluator {
       }
     }
     return place
+  }
+
+  /// The steps with the names that are given as arguments in their places.
+  private func withNames(_ steps: ArraySlice<PathSyntax.Step>) throws(OracleError) -> [PathSyntax.Step] {
+    var result: [PathSyntax.Step] = []
+    for step in steps {
+      guard case .placeholder(let placeholder) = step.kind else {
+        result.append(step)
+        continue
+      }
+      guard case .string(let names) = argument(placeholder) else { throw OracleError("no name") }
+      result += names.split(separator: ".").prefix(mistake == .nameGivenEndsAtItsDot ? 1 : .max).map {
+        PathSyntax.Step(.name(String($0)))
+      }
+    }
+    return result
+  }
+
+  /// Whether a path leads to a collection that the object itself has, or that which a variable stands for: its last step
+  /// is a name, and none before it leads to another object.
+  func isOwn(_ expression: ExpressionSyntax, _ scope: OracleScope) -> Bool {
+    guard case .path(let path) = expression.kind else { return false }
+    guard let steps = try? withNames(path.steps[...]), case .name? = steps.last?.kind else { return false }
+    return (1..<max(1, steps.count)).allSatisfy { count in
+      let before = try? resolve(PathSyntax(variable: path.variable, steps: Array(steps[..<count])), scope)
+      switch before {
+      case .structure(let place)?: return !place.isObject
+      case .single?, .many?: return false
+      // `@links` alone leads nowhere.
+      case nil: return true
+      }
+    }
+  }
+
+  /// Whether a path begins with an element that is nil.
+  func isOfNothing(_ expression: ExpressionSyntax, _ scope: OracleScope) -> Bool {
+    guard case .path(let path) = expression.kind, let name = path.variable else { return false }
+    return scope.variables[name]?.value.isNull ?? true
+  }
+
+  /// How long a text is, or each of many; nil where there is none.
+  private func lengths(_ place: OraclePath) -> OraclePath? {
+    switch place {
+    case .single(.string, let read): .single(.int) { OracleArithmetic.call("length", [read($0)]) }
+    case .many(.string, _, let read):
+      .many(.int, .through) { read($0)?.map { OracleArithmetic.call("length", [$0]) } }
+    case .single, .many, .structure: nil
+    }
   }
 
   /// What a list has at a place, or a dictionary under a key.

@@ -47,15 +47,18 @@ extension NaiveEvaluator {
     case .isIn:
       return compared(left, comparison.quantifier, .equal, right, comparison.rightQuantifier, comparison.options)
     case .contains
-    where left.isMany && left.hasMembers && comparison.quantifier == nil && mistake != .containsLooksInside:
+    where left.isMany && left.hasMembers && comparison.quantifier == nil && mistake != .containsLooksInside
+      && !isListWithList(left, right, comparison):
       // Whether the collection has the element.
       return compared(right, comparison.rightQuantifier, .equal, left, nil, comparison.options)
-    case .equal where isWhole(left, right, comparison): return areEqualLists(left, right, comparison.options)
-    case .notEqual where isWhole(left, right, comparison): return !areEqualLists(left, right, comparison.options)
-    case .less where isListWithList(left, right, comparison),
-      .lessOrEqual where isListWithList(left, right, comparison),
-      .greater where isListWithList(left, right, comparison),
-      .greaterOrEqual where isListWithList(left, right, comparison):
+    case .equal where isWhole(left, right, comparison), .notEqual where isWhole(left, right, comparison):
+      // What is nil has no collection to be asked about.
+      if left.isOfNothing && right.isNilLiteral || right.isOfNothing && left.isNilLiteral, !left.isMany || !right.isMany
+      {
+        return false
+      }
+      return areEqualLists(left, right, comparison.options) == (comparison.comparator == .equal)
+    case _ where isListWithList(left, right, comparison) && mistake != .textsOfListsAreAny:
       return areOrderedLists(left, comparison.comparator, right, comparison.options)
     default:
       return compared(
@@ -63,19 +66,21 @@ extension NaiveEvaluator {
     }
   }
 
-  /// Whether two collections are compared as such, and not an element with an element: two lists, or one and nil.
+  /// Whether two collections are compared as such, and not an element with an element: two lists, or one that the object
+  /// itself has and nil.
   private func isWhole(_ left: OracleSide, _ right: OracleSide, _ comparison: ComparisonSyntax) -> Bool {
     guard comparison.quantifier == nil, comparison.rightQuantifier == nil else { return false }
     if isListWithList(left, right, comparison) { return true }
-    if left.isThrough || right.isThrough { return linkMistake == .nilIsAskedOfTheWhole }
-    return (left.isMany && right.isNilLiteral) || (right.isMany && left.isNilLiteral)
+    let isWhole = linkMistake == .nilIsAskedOfTheWhole
+    return left.isMany && (left.isOwn || isWhole) && right.isNilLiteral
+      || right.isMany && (right.isOwn || isWhole) && left.isNilLiteral
   }
 
   private func isListWithList(_ left: OracleSide, _ right: OracleSide, _ comparison: ComparisonSyntax) -> Bool {
     comparison.quantifier == nil && comparison.rightQuantifier == nil && left.isMany && right.isMany
   }
 
-  /// `{1, 2} < ratings`: as many on both sides, and each less than the one in its place; nil as with single values.
+  /// `{1, 2} < ratings`: as many on both sides, and each with the one in its place; nil as with single values.
   private func areOrderedLists(
     _ left: OracleSide, _ comparator: Comparator, _ right: OracleSide, _ options: StringOptions
   ) -> Bool {
@@ -158,6 +163,7 @@ extension NaiveEvaluator {
   private func compareTexts(
     _ comparator: Comparator, _ left: Value, _ right: Value, _ options: StringOptions
   ) -> Bool {
+    if case .data(let bytes) = left, case .data(let other) = right { return compareBytes(comparator, bytes, other) }
     guard case .string(let text) = left, case .string(let other) = right else { return false }
     if mistake == .emptyNeedleNeverMatches, other.isEmpty { return false }
     switch comparator {
@@ -169,6 +175,15 @@ extension NaiveEvaluator {
         folds.folded(text, options), folds.folded(other, options), atFront: comparator == .beginsWith,
         atEnd: comparator == .endsWith)
     }
+  }
+
+  /// Data, byte for byte: each as the character of its number, of which none is folded.
+  private func compareBytes(_ comparator: Comparator, _ left: [UInt8], _ right: [UInt8]) -> Bool {
+    func text(_ bytes: [UInt8]) -> String { String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) }
+    if mistake == .emptyNeedleNeverMatches, right.isEmpty { return false }
+    if comparator == .like { return OracleText.like(text(left), text(right), []) }
+    return OracleText.contains(
+      text(left), text(right), atFront: comparator == .beginsWith, atEnd: comparator == .endsWith)
   }
 
   /// Both values as they compare: a literal takes the type of a property it stands against; options fold texts.

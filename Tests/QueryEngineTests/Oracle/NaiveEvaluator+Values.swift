@@ -13,19 +13,19 @@ extension NaiveEvaluator {
       return OracleSide(items: items, isMany: true)
     }
     if let elements = elements(expression) {
-      return OracleSide(items: elements.map { item($0, scope) }, isMany: true)
+      return OracleSide(items: elements.map { item($0, scope) }, isMany: true, isOwn: true)
     }
     switch source(expression, scope) {
     case .many(let type, let kind, let read)?:
       let values = read(scope)
       return OracleSide(
         items: (values ?? []).map { OracleItem(value: $0, type: type) }, isMany: true, isNil: values == nil,
-        isThrough: kind.isThrough, hasMembers: !kind.isThrough || type != .string)
+        isOwn: isOwn(expression, scope), isOfNothing: isOfNothing(expression, scope),
+        hasMembers: !kind.isThrough || type != .string)
     case .structure(let place)?:
       guard case .many = place.owner else { return OracleSide(items: [item(expression, scope)], isMany: false) }
       let structs = structures(place, scope)
-      return OracleSide(
-        items: structs.map { OracleItem(value: $0, type: .structure) }, isMany: true, isThrough: true)
+      return OracleSide(items: structs.map { OracleItem(value: $0, type: .structure) }, isMany: true)
     default: return OracleSide(items: [item(expression, scope)], isMany: false)
     }
   }

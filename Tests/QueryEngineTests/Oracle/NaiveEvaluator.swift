@@ -20,7 +20,8 @@ struct OracleScope {
 struct NaiveEvaluator {
   /// Mistakes that can be planted, to show that the comparison would notice them.
   enum Mistake: CaseIterable {
-    case nilIsLess, notTurnsComparisons, intsAsDoubles, limitBeforeOffset, tiesReversed, emptyNeedleNeverMatches
+    case nilIsLess, notTurnsComparisons, intsAsDoubles, limitBeforeOffset, tiesReversed, tiesInInsertionOrder
+    case emptyNeedleNeverMatches, textsOfListsAreAny
     case allOfNothingIsFalse, containsLooksInside, anyIsAll, countSkipsNaN, indexCountsFromOne, listsWithoutOrder
     case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, nameGivenEndsAtItsDot
   }
@@ -108,7 +109,7 @@ struct NaiveEvaluator {
     return 0
   }
 
-  /// Sorted by the keys; what ties is in insertion order, whatever order there was before.
+  /// Sorted by the keys; what ties keeps the order it had, which is insertion order at first.
   private func sorted(_ rows: [OracleObject], by keys: [SortKeySyntax]) -> [OracleObject] {
     let values = rows.map { row in keys.map { value($0.expression, OracleScope(object: row)) } }
     return rows.indices.sorted { left, right in
@@ -117,7 +118,8 @@ struct NaiveEvaluator {
         if OracleValues.sortsBefore(a, b) { return key.ascending }
         if OracleValues.sortsBefore(b, a) { return !key.ascending }
       }
-      return (rows[left].number < rows[right].number) != (mistake == .tiesReversed)
+      if mistake == .tiesInInsertionOrder { return rows[left].number < rows[right].number }
+      return (left < right) != (mistake == .tiesReversed)
     }.map { rows[$0] }
   }
 

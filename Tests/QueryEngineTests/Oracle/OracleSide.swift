@@ -29,8 +29,10 @@ struct OracleSide {
   var isMany: Bool
   /// Whether it is a collection that is nil.
   var isNil = false
-  /// Whether it is a value of each of many objects, which is no collection itself.
-  var isThrough = false
+  /// Whether it is a collection that the object itself has, which is there or nil.
+  var isOwn = false
+  /// Whether it is a collection of an element that is nil.
+  var isOfNothing = false
   /// Whether CONTAINS asks for one of its elements, and not for a part of each.
   var hasMembers = true
 

@@ -28,7 +28,8 @@ extension GraphQueryMaker {
 
   private mutating func onValue(_ depth: Int) -> PredicateSyntax? {
     let variable = variables.filter { $0.operand.type != nil }.randomElement(using: &random)?.operand
-    guard let operand = variable ?? value(in: random.below(4)) else { return nil }
+    guard var operand = variable ?? value(in: random.below(4)) else { return nil }
+    if random.once(in: 8), let length = length(of: operand) { operand = length }
     if operand.type == .bool, random.once(in: 3) { return PredicateSyntax(.truth(operand.expression)) }
     return test(operand, nil)
   }
@@ -37,7 +38,7 @@ extension GraphQueryMaker {
   private mutating func test(_ operand: Operand, _ quantifier: Quantifier?) -> PredicateSyntax {
     let left = operand.expression
     switch random.below(9) {
-    case 0 where !operand.isMany || operand.isThrough:
+    case 0:
       return compare(left, random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)), [], quantifier)
     case 1:
       return compare(left, .between, list([near(operand), near(operand)]), [], quantifier)
@@ -68,6 +69,15 @@ extension GraphQueryMaker {
     }
     if !operand.isMany, random.once(in: 8) { return compare(literal(near(operand)), relation(), left) }
     return compare(left, relation(), literal(near(operand)), options(operand), quantifier)
+  }
+
+  /// `.length` after a text, or after each of many.
+  private func length(of text: Operand) -> Operand? {
+    guard text.type == .string else { return nil }
+    var length = followed(text, .name("length"))
+    (length.content, length.samples, length.lists) = (.value(.int), [.int(0), .int(1), .int(2)], [])
+    (length.isArray, length.isThrough) = (false, text.isMany)
+    return length
   }
 
   private mutating func relation() -> Comparator { random.pick(Comparator.relations) }
@@ -178,7 +188,8 @@ extension GraphQueryMaker {
   // MARK: Many values
 
   private mutating func onManyValues(_ depth: Int) -> PredicateSyntax? {
-    guard let many = manyValues(depth: depth) else { return nil }
+    guard var many = manyValues(depth: depth) else { return nil }
+    if random.once(in: 8), let length = length(of: many) { many = length }
     switch random.below(8) {
     // Of texts behind links CONTAINS asks for a part of each.
     case 0 where !many.isThrough || many.type != .string:

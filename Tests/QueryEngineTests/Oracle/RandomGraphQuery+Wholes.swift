@@ -9,7 +9,13 @@ extension GraphQueryMaker {
     let many = random.once(in: 3) ? manyObjects(depth: 0) : manyValues(depth: 0)
     guard let many else { return nil }
     // Objects have no order.
-    let comparator = many.entity == nil ? random.pick([.equal, .notEqual] + Comparator.relations) : equality()
+    var comparator = many.entity == nil ? random.pick([.equal, .notEqual] + Comparator.relations) : equality()
+    if many.type == .string, random.once(in: 3) {
+      comparator = random.pick([.contains, .beginsWith, .endsWith, .like])
+    }
+    if many.entity != nil, random.once(in: 4) {
+      return compare(many.expression, random.pick([.equal, .notEqual]), ExpressionSyntax(.literal(.null)))
+    }
     let other = wholeList(beside: many)
     let sides = random.once(in: 2) ? (other, many.expression) : (many.expression, other)
     return compare(sides.0, comparator, sides.1)

@@ -13,7 +13,7 @@ extension QueryMaker {
       return compare(
         many.expression, random.pick(Comparator.relations), literal(near(many)), options, quantifier: quantifier)
     case 2:
-      if many.type == .string { return textual(many, quantifier: quantifier) }
+      if many.type == .string || many.type == .data { return textual(many, quantifier: quantifier) }
       return between(many, quantifier: quantifier)
     case 3: return membership(many, quantifier: quantifier)
     case 4:
@@ -41,20 +41,29 @@ extension QueryMaker {
 
   /// A list with a list, or with nil.
   private mutating func wholeLists(_ many: Operand) -> PredicateSyntax {
-    let comparator = random.once(in: 4) ? random.pick(Comparator.relations) : random.pick([.equal, .notEqual])
+    let isOfTexts = many.type == .string || many.type == .data
+    let comparator =
+      isOfTexts && random.once(in: 3)
+      ? random.pick([Comparator.contains, .beginsWith, .endsWith, .like])
+      : random.once(in: 4) ? random.pick(Comparator.relations) : random.pick([.equal, .notEqual])
+    let options: StringOptions = many.type == .string && random.once(in: 3) ? self.options() : []
     if random.once(in: 5), comparator == .equal || comparator == .notEqual {
       return compare(many.expression, comparator, ExpressionSyntax(.literal(.null)))
     }
     let others = collections.compactMap(operand).filter { $0.type == many.type }
     if random.once(in: 4), !others.isEmpty {
-      return compare(many.expression, comparator, random.pick(others).expression)
+      return compare(many.expression, comparator, random.pick(others).expression, options)
+    }
+    if many.type == .string, random.once(in: 8) {
+      let patterns = (0..<1 + random.below(2)).map { _ in literal(.string(expression(depth: 1))) }
+      return compare(many.expression, .matches, ExpressionSyntax(.list(patterns)))
     }
     let elements = random.once(in: 2) ? many.samples.prefix(random.below(4)).map(widened) : [near(many), near(many)]
     let list = ExpressionSyntax(.list(elements.map { literal($0) }))
     let quantifier = random.once(in: 3) ? random.pick(Quantifier.allCases) : nil
     return random.once(in: 2)
-      ? compare(many.expression, comparator, list, quantifier: quantifier)
-      : compare(list, comparator, many.expression, rightQuantifier: quantifier)
+      ? compare(many.expression, comparator, list, options, quantifier: quantifier)
+      : compare(list, comparator, many.expression, options, rightQuantifier: quantifier)
   }
 
   private func widened(_ value: Value) -> Value {
@@ -80,6 +89,7 @@ extension QueryMaker {
       return keys
     case 4: return followed(whole, "distinctUnionOfObjects")
     case 5, 6: return depth > 0 ? chosen(whole, depth: depth) : whole
+    case 7 where whole.type == .string: return length(of: whole)
     default: return whole
     }
   }
@@ -127,6 +137,18 @@ extension QueryMaker {
     }
   }
 
+  /// `.length` after a text.
+  func length(of text: Operand?) -> Operand? {
+    guard let text, text.type == .string else { return nil }
+    switch text.expression.kind {
+    case .path, .subquery: break
+    default: return nil
+    }
+    return Operand(
+      expression: followed(text.expression, PathSyntax.Step(.name("length"))), type: .int,
+      samples: [.int(0), .int(1), .int(3)])
+  }
+
   // MARK: Single values of collections
 
   mutating func count(of many: Operand) -> ExpressionSyntax {
@@ -158,6 +180,7 @@ extension QueryMaker {
 
   /// `a[0]`, `a[FIRST]`, `d["key"]`
   private mutating func element(of many: Operand) -> Operand? {
+    if many.type == .string, random.once(in: 4) { return length(of: element(of: many)) }
     if let item = ofItem(many) { return item }
     guard case .path(let path) = many.expression.kind,
       path.steps.allSatisfy({ if case .name = $0.kind { true } else { false } }),

@@ -23,7 +23,7 @@ extension QueryMaker {
     case 0: return between(operand)
     case 1: return membership(operand)
     case 2, 3:
-      if operand.type == .string { return textual(operand) }
+      if operand.type == .string || operand.type == .data { return textual(operand) }
       if let left = numeric(depth: 2), let right = numeric(depth: 1) {
         return compare(left, random.pick(Comparator.relations), right)
       }
@@ -81,6 +81,7 @@ extension QueryMaker {
   }
 
   mutating func textual(_ operand: Operand, quantifier: Quantifier? = nil) -> PredicateSyntax {
+    if operand.type == .data { return bytewise(operand, quantifier: quantifier) }
     let comparator = random.pick([Comparator.contains, .beginsWith, .endsWith, .like, .matches])
     var options = random.once(in: 2) ? self.options() : []
     let pattern: String
@@ -105,8 +106,19 @@ extension QueryMaker {
     return compare(operand.expression, comparator, literal(.string(pattern)), options, quantifier: quantifier)
   }
 
+  /// A text operator on Data.
+  private mutating func bytewise(_ operand: Operand, quantifier: Quantifier?) -> PredicateSyntax {
+    let comparator = random.pick([Comparator.contains, .beginsWith, .endsWith, .like])
+    if random.once(in: 8), let other = other(like: operand) {
+      return compare(operand.expression, comparator, other.expression, quantifier: quantifier)
+    }
+    let options: StringOptions = random.once(in: 40) ? [.caseInsensitive] : []
+    let pattern = (0..<random.below(4)).map { _ in random.pick([0, 1, 2, 3, 7, 255, 0xC3] + Array("**?\\".utf8)) }
+    return compare(operand.expression, comparator, literal(.data(pattern)), options, quantifier: quantifier)
+  }
+
   /// A regular expression of the oracle's kind.
-  private mutating func expression(depth: Int) -> String {
+  mutating func expression(depth: Int) -> String {
     switch random.below(depth > 0 ? 7 : 4) {
     case 0: "."
     case 1: "[abA]"

@@ -94,7 +94,9 @@ extension QueryMaker {
     let texts = (scalars.compactMap(operand) + variables).filter { $0.type == .string }
     let dates = (scalars.compactMap(operand) + variables).filter { $0.type == .date }
     switch random.below(8) {
-    case 0 where !texts.isEmpty: return call("length", random.pick(texts).expression)
+    case 0 where !texts.isEmpty:
+      let text = random.pick(texts)
+      return (random.once(in: 2) ? length(of: text)?.expression : nil) ?? call("length", text.expression)
     case 1 where !dates.isEmpty:
       if random.once(in: 4) { return .binary(.subtract, random.pick(dates).expression, random.pick(dates).expression) }
       return call(random.pick(["year", "month", "day", "hour"]), random.pick(dates).expression)

@@ -16,7 +16,9 @@ enum RandomValues {
     case .string: .string(text(&random))
     case .date: .date(Instant(seconds: seconds(&random)))
     case .uuid: .uuid(UUIDBytes(high: random.pick([0, 1, .max, 1 << 63]), low: random.pick([0, 7, .max])))
-    case .data: .data(random.pick([[], [0], [0, 255], [255], [1, 2, 3], Array(repeating: 7, count: 600)]))
+    case .data:
+      .data(
+        random.pick([[], [0], [0, 255], [255], [1, 2, 3], [0xC3, 0xA9, 42, 63, 92], Array(repeating: 7, count: 600)]))
     }
   }
 

@@ -112,7 +112,8 @@ private struct ColumnQuestions {
     case .contains, .beginsWith, .endsWith, .like, .matches:
       guard let text = comparison.test else { return nil }
       if case .equals(let bytes) = text.question, text.folding.isNone {
-        return test(.interval(.exactly(.string(String(decoding: bytes, as: UTF8.self)))))
+        let value: Value = type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+        return test(.interval(.exactly(value)))
       }
       return test(.text(text))
     default: return nil
