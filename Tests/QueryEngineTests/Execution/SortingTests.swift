@@ -127,14 +127,15 @@ import Values
   private typealias Key = (column: Int, ascending: Bool)
 
   private static func sorted(_ places: [Int], _ rows: [[Value]?], _ keys: [Key]) -> [Int] {
-    places.sorted { left, right in
-      guard let a = rows[left], let b = rows[right] else { return left < right }
+    // Ties keep the order they had.
+    places.enumerated().sorted { left, right in
+      guard let a = rows[left.element], let b = rows[right.element] else { return left.offset < right.offset }
       for key in keys {
         if comesBefore(a[key.column], b[key.column]) { return key.ascending }
         if comesBefore(b[key.column], a[key.column]) { return !key.ascending }
       }
-      return left < right
-    }
+      return left.offset < right.offset
+    }.map(\.element)
   }
 
   /// A text for each value that is the same for values that count as one.
