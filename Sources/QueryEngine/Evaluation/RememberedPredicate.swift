@@ -23,8 +23,8 @@ package final class RememberedPredicate: Hashable, Sendable {
       switch node {
       // Variables with higher levels are bound within.
       case .expression(.element(let named, let type)) where named <= level: elements[named] = type
-      case .expression(.computed): readsGroup = true
-      default: break
+      case .expression(.computed), .collection(.computed): readsGroup = true
+      case .predicate, .expression, .collection: break
       }
     }
     var columns: Set<Int> = []

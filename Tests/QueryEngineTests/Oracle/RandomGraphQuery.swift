@@ -184,7 +184,7 @@ struct GraphQueryMaker {
   }
 
   /// The object that is asked about, or a variable for one.
-  private mutating func start() -> Operand {
+  mutating func start() -> Operand {
     let places = variables.filter { $0.operand.entity != nil }
     if let variable = places.randomElement(using: &random), !random.once(in: 3) { return variable.operand }
     return Operand(expression: ExpressionSyntax(.path(PathSyntax(steps: []))), content: .object(entity.name))
@@ -261,12 +261,13 @@ struct GraphQueryMaker {
   }
 
   private mutating func place(_ value: Value) -> ExpressionSyntax {
-    if random.once(in: 4), let found = found(like: value) { return found }
+    if random.once(in: 4), let found = bracket(value) { return found }
     return givesPlaces ? literal(value) : ExpressionSyntax(.literal(value))
   }
 
-  /// A place or key that is no constant: a value of the object or of a variable, through links too, or made of one.
-  private mutating func found(like value: Value) -> ExpressionSyntax? {
+  /// A place or key like another that is no constant: a value of the object or of a variable, through links too, or made
+  /// of one.
+  mutating func bracket(_ value: Value) -> ExpressionSyntax? {
     guard bracketDepth > 0 else { return nil }
     bracketDepth -= 1
     defer { bracketDepth += 1 }
@@ -358,7 +359,7 @@ struct GraphQueryMaker {
     return nil
   }
 
-  private func samples(_ entity: String, _ column: Column) -> [Value] {
+  func samples(_ entity: String, _ column: Column) -> [Value] {
     world.all(entity).prefix(6).flatMap { object -> [Value] in
       switch object.values[column.path] {
       case .list(let elements)?: Array(elements.prefix(3))
