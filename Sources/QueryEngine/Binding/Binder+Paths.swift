@@ -140,20 +140,17 @@ extension Binder {
           .typeMismatch, "nothing can follow what is a single value already", place, fixes: withoutSelf(place))
         return nil
       }
-      let names = steps.objectSteps
+      var names = steps.objectSteps
       if !names.isEmpty, hasProperties(collection) {
         if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
-        guard var mapped = mapped(collection, names, range: range) else { return nil }
-        if mapped.isOfStructures, let operation = steps.first, operation.takesPath {
+        if let operation = steps.first, operation.takesPath, leadsToStructures(names, of: collection) {
           // What an aggregate of structs is of stands behind it.
           let rest = steps.dropFirst().objectSteps
-          if !rest.isEmpty, !names.contains(where: \.isComputed) {
-            guard let values = self.mapped(collection, names + rest, range: range) else { return nil }
-            mapped = values
-            steps = ([operation] + steps[rest.endIndex...])[...]
-          }
+          steps = ([operation] + steps[rest.endIndex...])[...]
+          names += rest
         }
+        guard let mapped = mapped(collection, names, range: range) else { return nil }
         content = .many(mapped)
         kind = nil
         continue
@@ -387,13 +384,6 @@ extension PathSyntax.Step {
     case .first, .last, .index: true
     default: false
     }
-  }
-
-  /// Whether the place it asks for is not written as such.
-  fileprivate var isComputed: Bool {
-    guard case .index(let index) = kind else { return false }
-    if case .literal = index.kind { return false }
-    return true
   }
 
   /// Whether it makes something of many values, and what they are may stand behind it.

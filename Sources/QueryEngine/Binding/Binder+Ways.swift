@@ -76,6 +76,16 @@ extension Binder {
     return way
   }
 
+  /// Whether names lead from each element of a collection to a struct that it has.
+  func leadsToStructures(_ names: ArraySlice<PathSyntax.Step>, of collection: BoundCollection) -> Bool {
+    if let owner = owner(of: collection) {
+      return leadsToStructure(
+        Array(names), in: owner.list.column, of: owner.origin.entity(or: entity), isItem: false)
+    }
+    let elements = collection.elementType?.objectEntity.flatMap(linkedEntity)
+    return elements.map { way(Array(names), from: $0.stored).structure != nil } ?? false
+  }
+
   /// Whether steps lead from a struct of a list to one within it; without any from an item to the struct itself.
   private func leadsToStructure(
     _ steps: [PathSyntax.Step], in column: Int, of entity: StoredEntity, isItem: Bool

@@ -72,20 +72,6 @@ package indirect enum BoundExpression: Hashable, Sendable {
     return left.isNumeric && right.isNumeric ? .number : nil
   }
 
-  /// Whether it is the same for every object and every evaluation.
-  package var isConstant: Bool {
-    switch self {
-    case .constant, .object: true
-    case .column, .computed, .now, .element, .entry, .own, .property, .assembled, .gathered: false
-    case .negate(let operand), .complement(let operand): operand.isConstant
-    case .arithmetic(let first, let steps): first.isConstant && steps.allSatisfy(\.operand.isConstant)
-    case .call(_, let operands): operands.allSatisfy(\.isConstant)
-    case .ternary(let condition, let yes, let no): condition.isConstant && yes.isConstant && no.isConstant
-    case .reduced(_, let collection): collection.isConstant
-    case .item(let collection, let place): collection.isConstant && place.expression?.isConstant ?? true
-    }
-  }
-
   /// The value when it is a constant already.
   var constant: Value? {
     if case .constant(let value) = self { return value }
@@ -96,37 +82,6 @@ package indirect enum BoundExpression: Hashable, Sendable {
   var column: Int? {
     if case .column(let column, _) = self { return column }
     return nil
-  }
-
-  /// What stands for the object itself among the columns that an expression reads.
-  static let ownColumn = -1
-
-  /// Adds the columns of the row's object that it reads.
-  func collectColumns(into columns: inout Set<Int>) {
-    switch self {
-    case .constant, .computed, .now, .element, .object: break
-    case .own: columns.insert(Self.ownColumn)
-    case .gathered(let gathering): gathering.original.collectColumns(into: &columns)
-    case .property(let object, _, _): object.number.collectColumns(into: &columns)
-    case .assembled(let structure): for part in structure.parts { part.collectColumns(into: &columns) }
-    case .column(let column, _): columns.insert(column)
-    case .negate(let operand), .complement(let operand): operand.collectColumns(into: &columns)
-    case .arithmetic(let first, let steps):
-      first.collectColumns(into: &columns)
-      for step in steps { step.operand.collectColumns(into: &columns) }
-    case .call(_, let operands): for operand in operands { operand.collectColumns(into: &columns) }
-    case .ternary(let condition, let yes, let no):
-      condition.collectColumns(into: &columns)
-      yes.collectColumns(into: &columns)
-      no.collectColumns(into: &columns)
-    case .reduced(_, let collection): collection.collectColumns(into: &columns)
-    case .item(let collection, let place):
-      collection.collectColumns(into: &columns)
-      place.expression?.collectColumns(into: &columns)
-    case .entry(let column, let key, _):
-      columns.insert(column)
-      key.collectColumns(into: &columns)
-    }
   }
 }
 
@@ -144,15 +99,6 @@ package indirect enum BoundPlace: Hashable, Sendable {
     switch self {
     case .first, .last: nil
     case .index(let expression), .key(let expression): expression
-    }
-  }
-
-  /// The place with every expression in it replaced.
-  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPlace {
-    switch self {
-    case .first, .last: self
-    case .index(let expression): .index(expression.mapped(transform))
-    case .key(let expression): .key(expression.mapped(transform))
     }
   }
 }

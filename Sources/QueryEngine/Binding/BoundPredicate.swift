@@ -20,20 +20,6 @@ package enum BoundPredicate: Hashable, Sendable {
   /// A predicate whose answers are kept. It is made of others where rows are asked one by one.
   case remembered(RememberedPredicate)
 
-  /// Whether it is the same for every object.
-  var isConstant: Bool {
-    switch self {
-    case .constant: true
-    case .and(let parts), .or(let parts): parts.allSatisfy(\.isConstant)
-    case .not(let inner): inner.isConstant
-    case .comparison(let comparison): comparison.operands.allSatisfy(\.isConstant)
-    case .test: false
-    case .quantified(let quantified): quantified.collection.isConstant && quantified.predicate.isConstant
-    case .lists(let lists): lists.left.isConstant && lists.right.isConstant
-    case .remembered(let remembered): remembered.predicate.isConstant
-    }
-  }
-
   /// Whether there is nothing to work out in it: it compares columns with constants.
   var isPlain: Bool {
     switch self {
@@ -43,25 +29,6 @@ package enum BoundPredicate: Hashable, Sendable {
     case .comparison(let comparison):
       comparison.left.column != nil && comparison.right.allSatisfy { $0.constant != nil }
     case .quantified, .lists, .remembered: false
-    }
-  }
-
-  /// Adds the columns it reads.
-  func collectColumns(into columns: inout Set<Int>) {
-    switch self {
-    case .constant: break
-    case .and(let parts), .or(let parts): for part in parts { part.collectColumns(into: &columns) }
-    case .not(let inner): inner.collectColumns(into: &columns)
-    case .comparison(let comparison):
-      for operand in comparison.operands { operand.collectColumns(into: &columns) }
-    case .test(let test): columns.insert(test.column)
-    case .quantified(let quantified):
-      quantified.collection.collectColumns(into: &columns)
-      quantified.predicate.collectColumns(into: &columns)
-    case .lists(let lists):
-      lists.left.collectColumns(into: &columns)
-      lists.right.collectColumns(into: &columns)
-    case .remembered(let remembered): remembered.predicate.collectColumns(into: &columns)
     }
   }
 

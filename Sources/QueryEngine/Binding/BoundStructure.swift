@@ -21,15 +21,15 @@ package struct BoundStructure: Hashable, Sendable {
   var presence: BoundExpression?
   var fields: [Field]
 
-  /// All expressions in it.
-  var parts: [BoundExpression] {
-    (presence.map { [$0] } ?? [])
-      + fields.flatMap { field in
-        switch field.member {
-        case .leaf(let expression): [expression]
-        case .structure(let inner): inner.parts
-        }
+  /// Whether `isMeant` holds for an expression in it.
+  func anyPart(_ isMeant: (BoundExpression) throws -> Bool) rethrows -> Bool {
+    if let presence, try isMeant(presence) { return true }
+    return try fields.contains { field in
+      switch field.member {
+      case .leaf(let expression): try isMeant(expression)
+      case .structure(let inner): try inner.anyPart(isMeant)
       }
+    }
   }
 
   /// The structure with every expression replaced.

@@ -10,13 +10,13 @@ extension BoundCollection {
     case .computed(let place, _): return row.computed(place).elements
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return try row.linked?.value(number, object.entity, column).elements
+      return number.isNull ? nil : try row.otherObjects().value(number, object.entity, column).elements
     case .propertyKeys(let object, let column):
       let number = try object.number.value(in: row, scope)
-      return try row.linked?.value(number, object.entity, column).keys
+      return number.isNull ? nil : try row.otherObjects().value(number, object.entity, column).keys
     case .sources(let source, let number):
       let target = try number.value(in: row, scope)
-      return target.isNull ? nil : try row.linked?.sources(source, of: target)
+      return target.isNull ? nil : try row.otherObjects().sources(source, of: target)
     case .positions(let count):
       guard case .int(let count) = try count.value(in: row, scope) else { return nil }
       return (0..<max(0, count)).map { .int($0) }
@@ -47,7 +47,8 @@ extension BoundCollection {
         return try predicate.holds(for: row, inner)
       }
     case .among(let base, let set):
-      guard let elements = try base.elements(in: row, scope), let sets = row.linked?.sets else { return nil }
+      guard let elements = try base.elements(in: row, scope) else { return nil }
+      let sets = try row.otherObjects().sets
       let found = try sets.bits(set.targets)
       return elements.filter { element in
         guard case .int(let number) = element else { return set.holdsForNil }
@@ -67,9 +68,10 @@ extension BoundCollection {
     switch self {
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return try row.linked?.elementCount(number, object.entity, column) ?? 0
+      return number.isNull ? 0 : try row.otherObjects().elementCount(number, object.entity, column)
     case .sources(let source, let number):
-      return try row.linked?.sourceCount(source, of: try number.value(in: row, scope)) ?? 0
+      let target = try number.value(in: row, scope)
+      return target.isNull ? 0 : try row.otherObjects().sourceCount(source, of: target)
     case .positions(let count):
       guard case .int(let count) = try count.value(in: row, scope) else { return 0 }
       return Int(clamping: count)

@@ -35,11 +35,7 @@ extension BoundPredicate {
 
   /// It remembered for the element of a level, where it ranges over linked objects in turn.
   fileprivate func remembered(_ level: Int) -> BoundPredicate {
-    var isNested = false
-    _ = mapCollections { collection in
-      isNested = isNested || collection.goesThroughLinks
-      return collection
-    }
+    let isNested = contains { if case .collection(let collection) = $0 { collection.goesThroughLinks } else { false } }
     return isNested ? .remembered(RememberedPredicate(self, level: level)) : self
   }
 }

@@ -19,11 +19,13 @@ package final class RememberedPredicate: Hashable, Sendable {
     self.predicate = predicate
     var elements: [Int: ExpressionType] = [:]
     var readsGroup = false
-    _ = predicate.mapExpressions { expression in
+    predicate.forEachNode { node in
+      switch node {
       // Variables with higher levels are bound within.
-      if case .element(let named, let type) = expression, named <= level { elements[named] = type }
-      if case .computed = expression { readsGroup = true }
-      return expression
+      case .expression(.element(let named, let type)) where named <= level: elements[named] = type
+      case .expression(.computed), .collection(.computed): readsGroup = true
+      case .predicate, .expression, .collection: break
+      }
     }
     var columns: Set<Int> = []
     predicate.collectColumns(into: &columns)

@@ -13,7 +13,7 @@ protocol RowValues {
   func computed(_ position: Int) -> Value
   /// The number of the object.
   var own: Value { get }
-  /// What reads other objects; nil where there are none.
+  /// What reads other objects; nil where only this row can be read.
   var linked: LinkedObjects? { get }
   /// Ends the query when its caller wants no more.
   var patience: Patience? { get }
@@ -40,6 +40,12 @@ extension RowValues {
   var own: Value { .null }
 
   var linked: LinkedObjects? { nil }
+
+  /// What reads other objects, for a row that must have it.
+  func otherObjects() throws -> LinkedObjects {
+    guard let linked else { throw NoOtherObjects() }
+    return linked
+  }
 
   /// Says that another element is looked at.
   @inline(__always)
@@ -81,7 +87,7 @@ extension BoundExpression {
     case .object(let reference): return .int(Int64(bitPattern: reference.number.rawValue))
     case .property(let object, let column, _):
       let number = try object.number.value(in: row, scope)
-      return try row.linked?.value(number, object.entity, column) ?? .null
+      return number.isNull ? .null : try row.otherObjects().value(number, object.entity, column)
     case .reduced(.count, let collection): return .int(Int64(try collection.count(in: row, scope)))
     case .reduced(.list, let collection): return try collection.elements(in: row, scope).map { .list($0) } ?? .null
     case .reduced(let reduction, let collection):
@@ -90,8 +96,8 @@ extension BoundExpression {
         isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
     case .item(.property(let object, let column, _), .key(let key)):
       let number = try object.number.value(in: row, scope)
-      guard let dictionary = try row.linked?.value(number, object.entity, column) else { return .null }
-      return dictionary.entry(try key.value(in: row, scope))
+      if number.isNull { return .null }
+      return try row.otherObjects().value(number, object.entity, column).entry(try key.value(in: row, scope))
     case .item(.computed(let place, _), .key(let key)):
       return row.computed(place).entry(try key.value(in: row, scope))
     case .item(.column(let column, _), .index(let index)):
@@ -99,8 +105,9 @@ extension BoundExpression {
       return try row.element(column, Int(clamping: place))
     case .item(.property(let object, let column, _), .index(let index)):
       guard case .int(let place) = try index.value(in: row, scope) else { return .null }
-      return try row.linked?.element(
-        try object.number.value(in: row, scope), object.entity, column, Int(clamping: place)) ?? .null
+      let number = try object.number.value(in: row, scope)
+      return number.isNull
+        ? .null : try row.otherObjects().element(number, object.entity, column, Int(clamping: place))
     case .item(let collection, let place):
       return try place.element(of: collection.elements(in: row, scope) ?? [], in: row, scope)
     case .entry(let column, let key, _):

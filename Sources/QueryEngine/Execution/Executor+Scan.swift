@@ -20,7 +20,8 @@ extension Executor {
     meter?.nodes[node.children[0].id].ran = true
     let condition = Self.joined(conjuncts)
     let filter = try FilterScan(
-      condition, scan, scratch, threads: scanThreads(node, scan), isCancelled: plan.isCancelled)
+      condition, scan, scratch, threads: scanThreads(node, scan), isCallerHelper: plan.threads.isCallerHelper,
+      isCancelled: plan.isCancelled)
     try filter.forEach(wantsAll: wantsAll) { row, mask in
       if meter != nil {
         record(node.children[0], scan.present(row))

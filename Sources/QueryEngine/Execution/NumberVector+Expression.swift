@@ -36,16 +36,8 @@ extension BoundExpression {
   /// Whether what is computed for a cluster are not the values, but their places in order.
   var isRanked: Bool { if case .gathered(let gathering) = self { gathering.isRanked } else { false } }
 
-  /// Whether an expression that `isVectorizable` reads nothing but its own cluster.
-  var isLocal: Bool {
-    switch self {
-    case .constant, .column: true
-    case .negate(let operand), .complement(let operand): operand.isLocal
-    case .arithmetic(let first, let steps): first.isLocal && steps.allSatisfy(\.operand.isLocal)
-    case .call(_, let operands): operands.allSatisfy(\.isLocal)
-    default: false
-    }
-  }
+  /// Whether it reads nothing but its own cluster.
+  var isLocal: Bool { !goesThroughLinks }
 }
 
 extension NumberVector {

@@ -3,10 +3,9 @@ internal import Storage
 /// Memory that conditions use while they look at one cluster, kept from cluster to cluster, and what they found out
 /// about linked objects in one execution. One for each thread.
 final class Scratch {
-  /// What reads objects of other clusters.
-  private(set) lazy var linked = snapshot.flatMap { snapshot in gathered.map { LinkedObjects(snapshot, $0) } }
-  /// Sets and numbers of linked objects.
-  private(set) lazy var gathered = snapshot.map { LinkedSets($0, meter, patience) }
+  /// What reads objects of other clusters; nil without a snapshot.
+  private(set) lazy var linked = snapshot.flatMap { snapshot in knownSets.map { LinkedObjects(snapshot, $0) } }
+  private lazy var knownSets = snapshot.map { LinkedSets($0, meter, patience) }
   private let snapshot: Snapshot?
   private let meter: Meter?
   /// Ends the query when its caller wants no more.
@@ -15,11 +14,17 @@ final class Scratch {
   /// Texts as functions change them.
   private(set) lazy var changedTexts = ChangedTexts()
 
-  /// Memory for work in one snapshot; without one, links lead nowhere.
+  /// Memory for work in one snapshot; without one, following a link throws `NoOtherObjects`.
   init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ patience: Patience) {
     self.patience = patience
     self.snapshot = snapshot
     self.meter = meter
+  }
+
+  /// Sets and numbers of linked objects.
+  func sets() throws -> LinkedSets {
+    guard let knownSets else { throw NoOtherObjects() }
+    return knownSets
   }
 
   /// Lends a vector for the time of `body`.
@@ -29,3 +34,7 @@ final class Scratch {
     return try body(vector)
   }
 }
+
+/// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
+/// caller's thread.
+struct NoOtherObjects: Error {}

@@ -72,7 +72,7 @@ final class KeyNumbers {
       try scratch.withVector { vector in
         try vector.evaluate(expression, try place.view(), scratch, wanted: mask)
         if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
-          ranked = try scratch.gathered?.numbers(numbers).ranked
+          ranked = try scratch.sets().numbers(numbers).ranked
         }
         readNumbers(vector, mask, parts)
       }

@@ -86,7 +86,7 @@ package final class Gathering: Hashable, Sendable {
 
   /// Fills a vector for a cluster.
   func gather(into vector: NumberVector, _ cluster: ClusterView, _ scratch: Scratch) throws {
-    guard let sets = scratch.gathered else { return vector.fill(.null) }
+    let sets = try scratch.sets()
     let numbers = try numbers.map { try sets.numbers($0) }
     if match == nil, let column = route.onlyColumn {
       let view = try cluster.column(column)

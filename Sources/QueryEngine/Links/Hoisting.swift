@@ -61,9 +61,10 @@ extension LinkPlanner {
           rest.append(part)
         }
       }
-      if own.isEmpty { return collection }
-      let set = ElementSet(
-        try targets(.all(own), of: linked), holdsForNil: try BoundPredicate.all(alone).holds(for: NoRow()))
+      guard !own.isEmpty, let holdsForNil = try? BoundPredicate.all(alone).holds(for: NoRow()) else {
+        return collection
+      }
+      let set = ElementSet(try targets(.all(own), of: linked), holdsForNil: holdsForNil)
       sets.append(set)
       let among = BoundCollection.among(base, set)
       return rest.isEmpty ? among : .chosen(among, level: level, .all(rest))

@@ -38,7 +38,7 @@ final class TargetCondition: Condition, @unchecked Sendable {
     let view = try cluster.column(column)
     let bits = try scratch.bits(targets)
     let found = holdsForNil ? candidates & view.nulls : .none
-    guard bits.count > 0, let numbers = scratch.gathered?.run.readOne(view, bits.places) else { return found }
+    guard bits.count > 0, let numbers = try scratch.sets().run.readOne(view, bits.places) else { return found }
     let words = UnsafePointer(bits.words)
     let limit = bits.limit
     @inline(__always) func word(_ first: Int) -> UInt64 {
@@ -73,8 +73,9 @@ final class AnyTargetCondition: Condition, @unchecked Sendable {
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     let bits = try scratch.bits(targets)
-    guard bits.count > 0, let run = scratch.gathered?.run else { return .none }
-    return try run.read(column, of: cluster, candidates, bits.places).slots(candidates, withSomeIn: bits.view)
+    guard bits.count > 0 else { return .none }
+    return try scratch.sets().run.read(column, of: cluster, candidates, bits.places).slots(
+      candidates, withSomeIn: bits.view)
   }
 }
 
@@ -116,11 +117,11 @@ final class LinkedCondition: Condition, @unchecked Sendable {
 
   override var estimate: Double? { whole.estimate ?? 0.3 }
 
-  override func expect(_ objects: Double, _ scratch: Scratch) { scratch.gathered?.expect(self, objects) }
+  override func expect(_ objects: Double, _ scratch: Scratch) { try? scratch.sets().expect(self, objects) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
     if candidates.isEmpty { return .none }
-    let asked = scratch.gathered?.asked(self, candidates.count) ?? 0
+    let asked = try scratch.sets().asked(self, candidates.count)
     return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, scratch)
   }
 }

@@ -177,11 +177,6 @@ extension Comparator {
 extension BoundExpression {
   /// Whether the variable of a level or of one around it is in it. Those of higher levels are bound within.
   fileprivate func namesElement(upTo level: Int) -> Bool {
-    var found = false
-    _ = mapped { expression in
-      if case .element(let named, _) = expression, named <= level { found = true }
-      return expression
-    }
-    return found
+    contains { if case .expression(.element(let named, _)) = $0 { named <= level } else { false } }
   }
 }

@@ -90,12 +90,12 @@ final class LinkPlanner {
   /// A predicate that reads nothing but the target of one to-one link.
   private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
     guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
-      let inner = Rerooting.predicate(predicate, .target(column: column))
+      let inner = Rerooting.predicate(predicate, .target(column: column)),
+      // Where the link is nil, every path through it is.
+      let holdsForNil = try? predicate.holds(for: NoRow())
     else { return nil }
     let targets = try targets(inner, of: linked)
-    return (
-      TargetCondition(column: column, targets, holdsForNil: try predicate.holds(for: NoRow())), targets.plan.cost
-    )
+    return (TargetCondition(column: column, targets, holdsForNil: holdsForNil), targets.plan.cost)
   }
 
   // MARK: Many targets

@@ -66,28 +66,23 @@ extension BoundExpression {
   /// How many linked objects are asked for one object, about, where it is asked by itself.
   var linkedObjects: Double {
     var count = 0.0
-    _ = mapped { expression in
-      if case .gathered(let gathering) = expression { count += gathering.route.fanOut }
-      return expression
-    }
+    forEachNode { if case .expression(.gathered(let gathering)) = $0 { count += gathering.route.fanOut } }
     return count
   }
 
   /// What the planner had gathered for it.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     var found: [LinkStep] = []
-    _ = mapped { expression in
-      if case .gathered(let gathering) = expression {
-        let route = gathering.route
-        let how = gathering.match == nil ? "" : ", each compared"
-        let detail = "\(route.entity.stored.name) for \(entity.name).\(route.path)\(how)"
-        found.append(LinkStep(role: .gathered, detail: detail, targets: route.targets))
-        for hop in route.hops.dropLast() {
-          guard let targets = hop.targets else { continue }
-          found.append(LinkStep(role: .targets, detail: "of \(hop.link.path), on the way", targets: targets))
-        }
+    forEachNode { node in
+      guard case .expression(.gathered(let gathering)) = node else { return }
+      let route = gathering.route
+      let how = gathering.match == nil ? "" : ", each compared"
+      let detail = "\(route.entity.stored.name) for \(entity.name).\(route.path)\(how)"
+      found.append(LinkStep(role: .gathered, detail: detail, targets: route.targets))
+      for hop in route.hops.dropLast() {
+        guard let targets = hop.targets else { continue }
+        found.append(LinkStep(role: .targets, detail: "of \(hop.link.path), on the way", targets: targets))
       }
-      return expression
     }
     return found
   }

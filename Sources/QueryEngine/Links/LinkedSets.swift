@@ -194,11 +194,11 @@ final class LinkedSets {
 
 extension Scratch {
   /// The objects of a set.
-  func bits(_ targets: TargetSet) throws -> ObjectBits { try gathered?.bits(targets) ?? ObjectBits(.none) }
+  func bits(_ targets: TargetSet) throws -> ObjectBits { try sets().bits(targets) }
 
   /// The objects that those of a set link to.
   func bits(_ sources: TargetSet, through source: LinkSource) throws -> ObjectBits {
-    try gathered?.bits(sources, through: source) ?? ObjectBits(.none)
+    try sets().bits(sources, through: source)
   }
 }
 

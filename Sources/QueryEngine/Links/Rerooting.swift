@@ -52,96 +52,49 @@ struct Rerooting {
 
   private mutating func predicate(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
-    case .constant: return predicate
-    case .and(let parts): return .and(parts.map { self.predicate($0) })
-    case .or(let parts): return .or(parts.map { self.predicate($0) })
-    case .not(let inner): return .not(self.predicate(inner))
-    case .test:
-      readsMore = true
-      return predicate
-    case .comparison(let comparison):
-      return .comparison(
-        BoundComparison(
-          comparator: comparison.comparator, folding: comparison.folding, left: expression(comparison.left),
-          right: comparison.right.map { expression($0) }, test: comparison.test, syntax: comparison.syntax,
-          shape: comparison.shape))
-    case .quantified(let quantified):
-      let collection = collection(quantified.collection)
-      return .quantified(
-        BoundQuantifier(
-          quantifier: quantified.quantifier, collection: collection, level: quantified.level,
-          predicate: self.predicate(quantified.predicate), syntax: quantified.syntax))
-    case .lists(let lists):
-      let left = collection(lists.left)
-      return .lists(
-        BoundListComparison(
-          comparator: lists.comparator, folding: lists.folding, left: left, right: collection(lists.right),
-          syntax: lists.syntax))
+    case .test: return unknown(predicate)
+    // About another object other things are remembered.
     case .remembered(let remembered): return self.predicate(remembered.predicate)
+    case .constant, .and, .or, .not, .comparison, .quantified, .lists:
+      return predicate.mapChildren({ self.predicate($0) }, { self.expression($0) }, { self.collection($0) })
     }
   }
 
   private mutating func expression(_ expression: BoundExpression) -> BoundExpression {
     if let known = anchor.known(expression) { return known }
     switch expression {
-    case .constant, .object, .now: return expression
     case .computed:
       if case .member = anchor { return expression }
-      readsMore = true
-      return expression
-    case .own, .gathered:
-      if let object = anchor.object, expression.isOwn { return object.number }
-      readsMore = true
-      return expression
+      return unknown(expression)
+    case .own:
+      if let object = anchor.object { return object.number }
+      return unknown(expression)
+    case .gathered: return unknown(expression)
     case .entry(let column, let key, let type):
       if case .computed(let place, _)? = anchor.known(.column(column, .list)) {
         return .item(.computed(place, type), .key(self.expression(key)))
       }
       if let object = anchor.object { return .item(.property(object, column, type), .key(self.expression(key))) }
-      readsMore = true
-      return expression
+      return unknown(expression)
     case .column(let column, let type):
       if case .target(column: column) = anchor { return .own(type) }
       if let object = anchor.object { return .property(object, column, type) }
-      readsMore = true
-      return expression
+      return unknown(expression)
     case .element(let level, let type):
       guard case .element(let own) = anchor else { return expression }
       if level == own { return .own(type) }
-      if level < own { readsMore = true }
-      return expression
+      return level < own ? unknown(expression) : expression
     case .property(let object, let column, let type):
       let number = self.expression(object.number)
       return number.isOwn
         ? .column(column, type) : .property(BoundObject(entity: object.entity, number: number), column, type)
-    case .assembled(let structure): return .assembled(structure.mapParts { self.expression($0) })
-    case .negate(let operand): return .negate(self.expression(operand))
-    case .complement(let operand): return .complement(self.expression(operand))
-    case .arithmetic(let first, let steps):
-      let first = self.expression(first)
-      return .arithmetic(
-        first,
-        steps.map {
-          BoundExpression.Step(operation: $0.operation, operand: self.expression($0.operand), type: $0.type)
-        })
-    case .call(let function, let operands): return .call(function, operands.map { self.expression($0) })
-    case .ternary(let condition, let yes, let no):
-      let condition = predicate(condition)
-      let yes = self.expression(yes)
-      return .ternary(condition, yes, self.expression(no))
-    case .reduced(let reduction, let base): return .reduced(reduction, collection(base))
     case .item(.property(let object, let column, let type), .key(let key)):
       let number = self.expression(object.number)
       let key = self.expression(key)
       if number.isOwn { return .entry(column, key: key, type) }
       return .item(.property(BoundObject(entity: object.entity, number: number), column, type), .key(key))
-    case .item(let base, let place):
-      let base = collection(base)
-      switch place {
-      case .first, .last: return .item(base, place)
-      case .index(let index): return .item(base, .index(self.expression(index)))
-      case .key(let key): return .item(base, .key(self.expression(key)))
-      }
+    case .constant, .now, .negate, .complement, .arithmetic, .call, .ternary, .reduced, .item, .object, .assembled:
+      return expression.mapChildren({ self.predicate($0) }, { self.expression($0) }, { self.collection($0) })
     }
   }
 
@@ -150,23 +103,13 @@ struct Rerooting {
     case .column(let column, let type):
       if case .computed(let place, _)? = anchor.known(.column(column, .list)) { return .computed(place, type) }
       if let object = anchor.object { return .property(object, column, type) }
-      readsMore = true
-      return collection
+      return unknown(collection)
     case .computed:
       if case .member = anchor { return collection }
-      readsMore = true
-      return collection
+      return unknown(collection)
     case .keys(let column):
       if let object = anchor.object { return .propertyKeys(object, column) }
-      readsMore = true
-      return collection
-    case .list(let values): return .list(values.map { expression($0) })
-    case .chosen(let base, let level, let condition):
-      let base = self.collection(base)
-      return .chosen(base, level: level, predicate(condition))
-    case .distinct(let base): return .distinct(self.collection(base))
-    case .among(let base, let set): return .among(self.collection(base), set)
-    case .joined(let parts): return .joined(parts.map { self.collection($0) })
+      return unknown(collection)
     case .property(let object, let column, let type):
       if case .computed(let place, _)? = anchor.known(.property(object, column, .list)) {
         return .computed(place, type)
@@ -177,15 +120,15 @@ struct Rerooting {
     case .propertyKeys(let object, let column):
       let number = expression(object.number)
       return number.isOwn ? .keys(column) : .propertyKeys(BoundObject(entity: object.entity, number: number), column)
-    case .sources(let source, let number): return .sources(source, of: expression(number))
-    case .positions(let count): return .positions(of: expression(count))
-    case .each(let base, let level, let value):
-      let base = self.collection(base)
-      return .each(base, level: level, expression(value))
-    case .flattened(let base, let level, let inner):
-      let base = self.collection(base)
-      return .flattened(base, level: level, self.collection(inner))
+    case .list, .chosen, .distinct, .joined, .sources, .positions, .each, .flattened, .among:
+      return collection.mapChildren({ self.predicate($0) }, { self.expression($0) }, { self.collection($0) })
     }
+  }
+
+  /// Notes that a part reads something that cannot be said of the object alone.
+  private mutating func unknown<Part>(_ part: Part) -> Part {
+    readsMore = true
+    return part
   }
 }
 

@@ -36,7 +36,8 @@ extension Executor {
     }
     let place = ClusterPlace()
     let filter = try FilterScan(
-      Self.joined(conjuncts), scan, scratch, threads: threads, into: reduction, isCancelled: plan.isCancelled)
+      Self.joined(conjuncts), scan, scratch, threads: threads, isCallerHelper: plan.threads.isCallerHelper,
+      into: reduction, isCancelled: plan.isCancelled)
     try filter.forEach(wantsAll: true) { row, mask in
       try place.move(to: row, of: scan, reading: columns)
       if !mask.isEmpty { try body(place, mask) }

@@ -5,13 +5,17 @@ internal import Synchronization
 /// few rows that nobody has.
 ///
 /// Helpers read mapped memory and nothing else: no links, no values out of line, nothing of the storage engine. What
-/// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn.
+/// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn. A link that
+/// a helper would have to follow is such an error: it never reads as nil.
 final class FilterScan {
   private let condition: Condition
   private let scan: ConditionScan
   private let scratch: Scratch
   private let isCancelled: (@Sendable () -> Bool)?
+  /// One for each thread, that of the caller's first; none where there is only that.
   private let helpers: [Helper]
+  /// Whether the caller's thread first answers as helpers do, and by its own means only what they leave.
+  private let isCallerHelper: Bool
   /// The answers for some rows, from the first of a window on.
   private let masks: UnsafeMutablePointer<Mask>
   /// Whether a row is left to the caller.
@@ -38,20 +42,23 @@ final class FilterScan {
     init(_ isCancelled: (@Sendable () -> Bool)?) { scratch = Scratch(nil, nil, Patience(isCancelled)) }
   }
 
-  /// - Parameter reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
+  /// - Parameters:
+  ///   - isCallerHelper: Whether the caller's thread first answers as helpers do, so that each row is asked as by them
+  ///     however few there are.
+  ///   - reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
   init(
-    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int,
-    into reduction: (any RowReduction)? = nil,
-    isCancelled: (@Sendable () -> Bool)?
+    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCallerHelper: Bool = false,
+    into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () -> Bool)?
   ) throws {
     self.condition = condition
     self.reduction = reduction
     self.scan = try ConditionScan(scan, for: condition)
     self.scratch = scratch
     self.isCancelled = isCancelled
-    helpers = (0..<max(1, threads) - 1).map { _ in Helper(isCancelled) }
+    self.isCallerHelper = isCallerHelper
+    helpers = threads > 1 ? (0..<threads).map { _ in Helper(isCancelled) } : []
     // Where there are few rows, each thread still has some turns.
-    batch = helpers.isEmpty ? Self.mostBatch : min(Self.mostBatch, max(1, scan.count / (4 * (helpers.count + 1))))
+    batch = helpers.isEmpty ? Self.mostBatch : min(Self.mostBatch, max(1, scan.count / (4 * helpers.count)))
     window = helpers.isEmpty ? Self.mostBatch : Self.sharedWindow
     masks = .allocate(capacity: window)
     masks.initialize(repeating: .none, count: window)
@@ -103,13 +110,13 @@ final class FilterScan {
     isLeft.update(repeating: true, count: rows.count)
     isTaken.update(repeating: false, count: rows.count)
     let next = Atomic<Int>(rows.lowerBound)
-    WorkerPool.shared.share(helpers: min(helpers.count, rows.count / batch)) { [self] number in
+    WorkerPool.shared.share(helpers: min(helpers.count - 1, rows.count / batch)) { [self] number in
       let asked: ConditionScan
       let scratch: Scratch
-      if number == 0 {
+      if number == 0, !isCallerHelper {
         (asked, scratch) = (scan, self.scratch)
       } else {
-        let helper = helpers[number - 1]
+        let helper = helpers[number]
         asked = helper.scan ?? scan.forWorker()
         helper.scan = asked
         scratch = helper.scratch

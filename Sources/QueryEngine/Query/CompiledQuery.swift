@@ -146,19 +146,12 @@ package final class CompiledQuery: Sendable {
 extension CompiledQuery.Stage {
   /// Whether it has a `now()`.
   fileprivate var readsMoment: Bool {
-    if case .filter(let predicate) = self, predicate.isPlain { return false }
-    var found = false
-    func look(_ expression: BoundExpression) -> BoundExpression {
-      if case .now = expression { found = true }
-      return expression
-    }
     switch self {
-    case .filter(let predicate): _ = predicate.mapExpressions(look)
-    case .sort(let keys): for key in keys { _ = key.expression.mapped(look) }
-    case .distinct(let expressions, _): for expression in expressions { _ = expression.mapped(look) }
-    case .window: break
+    case .filter(let predicate): !predicate.isPlain && predicate.readsMoment
+    case .sort(let keys): keys.contains(where: \.expression.readsMoment)
+    case .distinct(let expressions, _): expressions.contains(where: \.readsMoment)
+    case .window: false
     }
-    return found
   }
 }
 

@@ -212,6 +212,7 @@ struct Trips {
         ("SUBQUERY(trips.spare, $s, SUBQUERY($s.stops, $t, $t.minutes == $s.n).@count == 1).@sum.n == 1", [0]),
         ("ANY trips.stops[0].minutes == 6", [0]), ("trips.stops[1].place.city == 'Rom'", [0]),
         ("ANY trips.stops[1] == nil", [1]), ("ANY trips.stops[5] != nil", []), ("trips.stops[0].@count == 2", [0, 2]),
+        ("trips.stops[1].@max.minutes == 9", [0, 2]), ("trips.stops[trips.@count - 1].@max.minutes == 9", [0, 2]),
         ("trips[0].stops[0].minutes == 6", [0]), ("ALL best.stops.name == 'k'", [1, 2, 3]),
         ("ANY trips.stops.place geoWithin geoCircle([10, 48], 100km)", [0]),
         ("NONE trips.stops.place geoWithin geoCircle([10, 48], 100km)", [1, 2, 3]),

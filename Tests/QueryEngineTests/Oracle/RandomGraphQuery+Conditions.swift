@@ -7,7 +7,7 @@ extension GraphQueryMaker {
   mutating func condition(depth: Int) -> PredicateSyntax {
     for _ in 0..<6 {
       let made: PredicateSyntax?
-      switch random.below(14) {
+      switch random.below(15) {
       case 0, 1: made = onValue(depth)
       case 2: made = onObject()
       case 3, 4, 5: made = onManyValues(depth)
@@ -17,6 +17,7 @@ extension GraphQueryMaker {
       case 9, 10: made = onSubquery(depth)
       case 11: made = onLists(depth)
       case 12: made = onPlace()
+      case 13: made = onBracket()
       default: made = random.once(in: 3) ? wrong() : onNumbers(depth)
       }
       if let made { return made }
@@ -97,6 +98,22 @@ extension GraphQueryMaker {
     guard let type = operand.type else { return .null }
     if type == .int, random.once(in: 6) { return .double(Double(random.below(16)) / 2) }
     return RandomGraph.value(type, &random)
+  }
+
+  /// What a list or dictionary has at a place or under a key that is no constant.
+  private mutating func onBracket() -> PredicateSyntax? {
+    guard let object = random.once(in: 3) ? object(in: 1) : start(), let name = object.entity, !object.isMany,
+      let entity = world.schema.entity(named: name)
+    else { return nil }
+    let columns = world.schema.columns(of: entity).filter {
+      if case .collection(let kind, _) = $0.kind { kind != .set && object.names(of: $0) != nil } else { false }
+    }
+    guard let column = columns.randomElement(using: &random), case .collection(let kind, let type) = column.kind,
+      let names = object.names(of: column), let index = bracket(kind == .dictionary ? .string("a") : .int(1))
+    else { return nil }
+    var item = followed(object, names + [.index(index)])
+    (item.content, item.samples) = (.value(type), samples(name, column))
+    return test(item, nil)
   }
 
   // MARK: Objects

@@ -43,6 +43,8 @@ struct GraphQueryMaker {
   var arguments = Arguments()
   /// The variables of the SUBQUERYs around, the outermost first.
   var variables: [(name: String, operand: Operand)] = []
+  /// How many brackets more may have an expression in them, one within the other.
+  var bracketDepth = 1
 
   init(world: OracleWorld, random: OracleRandom) {
     self.world = world
@@ -182,7 +184,7 @@ struct GraphQueryMaker {
   }
 
   /// The object that is asked about, or a variable for one.
-  private mutating func start() -> Operand {
+  mutating func start() -> Operand {
     let places = variables.filter { $0.operand.entity != nil }
     if let variable = places.randomElement(using: &random), !random.once(in: 3) { return variable.operand }
     return Operand(expression: ExpressionSyntax(.path(PathSyntax(steps: []))), content: .object(entity.name))
@@ -191,7 +193,7 @@ struct GraphQueryMaker {
   /// A random path with at most so many links in it that leads to what is wanted.
   private mutating func walk(hops: Int, _ isWanted: (Operand) -> Bool) -> Operand? {
     // Many of many of many, and those for each of as many, would be asked all day and say no more.
-    let hops = min(hops, 3 - variables.count)
+    let hops = max(0, min(hops, 3 - variables.count))
     for _ in 0..<12 {
       var operand = start()
       for _ in 0..<hops where operand.entity != nil {
@@ -259,7 +261,37 @@ struct GraphQueryMaker {
   }
 
   private mutating func place(_ value: Value) -> ExpressionSyntax {
-    givesPlaces ? literal(value) : ExpressionSyntax(.literal(value))
+    if random.once(in: 4), let found = bracket(value) { return found }
+    return givesPlaces ? literal(value) : ExpressionSyntax(.literal(value))
+  }
+
+  /// A place or key like another that is no constant: a value of the object or of a variable, through links too, or made
+  /// of one.
+  mutating func bracket(_ value: Value) -> ExpressionSyntax? {
+    guard bracketDepth > 0 else { return nil }
+    bracketDepth -= 1
+    defer { bracketDepth += 1 }
+    if case .string = value {
+      guard let text = text(in: random.below(4)) else { return nil }
+      switch random.below(4) {
+      case 0: return ExpressionSyntax(.call("lowercase", [text]))
+      case 1: return ExpressionSyntax(.ternary(predicate(depth: 0), text, ExpressionSyntax(.literal(value))))
+      default: return text
+      }
+    }
+    switch random.below(4) {
+    case 0: return manyObjects(depth: 0).map { count(of: $0) }
+    case 1: return text(in: random.below(4)).map { ExpressionSyntax(.call("length", [$0])) }
+    default:
+      guard let number = self.value(in: random.below(4)), number.type?.isInteger == true else { return nil }
+      return random.once(in: 3)
+        ? .binary(random.pick([.add, .subtract]), number.expression, literal(.int(1))) : number.expression
+    }
+  }
+
+  private mutating func text(in hops: Int) -> ExpressionSyntax? {
+    for _ in 0..<4 { if let found = value(in: hops), found.type == .string { return found.expression } }
+    return nil
   }
 
   /// A property of what is there that is no link.
@@ -327,7 +359,7 @@ struct GraphQueryMaker {
     return nil
   }
 
-  private func samples(_ entity: String, _ column: Column) -> [Value] {
+  func samples(_ entity: String, _ column: Column) -> [Value] {
     world.all(entity).prefix(6).flatMap { object -> [Value] in
       switch object.values[column.path] {
       case .list(let elements)?: Array(elements.prefix(3))

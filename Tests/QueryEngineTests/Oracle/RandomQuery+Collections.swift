@@ -191,22 +191,43 @@ extension QueryMaker {
     switch kind {
     case .set: return nil
     case .dictionary:
-      let key = literal(.string(random.pick(RandomValues.keys)))
-      let texts = scalars.filter { $0.kind == .scalar(.string) }
-      step = PathSyntax.Step(
-        .index(random.once(in: 6) && !texts.isEmpty ? self.path(random.pick(texts)) : key))
+      step = PathSyntax.Step(.index(key()))
     case .array:
       switch random.below(6) {
       case 0: step = PathSyntax.Step(.first)
       case 1: step = PathSyntax.Step(.last)
-      case 2:
-        let integers = scalars.filter { if case .scalar(let type) = $0.kind { type.isInteger } else { false } }
-        step = PathSyntax.Step(
-          .index(
-            integers.isEmpty ? literal(.int(2)) : .binary(.bitAnd, self.path(random.pick(integers)), literal(.int(3)))))
+      case 2, 3: step = PathSyntax.Step(.index(place()))
       default: step = PathSyntax.Step(.index(literal(.int(Int64(random.below(5))))))
       }
     }
     return Operand(expression: followed(many.expression, step), type: many.type, samples: many.samples)
+  }
+
+  /// A key: one that is there, or what is computed for each object.
+  private mutating func key() -> ExpressionSyntax {
+    let known = literal(.string(random.pick(RandomValues.keys)))
+    let texts = (scalars.compactMap(operand) + variables).filter { $0.type == .string }
+    guard random.once(in: 3), let text = texts.randomElement(using: &random)?.expression else { return known }
+    switch random.below(4) {
+    case 0: return call(random.pick(["lowercase", "uppercase"]), text)
+    case 1: return ExpressionSyntax(.ternary(comparison(depth: 0), text, known))
+    case 2:
+      return ExpressionSyntax(.ternary(comparison(depth: 0), known, literal(.string(random.pick(RandomValues.keys)))))
+    default: return text
+    }
+  }
+
+  /// A place that is computed for each object.
+  private mutating func place() -> ExpressionSyntax {
+    let integers = (scalars.compactMap(operand) + variables).filter(\.type.isInteger)
+    let integer = integers.randomElement(using: &random)?.expression ?? literal(.int(2))
+    switch random.below(4) {
+    case 0: return integer
+    case 1:
+      let many = collections.compactMap(operand).randomElement(using: &random)
+      return many.map { .binary(.subtract, count(of: $0), literal(.int(1))) } ?? integer
+    case 2: return ExpressionSyntax(.ternary(comparison(depth: 0), integer, literal(.int(1))))
+    default: return .binary(.bitAnd, integer, literal(.int(3)))
+    }
   }
 }

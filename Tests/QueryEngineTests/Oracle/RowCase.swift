@@ -48,7 +48,8 @@ struct RowCase {
     if expected.inDoubt { return .doubted }
     var ways = [PlannerOptions(), .remembering(), .remembering()]
     ways += (0..<(try compiled.planCount(in: snapshot))).map { PlannerOptions(access: .enumerated($0)) }
-    for (number, options) in ways.enumerated() {
+    for (number, var options) in ways.enumerated() {
+      options.threads = [.one, .always(2), .always(3)][(number + text.utf8.count) % 3]
       let plan = try compiled.plan(in: snapshot, options: options)
       if let problem = try disagreement(
         of: plan, expected.answer, hasSections: again.sectionsBy != nil,

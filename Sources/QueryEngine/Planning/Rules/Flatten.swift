@@ -3,7 +3,7 @@ extension PlannerRule {
   private static let looksBack = 50
 
   /// Makes one AND of nested ones and one OR of nested ones, and takes out what is always true or always false.
-  static let flatten = PlannerRule(name: "flatten", concerns: { $0.contains { !isFlat($0) } }) { predicate, _ in
+  static let flatten = PlannerRule(name: "flatten", concerns: { $0.hasPart { !isFlat($0) } }) { predicate, _ in
     flattened(predicate)
   }
 

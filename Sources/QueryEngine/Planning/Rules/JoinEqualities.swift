@@ -4,7 +4,7 @@ internal import Values
 extension PlannerRule {
   /// Makes one membership of an OR's equalities and memberships of one column: `a == 1 OR a == 2` is `a IN {1, 2}`.
   static let joinEqualities = PlannerRule(
-    name: "join equalities", concerns: { $0.contains { if case .or = $0 { true } else { false } } }
+    name: "join equalities", concerns: { $0.hasPart { if case .or = $0 { true } else { false } } }
   ) { predicate, _ in joined(predicate) }
 
   private static func joined(_ predicate: BoundPredicate) -> BoundPredicate {

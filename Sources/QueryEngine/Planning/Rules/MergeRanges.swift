@@ -4,7 +4,7 @@ internal import Values
 extension PlannerRule {
   /// Joins what an AND asks of one column's place in its order: `a > 1 AND a < 9` is one interval, and `a IN {…}` with
   /// an interval is a shorter list. What cannot hold makes the whole AND false.
-  static let mergeRanges = PlannerRule(name: "merge ranges", concerns: { $0.contains(where: asksTwice) }) {
+  static let mergeRanges = PlannerRule(name: "merge ranges", concerns: { $0.hasPart(where: asksTwice) }) {
     predicate, _ in merged(predicate)
   }
 

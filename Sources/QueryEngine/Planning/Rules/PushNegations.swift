@@ -9,7 +9,7 @@ extension PlannerRule {
   /// A comparison under NOT is left as it is, and so is a test of what may be nil or NaN: with those, `NOT a > 5` is not
   /// `a <= 5`. Of what is neither it is, and an index can answer it.
   static let pushNegations = PlannerRule(
-    name: "push negations", concerns: { $0.contains { if case .not = $0 { true } else { false } } }
+    name: "push negations", concerns: { $0.hasPart { if case .not = $0 { true } else { false } } }
   ) { predicate, context in push(predicate, negated: false, context.entity) }
 
   private static func push(_ predicate: BoundPredicate, negated: Bool, _ entity: StoredEntity) -> BoundPredicate {

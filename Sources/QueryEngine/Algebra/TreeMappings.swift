@@ -1,0 +1,42 @@
+/// Whole trees with every node of a kind replaced.
+extension BoundExpression {
+  /// The expression with every part replaced, the innermost first.
+  func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
+    transform(
+      mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) }))
+  }
+
+  /// The expression with every collection in it replaced, the outer ones first.
+  func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundExpression {
+    try mapChildren(
+      { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })
+  }
+}
+
+extension BoundPredicate {
+  /// The predicate with every expression in it replaced, the innermost first.
+  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPredicate {
+    // With other expressions it may depend on other things: nothing is remembered of it.
+    if case .remembered(let remembered) = self { return remembered.predicate.mapExpressions(transform) }
+    return mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) })
+  }
+
+  /// The predicate with every collection in it replaced, the outer ones first.
+  func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundPredicate {
+    try mapChildren(
+      { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })
+  }
+}
+
+extension BoundCollection {
+  /// The collection with every expression in it replaced, the innermost first.
+  func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundCollection {
+    mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) })
+  }
+
+  /// The collection replaced, and then every one in what it was replaced by.
+  func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundCollection {
+    try transform(self).mapChildren(
+      { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })
+  }
+}
