@@ -112,7 +112,7 @@ struct GraphDifferentialTests {
   private func expectNoticed(_ planted: GraphCase.Planted) throws {
     var random = OracleRandom(seed: 1)
     var coverage = PlanCoverage()
-    for _ in 0..<400 {
+    for _ in 0..<4_000 {
       let graph = RandomGraph.make(objects: 8, &random)
       let seeds = (0..<80).map { _ in random.next() }
       let written = try WrittenGraph(graph)
