@@ -54,7 +54,7 @@ extension DiagnosticCode {
     case .unknownUnit: "A unit of distance that does not exist."
     case .unknownVariable: "A `$name` with properties that is no variable of a SUBQUERY."
     case .emptyStatement: "A text with no statement in it."
-    case .unknownStatement: "A statement of SQL that does not exist here."
+    case .unknownStatement: "A statement that does not exist here: one of SQL, or a misspelt one."
     case .missingEntity: "A statement without the entity it is about."
     case .unknownClause: "A word where a clause should start."
     case .foreignClause: "A clause written as in SQL."

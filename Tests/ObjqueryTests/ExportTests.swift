@@ -36,6 +36,33 @@ import Testing
     try Command.run([store] + words, input: input)
   }
 
+  /// The name of a pipe says the mode as that of a file does.
+  @Test func aPipeIsWrittenAsItsNameSays() throws {
+    let pipe = workshop.path + "/p.csv"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    // Open for both ends, so that nobody waits for the other.
+    let descriptor = open(pipe, O_RDWR | O_NONBLOCK)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let outcome = try Command.run(["export", store, pipe, "Other WHERE b"])
+    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome)")
+    #expect(String(decoding: file.availableData, as: UTF8.self) == "a,b\n1,true\n")
+  }
+
+  /// What a file that standard output leads to holds already stays.
+  @Test func standardOutputIsNotCutOff() throws {
+    let process = Process()
+    let path = try workshop.file("out", "before\n")
+    process.executableURL = try Command.binary()
+    process.arguments = [store, "-c", "COUNT Other", "-c", ".export --csv /dev/stdout Other WHERE b"]
+    process.standardInput = FileHandle.nullDevice
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.seekToEnd()
+    process.standardOutput = file
+    try process.run()
+    process.waitUntilExit()
+    #expect(try workshop.text("out") == "before\n2\na,b\n1,true\n")
+  }
+
   @Test func aDumpIsReadBack() throws {
     let folder = workshop.path + "/dump"
     let outcome = try ask(".dump \(folder)")

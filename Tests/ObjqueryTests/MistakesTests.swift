@@ -50,6 +50,20 @@ import Testing
     #expect(second.errors.contains("error[invalid-count]: argument 2 is -2"), "\(second)")
   }
 
+  /// What is wrong is told before anybody is asked whether all objects are meant.
+  @Test(arguments: [
+    ("UPDATE Quake SET flet = 1", "error[unknown-property]: Quake has no property 'flet'"),
+    ("UPDATE Quake SET felt = 'x'", "error[type-mismatch]"),
+    ("DELETE Quak", "error[unknown-entity]"), ("DELET Quake", "fix: write 'DELETE'"), ("COMIT", "fix: write 'COMMIT'"),
+    ("BEGN;", "fix: write 'BEGIN'"), ("Quakes", "fix: write 'Quake'"),
+    ("Quake WHERE code REGEX 'a.*'", "MATCHES takes a regular expression"),
+  ])
+  func aStatementThatIsWrong(_ statement: String, _ told: String) throws {
+    let outcome = try ask("-c", statement)
+    #expect(outcome.status == 1 && outcome.errors.contains(told), "\(outcome)")
+    #expect(!outcome.errors.contains("needs-yes"), "\(outcome)")
+  }
+
   @Test func aMissingSemicolonIsOneError() throws {
     let outcome = try ask(input: "COUNT Quake;\nCOUNT Quake\nQuake WHERE mag > 5\nCOUNT Quake\n")
     #expect(outcome.status == 1 && outcome.output == "2\n", "\(outcome)")

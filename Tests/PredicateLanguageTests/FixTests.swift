@@ -103,6 +103,24 @@ import Testing
     }
   }
 
+  /// The check itself: it refuses fixes that change a direction, an operator or an aggregate, and no others.
+  @Test(arguments: [
+    ("DSC", "DESC", true), ("DSC", "ASC", false), ("DESC", "ASC", false), ("descendng", "DESC", true),
+    ("@median", "@avg", false), ("@mx", "@max", true), ("@mx", "@min", false), ("@mean", "@avg", true),
+    ("===", "==", true), ("===", "!=", false), ("=>>", "<=", false), (">", ">=", false), ("x > 1", "x < 1", false),
+    ("CONTIANS", "CONTAINS", true), ("BEGINS", "ENDSWITH", false), ("ADN", "AND", true), ("ADN", "OR", false),
+    ("a AND b", "a OR b", false), ("ANY a", "ALL a", false), ("upper", "lowercase", false),
+    ("upper", "uppercase", true), ("ceil", "floor", false), ("IS NOT NULL", "== nil", false),
+    ("NOT a == 1", "a == 1", false),
+  ])
+  func aMeaningThatChangesIsRefused(_ written: String, _ replacement: String, _ isKept: Bool) {
+    let range = SourceRange(0, written.utf8.count)
+    let fix = Fix(message: "write '\(replacement)'", range: range, replacement: replacement)
+    let error = DiagnosticError(
+      source: written, Diagnostic(code: .unknownOperator, message: "", range: range, fixes: [fix]))
+    #expect(FixMeaning.faults(of: error).isEmpty == isKept, "\(FixMeaning.faults(of: error))")
+  }
+
   private func failure(_ text: String) -> DiagnosticError? {
     do {
       _ = try PredicateParser.filter(text)

@@ -90,6 +90,14 @@ enum Keyword: String, CaseIterable {
     }
   }
 
+  /// Whether the word starts a statement.
+  var startsStatement: Bool {
+    switch self {
+    case .count, .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define: true
+    default: false
+    }
+  }
+
   /// The comparison the word is, if it is one.
   var comparator: Comparator? {
     switch self {

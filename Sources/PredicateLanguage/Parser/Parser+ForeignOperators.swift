@@ -74,7 +74,7 @@ extension Parser {
     "ge": .spelling(.greaterOrEqual, isNegated: false), "startswith": .spelling(.beginsWith, isNegated: false),
     "hasprefix": .spelling(.beginsWith, isNegated: false), "hassuffix": .spelling(.endsWith, isNegated: false),
     "ilike": .spelling(.like, isNegated: false), "glob": .spelling(.like, isNegated: false),
-    "regexp": .refused(patternAdvice), "rlike": .refused(patternAdvice),
+    "regexp": .refused(patternAdvice), "regex": .refused(patternAdvice), "rlike": .refused(patternAdvice),
     "match": .spelling(.matches, isNegated: false), "within": .spelling(.geoWithin, isNegated: false),
     "has": .spelling(.contains, isNegated: false), "includes": .spelling(.contains, isNegated: false),
     "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),

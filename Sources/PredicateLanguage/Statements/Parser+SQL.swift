@@ -4,6 +4,10 @@ import Values
 /// What people write who have SQL in their fingers, and what to write instead.
 extension Parser {
   private static let clauseWords = Keyword.allCases.filter(\.startsClause).map(\.rawValue)
+  private static let statementWords = Keyword.allCases.filter(\.startsStatement).map(\.rawValue)
+  /// What may follow a name, spelled right or wrong: after one of these it is no misspelt beginning of a statement.
+  private static let followingWords =
+    clauseWords + Keyword.allCases.filter { $0.comparator != nil || $0 == .and || $0 == .or }.map(\.rawValue)
 
   /// Whether the word in hand is a clause of SQL, or probably a misspelt one of ours: it ends a predicate.
   var isForeignClause: Bool {
@@ -119,6 +123,36 @@ extension Parser {
       .foreignClause, "COUNT is followed by the entity", range,
       fixes: [Fix(message: "write 'COUNT'", range: range, replacement: "COUNT")])
     for _ in 0..<4 { advance() }
+    return true
+  }
+
+  /// A word that is probably a misspelt beginning of a statement: a name follows it, which follows no entity.
+  mutating func misspeltStatement() -> ParseFailure? {
+    guard token.keyword == nil, let nearest = Suggestion.nearest(to: text(token), among: Self.statementWords) else {
+      return nil
+    }
+    var ahead = lexer
+    let next = ahead.next()
+    guard next.kind == .word, next.keyword == nil, next.start > token.end,
+      Suggestion.nearest(to: text(next), among: Self.followingWords) == nil
+    else { return nil }
+    return fail(
+      .unknownStatement, "there is no statement \(text(token).uppercased())", token.range,
+      fixes: [Fix(message: "write '\(nearest)'", range: token.range, replacement: nearest)])
+  }
+
+  /// Whether the word in hand is probably a misspelt ANALYZE, which is reported: a statement follows it.
+  mutating func reportMisspeltAnalyze() -> Bool {
+    let meant = Keyword.analyze.rawValue
+    guard token.kind == .word, token.keyword == nil, Suggestion.nearest(to: text(token), among: [meant]) != nil else {
+      return false
+    }
+    var ahead = lexer
+    let next = ahead.next()
+    guard next.kind == .word, next.keyword?.startsStatement ?? true else { return false }
+    report(
+      .unknownStatement, "there is no EXPLAIN \(text(token).uppercased())", token.range,
+      fixes: [Fix(message: "write '\(meant)'", range: token.range, replacement: meant)])
     return true
   }
 

@@ -29,7 +29,7 @@ extension Parser {
     case .rollback where isAlone(): return simple(.rollback)
     case .select where !isCompared() && (!hasDefaultEntity || selectsFrom()): throw try sqlSelect()
     default:
-      if let failure = foreignStatement() { throw failure }
+      if let failure = foreignStatement() ?? misspeltStatement() { throw failure }
       return .select(try query())
     }
   }
@@ -86,7 +86,7 @@ extension Parser {
 
   private mutating func explain() throws(ParseFailure) -> StatementSyntax {
     advance()
-    let analyze = at(.analyze) && startsTarget()
+    let analyze = at(.analyze) && startsTarget() || reportMisspeltAnalyze()
     if analyze { advance() }
     if at(.explain), startsTarget() {
       throw fail(.unexpectedToken, "EXPLAIN explains a statement, not another EXPLAIN", token.range)
@@ -298,8 +298,11 @@ extension Parser {
     if token.kind == .end || token.kind == .semicolon {
       return fail(.expectedName, "expected the name of an entity, found \(describe(token))", token.range)
     }
-    return fail(
-      .missingEntity, "a statement starts with the name of an entity", token.range,
-      notes: ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"])
+    var notes = ["write 'Quake WHERE magnitude > 5', or '.use Quake' first"]
+    if token.kind == .word, token.keyword != nil {
+      let word = text(token)
+      notes.append("\(word) is a word of the language; an entity of that name is written `\(word)`")
+    }
+    return fail(.missingEntity, "a statement starts with the name of an entity", token.range, notes: notes)
   }
 }

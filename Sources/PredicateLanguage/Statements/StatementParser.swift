@@ -25,6 +25,11 @@ public enum StatementParser {
     }
   }
 
+  /// The statement of one word that is probably meant by `text`, which is nothing but a name; nil where none is near.
+  package static func loneStatement(near text: String) -> String? {
+    Suggestion.nearest(to: text, among: [Keyword.begin, .commit, .rollback].map(\.rawValue))
+  }
+
   /// The statements and dot commands of a script in order; comments and blank space between them are left out.
   public static func split(_ script: String) -> [ScriptPiece] {
     var script = script

@@ -124,7 +124,7 @@ package final class CompiledQuery: Sendable {
     let listing = names.isEmpty ? "the store has no entities" : "the store has \(names.joined(separator: ", "))"
     var notes = [listing]
     var fixes: [Fix] = []
-    if let near = Suggestion.nearest(to: description.entity, among: names) {
+    if let near = Suggestion.nearest(to: description.entity, among: names) ?? description.loneStatement {
       if let range = description.entitySource?.range {
         fixes = [Fix(message: "write '\(near)'", range: range, replacement: near)]
       }
@@ -140,6 +140,17 @@ package final class CompiledQuery: Sendable {
       Diagnostic(
         code: .unknownEntity, message: message,
         range: description.entitySource?.range, notes: notes, fixes: fixes))
+  }
+}
+
+extension QueryDescription {
+  /// The statement of one word that is probably meant, where the text is nothing but the name of the entity.
+  fileprivate var loneStatement: String? {
+    guard let (text, range) = entitySource else { return nil }
+    let bytes = Array(text.utf8)
+    let around = [bytes.prefix(range.lowerBound), bytes.dropFirst(range.upperBound)]
+    guard around.joined().allSatisfy({ " \t\n\r;".utf8.contains($0) }) else { return nil }
+    return StatementParser.loneStatement(near: entity)
   }
 }
 

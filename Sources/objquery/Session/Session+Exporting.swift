@@ -17,8 +17,10 @@ extension Session {
     case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define:
       throw CommandFailure(description: "only what a query gives can be exported", code: "not-a-query")
     }
-    let isStream = path == "-" || Self.isStream(path)
-    let chosen = try mode ?? (isStream ? .jsonl : OutputMode.named(byFile: path))
+    // To open the second would cut off what is in the file that standard output leads to.
+    let isStandard = ["-", "/dev/stdout"].contains(path)
+    let isStream = isStandard || Self.isStream(path)
+    let chosen = try mode ?? OutputMode(byFile: path) ?? (isStream ? .jsonl : OutputMode.named(byFile: path))
     let arguments = try parameters.arguments(
       for: syntax, source: text, schema: store.schema, defaultEntity: defaultEntity,
       definitions: statements.definitions)
@@ -33,7 +35,7 @@ extension Session {
       identified = try store.schema.isReferredByNumber(results.entity)
     }
     if isStream {
-      if path != "-" { try output.redirectOnce(to: path) }
+      if !isStandard { try output.redirectOnce(to: path) }
       return try show(result, source: text, identified: identified)
     }
     try Stopped.telling(replaces ? "\(path) is as it was" : "\(path) was not written") {
@@ -55,7 +57,7 @@ extension Session {
 
   /// Whether there is something that is written to as it is, such as a terminal or a pipe, or what is open already.
   private static func isStream(_ path: String) -> Bool {
-    if ["/dev/stdout", "/dev/stderr"].contains(path) { return true }
+    if path == "/dev/stderr" { return true }
     if path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/") { return true }
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
@@ -134,10 +136,16 @@ extension OutputMode {
     (".md", .markdown),
   ]
 
-  /// The mode that a file's name stands for.
-  static func named(byFile path: String) throws -> OutputMode {
+  /// The mode that a file's name stands for; nil where it says none.
+  fileprivate init?(byFile path: String) {
     let name = path.lowercased()
-    if let mode = endings.first(where: { name.hasSuffix($0.0) })?.1 { return mode }
+    guard let mode = Self.endings.first(where: { name.hasSuffix($0.0) })?.1 else { return nil }
+    self = mode
+  }
+
+  /// The mode that a file's name must stand for.
+  static func named(byFile path: String) throws -> OutputMode {
+    if let mode = OutputMode(byFile: path) { return mode }
     throw CommandFailure(
       description: """
         the name of \(path) does not say how to write it: \(endings.map(\.0).joined(separator: " ")) do; \
