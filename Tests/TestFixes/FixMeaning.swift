@@ -20,6 +20,9 @@ public enum FixMeaning {
   static func fault(_ written: String, _ replacement: String) -> String? {
     let old = pieces(written)
     let new = pieces(replacement)
+    if !MeaningWords.negations.isDisjoint(with: old), MeaningWords.negations.isDisjoint(with: new) {
+      return "the negation is gone"
+    }
     var gone = old.filter { !new.contains($0) }
     if old.count > new.count, gone.isEmpty { gone = old }
     for piece in new where !old.contains(piece) {

@@ -38,7 +38,17 @@ public enum MeaningWords {
     }
   }
 
-  private static let kinds = [directions, aggregates, comparators, signs, junctions, prefixes, functions].map(Kind.init)
+  /// Aggregates by name that no other may stand for, whether the language has them or not.
+  private static let otherAggregates = ["@median", "@mode", "@stddev"]
+
+  /// What says the opposite.
+  static let negations: Set = [
+    "not", "!", "!=", "<>", "≠", "=!", "!==", "ne", "notnull", "isnotnull", "nor", "nand", "xor",
+  ]
+
+  private static let kinds = [
+    directions, aggregates + otherAggregates, comparators, signs, junctions, prefixes, functions,
+  ].map(Kind.init)
 
   /// The kind that a word or sign is of; nil for one without a meaning of its own, such as a name.
   static func kind(of piece: String) -> Kind? { kinds.first { $0.words.contains(piece) } }
