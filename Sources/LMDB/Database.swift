@@ -53,3 +53,22 @@ package struct DatabaseOptions: OptionSet, Sendable, Hashable {
     return contains(.dupSort) || isDisjoint(with: [.dupFixed, .integerDup])
   }
 }
+
+/// What is known of the few databases that a transaction uses. Not a dictionary: a process would take longer to look up the
+/// types of its first one than to find anything here.
+struct FewDatabases<Fact> {
+  private var facts: [(dbi: UInt32, fact: Fact)] = []
+
+  subscript(database: Database) -> Fact? {
+    get { facts.first { $0.dbi == database.dbi }?.fact }
+    set {
+      let place = facts.firstIndex { $0.dbi == database.dbi }
+      switch (place, newValue) {
+      case (let place?, let fact?): facts[place].fact = fact
+      case (nil, let fact?): facts.append((database.dbi, fact))
+      case (let place?, nil): facts.remove(at: place)
+      case (nil, nil): break
+      }
+    }
+  }
+}

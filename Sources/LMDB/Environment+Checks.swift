@@ -72,9 +72,11 @@ extension Environment {
   }
 
   /// Checks all trees of the newest commit and its free pages.
-  func checkEverything() throws(LMDBError) {
+  ///
+  /// - Parameter isCancelled: Asked again and again: once it says yes `LMDBError.cancelled` is thrown.
+  func checkEverything(isCancelled: (() -> Bool)?) throws(LMDBError) {
     if options.verification == .never { return }
-    try withHeader { header throws(LMDBError) in try checkEverything(header) }
+    try withHeader { header throws(LMDBError) in try checkEverything(header, isCancelled: isCancelled) }
   }
 
   /// Checks, before the first write, the lists of free pages, which LMDB takes pages from. This thread is the writer, so
@@ -99,7 +101,7 @@ extension Environment {
     return header
   }
 
-  private func map(_ header: FileHeader) throws(LMDBError) -> PageMap {
+  private func map(_ header: FileHeader, isCancelled: (() -> Bool)? = nil) throws(LMDBError) -> PageMap {
     guard header.pageSize == pageSize else {
       throw .damaged(path: dataPath, page: 0, what: "a page size of \(header.pageSize)")
     }
@@ -107,16 +109,16 @@ extension Environment {
     monitor.lock()
     defer { monitor.unlock() }
     if let known = state.checkedFile, known.byteCount >= byteCount {
-      return PageMap(known, header: header, path: dataPath)
+      return PageMap(known, header: header, path: dataPath, isCancelled: isCancelled)
     }
     let made = try FileMap(file.data, byteCount: byteCount, path: dataPath)
     state.checkedFile = made.isWorthKeeping ? made : nil
-    return PageMap(made, header: header, path: dataPath)
+    return PageMap(made, header: header, path: dataPath, isCancelled: isCancelled)
   }
 
   /// Checks all trees and the lists of free pages of a commit.
-  private func checkEverything(_ header: FileHeader) throws(LMDBError) {
-    let map = try map(header)
+  private func checkEverything(_ header: FileHeader, isCancelled: (() -> Bool)? = nil) throws(LMDBError) {
+    let map = try map(header, isCancelled: isCancelled)
     try TreeCheck.run(map, header.newest.mainTree, .main, name: "the main tree") {
       (key, value, flags) throws(LMDBError) in
       guard flags == PageNodes.subTree, let record = value.baseAddress else { return }

@@ -7,14 +7,14 @@ extension Environment {
   /// so it is as small as it can be. Others go on reading and writing meanwhile. It is made aside and moved to its place
   /// when it is whole and on disk.
   ///
-  /// - Parameter isCancelled: Asked for every mebibyte: once it says yes, nothing is left of the copy, and
-  ///   `LMDBError.cancelled` is thrown.
+  /// - Parameter isCancelled: Asked for every mebibyte, while the pages are checked and while they are written: once it
+  ///   says yes, nothing is left of the copy, and `LMDBError.cancelled` is thrown.
   package func copy(to directory: String, isCancelled: (() -> Bool)? = nil) throws {
     // The map must stay where it is while LMDB reads it, and it does while somebody reads.
     let reader = try beginRead()
     defer { reader.end() }
     // LMDB reads every page that is in use.
-    try checkEverything()
+    try checkEverything(isCancelled: isCancelled)
     let (parent, name) = try Self.split(directory)
     let hasEmptyFolder = try Self.isEmptyFolder(directory)
     let temporary = try Self.makeBeside(directory, in: parent, name: name)

@@ -8,7 +8,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
   static let shared = EnvironmentRegistry()
 
   /// Which file: the same one under whatever path.
-  struct Key: Hashable {
+  struct Key: Equatable {
     let device: UInt64
     let inode: UInt64
     /// The process, so that a forked child does not share with its parent.
@@ -17,8 +17,8 @@ final class EnvironmentRegistry: @unchecked Sendable {
 
   private let monitor = Monitor()
   /// Not counted, and not weak either, which would make all counting of environments slow. An environment that ends
-  /// takes itself out.
-  private var entries: [Key: Unmanaged<Environment>] = [:]
+  /// takes itself out. They are few: a dictionary would cost a process more than looking at each.
+  private var entries: [(key: Key, environment: Unmanaged<Environment>)] = []
 
   /// The open environment for the file, or the one `make` makes. Waits while it is being closed elsewhere.
   func environment(
@@ -26,12 +26,12 @@ final class EnvironmentRegistry: @unchecked Sendable {
   ) throws(LMDBError) -> Environment {
     monitor.lock()
     defer { monitor.unlock() }
-    while let entry = entries[key] {
-      if let environment = entry.living { return environment }
+    while let entry = entries.first(where: { $0.key == key }) {
+      if let environment = entry.environment.living { return environment }
       _ = monitor.wait(until: .never)
     }
     let environment = try make()
-    entries[key] = .passUnretained(environment)
+    entries.append((key, .passUnretained(environment)))
     return environment
   }
 
@@ -41,7 +41,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     defer { monitor.unlock() }
     body()
     if let key {
-      entries[key] = nil
+      entries.removeAll { $0.key == key }
       monitor.wakeAll()
     }
   }

@@ -11,7 +11,7 @@ package class Transaction {
   /// LMDB's transaction; nil once ended.
   final var raw: OpaquePointer?
   /// Databases as the last commit has them, those whose pages had to be verified.
-  private final var records: [UInt32: TreeRecord] = [:]
+  private final var records = FewDatabases<TreeRecord>()
 
   init(environment: Environment, raw: OpaquePointer) {
     self.environment = environment
@@ -105,12 +105,12 @@ package class Transaction {
   /// The database as the last commit has it: LMDB writes what a transaction makes of it only at its end.
   private final func record(of database: Database) throws(LMDBError) -> TreeRecord {
     guard let raw else { throw .transactionEnded }
-    if let known = records[database.dbi] { return known }
+    if let known = records[database] { return known }
     guard let bytes = try environment.record(of: database.name, in: raw), bytes.count == TreeRecord.byteCount,
       let address = bytes.baseAddress
     else { throw .damaged(path: environment.dataPath, page: 0, what: "database \(database.name) has no record") }
     let record = TreeRecord(address)
-    records[database.dbi] = record
+    records[database] = record
     return record
   }
 

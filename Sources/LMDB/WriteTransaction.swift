@@ -12,7 +12,7 @@ package final class WriteTransaction: Transaction {
   private var dropped: [Database] = []
 
   /// How many entries were removed of databases that had to be verified meanwhile.
-  private var deletions: [UInt32: Int] = [:]
+  private var deletions = FewDatabases<Int>()
 
   /// Whether a change found the map full.
   package private(set) var metFullMap = false
@@ -185,7 +185,7 @@ package final class WriteTransaction: Transaction {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database, append: Bool = false
   ) throws(LMDBError) {
     if database.verification.isDoneForWriting { return }
-    let moved = deletions[database.dbi, default: 0]
+    let moved = deletions[database] ?? 0
     try verify(
       TreeAccess(target: append ? .last : .key(key), value: value, entries: moved + 1, pages: moved), database)
   }
@@ -196,16 +196,16 @@ package final class WriteTransaction: Transaction {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer?, _ database: Database
   ) throws(LMDBError) {
     if database.verification.isDoneForWriting { return }
-    let moved = deletions[database.dbi, default: 0]
+    let moved = deletions[database] ?? 0
     if moved == Self.mostDeletions, !database.verification.isDone { try verifyWhole(database) }
     let reach = database.verification.isDone ? 0 : moved + 1
-    deletions[database.dbi] = min(moved + 1, Self.mostDeletions)
+    deletions[database] = min(moved + 1, Self.mostDeletions)
     try verify(
       TreeAccess(target: .key(key), value: value, entries: reach, pages: reach, removesKey: value == nil), database)
   }
 
   /// How far entries and pages may have moved from where the last commit has them.
-  func reach(_ database: Database) -> Int { deletions[database.dbi, default: 0] + 1 }
+  func reach(_ database: Database) -> Int { (deletions[database] ?? 0) + 1 }
 
   /// After so many removals all pages are verified.
   private static let mostDeletions = 12

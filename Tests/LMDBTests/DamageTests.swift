@@ -84,6 +84,46 @@ import Testing
     }
   }
 
+  /// A copy checks every page first, and can be given up meanwhile.
+  @Test func checkingBeforeACopyIsGivenUp() throws {
+    let scratch = try Scratch()
+    let path = scratch("store")
+    try Environment.create(path) { transaction in
+      let database = try transaction.createDatabase("log", .integerKey)
+      let value = [UInt8](repeating: 7, count: 1_500)
+      for number in 0..<8_000 {
+        try value.withUnsafeBytes { try transaction.put(UInt64(number), $0, database, append: true) }
+      }
+    }
+    var status = stat()
+    #expect(stat(path + "/data.mdb", &status) == 0)
+    let file = open(path + "/data.mdb", O_WRONLY)
+    let zeros = [UInt8](repeating: 0, count: 4_096)
+    #expect(pwrite(file, zeros, zeros.count, status.st_size / 4_096 * 9 / 10 * 4_096) == zeros.count)
+    close(file)
+    let environment = try Environment.open(path)
+    var looks = 0
+    let flaw = failure {
+      try environment.copy(to: scratch("copy")) {
+        looks += 1
+        return false
+      }
+    }
+    guard case .damaged = flaw else { throw flaw ?? .cancelled }
+    #expect(looks > 5, "it is hardly ever looked whether somebody waits")
+    for look in [1, 2, looks] {
+      var left = look
+      let flaw = failure {
+        try environment.copy(to: scratch("copy")) {
+          left -= 1
+          return left == 0
+        }
+      }
+      #expect(flaw == .cancelled, "at look \(look)")
+    }
+    #expect(names(in: scratch.path) == ["store"])
+  }
+
   @Test func otherThingsAreNotTakenForStores() throws {
     let scratch = try Scratch()
     #expect(failure { _ = try Environment.open(scratch("none")) } == .notFound(path: scratch("none")))

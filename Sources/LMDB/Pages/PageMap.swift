@@ -8,9 +8,17 @@ final class PageMap {
   private var met: [UInt64]
   /// Those past the end of the file, which only free ones can be.
   private var metBeyond: Set<Int> = []
+  private let isCancelled: (() -> Bool)?
+  private var claims = 0
+
+  /// How many pages may be claimed before somebody is asked whether the check is still wanted.
+  private static let claimsPerLook = 256
 
   /// None met so far, in a map that has all pages the header says there are.
-  init(_ file: FileMap, header: FileHeader, path: String) {
+  ///
+  /// - Parameter isCancelled: Asked now and then: once it says yes no more pages are to be had.
+  init(_ file: FileMap, header: FileHeader, path: String, isCancelled: (() -> Bool)?) {
+    self.isCancelled = isCancelled
     self.file = file
     self.path = path
     pageSize = header.pageSize
@@ -21,6 +29,8 @@ final class PageMap {
 
   /// The address of `count` pages from page `number` on, which belong to the one who asks and to nobody else.
   func claim(_ number: UInt64, count: Int = 1, for owner: String) throws(LMDBError) -> UnsafeRawPointer {
+    if claims % Self.claimsPerLook == 0, let isCancelled, isCancelled() { throw .cancelled }
+    claims &+= 1
     guard number >= 2, number <= UInt64(lastPage), count >= 1, count <= lastPage + 1 - Int(number) else {
       throw damage(number, "\(owner) refers to it, and it is no page of the file")
     }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// How much of a database was verified in this process. All copies of its handle share it.
 ///
-/// As long as there are pages that nobody has looked at, each access verifies what it reaches and a few pages more, in the
-/// order of their keys; once all are, accesses cost nothing extra. It does not know which version of the database that was:
+/// As long as there are pages that nobody has looked at, each access verifies what it reaches, and after some accesses a
+/// few pages more, in the order of their keys; once all are, accesses cost nothing extra. It does not know which version of the database that was:
 /// what is committed later is well-formed, since a transaction only builds on verified pages.
 final class Verification: Sendable {
   private let done = Atomic(false)
@@ -11,6 +11,12 @@ final class Verification: Sendable {
   /// Guarded by the lock of the environment's `PageGuard`.
   nonisolated(unsafe) private var position: (key: [UInt8], value: [UInt8]?)?
 
+  /// How many accesses there were. Guarded as `position`.
+  nonisolated(unsafe) private var accesses = 0
+
+  /// After how many accesses each verifies a few pages more: a process that asks for a few objects and ends has nothing
+  /// of it, and may have to wait for the disk.
+  private static let accessesBefore = 64
   /// How many pages an access verifies beyond those that it reaches.
   private static let pagesPerAccess = 8
 
@@ -28,41 +34,40 @@ final class Verification: Sendable {
   /// Verifies the next few pages.
   func advance(_ pages: PageGuard, _ check: PageCheck) throws(LMDBError) {
     if isDone { return }
+    accesses += 1
+    guard accesses > Self.accessesBefore else { return }
     var left = Self.pagesPerAccess
-    while left > 0 {
-      let target = position.map { Array($0.key) }
-      let next = try step(pages, check, from: target, value: position?.value ?? nil, &left)
-      guard let next else {
-        position = nil
-        return finish()
-      }
-      position = next
+    var start = position
+    var path = try Self.path(pages, check, from: start?.key)
+    while let leaf = path.leaf {
+      left -= 1
+      if let next = try verifyValues(of: path, leaf, from: start, &left) { return position = next }
+      start = nil
+      if left <= 0, let next = leaf.to { return position = (Array(next), nil) }
+      guard try path.move(forward: true) else { break }
     }
+    position = nil
+    finish()
   }
 
-  /// Verifies one leaf from a key on, with the trees of its values; where to go on, nil at the end.
-  private func step(
-    _ pages: PageGuard, _ check: PageCheck, from key: [UInt8]?, value: [UInt8]?, _ left: inout Int
+  /// Verifies the trees of values of a leaf's entries, from a value on; where to go on, nil when all are.
+  private func verifyValues(
+    of path: TreePath, _ leaf: TreePath.Step, from start: (key: [UInt8], value: [UInt8]?)?, _ left: inout Int
   ) throws(LMDBError) -> (key: [UInt8], value: [UInt8]?)? {
-    let path = try Self.path(pages, check, from: key)
-    left -= 1
-    guard let leaf = path.leaf else { return nil }
-    if check.hasDuplicates {
-      let nodes = path.nodes(leaf)
-      for index in leaf.index..<max(leaf.index, leaf.count)
-      where nodes.flags(index) == PageNodes.duplicates | PageNodes.subTree {
-        let own = Array(nodes.key(index))
-        var next = own == key ? value : nil
-        let values = try check.ofValues(nodes, index)
-        repeat {
-          let path = try Self.path(pages, values, from: next)
-          left -= 1
-          next = path.leaf?.to.map { Array($0) }
-          if left <= 0, let next { return (own, next) }
-        } while next != nil
-      }
+    guard path.check.hasDuplicates else { return nil }
+    let nodes = path.nodes(leaf)
+    for index in leaf.index..<max(leaf.index, leaf.count)
+    where nodes.flags(index) == PageNodes.duplicates | PageNodes.subTree {
+      let key = nodes.key(index)
+      let isStart = start.map { key.elementsEqual($0.key) } ?? false
+      var values = try Self.path(
+        path.pages, path.check.ofValues(nodes, index), from: isStart ? start?.value : nil)
+      repeat {
+        left -= 1
+        if left <= 0, let next = values.leaf?.to { return (Array(key), Array(next)) }
+      } while try values.move(forward: true)
     }
-    return leaf.to.map { (Array($0), nil) }
+    return nil
   }
 
   private static func path(

@@ -45,7 +45,7 @@ struct EntityCheck {
   /// One of many entries; throws when nobody waits for the report any more.
   mutating func step() throws(StoreError) {
     steps += 1
-    if steps & 1_023 == 0, wait.isOver { throw .cancelled }
+    if steps & 255 == 0, wait.isOver { throw .cancelled }
   }
 
   // MARK: Clusters

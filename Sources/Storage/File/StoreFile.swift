@@ -26,7 +26,7 @@ package final class StoreFile: Sendable {
     let own = Unmanaged.passUnretained(self).toOpaque()
     Self.open.withLock { files in
       // Somebody may have opened the environment again meanwhile.
-      if files[key]?.toOpaque() == own { files[key] = nil }
+      files.removeAll { $0.environment == key && $0.file.toOpaque() == own }
     }
   }
 
@@ -95,15 +95,16 @@ package final class StoreFile: Sendable {
   }
 
   /// Those that are open, by environment. Not counted, and not weak either, which would make all counting of files
-  /// slow. A file that ends takes itself out.
-  private static let open = Mutex<[ObjectIdentifier: Unmanaged<StoreFile>]>([:])
+  /// slow. A file that ends takes itself out. They are few: a dictionary would cost a process more than looking at each.
+  private static let open = Mutex<[(environment: ObjectIdentifier, file: Unmanaged<StoreFile>)]>([])
 
   private static func shared(_ environment: Environment, path: String) -> StoreFile {
     open.withLock { files in
       let key = ObjectIdentifier(environment)
-      if let known = files[key]?.living { return known }
+      if let known = files.first(where: { $0.environment == key })?.file.living { return known }
       let made = StoreFile(environment: environment, path: path)
-      files[key] = .passUnretained(made)
+      files.removeAll { $0.environment == key }
+      files.append((key, .passUnretained(made)))
       return made
     }
   }

@@ -10,7 +10,7 @@ import ObjectStoreCore
     discussion: """
       Both give the same answers, or no time is printed. Rows are of 1,000,000 earthquakes and a tenth as many projects \
       with their tasks. Quote ratios: times differ from machine to machine, and from hour to hour.
-      """)
+      """, subcommands: [ColdStart.self])
 
   @Option(help: "How many earthquakes.") var objects: Int?
   @Option(help: "Measurements a row, of which the median counts.") var repetitions = 7
@@ -50,15 +50,16 @@ import ObjectStoreCore
     // After the table: what ten million objects leave behind of freed memory slows whoever comes next.
     let rewritten = try rewriting || markdown != nil ? Rewriting(objects: count).measure() : nil
     if let rewritten { print("\n" + Rewriting.table(rewritten)) }
-    let plot = try growth.map { file in
-      let plot = try Growth(folder: folder, most: growthMax, repetitions: repetitions).measure()
+    let grown = try growth.map { file in
+      let (plot, coldStarts) = try Growth(folder: folder, most: growthMax, repetitions: repetitions).measure()
       try Data(plot.svg.utf8).write(to: URL(fileURLWithPath: file))
-      print("\n" + plot.table)
-      return plot
+      print("\n" + plot.table + "\n\n" + ColdStarts.table(coldStarts))
+      return (plot: plot, coldStarts: coldStarts)
     }
     if let markdown {
       let page = ResultsPage(
-        table: table, steps: steps, plot: plot, rewritten: rewritten ?? [], objects: count, repetitions: repetitions)
+        table: table, steps: steps, plot: grown?.plot, coldStarts: grown?.coldStarts ?? [], rewritten: rewritten ?? [],
+        objects: count, repetitions: repetitions)
       try Data(page.text.utf8).write(to: URL(fileURLWithPath: markdown))
     }
   }
@@ -96,6 +97,11 @@ import ObjectStoreCore
     try await Updates(folder: folder, store: store, sqlite: sqlite, quakes: quakes, report: report).measure()
     say("Starting …")
     try PointQuestions.opening(folder, report)
+    try sqlite.checkpoint()
+    try ColdStarts(
+      store: folder.appendingPathComponent("quakes.store"), sqlite: folder.appendingPathComponent(SQLiteSide.fileName),
+      objects: report.objects, processes: 3 * report.repetitions
+    ).ask(report)
     try CommandQuestions(folder: folder, quakes: quakes, report: report).measure()
     return steps
   }

@@ -67,7 +67,7 @@ struct QuakeGenerator {
     let magnitude = min(9, -log(1 - random.unit()))
     let kind = random.unit()
     return QuakeRow(
-      code: "us\(String(index + 100_000, radix: 36))",
+      code: QuakeRow.code(of: index),
       magnitude: random.unit() < 0.02 ? nil : (magnitude * 100).rounded() / 100,
       time: start.addingTimeInterval((random.unit() * 365 * 86400 * 1000).rounded() / 1000),
       place: random.unit() < 0.02
@@ -87,6 +87,9 @@ struct QuakeGenerator {
 }
 
 extension QuakeRow {
+  /// The code of the earthquake made as the `index`th, counted from 0.
+  static func code(of index: Int) -> String { "us\(String(index + 100_000, radix: 36))" }
+
   /// `count` earthquakes.
   static func generate(_ count: Int) -> [QuakeRow] {
     var generator = QuakeGenerator()

@@ -27,8 +27,7 @@ struct Growth {
     (
       "code == '…', indexed", false,
       { store, objects in
-        let code = "us\(String(objects / 2 + 100_000, radix: 36))"
-        return try store.objects("Quake").filter("code == %@", code).count
+        return try store.objects("Quake").filter("code == %@", QuakeRow.code(of: objects / 2)).count
       }
     ),
     (
@@ -51,27 +50,52 @@ struct Growth {
     ),
   ]
 
-  func measure() throws -> Plot {
+  func measure() throws -> (Plot, [ColdStarts.Outcome]) {
+    var coldStarts: [ColdStarts.Outcome] = []
     var series = Self.questions.map { Plot.Series(name: $0.name, isScan: $0.isScan) }
     var objects = 10_000
     while objects <= most {
       say("\(objects) objects …")
-      let store = try load(objects)
+      let place = folder.appendingPathComponent("\(objects)")
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: place) }
+      let store = try load(objects, into: place.appendingPathComponent(Self.storeName))
       for (index, question) in Self.questions.enumerated() {
         let time = try median(repetitions) { blackHole(try question.ask(store, objects)) } / 1e3
         series[index].points.append((Double(objects), time))
       }
+      try withExtendedLifetime(store) { coldStarts.append(try start(objects, in: place)) }
       objects *= 10
     }
-    return Plot(title: "Time by number of objects, both by powers of ten", series: series)
+    return (Plot(title: "Time by number of objects, both by powers of ten", series: series), coldStarts)
   }
 
-  /// A store of so many earthquakes, which are not kept in memory.
-  private func load(_ objects: Int) throws -> Store {
-    let place = folder.appendingPathComponent("\(objects).store")
-    let store = try Store(place, models: StoredQuake.self)
+  /// What new processes pay, beside SQLite with the same objects and indexes.
+  private func start(_ objects: Int, in place: URL) throws -> ColdStarts.Outcome {
+    let sqlite = try SQLiteSide(folder: place)
+    try sqlite.load(quakes(objects))
+    try sqlite.makeIndexes(["code", "time"])
+    try sqlite.checkpoint()
+    return try withExtendedLifetime(sqlite) {
+      try ColdStarts(
+        store: place.appendingPathComponent(Self.storeName), sqlite: place.appendingPathComponent(SQLiteSide.fileName),
+        objects: objects, processes: 3 * repetitions
+      ).outcome()
+    }
+  }
+
+  private static let storeName = "quakes.store"
+
+  /// So many earthquakes, which are not kept in memory.
+  private func quakes(_ count: Int) -> some Sequence<QuakeRow> {
     var generator = QuakeGenerator()
-    try store.write { tx in for _ in 0..<objects { try tx.add(StoredQuake(generator.next())) } }
+    return (0..<count).lazy.map { _ in generator.next() }
+  }
+
+  /// A store of so many earthquakes.
+  private func load(_ objects: Int, into place: URL) throws -> Store {
+    let store = try Store(place, models: StoredQuake.self)
+    try store.write { tx in for quake in quakes(objects) { try tx.add(StoredQuake(quake)) } }
     var schema = try store.schema
     guard let entity = schema.entities.firstIndex(where: { $0.name == "Quake" }) else { return store }
     schema.entities[entity].indexes = [Index(kind: .unique, paths: ["code"]), Index(paths: ["time"])]

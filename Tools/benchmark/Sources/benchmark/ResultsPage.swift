@@ -6,6 +6,8 @@ struct ResultsPage {
   var steps: QuerySteps?
   /// How times grow; its picture is `growth.svg`.
   var plot: Plot?
+  /// What new processes pay, by the number of objects.
+  var coldStarts: [ColdStarts.Outcome]
   var rewritten: [Rewriting.Outcome]
   var objects: Int
   var repetitions: Int
@@ -57,6 +59,16 @@ struct ResultsPage {
         \(plot.table)
         """
       },
+      coldStarts.isEmpty
+        ? nil
+        : """
+        ## In a new process
+
+        What a process takes from before it opens the store to its first answer, and to the end of its first change, with
+        the file in the system's memory; each figure is the median of \(3 * repetitions) processes.
+
+        \(ColdStarts.table(coldStarts))
+        """,
       """
       ## How the file grows
 

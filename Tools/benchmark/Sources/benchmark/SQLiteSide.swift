@@ -7,8 +7,11 @@ final class SQLiteSide {
   /// The size of the file after loading, without the indexes made later.
   private(set) var bytes = 0
 
+  /// How its file is called in the folder.
+  static let fileName = "quakes.sqlite"
+
   init(folder: URL) throws {
-    database = try DatabasePool(path: folder.appendingPathComponent("quakes.sqlite").path)
+    database = try DatabasePool(path: folder.appendingPathComponent(Self.fileName).path)
     // GRDB itself chooses NORMAL for a pool, which loses the last commits when the power fails.
     try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     let synchronous = try database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -21,7 +24,7 @@ final class SQLiteSide {
   }
 
   /// Makes the table and inserts the rows in one transaction.
-  func load(_ rows: [QuakeRow]) throws {
+  func load(_ rows: some Sequence<QuakeRow>) throws {
     try database.write { db in
       try db.execute(
         sql: """
@@ -31,13 +34,16 @@ final class SQLiteSide {
       let statement = try db.makeStatement(sql: Self.insert)
       for row in rows { try statement.execute(arguments: row.arguments) }
     }
-    try database.barrierWriteWithoutTransaction {
-      try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
+    try checkpoint()
     bytes = try database.read { db in
       try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
         * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
+  }
+
+  /// Moves what was written lately from the log into the file.
+  func checkpoint() throws {
+    try database.barrierWriteWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
   private static let insert = """
