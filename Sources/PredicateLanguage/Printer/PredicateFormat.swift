@@ -81,6 +81,9 @@ extension Printer {
   private mutating func print(_ tail: TailSyntax, after last: TailSyntax?) {
     if !output.isEmpty { output += " " }
     switch tail {
+    case .filter(let predicate):
+      output += "FILTER"
+      parenthesised { $0.print(predicate) }
     case .sort(let keys):
       output += "SORT("
       for (index, key) in keys.enumerated() {

@@ -55,6 +55,7 @@ package struct QueryDescription: Sendable {
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
     for tail in filter.tails {
       switch tail {
+      case .filter(let predicate): stages.append(.filter(predicate, context))
       case .sort(let keys): stages.append(.sort(keys, context))
       case .distinct(let values): stages.append(.distinct(values, context))
       case .window(let offset, let limit):
