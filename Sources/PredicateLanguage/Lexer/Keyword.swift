@@ -91,6 +91,14 @@ enum Keyword: String, CaseIterable {
     }
   }
 
+  /// Whether the word is a direction of sorting.
+  var isDirection: Bool {
+    switch self {
+    case .ascending, .ascendingInFull, .descending, .descendingInFull: true
+    default: false
+    }
+  }
+
   /// The comparison the word is, if it is one.
   var comparator: Comparator? {
     switch self {

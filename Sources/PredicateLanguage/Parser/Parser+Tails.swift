@@ -84,7 +84,8 @@ extension Parser {
   mutating func sortKeys() throws(ParseFailure) -> [SortKeySyntax] {
     var keys: [SortKeySyntax] = []
     repeat {
-      let expression = try value(Level.arithmetic)
+      let name = try nameBefore(\.isDirection)
+      let expression = if let name { name } else { try value(Level.arithmetic) }
       keys.append(SortKeySyntax(expression, ascending: takesAscending()))
     } while take(.comma)
     return keys

@@ -138,9 +138,10 @@ extension Parser {
         continue
       }
       let start = token.start
-      let expression = try value(Level.arithmetic)
+      let name = try nameBefore { $0 == .as }
+      let expression = if let name { name } else { try value(Level.arithmetic) }
       let written = text(start, lastEnd)
-      if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !startsClause() {
+      if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !at(.as), !startsClause() {
         throw fail(
           .foreignClause, "DISTINCT is a clause of its own", SourceRange(start, lastEnd),
           notes: ["write 'DISTINCT \(text(token)) SELECT \(text(token))'"])

@@ -187,6 +187,8 @@ struct PathResolver {
       Self.countingNames.contains(name.lowercased())
     {
       notes = ["how many structs there are is \(list.path).@count"] + notes
+    } else if prefix.isEmpty, PathSyntax.isKeyword(name) {
+      notes = ["'\(name)' is a word of the language too, and nothing follows it here that it could belong to"] + notes
     } else if let meant {
       notes = ["did you mean '\(meant)'? " + listing]
     }
@@ -232,4 +234,9 @@ extension PropertyType {
     default: nil
     }
   }
+}
+
+extension StoredEntity {
+  /// Whether a path may begin with a name.
+  func hasProperty(_ name: String) -> Bool { entity.property(named: name) != nil }
 }

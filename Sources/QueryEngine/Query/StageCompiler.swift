@@ -114,7 +114,7 @@ struct StageCompiler {
     _ body: (inout ArgumentSubstitution, inout Binder) -> Void
   ) {
     let others = used.isEmpty ? [] : used[context.source] ?? []
-    var substitution = ArgumentSubstitution(context: context.using(others))
+    var substitution = ArgumentSubstitution(context: context.using(others), isProperty: entity.hasProperty)
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()

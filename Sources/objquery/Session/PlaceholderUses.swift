@@ -90,6 +90,7 @@ struct PlaceholderUses {
 
   /// The property that decides the type of an expression: a path, or arithmetic with one in it.
   private func property(in expression: ExpressionSyntax) -> (String, ScalarType)? {
+    if let word = expression.word, let type = types[word] { return (word, type) }
     switch expression.kind {
     case .path(let path):
       var names: [String] = []
