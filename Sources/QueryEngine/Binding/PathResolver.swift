@@ -178,7 +178,8 @@ struct PathResolver {
     // A leaf of an embedded struct is often written without the struct's name.
     let leaves = entity.columns.map(\.path)
     let meant =
-      (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
+      (prefix.isEmpty && name.lowercased() == "none" ? "nil" : nil)
+      ?? (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
       ?? Suggestion.nearest(to: name, among: names)
       ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
     if prefix.isEmpty, list == nil, name == entity.name {
@@ -187,10 +188,11 @@ struct PathResolver {
       Self.countingNames.contains(name.lowercased())
     {
       notes = ["how many structs there are is \(list.path).@count"] + notes
-    } else if prefix.isEmpty, PathSyntax.isKeyword(name) {
-      notes = ["'\(name)' is a word of the language too, and nothing follows it here that it could belong to"] + notes
     } else if let meant {
       notes = ["did you mean '\(meant)'? " + listing]
+    }
+    if prefix.isEmpty, PathSyntax.isKeyword(name) {
+      notes.insert("'\(name)' is a keyword, and where it stands it can only be read as a name", at: 0)
     }
     // A name that came as an argument does not stand in the text.
     let isWritten = range.upperBound - range.lowerBound == name.utf8.count
