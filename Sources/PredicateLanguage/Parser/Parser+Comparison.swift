@@ -126,7 +126,8 @@ extension Parser {
 
   /// ANY, SOME, ALL or NONE, unless it is a property's name here.
   mutating func takeQuantifier() -> Quantifier? {
-    guard token.kind == .word, let quantifier = quantifier(token.keyword), let keyword = token.keyword, !isName(keyword) else { return nil }
+    guard token.kind == .word, let quantifier = quantifier(token.keyword), let keyword = token.keyword, !isName(keyword)
+    else { return nil }
     advance()
     return quantifier
   }

@@ -4,8 +4,8 @@ public import Diagnostics
 ///
 /// Equality and hashing leave out ranges, and the words that constants were written as: two trees are equal when they say the same.
 public struct PredicateSyntax: Hashable, Sendable {
-  /// What it says.
-  public var kind: Kind
+  /// What it says. Another kind was not written as the word that this one was.
+  public var kind: Kind { didSet { word = nil } }
   /// Where it stands in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
   /// The word that a constant was written as; nil for any other. It is a property's name instead where the object has a
