@@ -90,7 +90,9 @@ extension Parser {
   private mutating func negation(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
-    if at(.inf) || at(.infinity) { return try wordLiteral(.double(-.infinity), from: start) }
+    if at(.inf) || at(.infinity), let keyword = token.keyword, !isName(keyword) {
+      return try wordLiteral(.double(-.infinity), from: start)
+    }
     let operand = try operand(of: .negate, at: start)
     return try expression(.unary(.negate, operand), from: start)
   }
