@@ -127,7 +127,10 @@ let package = Package(
     ),
     tests(
       "ObjectStoreCoreTests",
-      ["TestSeeds", "TestFixes", "ObjectStoreCore", "SortDescriptors", "ObjectStoreCoreTestHelper"],
+      [
+        "TestSeeds", "TestFixes", "ObjectStoreCore", "PredicateLanguage", "SortDescriptors",
+        "ObjectStoreCoreTestHelper",
+      ],
       exclude: ["Goldens"]),
     .executableTarget(
       name: "ObjectStoreCoreTestHelper", dependencies: ["ObjectStoreCore"], path: "Tests/ObjectStoreCoreTestHelper",

@@ -13,6 +13,7 @@ struct CodeMadeTree {
       switch random.below(5) {
       case 0: tails.append(.sort([]))
       case 1: tails.append(.distinct(random.below(2) == 0 ? [] : [value(depth: 1)]))
+      case 3: tails.append(.filter(predicate(depth: 2)))
       case 2: tails.append(.sort([SortKeySyntax(value(depth: 1))]))
       default: tails.append(.window(offset: count(), limit: count()))
       }

@@ -23,7 +23,8 @@ struct RandomTree {
     let predicate = below(10) == 0 ? nil : predicate(depth: 4)
     var tails: [TailSyntax] = []
     for _ in 0..<(predicate == nil ? 1 + below(3) : below(3)) {
-      switch below(3) {
+      switch below(4) {
+      case 3: tails.append(.filter(self.predicate(depth: 2)))
       case 0:
         tails.append(.sort((0...below(2)).map { _ in SortKeySyntax(expression(depth: 1), ascending: below(2) == 0) }))
       case 1: tails.append(.distinct((0...below(2)).map { _ in expression(depth: 1) }))

@@ -35,6 +35,7 @@ enum Keyword: String, CaseIterable {
   case last = "LAST"
   case size = "SIZE"
 
+  case filter = "FILTER"
   case sort = "SORT"
   case distinct = "DISTINCT"
   case limit = "LIMIT"
@@ -85,7 +86,15 @@ enum Keyword: String, CaseIterable {
   /// Whether the word starts a clause or tail after a predicate.
   var startsClause: Bool {
     switch self {
-    case .sort, .distinct, .limit, .offset, .where, .group, .sections, .having, .select: true
+    case .filter, .sort, .distinct, .limit, .offset, .where, .group, .sections, .having, .select: true
+    default: false
+    }
+  }
+
+  /// Whether the word is a direction of sorting.
+  var isDirection: Bool {
+    switch self {
+    case .ascending, .ascendingInFull, .descending, .descendingInFull: true
     default: false
     }
   }

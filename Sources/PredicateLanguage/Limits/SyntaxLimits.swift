@@ -31,8 +31,12 @@ public enum SyntaxLimits {
   /// What is too much about a predicate with its tails; nil when nothing is.
   public static func violation(of filter: FilterSyntax) -> Diagnostic? {
     var measure = SyntaxMeasure()
-    if let predicate = filter.predicate { measure.add(predicate) }
-    for expression in filter.tailExpressions { measure.add(expression) }
+    for child in filter.children {
+      switch child {
+      case .predicate(let predicate): measure.add(predicate)
+      case .expression(let expression): measure.add(expression)
+      }
+    }
     return measure.violation
   }
 

@@ -56,7 +56,8 @@ extension Parser {
     let open = token.start
     advance()
     try enter()
-    let collection = try value(Level.arithmetic)
+    var collection = try value(Level.arithmetic)
+    collection = collection.named ?? collection
     if case .placeholder(.named) = collection.kind { throw unknownVariable(collection.range) }
     guard case .path(let path) = collection.kind, !isInParentheses(collection) else {
       throw fail(.expectedPath, "SUBQUERY needs the path of a collection first", collection.range)

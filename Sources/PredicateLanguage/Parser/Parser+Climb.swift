@@ -135,6 +135,7 @@ extension Parser {
     case .value(let value):
       switch value.kind {
       case .path, .ternary, .literal(.bool): break
+      case .literal where value.word != nil: break
       case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
       case .placeholder:
         report(
@@ -154,6 +155,8 @@ extension Parser {
     case .value(let value): return value
     case .broken: return ExpressionSyntax(.literal(.null))
     case .predicate(let predicate):
+      // Where no condition can stand, the word is a property's name.
+      if let name = predicate.named { return name }
       throw fail(
         .predicateAsValue,
         "'\(shortened(text(predicate.range)))' is a condition, and a value is needed \(words(place))",

@@ -126,7 +126,8 @@ extension Parser {
 
   /// ANY, SOME, ALL or NONE, unless it is a property's name here.
   mutating func takeQuantifier() -> Quantifier? {
-    guard token.kind == .word, let quantifier = quantifier(token.keyword), !isNameByContext() else { return nil }
+    guard token.kind == .word, let quantifier = quantifier(token.keyword), let keyword = token.keyword, !isName(keyword)
+    else { return nil }
     advance()
     return quantifier
   }
@@ -175,7 +176,8 @@ extension Parser {
             Fix(message: "write '\(quantifier.rawValue) \(shortened(inside))'", range: whole, replacement: " " + inside)
           ])
       }
-      let value = try value(of: left, .after(place))
+      var value = try value(of: left, .after(place))
+      value = value.named ?? value
       try countNode()
       switch value.kind {
       case .path where !isInParentheses(value), .subquery where !isInParentheses(value): break
@@ -201,7 +203,7 @@ extension Parser {
 
   /// `(p) == TRUE`: reported, and taken for `p`.
   private mutating func truthOfCondition(_ left: Node) -> PredicateSyntax? {
-    guard case .predicate(let condition) = left, token.kind == .equal else { return nil }
+    guard case .predicate(let condition) = left, condition.word == nil, token.kind == .equal else { return nil }
     var ahead = lexer
     let right = ahead.next()
     guard right.kind == .word, right.keyword == .isTrue || right.keyword == .yes else { return nil }
@@ -237,6 +239,7 @@ extension Parser {
           notes: [Self.boundsInBraces] + (elements.count == 1 ? ["one value alone is asked for with ==, >= or <="] : [])
         )
       }
+    case .literal where right.word != nil: break
     case .placeholder, .path:
       if let upper = try upperBoundAfterAnd() { right = mendBounds(right, upper) }
     default:

@@ -211,6 +211,7 @@ extension Parser {
   }
 
   private static let tailNames = [
-    "order": "SORT", "sort": "SORT", "sorted": "SORT", "distinct": "DISTINCT", "limit": "LIMIT", "offset": "OFFSET",
+    "filter": "FILTER", "order": "SORT", "sort": "SORT", "sorted": "SORT", "distinct": "DISTINCT", "limit": "LIMIT",
+    "offset": "OFFSET",
   ]
 }

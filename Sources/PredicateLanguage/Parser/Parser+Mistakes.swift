@@ -23,10 +23,10 @@ extension Parser {
     return false
   }
 
-  /// Whether the word in hand is SORT, DISTINCT, LIMIT or OFFSET with its parenthesis.
+  /// Whether the word in hand is FILTER, SORT, DISTINCT, LIMIT or OFFSET with its parenthesis.
   var startsTail: Bool {
     switch token.keyword {
-    case .sort, .distinct, .limit, .offset: break
+    case .filter, .sort, .distinct, .limit, .offset: break
     default: return false
     }
     guard token.kind == .word else { return false }
@@ -91,7 +91,7 @@ extension Parser {
     let word = text(found)
     if let failure = foreignPrefix(before: found) { return failure }
     switch word.lowercased() {
-    case "order", "sort", "sorted", "distinct", "limit", "offset":
+    case "filter", "order", "sort", "sorted", "distinct", "limit", "offset":
       reportForeignTails()
       return ParseFailure()
     case "group", "where", "having", "select":

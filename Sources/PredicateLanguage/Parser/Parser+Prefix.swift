@@ -32,19 +32,22 @@ extension Parser {
 
   /// An operand that starts with a word: by its meaning, or a name.
   private mutating func word(_ minimum: Int, from start: Int) throws(ParseFailure) -> Node {
-    guard let keyword = token.keyword, keyword.isReserved, keyword.isValue || !isNameByContext() else {
+    guard let keyword = token.keyword, keyword.isReserved, !isName(keyword) else {
       return startsCall() ? try call(from: start) : .value(try path(from: start))
     }
     switch keyword {
-    case .isTrue, .yes: return .value(try literal(.bool(true), from: start))
-    case .isFalse, .no: return .value(try literal(.bool(false), from: start))
-    case .nil, .null: return .value(try literal(.null, from: start))
-    case .inf, .infinity: return .value(try literal(.double(.infinity), from: start))
-    case .nan: return .value(try literal(.double(.nan), from: start))
+    case .isTrue, .yes: return .value(try wordLiteral(.bool(true), from: start))
+    case .isFalse, .no: return .value(try wordLiteral(.bool(false), from: start))
+    case .nil, .null: return .value(try wordLiteral(.null, from: start))
+    case .inf, .infinity: return .value(try wordLiteral(.double(.infinity), from: start))
+    case .nan: return .value(try wordLiteral(.double(.nan), from: start))
     case .this: return .value(try path(from: start))
     case .truePredicate, .falsePredicate:
+      let word = text(token)
       advance()
-      return .predicate(try predicate(.constant(keyword == .truePredicate), from: start))
+      var constant = try predicate(.constant(keyword == .truePredicate), from: start)
+      constant.word = word
+      return .predicate(constant)
     case .not: return try negatedPredicate(minimum, from: start)
     default:
       if let quantifier = quantifier(keyword) {
@@ -69,43 +72,6 @@ extension Parser {
     }
   }
 
-  /// Whether the keyword in hand is a property's name: an operator, a dot or a closing bracket follows it.
-  func isNameByContext() -> Bool {
-    guard token.kind == .word, let keyword = token.keyword, !keyword.isValue else { return false }
-    var ahead = lexer
-    let next = ahead.next()
-    switch next.kind {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .foreignOperator, .dot: return true
-    case .word where next.keyword?.comparator != nil:
-      // `ANY text CONTAINS 'x'`: the word after is itself a name if it stands before an operator.
-      return startsOperand(after: &ahead)
-    default: break
-    }
-    if keyword == .truePredicate || keyword == .falsePredicate { return false }
-    switch next.kind {
-    case .plus, .star, .slash, .starStar, .shiftLeft, .shiftRight, .ampersand, .bar, .caret, .ampersandAmpersand,
-      .barBar, .rightParenthesis, .rightBracket, .rightBrace, .comma:
-      return true
-    case .end, .semicolon: return keyword.comparator != nil
-    case .minus, .leftBracket: return keyword.comparator != nil
-    case .word: return next.keyword == .and || next.keyword == .or
-    default: return false
-    }
-  }
-
-  /// Whether the next token may start an operand, so that the word before it is an operator.
-  private func startsOperand(after lexer: inout Lexer) -> Bool {
-    let next = lexer.next()
-    switch next.kind {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .dot, .plus, .star, .slash, .starStar,
-      .shiftLeft, .shiftRight, .ampersand, .bar, .caret, .ampersandAmpersand, .barBar, .rightParenthesis,
-      .rightBracket, .rightBrace, .comma, .semicolon, .end:
-      return false
-    case .word: return next.keyword?.comparator == nil && next.keyword != .and && next.keyword != .or
-    default: return true
-    }
-  }
-
   // MARK: NOT, signs, parentheses
 
   private mutating func negatedPredicate(_ minimum: Int, from start: Int) throws(ParseFailure) -> Node {
@@ -124,7 +90,9 @@ extension Parser {
   private mutating func negation(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: true, from: start) }
-    if at(.inf) || at(.infinity) { return try literal(.double(-.infinity), from: start) }
+    if at(.inf) || at(.infinity), let keyword = token.keyword, !isName(keyword) {
+      return try wordLiteral(.double(-.infinity), from: start)
+    }
     let operand = try operand(of: .negate, at: start)
     return try expression(.unary(.negate, operand), from: start)
   }
@@ -133,8 +101,8 @@ extension Parser {
   private mutating func plus(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: false, from: start) }
-    if at(.inf) || at(.infinity) { return try literal(.double(.infinity), from: start) }
-    if at(.nan) { return try literal(.double(.nan), from: start) }
+    if at(.inf) || at(.infinity) { return try wordLiteral(.double(.infinity), from: start) }
+    if at(.nan) { return try wordLiteral(.double(.nan), from: start) }
     let place = SourceRange(start, start + 1)
     if let failure = malformed(token) ?? lackingOperand(token) { throw failure }
     throw fail(
@@ -168,12 +136,14 @@ extension Parser {
     nesting -= 1
     if token.kind == .comma, case .value(let first) = node { return .value(try listInParentheses(first, from: start)) }
     try close(.rightParenthesis, opened: start)
+    let goesOn = token.kind == .dot && !isRange || token.kind == .leftBracket
     // The parentheses are part of the place, so that a fix never cuts them in half.
     switch node {
     case .value(var value):
       value.range = SourceRange(start, lastEnd)
-      if token.kind == .dot && !isRange || token.kind == .leftBracket { value = try continued(value, from: start) }
-      return .value(value)
+      return .value(goesOn ? try continued(value.named ?? value, from: start) : value)
+    case .predicate(let constant) where goesOn && constant.word != nil:
+      return .value(try continued(try self.value(of: .predicate(constant)), from: start))
     case .predicate(var predicate):
       predicate.range = SourceRange(start, lastEnd)
       return .predicate(predicate)
@@ -209,6 +179,14 @@ extension Parser {
   mutating func literal(_ value: Value, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     return try expression(.literal(value), from: start)
+  }
+
+  /// A constant that is a word.
+  private mutating func wordLiteral(_ value: Value, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
+    let word = text(token)
+    var literal = try literal(value, from: start)
+    literal.word = word
+    return literal
   }
 
   private mutating func stringLiteral(from start: Int) throws(ParseFailure) -> ExpressionSyntax {

@@ -47,7 +47,7 @@ extension Parser {
       fixes: [Fix(message: "write '\(replacement)'", range: token.range, replacement: replacement)])
   }
 
-  /// SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are, after those that came `before`.
+  /// FILTER, SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are, after those that came `before`.
   mutating func tails(after before: [TailSyntax] = []) throws(ParseFailure) -> [TailSyntax] {
     var tails = before
     while startsTail, let keyword = token.keyword {
@@ -55,6 +55,7 @@ extension Parser {
       let open = token.start
       advance()
       switch keyword {
+      case .filter: tails.append(.filter(try condition()))
       case .sort: tails.append(.sort(try sortKeys()))
       case .distinct: tails.append(.distinct(try expressions()))
       default: append(keyword, try count(), &tails)
@@ -83,7 +84,8 @@ extension Parser {
   mutating func sortKeys() throws(ParseFailure) -> [SortKeySyntax] {
     var keys: [SortKeySyntax] = []
     repeat {
-      let expression = try value(Level.arithmetic)
+      let name = try nameBefore(\.isDirection)
+      let expression = if let name { name } else { try value(Level.arithmetic) }
       keys.append(SortKeySyntax(expression, ascending: takesAscending()))
     } while take(.comma)
     return keys

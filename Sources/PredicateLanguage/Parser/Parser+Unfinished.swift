@@ -17,12 +17,7 @@ extension Parser {
             ? [Fix(message: "leave one out", range: SourceRange(lastEnd, found.end), replacement: "")] : [])
       }
       return lacking("a condition", after: before, found)
-    case "NOT", "!", "WHERE", "HAVING": return lacking("a condition", after: before, found)
-    case "NONE":
-      let range = SourceRange(lastEnd - 4, lastEnd)
-      return fail(
-        .expectedValue, "'\(before)' is not a value", range,
-        fixes: [Fix(message: "write 'nil'", range: range, replacement: "nil")])
+    case "!", "WHERE", "HAVING": return lacking("a condition", after: before, found)
     case "/" where found.kind == .slash && found.start == lastEnd,
       "/" where found.kind == .star && found.start == lastEnd:
       isAborted = true
@@ -50,7 +45,6 @@ extension Parser {
     case "": break
     case "BY", "DISTINCT", "SELECT": return lacking("a property", after: before, "\(before) name", found)
     case "LIMIT", "OFFSET": return lacking("a number", after: before, "\(before) 10", found)
-    case "ANY", "SOME", "ALL": return lacking("a comparison", after: before, "\(before) tags == \"x\"", found)
     case "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>": return lacking("a value", after: before, found)
     default:
       if let comparator = Keyword(spelling: before)?.comparator {

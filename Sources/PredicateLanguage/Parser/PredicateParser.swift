@@ -11,7 +11,8 @@ public enum PredicateParser {
       throw DiagnosticError(
         source: text,
         Diagnostic(
-          code: .unexpectedClause, message: "only a predicate is wanted, without SORT, DISTINCT, LIMIT or OFFSET",
+          code: .unexpectedClause,
+          message: "only a predicate is wanted, without FILTER, SORT, DISTINCT, LIMIT or OFFSET",
           range: SourceRange(filter.predicate?.range.upperBound ?? 0, text.utf8.count)))
     }
     return predicate

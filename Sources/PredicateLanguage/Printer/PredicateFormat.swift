@@ -60,11 +60,12 @@ extension FilterSyntax: CustomStringConvertible {
 
 extension Printer {
   /// What `body` prints. A tree that is too deep is not gone into, since that would take a stack as deep.
-  fileprivate static func text(
-    deepest violation: Diagnostic?, usesISO8601: Bool = false, _ body: (inout Printer) -> Void
+  static func text(
+    deepest violation: Diagnostic?, usesISO8601: Bool = false, besides isProperty: ((String) -> Bool)? = nil,
+    _ body: (inout Printer) -> Void
   ) -> String {
     if let violation, violation.code == .nestingTooDeep { return "… \(violation.message) …" }
-    var printer = Printer(usesISO8601: usesISO8601)
+    var printer = Printer(usesISO8601: usesISO8601, isProperty: isProperty)
     body(&printer)
     return printer.output
   }
@@ -81,6 +82,9 @@ extension Printer {
   private mutating func print(_ tail: TailSyntax, after last: TailSyntax?) {
     if !output.isEmpty { output += " " }
     switch tail {
+    case .filter(let predicate):
+      output += "FILTER"
+      parenthesised { $0.print(predicate) }
     case .sort(let keys):
       output += "SORT("
       for (index, key) in keys.enumerated() {

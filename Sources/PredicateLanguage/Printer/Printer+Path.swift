@@ -76,3 +76,8 @@ extension Printer {
     }
   }
 }
+
+extension PathSyntax {
+  /// Whether a name is one of the words with a meaning of their own.
+  package static func isKeyword(_ name: String) -> Bool { Keyword(spelling: name) != nil }
+}

@@ -4,12 +4,12 @@ import Values
 extension Printer {
   mutating func print(_ value: Value) {
     switch value {
-    case .null: output += "nil"
-    case .bool(let isTrue): output += isTrue ? "TRUE" : "FALSE"
+    case .null: print(Keyword.nil)
+    case .bool(let isTrue): print(isTrue ? Keyword.isTrue : .isFalse)
     case .int(let number): output += String(number)
     // With the digits of a Double: it would be read back as one, and must be the same number then.
-    case .float(let number): output += NumberText.text(Double(number))
-    case .double(let number): output += NumberText.text(number)
+    case .float(let number): print(Double(number))
+    case .double(let number): print(number)
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
     case .date(let instant): print(instant)
     case .uuid(let uuid): output += "uuid(\"\(uuid)\")"

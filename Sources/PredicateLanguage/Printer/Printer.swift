@@ -6,6 +6,8 @@ struct Printer {
   var output = ""
   /// Whether dates are in ISO 8601 instead of Apple's seconds since 2001.
   var usesISO8601 = false
+  /// Whether the object has a property of some name; nil where nothing is known of it.
+  var isProperty: ((String) -> Bool)?
 
   // MARK: Predicates
 
@@ -18,7 +20,7 @@ struct Printer {
       output += "NOT "
       printOperand(operand, of: nil)
     case .comparison(let comparison): print(comparison)
-    case .constant(let isTrue): output += isTrue ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .constant(let isTrue): print(isTrue ? Keyword.truePredicate : .falsePredicate)
     case .truth(let expression): print(expression)
     case .named(let name):
       output += "$"

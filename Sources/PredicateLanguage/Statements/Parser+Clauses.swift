@@ -13,6 +13,7 @@ extension Parser {
     let next = ahead.next()
     switch keyword {
     case .sort: return next.kind == .word && next.keyword == .by || next.kind == .leftParenthesis
+    case .filter: return next.kind == .leftParenthesis
     case .group, .sections: return next.kind == .word && next.keyword == .by
     default:
       switch next.kind {
@@ -31,6 +32,7 @@ extension Parser {
       guard token.kind == .word else { return }
       if token.keyword == nil, try takeForeignClause() { continue }
       guard let keyword = token.keyword, keyword.startsClause else { return }
+      if keyword == .filter { throw misplacedFilter() }
       if !seen.insert(keyword).inserted {
         throw fail(.duplicateClause, "there are two \(keyword.rawValue) clauses", token.range)
       }
@@ -53,6 +55,20 @@ extension Parser {
       default: query.select = try selection(from: start)
       }
     }
+  }
+
+  /// FILTER without parentheses, or behind a clause: it is a tail, and where it stands decides what it filters.
+  private mutating func misplacedFilter() -> ParseFailure {
+    let place = token.range
+    advance()
+    guard token.kind == .leftParenthesis else {
+      return fail(
+        .foreignClause, "FILTER is followed by a condition in parentheses", place,
+        notes: ["as in 'Quake SORT(magnitude DESC) LIMIT(9) FILTER(felt > 5)'; WHERE takes a condition without"])
+    }
+    return fail(
+      .foreignClause, "FILTER(…) is no clause: it stands before those, with SORT(…), LIMIT(…) and the like", place,
+      notes: ["as in 'Quake WHERE felt > 5 LIMIT(9) FILTER(magnitude > 4) SELECT place'"])
   }
 
   private mutating func takeBy(_ keyword: Keyword) throws(ParseFailure) {
@@ -122,9 +138,10 @@ extension Parser {
         continue
       }
       let start = token.start
-      let expression = try value(Level.arithmetic)
+      let name = try nameBefore { $0 == .as }
+      let expression = if let name { name } else { try value(Level.arithmetic) }
       let written = text(start, lastEnd)
-      if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !startsClause() {
+      if items.isEmpty, written.lowercased() == "distinct", token.kind == .word, !at(.as), !startsClause() {
         throw fail(
           .foreignClause, "DISTINCT is a clause of its own", SourceRange(start, lastEnd),
           notes: ["write 'DISTINCT \(text(token)) SELECT \(text(token))'"])

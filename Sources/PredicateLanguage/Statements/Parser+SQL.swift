@@ -3,7 +3,7 @@ import Values
 
 /// What people write who have SQL in their fingers, and what to write instead.
 extension Parser {
-  private static let clauseWords = Keyword.allCases.filter(\.startsClause).map(\.rawValue)
+  private static let clauseWords = Keyword.allCases.filter { $0.startsClause && $0 != .filter }.map(\.rawValue)
   private static let statementWords = Keyword.allCases.filter(\.startsStatement).map(\.rawValue)
   /// What may follow a name, spelled right or wrong: after one of these it is no misspelt beginning of a statement.
   private static let followingWords =
@@ -158,7 +158,7 @@ extension Parser {
 
   /// A word that starts a statement elsewhere; nil when the word in hand may be an entity.
   mutating func foreignStatement() -> ParseFailure? {
-    guard token.keyword == nil else { return nil }
+    guard token.keyword == nil || at(.filter) else { return nil }
     let advice: String
     switch text(token).lowercased() {
     case "show", "describe", "desc": advice = "'.types' lists the entities, '.schema Quake' shows one"

@@ -3,12 +3,15 @@ public import Values
 
 /// A value as written: a literal, a path, a placeholder, or something computed from those.
 ///
-/// Equality and hashing leave ranges out.
+/// Equality and hashing leave out ranges, and the words that literals were written as.
 public struct ExpressionSyntax: Hashable, Sendable {
-  /// What it says.
-  public var kind: Kind
+  /// What it says. Another kind was not written as the word that this one was.
+  public var kind: Kind { didSet { word = nil } }
   /// Where it stands in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
+  /// The word that a literal was written as, such as `no` or `nil`; nil for any other. It is a property's name instead
+  /// where the object has a property of that name. Like a range it says how the tree was written.
+  public var word: String?
 
   /// The kinds of expression.
   public indirect enum Kind: Hashable, Sendable {

@@ -2,12 +2,15 @@ public import Diagnostics
 
 /// A predicate as written: names not looked up, placeholders not filled, types not checked.
 ///
-/// Equality and hashing leave ranges out: two trees are equal when they say the same.
+/// Equality and hashing leave out ranges, and the words that constants were written as: two trees are equal when they say the same.
 public struct PredicateSyntax: Hashable, Sendable {
-  /// What it says.
-  public var kind: Kind
+  /// What it says. Another kind was not written as the word that this one was.
+  public var kind: Kind { didSet { word = nil } }
   /// Where it stands in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
+  /// The word that a constant was written as; nil for any other. It is a property's name instead where the object has a
+  /// property of that name. Like a range it says how the tree was written.
+  public var word: String?
 
   /// The kinds of predicate.
   public indirect enum Kind: Hashable, Sendable {

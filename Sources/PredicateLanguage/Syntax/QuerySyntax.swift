@@ -36,6 +36,8 @@ public struct SortKeySyntax: Hashable, Sendable {
 
 /// What follows a predicate, each applied to the result of those before it.
 public enum TailSyntax: Hashable, Sendable {
+  /// `FILTER(p)`: of what is left, the objects for which the predicate holds.
+  case filter(PredicateSyntax)
   /// `SORT(a DESC, b)`
   case sort([SortKeySyntax])
   /// `DISTINCT(a, b)`: the first of each group of equal values.

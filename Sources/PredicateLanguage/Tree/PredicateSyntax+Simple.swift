@@ -7,7 +7,8 @@ extension PredicateSyntax {
   private static let deepestSimple = 4
 
   /// Whether it is what most filters are: a few comparisons of plain paths with single constants. Such a predicate waits
-  /// for no arguments, names no definitions and is within every limit, which need not be found out by taking it apart.
+  /// for no arguments, names no definitions, has no word that may be a property and is within every limit, which need not
+  /// be found out by taking it apart.
   package var isSimple: Bool {
     var left = Self.mostSimpleParts
     return isSimple(&left, depth: 0)
@@ -26,7 +27,7 @@ extension PredicateSyntax {
       return Self.areSimple(parts, &left, depth: depth)
     case .not(let operand): return operand.isSimple(&left, depth: depth + 1)
     case .comparison(let comparison): return comparison.left.isPlainPath && comparison.right.isSingleLiteral
-    case .constant: return true
+    case .constant: return word == nil
     case .truth, .named: return false
     }
   }
@@ -46,7 +47,7 @@ extension ExpressionSyntax {
 
   /// Whether it is one constant, without parts.
   fileprivate var isSingleLiteral: Bool {
-    guard case .literal(let value) = kind else { return false }
+    guard case .literal(let value) = kind, word == nil else { return false }
     switch value {
     case .list, .embedded: return false
     default: return true

@@ -102,24 +102,23 @@ extension TailSyntax {
     else { return false }
     return first < second
   }
+
+  /// Its parts, in the order of the text.
+  var children: [SyntaxNode] {
+    switch self {
+    case .filter(let predicate): [.predicate(predicate)]
+    case .sort(let keys): keys.map { .expression($0.expression) }
+    case .distinct(let values): values.map(SyntaxNode.expression)
+    case .window(let offset, let limit):
+      (beginsWithLimit ? [limit, offset] : [offset, limit]).compactMap { $0.map(SyntaxNode.expression) }
+    }
+  }
 }
 
 extension FilterSyntax {
-  /// The values of its tails, in the order of the text.
-  var tailExpressions: [ExpressionSyntax] {
-    tails.flatMap { tail in
-      switch tail {
-      case .sort(let keys): keys.map(\.expression)
-      case .distinct(let values): values
-      case .window(let offset, let limit):
-        (tail.beginsWithLimit ? [limit, offset] : [offset, limit]).compactMap(\.self)
-      }
-    }
-  }
-
-  /// Its parts, in the order of the text: the predicate and the values of the tails.
+  /// Its parts, in the order of the text: the predicate, and the predicates and values of the tails.
   public var children: [SyntaxNode] {
-    (predicate.map { [.predicate($0)] } ?? []) + tailExpressions.map(SyntaxNode.expression)
+    (predicate.map { [.predicate($0)] } ?? []) + tails.flatMap(\.children)
   }
 
   /// Calls `visit` with every part: see ``SyntaxNode/walk(_:)``.

@@ -17,7 +17,7 @@ struct AssignmentBinder {
     self.snapshot = snapshot
     let schema = snapshot.schema
     binder = Binder(entity: entity, schema: schema, source: context.source)
-    substitution = ArgumentSubstitution(context: context)
+    substitution = ArgumentSubstitution(context: context, isProperty: entity.hasProperty)
   }
 
   /// Says what a struct becomes that is written as an object.

@@ -4,9 +4,12 @@ internal import Values
 
 /// Puts arguments in the place of placeholders and predicates in the place of LET names.
 ///
-/// An argument becomes a literal of the tree, never text, so it cannot change what was parsed. It knows no schema.
+/// An argument becomes a literal of the tree, never text, so it cannot change what was parsed. Of the schema it knows
+/// only which words are properties, such as `no`, which is FALSE where it is none.
 struct ArgumentSubstitution {
   let context: SourceContext
+  /// Whether a word is a property's name.
+  var isProperty: (String) -> Bool
   private(set) var diagnostics: [Diagnostic] = []
   /// The texts of arguments that take the type of what they are compared with, by where they went and what they are
   /// until then: in a definition several may be in one place.
@@ -22,8 +25,9 @@ struct ArgumentSubstitution {
   private var expandedNodes = 0
   private var expandedNesting = 0
 
-  init(context: SourceContext) {
+  init(context: SourceContext, isProperty: @escaping (String) -> Bool) {
     self.context = context
+    self.isProperty = isProperty
     used = context.usedElsewhere
   }
 
@@ -43,11 +47,14 @@ struct ArgumentSubstitution {
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
-    case .constant: break
+    case .constant:
+      if let name = syntax.named, let word = syntax.word, isProperty(word) {
+        result = PredicateSyntax(.truth(expression(name)), range: result.range)
+      }
     case .and(let parts): result.kind = .and(flattenedConjunction(parts))
     case .or(let parts): result.kind = .or(flattenedDisjunction(parts))
     case .not(let inner): result.kind = .not(predicate(inner))
-    case .truth(let value): result.kind = .truth(expression(value))
+    case .truth(let value): result.kind = .truth(condition(value))
     case .comparison(var comparison):
       comparison.left = expression(comparison.left)
       comparison.right = expression(comparison.right)
@@ -68,6 +75,7 @@ struct ArgumentSubstitution {
     let wasInside = isInside
     isInside = true
     defer { isInside = wasInside }
+    if let word = syntax.word, let name = syntax.named, isProperty(word) { return expression(name) }
     var result = syntax
     result.range = place(syntax.range)
     switch syntax.kind {
@@ -94,6 +102,17 @@ struct ArgumentSubstitution {
       result.kind = .subquery(self.path(path), variable: variable, predicate(condition), tail: self.path(tail))
     }
     return result
+  }
+
+  /// A value that stands for a condition: of the words, TRUE and FALSE do, and properties.
+  private mutating func condition(_ syntax: ExpressionSyntax) -> ExpressionSyntax {
+    let value = expression(syntax)
+    guard case .literal(let literal) = value.kind, let word = value.word else { return value }
+    if case .bool = literal { return value }
+    report(
+      .expectedComparison, "'\(word)' is a value, not a condition", value.range,
+      notes: ["a condition compares it with something, as in 'name == \"x\"'"])
+    return value
   }
 
   /// The path with every `%K` replaced by the names it stands for.

@@ -178,7 +178,8 @@ struct PathResolver {
     // A leaf of an embedded struct is often written without the struct's name.
     let leaves = entity.columns.map(\.path)
     let meant =
-      (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
+      (prefix.isEmpty && name.lowercased() == "none" ? "nil" : nil)
+      ?? (prefix.isEmpty ? leaves.first { $0.lowercased().hasSuffix("." + name.lowercased()) } : nil)
       ?? Suggestion.nearest(to: name, among: names)
       ?? (prefix.isEmpty ? Suggestion.nearest(to: name, among: ["TRUE", "FALSE", "nil", "TRUEPREDICATE"]) : nil)
     if prefix.isEmpty, list == nil, name == entity.name {
@@ -189,6 +190,9 @@ struct PathResolver {
       notes = ["how many structs there are is \(list.path).@count"] + notes
     } else if let meant {
       notes = ["did you mean '\(meant)'? " + listing]
+    }
+    if prefix.isEmpty, PathSyntax.isKeyword(name) {
+      notes.insert("'\(name)' is a keyword, and where it stands it can only be read as a name", at: 0)
     }
     // A name that came as an argument does not stand in the text.
     let isWritten = range.upperBound - range.lowerBound == name.utf8.count
@@ -232,4 +236,9 @@ extension PropertyType {
     default: nil
     }
   }
+}
+
+extension StoredEntity {
+  /// Whether a path may begin with a name.
+  func hasProperty(_ name: String) -> Bool { entity.property(named: name) != nil }
 }

@@ -72,7 +72,7 @@ package final class CompiledQuery: Sendable {
   }
 
   /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
-  package var predicateFormat: String { format.predicateFormat }
+  package var predicateFormat: String { format.predicateFormat(besides: entity.hasProperty) }
 
   /// The condition and the tails, arguments in place.
   package var syntax: FilterSyntax { format }

@@ -55,6 +55,7 @@ package struct QueryDescription: Sendable {
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
     for tail in filter.tails {
       switch tail {
+      case .filter(let predicate): stages.append(.filter(predicate, context))
       case .sort(let keys): stages.append(.sort(keys, context))
       case .distinct(let values): stages.append(.distinct(values, context))
       case .window(let offset, let limit):
@@ -104,7 +105,7 @@ package final class SourceContext: Sendable {
 
   /// The number of objects that the expression of a LIMIT or OFFSET says: an integer literal or argument, not negative.
   package func count(_ syntax: ExpressionSyntax, of clause: String) throws(DiagnosticError) -> Int {
-    var substitution = ArgumentSubstitution(context: self)
+    var substitution = ArgumentSubstitution(context: self) { _ in false }
     let expression = substitution.expression(syntax)
     if let error = substitution.error { throw error }
     if case .literal(.int(let count)) = expression.kind, count >= 0 { return Int(count) }

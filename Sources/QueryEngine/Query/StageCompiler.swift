@@ -11,8 +11,8 @@ struct StageCompiler {
   private let stages: [QueryDescription.Stage]
   private var source: String?
   private var errors: [Diagnostic] = []
-  private var predicates: [PredicateSyntax] = []
-  private var tails: [TailSyntax] = []
+  /// The stages in order, arguments in place.
+  private var written: [TailSyntax] = []
   private(set) var warnings: [Diagnostic] = []
 
   init(entity: StoredEntity, schema: StoredSchema, stages: [QueryDescription.Stage]) {
@@ -21,11 +21,20 @@ struct StageCompiler {
     self.stages = stages
   }
 
-  /// The query's canonical form.
+  /// The query's canonical form: filters before the first DISTINCT or window are one predicate, whether sorted or not,
+  /// and the others stand where they are applied.
   var format: FilterSyntax {
-    let parts = predicates.flatMap { part -> [PredicateSyntax] in
-      if case .and(let inner) = part.kind { inner } else { [part] }
+    let end = written.firstIndex(where: \.decidesWhatIsLeft) ?? written.endIndex
+    var parts: [PredicateSyntax] = []
+    var tails: [TailSyntax] = []
+    for stage in written[..<end] {
+      guard case .filter(let part) = stage else {
+        tails.append(stage)
+        continue
+      }
+      if case .and(let inner) = part.kind { parts += inner } else { parts.append(part) }
     }
+    tails += written[end...]
     let predicate = parts.count > 1 ? PredicateSyntax(.and(parts)) : parts.first
     return FilterSyntax(predicate: predicate ?? (tails.isEmpty ? PredicateSyntax(.constant(true)) : nil), tails: tails)
   }
@@ -43,8 +52,7 @@ struct StageCompiler {
           notes: ["SORT, DISTINCT, LIMIT with OFFSET, and each filter after those is a step"]))
     }
     var compiled: [CompiledQuery.Stage] = []
-    var predicates: [PredicateSyntax] = []
-    var tails: [TailSyntax] = []
+    var written: [TailSyntax] = []
     // In most there is nothing to be filled in.
     let areFilled = stages.map { stage in
       if case .filter(let predicate, let context) = stage {
@@ -60,13 +68,13 @@ struct StageCompiler {
         bind(context, used) { substitution, binder in
           let predicate = isFilled ? predicate : substitution.predicate(predicate)
           binder.adaptable = substitution.textArguments
-          predicates.append(predicate)
+          written.append(.filter(predicate))
           compiled.append(.filter(binder.predicate(predicate)))
         }
       case .sort(let keys, let context):
         bind(context, used) { substitution, binder in
           let keys = keys.map { SortKeySyntax(substitution.expression($0.expression), ascending: $0.ascending) }
-          tails.append(.sort(keys))
+          written.append(.sort(keys))
           compiled.append(
             .sort(
               keys.compactMap { key in
@@ -78,17 +86,16 @@ struct StageCompiler {
       case .distinct(let expressions, let context):
         bind(context, used) { substitution, binder in
           let expressions = expressions.map { substitution.expression($0) }
-          tails.append(.distinct(expressions))
+          written.append(.distinct(expressions))
           compiled.append(
             .distinct(expressions.flatMap { binder.values($0, clause: "DISTINCT") }, syntax: expressions))
         }
       case .window(let offset, let limit):
-        tails.append(Self.window(offset: offset, limit: limit))
+        written.append(Self.window(offset: offset, limit: limit))
         compiled.append(.window(offset: max(0, offset), limit: limit.map { max(0, $0) }))
       }
     }
-    self.predicates = predicates
-    self.tails = tails
+    self.written = written
     if !errors.isEmpty { throw DiagnosticError(source: source ?? "", diagnostics: errors) }
     return compiled
   }
@@ -107,7 +114,7 @@ struct StageCompiler {
     _ body: (inout ArgumentSubstitution, inout Binder) -> Void
   ) {
     let others = used.isEmpty ? [] : used[context.source] ?? []
-    var substitution = ArgumentSubstitution(context: context.using(others))
+    var substitution = ArgumentSubstitution(context: context.using(others), isProperty: entity.hasProperty)
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
@@ -140,6 +147,16 @@ struct StageCompiler {
       }
     }
     return found
+  }
+}
+
+extension TailSyntax {
+  /// Whether a filter after it keeps other objects than one before it.
+  fileprivate var decidesWhatIsLeft: Bool {
+    switch self {
+    case .filter, .sort: false
+    case .distinct, .window: true
+    }
   }
 }
 

@@ -24,7 +24,7 @@ struct RowBinder {
     self.rows = rows
     source = rows.context.source
     binder = Binder(entity: entity, schema: schema, source: rows.context.source)
-    substitution = ArgumentSubstitution(context: rows.context)
+    substitution = ArgumentSubstitution(context: rows.context, isProperty: entity.hasProperty)
   }
 
   /// Everything that is wrong.
@@ -41,6 +41,8 @@ struct RowBinder {
     // A text that takes the type of what it meets is met while binding: so all arguments go in first.
     let items = rows.select?.map { SelectItemSyntax(substitution.expression($0.expression), heading: $0.heading) }
     if rows.isGrouped {
+      let names = Set((items ?? []).map(\.heading))
+      substitution.isProperty = { [entity = binder.entity] in entity.hasProperty($0) || names.contains($0) }
       bound.groups = grouping(items)
     } else if let having = rows.having {
       binder.report(

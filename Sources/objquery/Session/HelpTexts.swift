@@ -39,6 +39,7 @@ enum HelpTexts {
 
       Quake WHERE mag > 5 SORT BY mag DESC, time LIMIT 20 OFFSET 40 SELECT place, mag
       Quake WHERE alert != nil DISTINCT net
+      Quake WHERE felt > 9 SORT(mag DESC) LIMIT(5) FILTER(net == 'us')   tails: each of what those before it leave
       COUNT Quake WHERE mag > 5
       Quake GROUP BY net SELECT net, @count, @avg.mag AS mean HAVING @count > 10 SORT BY mean DESC
       Quake SELECT @count, @max.mag           one row for all

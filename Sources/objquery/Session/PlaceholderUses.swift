@@ -50,6 +50,7 @@ struct PlaceholderUses {
     if let having = select.having { visit(having) }
     for tail in select.filter.tails {
       switch tail {
+      case .filter(let predicate): visit(predicate)
       case .window(let offset, let limit): [offset, limit].forEach { note($0) }
       case .sort(let keys): keys.forEach { note($0.expression) }
       case .distinct(let values): values.forEach { note($0) }
@@ -89,6 +90,7 @@ struct PlaceholderUses {
 
   /// The property that decides the type of an expression: a path, or arithmetic with one in it.
   private func property(in expression: ExpressionSyntax) -> (String, ScalarType)? {
+    if let word = expression.word, let type = types[word] { return (word, type) }
     switch expression.kind {
     case .path(let path):
       var names: [String] = []

@@ -72,7 +72,12 @@ extension StatementSyntax {
 extension SelectSyntax {
   /// Whether neither a condition nor a LIMIT says what it is about.
   fileprivate var isOpen: Bool {
-    let isLimited = filter.tails.contains { if case .window(_, .some) = $0 { true } else { false } }
-    return filter.predicate == nil && limit == nil && !isLimited
+    let isClosed = filter.tails.contains { tail in
+      switch tail {
+      case .filter, .window(_, .some): true
+      case .sort, .distinct, .window(_, nil): false
+      }
+    }
+    return filter.predicate == nil && limit == nil && !isClosed
   }
 }

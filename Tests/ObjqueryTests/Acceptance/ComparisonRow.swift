@@ -136,6 +136,10 @@ extension ComparisonRow {
       difference: "an adjacent LIMIT takes what OFFSET leaves",
       isOnPurpose: true),
     ComparisonRow(
+      feature: "a filter after a tail", example: "TRUEPREDICATE SORT(i DESC) LIMIT(3) FILTER(flag)", answer: "c a",
+      apple: "no", realm: "no", difference: "tails are applied left to right; a filter is one of them",
+      isOnPurpose: true),
+    ComparisonRow(
       feature: "a mistake", example: "i IS NULL", answer: "error[is-null]",
       apple: "no place, or the end of the process",
       realm: "the same", difference: "an error with its place and a fix that can be applied"),

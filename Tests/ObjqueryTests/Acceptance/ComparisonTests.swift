@@ -64,6 +64,33 @@ import Testing
       let cells = [feature, "`\(row.example)`", answer, row.apple, row.realm, row.difference]
       return "| " + cells.map { $0.replacingOccurrences(of: "|", with: "\\|") }.joined(separator: " | ") + " |"
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.joined(separator: "\n") + "\n\n" + explanations
   }
+
+  /// What no row can show.
+  private static let explanations = """
+    ## Inverses
+
+    An inverse has the objects that link here, each once, however often its list mentions the object; RQL counts
+    mentions. It is what CONTAINS on a stored collection means: the sources of an object are those for which
+    `list CONTAINS object` holds, so their number and `SUBQUERY` agree. The list itself keeps its mentions: a list that
+    has an object three times has three elements.
+
+    ## Keywords as names
+
+    Every keyword may be a property's name, and is one where it can be nothing else: `SORT BY text LIMIT 1`,
+    `SELECT not AS x`, `contains CONTAINS contains`. Three rules say the rest.
+
+    * A word that is a value, such as `no`, `nil` or `inf`, is the property of exactly that name, letter case included,
+      where the object has one, and the value elsewhere: with a property `no`, `no == NO` compares it with FALSE. The
+      same holds for `TRUEPREDICATE` and `FALSEPREDICATE`. The tree of a text keeps the word; the property is found when
+      a query is made for an entity.
+    * NOT, ANY, SOME, ALL and NONE are names where nothing follows that they could stand before: an operator, a dot, a
+      closing bracket, a clause, the end. A `-` is a sign there, and a bracket begins a point unless it has one constant.
+    * `SELF` is the object.
+
+    `#not`, `` `not` ``, `SELF.not` and `%K` are names everywhere. What a query prints escapes a name that would be read
+    as the word, and spells a value so that it is not read as a property.
+
+    """
 }

@@ -18,6 +18,7 @@ extension NaiveEvaluator {
     if let predicate = filter.predicate { try check(predicate, scope) }
     for tail in filter.tails {
       switch tail {
+      case .filter(let predicate): try check(predicate, scope)
       case .sort(let keys): for key in keys { try checkSingle(key.expression, scope) }
       case .distinct(let values):
         for value in values {

@@ -24,6 +24,7 @@ struct NaiveEvaluator {
     case emptyNeedleNeverMatches, textsOfListsAreAny
     case allOfNothingIsFalse, containsLooksInside, anyIsAll, countSkipsNaN, indexCountsFromOne, listsWithoutOrder
     case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, nameGivenEndsAtItsDot
+    case filtersGoFirst
   }
 
   let entity: Entity
@@ -78,8 +79,10 @@ struct NaiveEvaluator {
     try check(filter)
     var rows = objects
     if let predicate = filter.predicate { rows = rows.filter { holds(predicate, OracleScope(object: $0)) } }
-    for tail in filter.tails {
+    for tail in mistake == .filtersGoFirst ? filtersFirst(filter.tails) : filter.tails {
       switch tail {
+      case .filter(let predicate):
+        rows = rows.filter { holds(predicate, OracleScope(object: $0)) }
       case .sort(let keys): rows = sorted(rows, by: keys)
       case .distinct(let expressions):
         // What is the same is in the same bucket; who else is there does not matter.
@@ -102,6 +105,11 @@ struct NaiveEvaluator {
       }
     }
     return rows.map(\.number)
+  }
+
+  private func filtersFirst(_ tails: [TailSyntax]) -> [TailSyntax] {
+    func isFilter(_ tail: TailSyntax) -> Bool { if case .filter = tail { true } else { false } }
+    return tails.filter(isFilter) + tails.filter { !isFilter($0) }
   }
 
   private func count(_ expression: ExpressionSyntax) -> Int {

@@ -76,7 +76,8 @@ struct GraphQueryMaker {
   }
 
   private mutating func tail() -> TailSyntax {
-    switch random.below(5) {
+    switch random.below(6) {
+    case 5: return .filter(predicate(depth: random.below(2)))
     case 0, 1:
       return .sort((0...random.below(2)).map { _ in SortKeySyntax(sortable(), ascending: random.once(in: 2)) })
     case 2:

@@ -120,7 +120,8 @@ struct QueryMaker {
   // MARK: Tails
 
   private mutating func tail() -> TailSyntax {
-    switch random.below(4) {
+    switch random.below(5) {
+    case 4: return .filter(predicate(depth: random.below(2)))
     case 3 where !indexed.isEmpty:
       // The order of an index, or of its beginning, mostly one way.
       let columns = random.pick(indexed)

@@ -44,6 +44,12 @@ enum Shrinking {
       var candidate = filter
       candidate.tails.remove(at: place)
       if candidate.predicate != nil || !candidate.tails.isEmpty { candidates.append(candidate) }
+      guard case .filter(let predicate) = filter.tails[place] else { continue }
+      for inner in smaller(predicate) {
+        candidate = filter
+        candidate.tails[place] = .filter(inner)
+        candidates.append(candidate)
+      }
     }
     guard let predicate = filter.predicate else { return candidates }
     if !filter.tails.isEmpty { candidates.append(FilterSyntax(predicate: nil, tails: filter.tails)) }

@@ -111,7 +111,7 @@ import Values
       simple += 1
       #expect(predicate.placeholders().isEmpty)
       #expect(SyntaxLimits.violation(of: predicate) == nil)
-      var filling = ArgumentSubstitution(context: SourceContext(source: ""))
+      var filling = ArgumentSubstitution(context: SourceContext(source: "")) { _ in false }
       #expect(filling.predicate(predicate) == predicate)
       filling.finish()
       #expect(filling.diagnostics.isEmpty)

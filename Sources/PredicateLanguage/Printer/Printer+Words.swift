@@ -1,0 +1,56 @@
+import Values
+
+/// Constants that are words, such as `nil`.
+extension Printer {
+  /// A constant, spelt so that it is not the name of a property.
+  mutating func print(_ keyword: Keyword) {
+    guard let isProperty else {
+      output += keyword.rawValue
+      return
+    }
+    output += keyword.spellings.first { !isProperty($0) } ?? keyword.rawValue
+  }
+
+  mutating func print(_ number: Double) {
+    if number.isFinite {
+      output += NumberText.text(number)
+    } else {
+      if number == -.infinity { output += "-" }
+      print(number.isNaN ? Keyword.nan : .inf)
+    }
+  }
+}
+
+extension Keyword {
+  /// The ways to write a word that is a constant: its own spelling, that of its synonym, then either in other letter case.
+  fileprivate var spellings: some Sequence<String> {
+    let synonym: Keyword? =
+      switch self {
+      case .isTrue: .yes
+      case .isFalse: .no
+      case .nil: .null
+      case .inf: .infinity
+      default: nil
+      }
+    let words = [rawValue] + (synonym.map { [$0.rawValue] } ?? [])
+    return [words, words.flatMap { Self.letterCases(of: $0) }].joined()
+  }
+
+  /// A word in every letter case.
+  private static func letterCases(of word: String) -> some Sequence<String> {
+    let letters = word.unicodeScalars.count
+    return (0..<1 << min(letters, 16)).lazy.map { bits in
+      String(
+        word.enumerated().map { place, letter in
+          Character(bits >> place & 1 == 1 ? letter.uppercased() : letter.lowercased())
+        })
+    }
+  }
+}
+
+extension FilterSyntax {
+  /// The canonical text for objects of which some properties have the names of constants: those are spelt otherwise.
+  package func predicateFormat(besides isProperty: @escaping (String) -> Bool) -> String {
+    Printer.text(deepest: SyntaxLimits.violation(of: self), besides: isProperty) { $0.print(normalized) }
+  }
+}
