@@ -3,6 +3,12 @@ extension BoundTree {
   /// Whether anything in it leads to other objects.
   var goesThroughLinks: Bool { contains(where: \.goesThroughLink) }
 
+  /// Whether it follows links object by object: those that are gathered are followed for all objects at once.
+  var followsLinksByRow: Bool {
+    if case .expression(.gathered) = node { return false }
+    return node.goesThroughLink || node.anyChild { $0.followsLinksByRow }
+  }
+
   /// Whether it is the same for every object and every evaluation.
   var isConstant: Bool { !contains(where: \.varies) }
 

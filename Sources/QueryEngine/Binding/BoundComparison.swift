@@ -39,6 +39,13 @@ package final class BoundComparison: Hashable, Sendable {
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }
 
+  /// The comparison of other operands.
+  func with(left: BoundExpression, right: [BoundExpression]) -> BoundComparison {
+    BoundComparison(
+      comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax, shape: shape,
+      members: members)
+  }
+
   /// The comparison with the values of its list looked up.
   func with(members: Set<Value>) -> BoundComparison {
     BoundComparison(

@@ -47,10 +47,10 @@ extension BoundComparison {
       return nil
     }
     if case .ternary(let condition, let yes, let no) = left {
-      return (condition, with(left: yes, right: right), with(left: no, right: right))
+      return (condition, .comparison(with(left: yes, right: right)), .comparison(with(left: no, right: right)))
     }
     if right.count == 1, case .ternary(let condition, let yes, let no) = right[0] {
-      return (condition, with(left: left, right: [yes]), with(left: left, right: [no]))
+      return (condition, .comparison(with(left: left, right: [yes])), .comparison(with(left: left, right: [no])))
     }
     return nil
   }
@@ -59,12 +59,6 @@ extension BoundComparison {
   private static let mostChoices = 32
   private static let mostOperands = 1_000
 
-  private func with(left: BoundExpression, right: [BoundExpression]) -> BoundPredicate {
-    .comparison(
-      BoundComparison(
-        comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax,
-        members: members))
-  }
 }
 
 extension BoundExpression {

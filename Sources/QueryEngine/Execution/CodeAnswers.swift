@@ -24,19 +24,21 @@ final class CodeAnswers {
   static func pay(for dictionaries: Int, clusters: Int) -> Bool { dictionaries * clustersPerDictionary <= clusters }
 
   /// Asks about every text of the dictionaries.
-  init(_ dictionaries: [TextBlock], _ holds: (UnsafeRawBufferPointer) -> Bool) {
-    passing = .allocate(capacity: max(1, dictionaries.count * Mask.slotCount))
-    passing.initialize(repeating: 0, count: dictionaries.count * Mask.slotCount)
-    let passing = passing
-    answers = dictionaries.enumerated().map { number, texts in
-      let count = min(texts.count, Mask.slotCount)
-      StepCounter.add(count)
-      let codes = (0..<count).filter { holds(texts[$0]) }
-      for code in codes { passing[number * Mask.slotCount + code] = 1 }
+  init(_ dictionaries: [TextBlock], _ passing: (TextBlock) throws -> Mask) rethrows {
+    let masks = try dictionaries.map { texts in
+      StepCounter.add(min(texts.count, Mask.slotCount))
+      return try passing(texts)
+    }
+    self.passing = .allocate(capacity: max(1, dictionaries.count * Mask.slotCount))
+    self.passing.initialize(repeating: 0, count: dictionaries.count * Mask.slotCount)
+    var tables = self.passing
+    answers = zip(dictionaries, masks).map { texts, codes in
+      codes.forEach { tables[$0] = 1 }
+      tables += Mask.slotCount
       switch codes.count {
       case 0: return .none
-      case count: return .all
-      case 1: return .one(UInt8(truncatingIfNeeded: codes[0]))
+      case min(texts.count, Mask.slotCount): return .all
+      case 1: return .one(UInt8(truncatingIfNeeded: codes.first ?? 0))
       default: return .some
       }
     }

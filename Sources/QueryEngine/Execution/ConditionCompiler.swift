@@ -29,12 +29,10 @@ struct ConditionCompiler {
           latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = OwnCondition(comparison) { return own }
-      if let changed = ChangedTextCondition.condition(comparison) { return changed }
-      if let pair = TextPairCondition(comparison) { return pair }
       if let linked = try links?.condition(for: predicate, of: entity) { return linked }
       if let choice = comparison.choice {
         return ChoiceCondition(
-          try compile(asked(choice.condition)), yes: try compile(asked(choice.yes)), no: try compile(asked(choice.no)))
+          try compileAsked(choice.condition), yes: try compileAsked(choice.yes), no: try compileAsked(choice.no))
       }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
         let interval = MonotoneArithmetic.condition(
@@ -42,30 +40,15 @@ struct ConditionCompiler {
       {
         return interval
       }
-      if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.comparator != .isIn,
-        let vector = VectorComparisonCondition(comparison.comparator, comparison.left, comparison.right[0])
-      {
-        return vector
-      }
-      if comparison.comparator == .between, comparison.right.count == 2,
-        let vectors = VectorComparisonCondition.between(comparison.left, comparison.right)
-      {
-        return vectors
-      }
-      if comparison.comparator == .isIn, comparison.test == nil, comparison.folding.isNone,
-        let membership = VectorMembershipCondition(comparison.left, comparison.right)
-      {
-        return membership
-      }
-      return RowCondition(predicate)
+      return try VectorFilter(comparison, self)
     }
   }
 
-  /// A part of a comparison as the rules make it that find columns to ask.
-  private func asked(_ predicate: BoundPredicate) -> BoundPredicate {
+  /// Compiles a predicate inside an expression, which the planner's rules have not seen.
+  func compileAsked(_ predicate: BoundPredicate) throws -> Condition {
     // Moments are constants by now.
     let context = RuleContext(entity: entity, now: .now)
-    return PlannerRule.askColumns.apply(PlannerRule.foldConstants.apply(predicate, context), context)
+    return try compile(PlannerRule.askColumns.apply(PlannerRule.foldConstants.apply(predicate, context), context))
   }
 
   /// `IN[c]` with several texts: each text is folded once and looked up, not compared with one after another.

@@ -55,8 +55,8 @@ extension Executor {
         }
       }
       let view = try place.view().column(column)
-      scratch.withVector { vector in
-        vector.load(view)
+      try scratch.withVector { vector in
+        try vector.load(view)
         total.add(aggregate, vector, mask)
       }
     }
@@ -106,8 +106,8 @@ extension Executor {
     func take(_ place: ClusterPlace, _ mask: Mask) throws {
       if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
       let view = try place.view().column(column)
-      scratch.withVector { vector in
-        vector.load(view)
+      try scratch.withVector { vector in
+        try vector.load(view)
         total.add(aggregate, vector, mask)
       }
     }

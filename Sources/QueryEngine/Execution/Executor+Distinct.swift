@@ -6,7 +6,7 @@ extension Executor {
   func distinct(_ node: PlanNode, _ expressions: [BoundExpression], limit: Int?) throws -> [UInt64] {
     if limit == 0 { return [] }
     if Self.isSet(node) {
-      let table = GroupTable(expressions, [])
+      let table = try GroupTable(expressions, [], of: entity)
       try eachPlace(node, reading: table.columns, wantsAll: limit == nil) { place, mask in
         try table.add(place, mask, scratch)
         return table.firsts.count < limit ?? .max
@@ -16,7 +16,7 @@ extension Executor {
     let objects = try gathered(node, limit: nil)
     let set = try ObjectSet(objects, patience)
     let numbers = GroupNumbers(set)
-    let table = GroupTable(expressions, [], noting: numbers)
+    let table = try GroupTable(expressions, [], of: entity, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
       try table.add(place, mask, scratch)
       return true

@@ -11,20 +11,21 @@ extension Executor {
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
     guard let key = keys.first, !node.isGiven else { return Array(try sorted(node, keys).prefix(count)) }
-    if keys.count == 1, key.expression.isVectorizable { return try firstByNumber(count, of: node, key) }
-    // Places in order mean nothing beside the values of rows; and who follows links does it for all at once.
-    let isDirect = keys.allSatisfy {
-      $0.expression.isVectorizable ? !$0.expression.isRanked : !$0.expression.goesThroughLinks
+    if keys.count == 1, key.expression.vectorForm.isNumeric, !key.expression.followsLinksByRow {
+      return try firstByNumber(count, of: node, key)
     }
+    // Places in order mean nothing beside the values of rows; and who follows links does it for all at once.
+    let isDirect = keys.allSatisfy { !$0.expression.isRanked && !$0.expression.followsLinksByRow }
     guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
     return try firstByRows(count, of: node, keys, key)
   }
 
   private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {
     var best = TopObjects(count: count, ascending: key.ascending)
+    let expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
     try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
       try scratch.withVector { vector in
-        try vector.evaluate(key.expression, cluster, scratch, wanted: mask)
+        try expression.evaluate(into: vector, cluster, scratch, wanted: mask)
         best.offer(vector, mask, cluster.number << 8)
       }
     }
@@ -35,7 +36,7 @@ extension Executor {
     _ count: Int, of node: PlanNode, _ keys: [BoundSortKey], _ key: BoundSortKey
   ) throws -> [UInt64] {
     var best = TopRows(count: count, ascending: keys.map(\.ascending))
-    let contenders = Contenders(keys: keys)
+    let contenders = try Contenders(keys, of: entity)
     let expressions = keys.map(\.expression.prepared)
     func mightKeep(_ edge: ClusterEdge) -> Bool {
       guard let bound = best.bound else { return true }

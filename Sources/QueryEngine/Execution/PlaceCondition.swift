@@ -40,8 +40,8 @@ final class PlaceCondition: Condition, @unchecked Sendable {
     if isBox || near.isEmpty { return near }
     return try scratch.withVector { longitudes in
       try scratch.withVector { latitudes in
-        longitudes.load(try cluster.column(longitude))
-        latitudes.load(try cluster.column(latitude))
+        try longitudes.load(try cluster.column(longitude))
+        try latitudes.load(try cluster.column(latitude))
         var found = Mask.none
         near.forEach { slot in
           let point = GeoPoint(longitude: longitudes.doubles[slot], latitude: latitudes.doubles[slot])

@@ -10,9 +10,7 @@ final class Scratch {
   private let meter: Meter?
   /// Ends the query when its caller wants no more.
   let patience: Patience
-  private var vectors: [NumberVector] = []
-  /// Texts as functions change them.
-  private(set) lazy var changedTexts = ChangedTexts()
+  private var vectors: [Vector] = []
 
   /// Memory for work in one snapshot; without one, following a link throws `NoOtherObjects`.
   init(_ snapshot: Snapshot? = nil, _ meter: Meter? = nil, _ patience: Patience) {
@@ -28,8 +26,8 @@ final class Scratch {
   }
 
   /// Lends a vector for the time of `body`.
-  func withVector<R>(_ body: (NumberVector) throws -> R) rethrows -> R {
-    let vector = vectors.popLast() ?? NumberVector()
+  func withVector<R>(_ body: (Vector) throws -> R) rethrows -> R {
+    let vector = vectors.popLast() ?? Vector()
     defer { vectors.append(vector) }
     return try body(vector)
   }

@@ -8,14 +8,10 @@ internal import Values
 /// Texts are numbered while they are read, and the numbers become places among the distinct texts once all are known. It
 /// does not know which objects its words are of.
 final class SortColumn {
-  private let expression: BoundExpression
-  private let isText: Bool
-  /// The column that is read as it is, where it is one.
-  let column: Int?
-  /// What its texts are changed by.
-  private let function: TextFunction?
-  private lazy var changedTexts = ChangedTexts()
-  private let texts = TextNumbers()
+  private let expression: VectorExpression
+  /// The column that is read, where there is only one.
+  var column: Int? { expression.expression.column ?? expression.codedColumn }
+  private let strings = TextNumbers()
   private let dictionaries = DictionaryNumbers()
   /// The word of each object, in the order in which they were read; of nil and NaN any.
   private var words: [UInt64] = []
@@ -27,22 +23,12 @@ final class SortColumn {
   /// The words of one cluster.
   private let buffer: UnsafeMutablePointer<UInt64>
 
-  /// nil for a key that is neither a number, a date, a Bool nor a text.
-  init?(_ key: BoundSortKey, _ entity: StoredEntity) {
-    expression = key.expression
-    column = expression.column ?? expression.changedColumn?.column
-    function = expression.changedColumn?.function
-    isText = expression.type == .string && !expression.isVectorizable
+  /// nil for a key whose values are not kept as numbers, dates, Bools or strings.
+  init?(_ key: BoundSortKey, _ entity: StoredEntity) throws {
+    if key.expression.vectorForm == .values || key.expression.followsLinksByRow { return nil }
+    expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)
-    if expression.isVectorizable { return }
-    guard let column, entity.columns.indices.contains(column),
-      entity.columns[column].collectionKind == nil
-    else { return nil }
-    switch entity.columns[column].scalarType {
-    case .string, .bool: break
-    default: return nil
-    }
   }
 
   deinit { buffer.deallocate() }
@@ -50,17 +36,14 @@ final class SortColumn {
   /// Looks through a table that will be read, whether all of it are decimals kept as whole numbers: those have fewer bits
   /// to sort by.
   func prepare(_ table: TableScan) throws {
-    guard let column, expression.type == .double || expression.type == .date,
-      let rows = try table.column(column)
+    guard let column = expression.expression.column, expression.form == .doubles,
+      expression.expression.type != .float, let rows = try table.column(column)
     else { return }
     exponent = ScaledNumbers.commonExponent(rows, table.count)
   }
 
   /// Reads the objects of a cluster.
   func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
-    if let column, !expression.isVectorizable {
-      return try read(try place.view().column(column), mask)
-    }
     try scratch.withVector { vector in
       if let exponent, let column {
         guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
@@ -69,46 +52,46 @@ final class SortColumn {
         vector.load(wholes: numbers, Int(fixed.slotCount), exponent: exponent)
         vector.nulls = fixed.nulls
       } else {
-        try vector.evaluate(expression, try place.view(), scratch, wanted: mask)
+        try expression.evaluate(into: vector, try place.view(), scratch, wanted: mask)
       }
       read(vector, mask)
     }
   }
 
-  private func read(_ vector: NumberVector, _ mask: Mask) {
-    if vector.isInteger {
+  private func read(_ vector: Vector, _ mask: Mask) {
+    let nulls = vector.nulls & mask
+    var nans = Mask.none
+    switch vector.form {
+    case .integers:
       let numbers = vector.integers
       append(mask) { SortableKey.word(numbers[$0]) }
-      note(vector.nulls & mask, .none, mask)
-    } else {
+    case .doubles:
       let numbers = vector.doubles
       append(mask) { SortableKey.word(numbers[$0]) }
-      note(vector.nulls & mask, vector.nans & mask, mask)
+      nans = vector.nans & mask
+    case .flags:
+      let flags = vector.flags
+      append(mask) { flags[$0] ? 1 : 0 }
+    case .strings: read(vector.strings, nulls, mask)
+    case .values: append(mask) { _ in 0 }
     }
+    note(nulls, nans, mask)
   }
 
-  private func read(_ view: ColumnView, _ mask: Mask) throws {
-    let nulls = view.nulls & mask
-    switch view.values {
-    case .bits(let bits): append(mask) { bits[$0 >> 6] >> UInt64($0 & 63) & 1 }
-    case .dictionary(let codes, let entries):
-      let numbers = dictionaries.numbers(of: entries) { number(of: $0) }
-      append(mask) { UInt64(numbers[Int(codes[$0])]) }
-    case .same(let value):
-      var word: UInt64 = 0
-      if case .bool(true) = value { word = 1 }
-      if isText, let first = mask.andNot(nulls).first { word = UInt64(number(of: try view.text(at: first))) }
-      words.append(contentsOf: repeatElement(word, count: mask.count))
-    default:
-      try mask.forEach { slot in
-        words.append(nulls[slot] ? 0 : UInt64(number(of: try view.text(at: slot))))
+  private func read(_ strings: StringVector, _ nulls: Mask, _ mask: Mask) {
+    switch strings.layout {
+    case .same(let text):
+      let word = UInt64(self.strings.number(of: text))
+      append(mask) { _ in word }
+    case .coded(let codes, _, let entries):
+      if let stored = strings.storedDictionary {
+        let numbers = dictionaries.numbers(of: stored) { self.strings.number(of: entries[$0]) }
+        append(mask) { UInt64(numbers[Int(codes[$0])]) }
+      } else {
+        append(mask) { UInt64(self.strings.number(of: entries[Int(codes[$0])])) }
       }
+    case .block: append(mask) { nulls[$0] ? 0 : UInt64(self.strings.number(of: strings[$0])) }
     }
-    note(nulls, .none, mask)
-  }
-
-  private func number(of text: UnsafeRawBufferPointer) -> UInt32 {
-    texts.number(of: function.map { changedTexts.text(text, $0) } ?? text)
   }
 
   /// Appends the words of some slots.
@@ -137,7 +120,7 @@ final class SortColumn {
 
   /// The keys of all objects, once they are read; to be called once.
   func keys(ascending: Bool, _ patience: Patience) throws -> SortKeys {
-    if isText { try texts.replaceNumbersByRanks(in: &words, patience) }
+    if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, patience) }
     defer { words = [] }
     return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, patience)
   }

@@ -51,7 +51,7 @@ enum SortableKey {
 
   /// Calls `body` with rank and word of each slot of a vector.
   @inline(__always)
-  static func forEach(_ vector: NumberVector, _ mask: Mask, _ body: (Int, UInt8, UInt64) -> Void) {
+  static func forEach(_ vector: Vector, _ mask: Mask, _ body: (Int, UInt8, UInt64) -> Void) {
     let nulls = vector.nulls & mask
     nulls.forEach { body($0, Rank.null, 0) }
     let rest = mask.andNot(nulls)

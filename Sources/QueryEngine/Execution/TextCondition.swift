@@ -104,7 +104,10 @@ final class TextCondition: Condition, @unchecked Sendable {
     guard let table = scan.column(column), !table.dictionaries.isEmpty,
       CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
     else { return }
-    scan.keep(CodeAnswers(table.dictionaries) { holds(for: $0) }, of: self)
+    scan.keep(
+      CodeAnswers(table.dictionaries) { texts in
+        oneByOne(Mask(firstCount: min(texts.count, Mask.slotCount)), nil) { texts[$0] }
+      }, of: self)
   }
 
   override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {

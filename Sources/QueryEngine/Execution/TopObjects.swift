@@ -36,7 +36,7 @@ struct TopObjects {
   }
 
   /// Considers objects of one cluster.
-  mutating func offer(_ vector: NumberVector, _ mask: Mask, _ base: UInt64) {
+  mutating func offer(_ vector: Vector, _ mask: Mask, _ base: UInt64) {
     var left = mask
     // Most objects are beyond the last one kept: a comparison of numbers tells so for the whole cluster.
     if let bound { left = vector.before(bound.rank, bound.word, ascending, orEqual: base <= bound.object) & mask }

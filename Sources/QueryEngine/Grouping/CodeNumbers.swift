@@ -10,8 +10,8 @@ final class CodeNumbers {
   /// Lends the number of each code of a cluster's dictionary, and how many codes there are.
   func withNumbers(
     ofDictionary column: UnsafePointer<FixedColumn>, in table: ColumnTable,
-    numbering: (UnsafeRawBufferPointer) -> UInt32, _ body: (UnsafePointer<UInt32>, Int) -> Void
-  ) {
+    numbering: (TextBlock) throws -> [UInt32], _ body: (UnsafePointer<UInt32>, Int) -> Void
+  ) rethrows {
     let dictionary = Int(column.pointee.base)
     if numbers.count < table.dictionaries.count {
       let more = table.dictionaries.count - numbers.count
@@ -19,8 +19,7 @@ final class CodeNumbers {
       areKnown += [Bool](repeating: false, count: more)
     }
     if numbers[dictionary].isEmpty {
-      let texts = table.dictionaries[dictionary]
-      numbers[dictionary] = (0..<min(texts.count, Mask.slotCount)).map { numbering(texts[$0]) }
+      numbers[dictionary] = try numbering(table.dictionaries[dictionary])
     }
     numbers[dictionary].withUnsafeBufferPointer { numbers in
       if let base = numbers.baseAddress { body(base, numbers.count) }

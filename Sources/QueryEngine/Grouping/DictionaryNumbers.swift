@@ -16,9 +16,9 @@ final class DictionaryNumbers {
 
   deinit { for case let known? in places { known.numbers.deallocate() } }
 
-  /// The number of each text of a dictionary. It may be used until the next call.
+  /// The number of each entry of a dictionary, as `numbering` gives it for the entry. It may be used until the next call.
   func numbers(
-    of block: TextBlock, numbering: (UnsafeRawBufferPointer) -> UInt32
+    of block: TextBlock, numbering: (Int) -> UInt32
   ) -> UnsafePointer<UInt32> {
     let bytes = UnsafeRawBufferPointer(start: block.bytes, count: block.byteCount)
     let hash = Bytes.hash(bytes)
@@ -28,7 +28,7 @@ final class DictionaryNumbers {
     }
     let numbers = places[place]?.numbers ?? .allocate(capacity: Mask.slotCount)
     numbers.initialize(repeating: 0, count: Mask.slotCount)
-    for entry in 0..<min(block.count, Mask.slotCount) { numbers[entry] = numbering(block[entry]) }
+    for entry in 0..<min(block.count, Mask.slotCount) { numbers[entry] = numbering(entry) }
     places[place] = Known(hash: hash, block: block, numbers: numbers)
     return UnsafePointer(numbers)
   }

@@ -10,8 +10,8 @@ final class DistinctTotals: GroupTotals {
   private var members: [[UInt32]] = []
   private let parts = ClusterParts()
 
-  init(_ argument: BoundExpression, counts: Bool) {
-    numbers = KeyNumbers(argument)
+  init(_ argument: BoundExpression, counts: Bool, _ compiler: ConditionCompiler) throws {
+    numbers = try KeyNumbers(argument, compiler)
     self.counts = counts
   }
 

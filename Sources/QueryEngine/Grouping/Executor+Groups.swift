@@ -11,7 +11,7 @@ extension Executor {
         return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
       }
       if Self.isSet(root) {
-        let table = GroupTable(keys, aggregates)
+        let table = try GroupTable(keys, aggregates, of: entity)
         try eachPlace(root, reading: table.columns) { place, mask in
           try table.add(place, mask, scratch)
         }
@@ -20,7 +20,7 @@ extension Executor {
       let objects = try gathered(root, limit: nil)
       let set = try ObjectSet(objects, patience)
       let numbers = GroupNumbers(set)
-      let table = GroupTable(keys, aggregates, noting: numbers)
+      let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
       try eachPlace(of: set, reading: table.columns) { place, mask in
         try table.add(place, mask, scratch)
         return true
@@ -45,7 +45,7 @@ extension Executor {
     }
     guard case .scan = root.kind else { return nil }
     for aggregate in aggregates where aggregate.kind != .count {
-      guard aggregate.argument?.column != nil, aggregate.argument?.isVectorizable == true,
+      guard aggregate.argument?.column != nil, aggregate.argument?.vectorForm.isNumeric == true,
         aggregate.aggregate != nil
       else { return nil }
     }

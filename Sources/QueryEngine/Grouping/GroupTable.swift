@@ -27,11 +27,14 @@ final class GroupTable {
   /// Where the group of each object is noted, if anywhere.
   private let noted: GroupNumbers?
 
-  init(_ keys: [BoundExpression], _ aggregates: [GroupAggregate], noting: GroupNumbers? = nil) {
+  init(
+    _ keys: [BoundExpression], _ aggregates: [GroupAggregate], of entity: StoredEntity, noting: GroupNumbers? = nil
+  ) throws {
+    let compiler = ConditionCompiler(entity: entity)
     noted = noting
-    self.keys = keys.map { KeyNumbers($0) }
+    self.keys = try keys.map { try KeyNumbers($0, compiler) }
     columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
-    totals = aggregates.map { $0.totals() }
+    totals = try aggregates.map { try $0.totals(compiler) }
     pairs = keys.map { _ in WordTable() }
     numbers = Array(repeating: [], count: keys.count)
     keyParts = keys.map { _ in ClusterParts() }

@@ -14,17 +14,16 @@ protocol GroupTotals: AnyObject {
 
 extension GroupAggregate {
   /// Something that works it out.
-  func totals() -> any GroupTotals {
+  func totals(_ compiler: ConditionCompiler) throws -> any GroupTotals {
     guard let argument else { return CountTotals() }
     if let elements { return ElementTotals(elements, kind) }
     guard let aggregate else {
-      return kind == .count ? CountTotals() : DistinctTotals(argument, counts: kind == .distinctCount)
+      return kind == .count ? CountTotals() : try DistinctTotals(argument, counts: kind == .distinctCount, compiler)
     }
-    if aggregate == .minimum || aggregate == .maximum, TextExtreme.fits(argument), let column = argument.column {
-      return TextTotals(column: column, aggregate)
-    }
-    let isNumber = argument.isVectorizable && !argument.isRanked
-    return isNumber ? NumberTotals(argument, aggregate) : ValueTotals(argument, aggregate)
+    let expression = try VectorExpression(argument, compiler)
+    if expression.form == .strings { return StringTotals(expression, aggregate) }
+    let isNumber = expression.form.isNumeric && !argument.isRanked
+    return isNumber ? NumberTotals(expression, aggregate) : ValueTotals(expression, aggregate)
   }
 
   /// The same as an aggregate of a column; nil where there is none.
@@ -63,7 +62,7 @@ final class CountTotals: GroupTotals {
 
 /// Numbers and dates, a cluster at a time.
 final class NumberTotals: GroupTotals {
-  private let argument: BoundExpression
+  private let argument: VectorExpression
   private let aggregate: Aggregate
   private var totals: [NumberTotal] = []
 
@@ -71,11 +70,12 @@ final class NumberTotals: GroupTotals {
   private let sum: Int?
   private let type: ScalarType?
 
-  init(_ argument: BoundExpression, _ aggregate: Aggregate) {
+  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
     self.argument = argument
     self.aggregate = aggregate
-    type = argument.type == .int ? .int : argument.type == .double ? .double : nil
-    sum = type != nil && (aggregate == .sum || aggregate == .average) ? argument.column : nil
+    let (expression, type) = (argument.expression, argument.expression.type)
+    self.type = type == .int ? .int : type == .double ? .double : nil
+    sum = self.type != nil && (aggregate == .sum || aggregate == .average) ? expression.column : nil
   }
 
   func grow(to count: Int) {
@@ -85,7 +85,7 @@ final class NumberTotals: GroupTotals {
   func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
     try scratch.withVector { vector in
-      try vector.evaluate(argument, try place.view(), scratch, wanted: mask)
+      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
       totals.withUnsafeMutableBufferPointer { totals in
         if groups.areMasks {
           for part in 0..<groups.count {
@@ -131,17 +131,17 @@ final class NumberTotals: GroupTotals {
     }
   }
 
-  func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.type) }
+  func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.expression.type) }
 }
 
-/// Aggregates of values of any kind, an object at a time: texts, and numbers that are whole in some rows only.
+/// Aggregates of values of any other kind: Bools, UUIDs, and numbers of which some are Int and some Double.
 final class ValueTotals: GroupTotals {
-  private let argument: BoundExpression
+  private let argument: VectorExpression
   private let aggregate: Aggregate
   private var totals: [ValueTotal] = []
 
-  init(_ argument: BoundExpression, _ aggregate: Aggregate) {
-    self.argument = argument.prepared
+  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
+    self.argument = argument
     self.aggregate = aggregate
   }
 
@@ -151,11 +151,12 @@ final class ValueTotals: GroupTotals {
 
   func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     groups.useSlots()
-    let row = ClusterRow(try place.view(), scratch)
-    try mask.forEach { slot in
-      row.slot = slot
-      let value = try argument.value(in: row)
-      if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }
+    try scratch.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      mask.andNot(vector.nulls).forEach { slot in
+        let value = vector.value(at: slot, of: argument.expression.type)
+        if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }
+      }
     }
   }
 

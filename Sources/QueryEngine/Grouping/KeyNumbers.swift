@@ -8,13 +8,9 @@ internal import Values
 ///
 /// A value may get a number before any object asked about has it: dictionaries are numbered whole.
 final class KeyNumbers {
-  private let expression: BoundExpression
-  private let isVectorizable: Bool
-  /// The column that is read as it is.
-  let column: Int?
-  /// What its texts are changed by.
-  private let function: TextFunction?
-  private lazy var changedTexts = ChangedTexts()
+  private let expression: VectorExpression
+  /// The column that is read, where there is only one.
+  var column: Int? { expression.expression.column ?? expression.codedColumn }
   /// What each number stands for.
   private var members: [Member] = []
   private let integers = SmallIntegers()
@@ -26,15 +22,14 @@ final class KeyNumbers {
   private let codes = CodeNumbers()
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
+  /// The number of what the expression is where its only column, of strings, is nil.
+  private var numberWithoutString: UInt32?
   private var nan: UInt32?
   /// The values in order, where numbers are their places.
   private var ranked: [Value]?
 
-  init(_ expression: BoundExpression) {
-    self.expression = expression.prepared
-    isVectorizable = expression.isVectorizable
-    column = expression.column ?? expression.changedColumn?.column
-    function = expression.changedColumn?.function
+  init(_ expression: BoundExpression, _ compiler: ConditionCompiler) throws {
+    self.expression = try VectorExpression(expression, compiler)
   }
 
   /// A value, or where it is.
@@ -61,62 +56,68 @@ final class KeyNumbers {
   /// Parts the objects of a cluster by the number of their value.
   func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch, into parts: ClusterParts) throws {
     parts.clear()
-    if let column {
-      if let codes = place.codes(column), let table = place.table(column) {
-        place.prefetch(column)
-        readCodes(codes, table, mask, parts)
-      } else {
-        try readColumn(try place.view().column(column), mask, scratch, parts)
-      }
-    } else if isVectorizable {
-      try scratch.withVector { vector in
-        try vector.evaluate(expression, try place.view(), scratch, wanted: mask)
-        if case .gathered(let gathering) = expression, gathering.isRanked, let numbers = gathering.numbers {
-          ranked = try scratch.sets().numbers(numbers).ranked
+    if let coded = expression.codedColumn, let codes = place.codes(coded), let table = place.table(coded) {
+      place.prefetch(coded)
+      return try readCodes(codes, table, mask, scratch, parts)
+    }
+    try scratch.withVector { vector in
+      if expression.form.isNumeric, case .column(let column) = expression.node {
+        let view = try place.view().column(column)
+        try vector.load(view)
+        if case .same = view.values, let first = mask.andNot(vector.nulls).first {
+          read(vector, Mask(slot: first), parts)
+          let number = parts.number(at: first)
+          parts.clear()
+          parts.append(number, mask.andNot(vector.nulls))
+          return parts.append(numberOfNull(in: mask & vector.nulls), mask & vector.nulls)
         }
-        readNumbers(vector, mask, parts)
+        return read(vector, mask, parts)
       }
-    } else {
-      let row = ClusterRow(try place.view(), scratch)
-      parts.useSlots()
-      try mask.forEach { slot in
-        row.slot = slot
-        parts.slots[slot] = number(of: try expression.value(in: row))
+      try expression.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      if case .gathered(let gathering) = expression.node, gathering.isRanked, let numbers = gathering.numbers {
+        ranked = try scratch.sets().numbers(numbers).ranked
       }
+      read(vector, mask, parts)
     }
   }
 
-  // MARK: Columns
-
-  private func readColumn(_ view: ColumnView, _ mask: Mask, _ scratch: Scratch, _ parts: ClusterParts) throws {
-    let nulls = mask & view.nulls
+  /// Parts the objects of a cluster, or the entries of a dictionary, by the number of their value.
+  private func read(_ vector: Vector, _ mask: Mask, _ parts: ClusterParts) {
+    let nulls = mask & vector.nulls
     if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
     let rest = mask.andNot(nulls)
-    guard let first = rest.first else { return }
-    switch view.values {
-    case _ where isVectorizable:
-      scratch.withVector { vector in
-        vector.load(view)
-        guard case .same = view.values else { return readNumbers(vector, rest, parts) }
-        parts.append(number(vector, first), rest)
-      }
-    case .same: parts.append(try number(at: first, of: view), rest)
-    case .bits(let words):
-      let set = Mask(loading: words)
-      parts.append(number(of: .bool(false)), rest.andNot(set))
-      parts.append(number(of: .bool(true)), rest & set)
-    case .dictionary(let codes, let entries): readCodes(codes, entries, view, rest, parts)
-    default:
+    if rest.isEmpty { return }
+    switch vector.form {
+    case .integers:
       parts.useSlots()
-      try rest.forEach { parts.slots[$0] = try number(at: $0, of: view) }
+      readIntegers(vector.integers, rest, parts.slots)
+    case .doubles:
+      parts.useSlots()
+      readDoubles(vector.doubles, rest, parts.slots)
+    case .flags:
+      parts.append(number(of: .bool(false)), rest.andNot(vector.flags))
+      parts.append(number(of: .bool(true)), rest & vector.flags)
+    case .strings: read(vector.strings, rest, parts)
+    case .values:
+      parts.useSlots()
+      rest.forEach { parts.slots[$0] = number(of: vector.values[$0]) }
     }
   }
 
-  private func readCodes(
-    _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ view: ColumnView, _ mask: Mask, _ parts: ClusterParts
-  ) {
-    let numbers = dictionaries.numbers(of: entries) { number(ofText: $0, view.type) }
-    part(mask, codes, view.slotCount, numbers, entries.count, parts)
+  private func read(_ strings: StringVector, _ mask: Mask, _ parts: ClusterParts) {
+    switch strings.layout {
+    case .same(let text): parts.append(number(ofText: text), mask)
+    case .coded(let codes, let count, let entries):
+      guard let stored = strings.storedDictionary else {
+        parts.useSlots()
+        return mask.forEach { parts.slots[$0] = number(ofText: entries[Int(codes[$0])]) }
+      }
+      let numbers = dictionaries.numbers(of: stored) { number(ofText: entries[$0]) }
+      part(mask, codes, count, numbers, entries.count, parts)
+    case .block:
+      parts.useSlots()
+      mask.forEach { parts.slots[$0] = number(ofText: strings[$0]) }
+    }
   }
 
   /// Parts objects by codes of a dictionary whose texts have been numbered.
@@ -125,6 +126,7 @@ final class KeyNumbers {
     _ parts: ClusterParts
   ) {
     if parts.hasRoom(for: count) {
+      let isPlain = expression.expression.column != nil
       var left = mask
       for code in 0..<count where !left.isEmpty {
         var same = left
@@ -132,8 +134,8 @@ final class KeyNumbers {
         if code < count - 1 {
           same &= Mask.filled { os_compare_u8(codes, slotCount, UInt8(truncatingIfNeeded: code), .equal, $0) }
         }
-        // Changed, several texts may be one.
-        if function == nil { parts.append(numbers[code], same) } else { parts.join(numbers[code], same) }
+        // Of several entries the same may have been computed.
+        if isPlain { parts.append(numbers[code], same) } else { parts.join(numbers[code], same) }
         left = left.andNot(same)
       }
     } else {
@@ -143,13 +145,18 @@ final class KeyNumbers {
     }
   }
 
+  /// Parts objects by the codes of a table's dictionary, for whose entries the expression is evaluated once.
   private func readCodes(
-    _ column: UnsafePointer<FixedColumn>, _ table: ColumnTable, _ mask: Mask, _ parts: ClusterParts
-  ) {
+    _ column: UnsafePointer<FixedColumn>, _ table: ColumnTable, _ mask: Mask, _ scratch: Scratch, _ parts: ClusterParts
+  ) throws {
     let nulls = mask & column.pointee.nulls
-    if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
-    codes.withNumbers(ofDictionary: column, in: table) {
-      number(ofText: $0, .string)
+    if !nulls.isEmpty {
+      let number = try numberWithoutString ?? numbers(of: .nothing, scratch)[0]
+      numberWithoutString = number
+      parts.append(number, nulls)
+    }
+    try codes.withNumbers(ofDictionary: column, in: table) { entries in
+      try numbers(of: .dictionary(entries), scratch)
     } _: { numbers, count in
       part(
         mask.andNot(nulls), column.pointee.values.assumingMemoryBound(to: UInt8.self), Int(column.pointee.slotCount),
@@ -157,61 +164,33 @@ final class KeyNumbers {
     }
   }
 
+  /// The number of the value that each entry of a dictionary, or nil, leads to.
+  private func numbers(of input: VectorInput, _ scratch: Scratch) throws -> [UInt32] {
+    let all = input.present
+    let own = ClusterParts()
+    try scratch.withVector { vector in
+      try expression.evaluate(into: vector, input, scratch, wanted: all)
+      read(vector, all, own)
+    }
+    return (0..<all.count).map { own.number(at: $0) }
+  }
+
   /// Whether every value that a cluster may have has a number of which `isKnown` is true. That is told quickly or not at
   /// all.
   func hasNothingNew(_ place: ClusterPlace, _ mask: Mask, _ isKnown: (UInt32) -> Bool) -> Bool {
-    guard let column, let entries = place.codes(column) else { return false }
-    guard codes.areKnown(ofDictionary: entries, isKnown) else { return false }
-    return (null.map(isKnown) ?? false) || (mask & entries.pointee.nulls).isEmpty
+    guard let column = expression.codedColumn, let entries = place.codes(column),
+      codes.areKnown(ofDictionary: entries, isKnown)
+    else { return false }
+    return (numberWithoutString.map(isKnown) ?? false) || (mask & entries.pointee.nulls).isEmpty
   }
 
-  /// The number of the value of a slot that is not nil.
-  private func number(at slot: Int, of view: ColumnView) throws -> UInt32 {
-    switch view.type {
-    case .string, .data:
-      if case .collection = view.values { break }
-      return number(ofText: try view.text(at: slot), view.type)
-    default: break
-    }
-    return number(of: try view.value(at: slot))
-  }
-
-  private func number(ofText text: UnsafeRawBufferPointer, _ type: ScalarType) -> UInt32 {
-    let text = function.map { changedTexts.text(text, $0) } ?? text
+  private func number(ofText text: UnsafeRawBufferPointer) -> UInt32 {
     let number = texts.number(of: text)
-    if Int(number) == numbersOfTexts.count {
-      numbersOfTexts.append(add(type == .data ? .value(.data(Array(text))) : .text(number)))
-    }
+    if Int(number) == numbersOfTexts.count { numbersOfTexts.append(add(.text(number))) }
     return numbersOfTexts[Int(number)]
   }
 
   // MARK: Numbers
-
-  private func readNumbers(_ vector: NumberVector, _ mask: Mask, _ parts: ClusterParts) {
-    let nulls = mask & vector.nulls
-    if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
-    let rest = mask.andNot(nulls)
-    if rest.isEmpty { return }
-    parts.useSlots()
-    readNumbers(vector, rest, parts.slots)
-  }
-
-  private func readNumbers(_ vector: NumberVector, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>) {
-    if vector.isInteger {
-      readIntegers(vector.integers, mask, slots)
-    } else {
-      readDoubles(vector.doubles, mask, slots)
-    }
-  }
-
-  /// The number of a slot that is not nil.
-  private func number(_ vector: NumberVector, _ slot: Int) -> UInt32 {
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Mask.slotCount) { slots in
-      guard let base = slots.baseAddress else { return 0 }
-      readNumbers(vector, Mask(slot: slot), base)
-      return base[slot]
-    }
-  }
 
   private func readIntegers(
     _ numbers: UnsafePointer<Int64>, _ mask: Mask, _ slots: UnsafeMutablePointer<UInt32>
@@ -260,7 +239,7 @@ final class KeyNumbers {
 
   /// A number as a value of the key's type.
   private func value(_ number: Double) -> Value {
-    switch expression.type {
+    switch expression.expression.type {
     case .float: .float(Float(number))
     case .date: .date(Instant(seconds: number))
     default: .double(number)
@@ -285,6 +264,8 @@ final class KeyNumbers {
     members.append(member)
     return UInt32(truncatingIfNeeded: members.count - 1)
   }
+
+  private func numberOfNull(in mask: Mask) -> UInt32 { mask.isEmpty ? 0 : numberOfNull() }
 
   private func numberOfNull() -> UInt32 {
     if let null { return null }

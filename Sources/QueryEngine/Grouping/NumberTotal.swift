@@ -22,7 +22,7 @@ struct NumberTotal {
   fileprivate static let few = 12
 
   /// Takes the numbers of some slots in.
-  mutating func add(_ aggregate: Aggregate, _ vector: NumberVector, _ mask: Mask) {
+  mutating func add(_ aggregate: Aggregate, _ vector: Vector, _ mask: Mask) {
     let mask = mask.andNot(vector.nulls)
     if mask.count < Self.few {
       if vector.isInteger {

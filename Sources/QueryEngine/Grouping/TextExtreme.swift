@@ -6,11 +6,6 @@ struct TextExtreme {
   private var bytes: [UInt8] = []
   private var isAny = false
 
-  /// Whether a text of a column is its value, in the order of values.
-  static func fits(_ expression: BoundExpression) -> Bool {
-    if case .column(_, let type) = expression { type == .string } else { false }
-  }
-
   mutating func offer(_ text: UnsafeRawBufferPointer, _ aggregate: Aggregate) {
     if isAny {
       let order = bytes.withUnsafeBytes { Bytes.compare(text, $0) }
@@ -25,13 +20,13 @@ struct TextExtreme {
 }
 
 /// The least or greatest text of each group.
-final class TextTotals: GroupTotals {
-  private let column: Int
+final class StringTotals: GroupTotals {
+  private let argument: VectorExpression
   private let aggregate: Aggregate
   private var totals: [TextExtreme] = []
 
-  init(column: Int, _ aggregate: Aggregate) {
-    self.column = column
+  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
+    self.argument = argument
     self.aggregate = aggregate
   }
 
@@ -41,9 +36,9 @@ final class TextTotals: GroupTotals {
 
   func add(_ place: ClusterPlace, _ mask: Mask, _ groups: ClusterParts, _ scratch: Scratch) throws {
     groups.useSlots()
-    let view = try place.view().column(column)
-    try mask.andNot(view.nulls).forEach { slot in
-      totals[Int(groups.slots[slot])].offer(try view.text(at: slot), aggregate)
+    try scratch.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      mask.andNot(vector.nulls).forEach { totals[Int(groups.slots[$0])].offer(vector.strings[$0], aggregate) }
     }
   }
 

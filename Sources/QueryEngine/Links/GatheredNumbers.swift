@@ -51,7 +51,7 @@ final class GatheredNumbers {
   }
 
   /// Takes the values of a cluster.
-  func put(_ cluster: UInt64, _ vector: NumberVector, _ mask: Mask) throws {
+  func put(_ cluster: UInt64, _ vector: Vector, _ mask: Mask) throws {
     let start = Int(try places.cluster(cluster)) << 8
     let values = mask.andNot(vector.nulls)
     if !isInteger {

@@ -45,8 +45,8 @@ package final class Gathering: Hashable, Sendable {
     let comparator: Comparator
     /// Whether those count for which it does not hold.
     let isNegated: Bool
-    /// The value of the row's object. It can be computed for whole clusters, and is whole where the targets' are.
-    let own: BoundExpression
+    /// The value of the row's object, which is a whole number where the targets' are.
+    let own: VectorExpression
   }
 
   let route: LinkRoute
@@ -85,7 +85,7 @@ package final class Gathering: Hashable, Sendable {
   }
 
   /// Fills a vector for a cluster.
-  func gather(into vector: NumberVector, _ cluster: ClusterView, _ scratch: Scratch) throws {
+  func gather(into vector: Vector, _ cluster: ClusterView, _ scratch: Scratch) throws {
     let sets = try scratch.sets()
     let numbers = try numbers.map { try sets.numbers($0) }
     if match == nil, let column = route.onlyColumn {
@@ -108,7 +108,7 @@ package final class Gathering: Hashable, Sendable {
       return try vector.reduce(reduction, try RouteWalk(route, cluster, sets), numbers, nil)
     }
     try scratch.withVector { own in
-      try own.evaluate(match.own, cluster, scratch)
+      try match.own.evaluate(into: own, cluster, scratch)
       let matcher = TargetMatcher(match, try sets.numbers(match.numbers), own)
       try vector.reduce(reduction, try RouteWalk(route, cluster, sets), numbers, matcher)
     }

@@ -133,7 +133,8 @@ extension Condition {
     switch self {
     case let not as NotCondition: not.inner.linkedObjects
     case let all as AllCondition: all.parts.reduce(0) { $0 + $1.linkedObjects }
-    case let vectors as VectorComparisonCondition: vectors.left.linkedObjects + vectors.right.linkedObjects
+    case let filter as VectorFilter:
+      filter.right.reduce(filter.left.expression.linkedObjects) { $0 + $1.expression.linkedObjects }
     default: 0
     }
   }

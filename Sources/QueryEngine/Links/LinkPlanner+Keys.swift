@@ -31,7 +31,7 @@ extension LinkPlanner {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     var cost = 0.0
     let found = try gathered(expression, of: entity, &cost)
-    return found.isVectorizable && cost > 0 && pays(cost, for: objects, found.linkedObjects) ? found : expression
+    return !found.followsLinksByRow && cost > 0 && pays(cost, for: objects, found.linkedObjects) ? found : expression
   }
 
   private func pays(_ cost: Double, for objects: Double, _ linkedObjects: Double = 1) -> Bool {

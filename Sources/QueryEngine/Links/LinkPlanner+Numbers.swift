@@ -6,16 +6,11 @@ internal import Values
 extension LinkPlanner {
   /// A comparison of which some side is gathered, and what finding the linked values costs.
   func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Condition, Double)? {
-    guard comparison.test == nil, comparison.folding.isNone, comparison.shape == nil else { return nil }
     var cost = 0.0
     let left = try gathered(comparison.left, of: entity, &cost)
     let right = try comparison.right.map { try gathered($0, of: entity, &cost) }
-    if cost == 0 { return nil }
-    if comparison.comparator == .between {
-      return VectorComparisonCondition.between(left, right).map { ($0, cost) }
-    }
-    guard right.count == 1, comparison.comparator != .isIn else { return nil }
-    return VectorComparisonCondition(comparison.comparator, left, right[0]).map { ($0, cost) }
+    if cost == 0 || left.followsLinksByRow || right.contains(where: \.followsLinksByRow) { return nil }
+    return (try VectorFilter(comparison.with(left: left, right: right), compiler(of: entity)), cost)
   }
 
   /// A quantifier whose predicate compares each element with something of the row's object: the elements for which it
@@ -25,9 +20,11 @@ extension LinkPlanner {
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
     var cost = 0.0
     let (objects, level, own) = quantified.collection.objects(for: quantified.level, predicate)
-    guard let count = try reduced(.count, .chosen(objects, level: level, own), of: entity, &cost),
-      let condition = VectorComparisonCondition(.greater, .gathered(count), .constant(.int(0)))
-    else { return nil }
+    guard let count = try reduced(.count, .chosen(objects, level: level, own), of: entity, &cost) else { return nil }
+    let isAny = BoundComparison(
+      comparator: .greater, folding: .none, left: .gathered(count), right: [.constant(.int(0))], test: nil,
+      syntax: quantified.syntax)
+    let condition = try VectorFilter(isAny, compiler(of: entity))
     return (quantified.quantifier == .any ? condition : NotCondition(condition), cost)
   }
 
@@ -35,20 +32,8 @@ extension LinkPlanner {
   func gathered(
     _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
   ) throws -> BoundExpression {
-    if expression.isVectorizable { return expression }
+    if !expression.followsLinksByRow { return expression }
     switch expression {
-    case .negate(let operand): return .negate(try gathered(operand, of: entity, &cost))
-    case .complement(let operand): return .complement(try gathered(operand, of: entity, &cost))
-    case .arithmetic(let first, let steps):
-      let first = try gathered(first, of: entity, &cost)
-      return .arithmetic(
-        first,
-        try steps.map {
-          BoundExpression.Step(
-            operation: $0.operation, operand: try gathered($0.operand, of: entity, &cost), type: $0.type)
-        })
-    case .call(let function, let operands):
-      return .call(function, try operands.map { try gathered($0, of: entity, &cost) })
     case .property:
       guard let (column, linked) = expression.firstLink,
         let inner = Rerooting.expression(expression, .target(column: column)),
@@ -57,7 +42,9 @@ extension LinkPlanner {
       return value(of: numbers, through: column, of: entity, expression)
     case .reduced(let reduction, let collection):
       return try reduced(reduction, collection, of: entity, &cost).map { .gathered($0) } ?? expression
-    default: return expression
+    case .constant, .column, .computed, .now, .negate, .complement, .arithmetic, .call, .ternary, .element, .item,
+      .entry, .own, .object, .assembled, .gathered:
+      return try expression.mapChildren({ $0 }, { try gathered($0, of: entity, &cost) }, { $0 })
     }
   }
 
@@ -77,7 +64,7 @@ extension LinkPlanner {
     guard isAllowed else { return nil }
     var inside = 0.0
     let value = try deeper.gathered(expression, of: linked.stored, &inside)
-    guard value.isVectorizable else { return nil }
+    guard value.vectorForm.isNumeric, !value.followsLinksByRow else { return nil }
     cost += inside + Double(try snapshot.objectCount(linked.stored)) * CostModel.linkedNumber
     return TargetNumbers(value, of: linked)
   }
@@ -153,8 +140,10 @@ extension LinkPlanner {
         let numbers = try numbers(inner, of: linked, &cost)
       else { continue }
       let own = try gathered(own, of: entity, &cost)
-      guard own.isVectorizable, own.type.isWhole == numbers.isInteger else { continue }
-      return Gathering.Match(numbers: numbers, comparator: comparator, isNegated: isNegated, own: own)
+      guard own.vectorForm.isNumeric, !own.followsLinksByRow, own.type.isWhole == numbers.isInteger else { continue }
+      return Gathering.Match(
+        numbers: numbers, comparator: comparator, isNegated: isNegated,
+        own: try VectorExpression(own, compiler(of: entity)))
     }
     return nil
   }

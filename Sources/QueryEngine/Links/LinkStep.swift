@@ -55,8 +55,9 @@ extension Condition {
           role: .elements, detail: "of \($0.targets.plan.entity.name), asked for the rest one by one",
           targets: $0.targets)
       }
-    case let vectors as VectorComparisonCondition:
-      return vectors.left.linkSteps(of: entity) + vectors.right.linkSteps(of: entity)
+    case let filter as VectorFilter:
+      return filter.left.expression.linkSteps(of: entity)
+        + filter.right.flatMap { $0.expression.linkSteps(of: entity) }
     default: return []
     }
   }

@@ -116,9 +116,10 @@ final class LinkedSets {
     let entity = wanted.entity.stored
     let scratch = Scratch(snapshot, nil, patience)
     let found = GatheredNumbers(try places(of: entity), isInteger: wanted.isInteger)
+    let value = try VectorExpression(wanted.value, ConditionCompiler(entity: entity))
     func put(_ cluster: ClusterView) throws {
       try scratch.withVector { vector in
-        try vector.evaluate(wanted.value, cluster, scratch)
+        try value.evaluate(into: vector, cluster, scratch)
         try found.put(cluster.number, vector, cluster.present)
       }
     }

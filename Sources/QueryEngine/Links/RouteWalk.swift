@@ -97,11 +97,11 @@ final class RouteWalk {
 /// Which targets count for an object: those whose number stands in a relation to the object's own.
 struct TargetMatcher {
   private let numbers: GatheredNumbers
-  private let own: NumberVector
+  private let own: Vector
   private let comparator: Comparator
   private let isNegated: Bool
 
-  init(_ match: Gathering.Match, _ numbers: GatheredNumbers, _ own: NumberVector) {
+  init(_ match: Gathering.Match, _ numbers: GatheredNumbers, _ own: Vector) {
     self.numbers = numbers
     self.own = own
     comparator = match.comparator
@@ -153,7 +153,7 @@ struct TargetMatcher {
   }
 }
 
-extension NumberVector {
+extension Vector {
   /// Reduces what those at the end of a route have, in the order in which they are reached.
   func reduce(_ reduction: Reduction, _ walk: RouteWalk, _ numbers: GatheredNumbers?, _ matcher: TargetMatcher?) throws
   {

@@ -142,7 +142,7 @@ extension CandidateBuilder {
     let anywhere = OrderExpectation.anywhere(left, of: rows)
     guard !rest.isEmpty, clusterCount >= 4 * Double(Selectivity.sampleCount), case .sort(let keys)? = tails.first,
       let key = keys.first, let column = key.expression.column,
-      entity.columns[column].collectionKind == nil, key.expression.isVectorizable, !key.expression.isRanked,
+      entity.columns[column].collectionKind == nil, key.expression.vectorForm.isNumeric, !key.expression.isRanked,
       rest.allSatisfy(\.condition.isLocal)
     else { return anywhere }
     let sample: OrderSample

@@ -48,6 +48,14 @@ enum CostModel {
   static let textPair = 12.0
   /// Changing the letters of a text.
   static let changedText = 2.0
+  /// Folding a text.
+  static let foldedText = 15.0
+  /// Comparing values that are kept boxed.
+  static let boxedValue = 60.0
+  /// Evaluating an expression row by row.
+  static let row = 110.0
+  /// Asking about the elements of one object, one by one.
+  static let quantifiedRow = 260.0
   /// Asking one object about those it links to, one by one.
   static let linkedRow = 650.0
   /// What each linked object adds to that.
@@ -90,21 +98,29 @@ enum CostModel {
       }
     case .comparison(let comparison) where comparison.shape != nil: 4
     case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.12
-    case .comparison(let comparison) where ChangedTextCondition.asks(comparison):
-      changedText + (comparison.test.map { perObject(.text($0)) } ?? textPair)
-    case .comparison(let comparison) where TextPairCondition(comparison) != nil: textPair
     case .quantified where predicate.goesThroughLinks: linkedRow
-    case .comparison where predicate.goesThroughLinks && !predicate.isVectorized: linkedRow
-    case .quantified, .lists: 260
+    case .comparison(let comparison) where comparison.operands.contains(where: \.followsLinksByRow): linkedRow
+    case .quantified, .lists: quantifiedRow
     case .comparison where predicate.isConstant: 0
     case .comparison(let comparison):
       if let choice = comparison.choice {
         [choice.condition, choice.yes, choice.no].reduce(1) { $0 + perObject($1, coded: coded) }
-      } else if comparison.operands.allSatisfy(\.isVectorizable), !isAskedByRow(comparison) {
-        max(1, comparison.operands.reduce(0) { $0 + perObject($1) })
       } else {
-        110
+        perObject(comparison)
       }
+    }
+  }
+
+  /// A comparison evaluated by vectors.
+  private static func perObject(_ comparison: BoundComparison) -> Double {
+    let operands = comparison.operands.reduce(0) { $0 + perObject($1) }
+    switch comparison.left.vectorForm {
+    case .integers, .doubles, .flags: return max(1, operands)
+    case .values: return boxedValue + operands
+    case .strings:
+      let isConstant = comparison.right.allSatisfy { $0.constant != nil }
+      if isConstant { return operands + (comparison.test.map { perObject(.text($0)) } ?? textPair) }
+      return operands + textPair + (comparison.folding.isNone ? 0 : 2 * foldedText)
     }
   }
 
@@ -117,20 +133,14 @@ enum CostModel {
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
   }
 
-  /// Whether a comparison of numbers is made row by row all the same.
-  private static func isAskedByRow(_ comparison: BoundComparison) -> Bool {
-    switch comparison.comparator {
-    case .isIn: VectorMembershipCondition(comparison.left, comparison.right) == nil
-    case .between: VectorComparisonCondition.between(comparison.left, comparison.right) == nil
-    default: false
-    }
-  }
-
-  /// Working out an expression for one object, of a cluster for which it is worked out as a whole.
-  private static func perObject(_ expression: BoundExpression) -> Double {
+  /// Evaluating an expression for one object of a cluster that is evaluated as a whole.
+  static func perObject(_ expression: BoundExpression) -> Double {
     switch expression {
+    case .constant, .column, .own, .object, .gathered: return 0
+    case .reduced(.count, .column), .reduced(.count, .keys), .reduced(.count, .positions(of: .column)): return 0.5
     case .negate(let operand), .complement(let operand): return 0.5 + perObject(operand)
     case .arithmetic(let first, let steps):
+      if expression.type == .number || expression.type == .null { return row }
       return steps.reduce(perObject(first)) { $0 + 0.5 + perObject($1.operand) }
     case .call(let function, let operands):
       let own =
@@ -138,10 +148,16 @@ enum CostModel {
         case .year, .month, .day, .hour: 20.0
         case .distance: 60.0
         case .length, .modulus, .raise, .exp, .ln, .log: 8.0
-        default: 1.0
+        case .uppercase, .lowercase, .firstLetter: changedText
+        case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
+          .rightShift, .onesComplement:
+          1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }
-    default: return 0
+    case .ternary(let condition, let yes, let no):
+      if expression.type == .number { return row }
+      return 2 + perObject(condition) + perObject(yes) + perObject(no)
+    case .computed, .now, .element, .reduced, .item, .entry, .property, .assembled: return row
     }
   }
 
@@ -187,12 +203,5 @@ enum CostModel {
       left *= conjunct.selectivity
     }
     return cost
-  }
-}
-
-extension BoundPredicate {
-  /// Whether it is a comparison that is made for whole clusters.
-  fileprivate var isVectorized: Bool {
-    if case .comparison(let comparison) = self { comparison.operands.allSatisfy(\.isVectorizable) } else { false }
   }
 }

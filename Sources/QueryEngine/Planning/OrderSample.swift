@@ -47,6 +47,7 @@ struct OrderSample {
     var all: [Place] = []
     all.reserveCapacity(clusters.count * Mask.slotCount)
     var best: [Place] = []
+    let expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
     let (member, condition) = (AllCondition(population), AllCondition(conditions))
     for number in clusters {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
@@ -54,7 +55,7 @@ struct OrderSample {
       let members = try member.mask(cluster, cluster.present, scratch)
       let passing = try condition.mask(cluster, members, scratch)
       try scratch.withVector { vector in
-        try vector.evaluate(key.expression, cluster, scratch)
+        try expression.evaluate(into: vector, cluster, scratch)
         SortableKey.forEach(vector, members) { slot, rank, word in
           let place = Place(
             rank: key.ascending ? rank : ~rank, word: key.ascending ? word : ~word,

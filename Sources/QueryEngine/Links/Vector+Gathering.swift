@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 /// Numbers of linked objects by the slots of those who link to them: loops over one link.
-extension NumberVector {
+extension Vector {
   /// Reads, through a to-one link, what the targets have.
   func gather(_ view: ColumnView, _ numbers: GatheredNumbers, _ run: LinkRun) {
     isInteger = numbers.isInteger

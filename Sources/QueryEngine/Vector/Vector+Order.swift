@@ -1,7 +1,7 @@
 internal import CPlatform
 internal import Storage
 
-extension NumberVector {
+extension Vector {
   /// The slots whose value comes before one in the order of SORT; those of the same value too where `orEqual`.
   func before(_ rank: UInt8, _ word: UInt64, _ ascending: Bool, orEqual: Bool) -> Mask {
     switch rank {

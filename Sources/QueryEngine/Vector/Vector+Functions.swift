@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// Functions whose results are numbers, a cluster at a time.
-extension NumberVector {
+extension Vector {
   /// Makes moments the year, month, day or hour that they are in, by the calendar of `CivilDate`; nil outside of it.
   func takeCalendarPart(_ function: ScalarFunction, wanted: Mask) {
     convertToDoubles()
@@ -46,7 +46,7 @@ extension NumberVector {
   private static let surelyInCalendar: UInt = 30_000_000_000_000
 
   /// What is left of a division, with the sign of what is divided.
-  func takeRemainder(by right: NumberVector, wanted: Mask) {
+  func takeRemainder(by right: Vector, wanted: Mask) {
     nulls |= right.nulls
     if isInteger, right.isInteger {
       wanted.andNot(nulls).forEach { slot in
@@ -59,48 +59,5 @@ extension NumberVector {
     convertToDoubles()
     right.convertToDoubles()
     wanted.andNot(nulls).forEach { doubles[$0] = fmod(doubles[$0], right.doubles[$0]) }
-  }
-
-  /// Reads how many Unicode scalars each text of a column has.
-  ///
-  /// - Parameter wanted: The slots that are asked about: of others the number means nothing.
-  func loadLengths(_ view: ColumnView, wanted: Mask) throws {
-    let count = min(view.slotCount, Mask.slotCount)
-    let numbers = integers
-    isInteger = true
-    nulls = view.nulls
-    numbers.update(repeating: 0, count: Mask.slotCount)
-    switch view.values {
-    case .same:
-      guard let first = Mask(firstCount: count).andNot(view.nulls).first else { return }
-      numbers.update(repeating: Self.scalarCount(try view.text(at: first)), count: count)
-    case .dictionary(let codes, let entries):
-      if wanted.count < entries.count {
-        return wanted.forEach { slot in
-          guard slot < count, Int(codes[slot]) < entries.count else { return }
-          numbers[slot] = Self.scalarCount(entries[Int(codes[slot])])
-        }
-      }
-      withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(1, entries.count)) { lengths in
-        for entry in 0..<entries.count { lengths[entry] = Self.scalarCount(entries[entry]) }
-        for slot in 0..<count where Int(codes[slot]) < entries.count { numbers[slot] = lengths[Int(codes[slot])] }
-      }
-    case .text(let block):
-      if block.isASCII {
-        // A byte behind each parts it from the next.
-        for slot in 0..<count { numbers[slot] = Int64(block.offsets[slot + 1] &- block.offsets[slot]) - 1 }
-      } else {
-        (wanted & Mask(firstCount: count)).forEach { numbers[$0] = Self.scalarCount(block[$0]) }
-      }
-      try (view.outOfLine & wanted).forEach { numbers[$0] = Self.scalarCount(try view.text(at: $0)) }
-    default: fill(.null)
-    }
-  }
-
-  /// How many bytes of a text do not go on with a scalar that began before.
-  private static func scalarCount(_ text: UnsafeRawBufferPointer) -> Int64 {
-    var count = 0
-    for byte in text { count &+= Int8(bitPattern: byte) > -65 ? 1 : 0 }
-    return Int64(count)
   }
 }

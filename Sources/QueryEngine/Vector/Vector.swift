@@ -3,16 +3,62 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The values of a numeric expression for every slot of a cluster, whole numbers or Doubles (dates by their seconds).
-final class NumberVector {
-  /// The values when `isInteger`.
-  let integers: UnsafeMutablePointer<Int64>
-  /// The values otherwise.
-  let doubles: UnsafeMutablePointer<Double>
-  /// Which of the two it holds.
-  var isInteger = true
+/// How a vector holds its values.
+enum VectorForm: Hashable, Sendable {
+  /// `Int64`: Int, object IDs, positions in an order.
+  case integers
+  /// `Double`: Float, Double, and dates by their seconds.
+  case doubles
+  /// A bit a slot: Bool.
+  case flags
+  /// UTF-8: String.
+  case strings
+  /// Boxed values: whatever has no form of its own, and numbers of which some are Int and some Double.
+  case values
+
+  /// The form for values of a type.
+  init(_ type: ExpressionType) {
+    self =
+      switch type {
+      case .null, .int, .object: .integers
+      case .float, .double, .date: .doubles
+      case .bool: .flags
+      case .string: .strings
+      case .number, .uuid, .data, .list, .structure: .values
+      }
+  }
+
+  /// Whether values are numbers or dates.
+  var isNumeric: Bool { self == .integers || self == .doubles }
+}
+
+/// The values of an expression for the slots of a cluster, in one form for all of them.
+///
+/// Its memory is reused from cluster to cluster. It knows neither the expression nor the exact type of its values.
+final class Vector {
+  /// How it holds them.
+  var form = VectorForm.integers
   /// The slots that are nil.
   var nulls = Mask.none
+  /// The values in the form `integers`.
+  let integers: UnsafeMutablePointer<Int64>
+  /// The values in the form `doubles`.
+  let doubles: UnsafeMutablePointer<Double>
+  /// The slots that are true, in the form `flags`.
+  var flags = Mask.none
+  /// The values in the form `strings`.
+  var strings = StringVector()
+  /// The values in the form `values`, one a slot.
+  var values: [Value] = []
+  /// Where strings are that the vector computed, and room for the next ones.
+  lazy var buffer = StringBuffer()
+  lazy var spare = StringBuffer()
+
+  /// Which of the two numeric forms it has.
+  var isInteger: Bool {
+    get { form == .integers }
+    set { form = newValue ? .integers : .doubles }
+  }
 
   init() {
     integers = .allocate(capacity: Mask.slotCount)
@@ -26,48 +72,65 @@ final class NumberVector {
     doubles.deallocate()
   }
 
-  /// Fills every slot with one value; nil for anything that is no number or date.
+  /// Fills every slot with one value.
   func fill(_ value: Value) {
     nulls = .none
-    isInteger = false
     switch value {
+    case .null:
+      form = .integers
+      nulls = .all
+    case .bool(let flag):
+      form = .flags
+      flags = flag ? .all : .none
     case .int(let number):
-      isInteger = true
+      form = .integers
       integers.update(repeating: number, count: Mask.slotCount)
-    case .date(let instant): doubles.update(repeating: instant.seconds, count: Mask.slotCount)
-    default:
-      if let number = Arithmetic.number(value) {
-        doubles.update(repeating: number, count: Mask.slotCount)
-      } else {
-        doubles.update(repeating: 0, count: Mask.slotCount)
-        nulls = .all
-      }
+    case .float(let number): fill(Double(number))
+    case .double(let number): fill(number)
+    case .date(let instant): fill(instant.seconds)
+    case .string(var text):
+      form = .strings
+      let bytes = text.withUTF8 { bytes in buffer.single { buffer.append(UnsafeRawBufferPointer(bytes)) } }
+      strings = StringVector(layout: .same(bytes))
+    case .uuid, .data, .list, .embedded, .object:
+      form = .values
+      values = [Value](repeating: value, count: Mask.slotCount)
     }
   }
 
-  /// Reads a column.
-  func load(_ view: ColumnView) {
+  private func fill(_ number: Double) {
+    form = .doubles
+    doubles.update(repeating: number, count: Mask.slotCount)
+  }
+
+  /// Reads a column of numbers, dates or Bools.
+  func load(_ view: ColumnView) throws(StoreError) {
     let count = min(view.slotCount, Mask.slotCount)
-    isInteger = true
+    form = .integers
     switch view.values {
-    case .same(let value): fill(value)
+    case .same(let value):
+      fill(value)
+      nulls |= view.nulls
+      return
     case .int8(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
     case .int16(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
     case .int32(let base, let offsets): for slot in 0..<count { integers[slot] = base &+ Int64(offsets[slot]) }
     case .int64(let values): integers.update(from: values, count: count)
     case .float64(let values):
-      isInteger = false
+      form = .doubles
       doubles.update(from: values, count: count)
     case .float32(let values):
-      isInteger = false
+      form = .doubles
       for slot in 0..<count { doubles[slot] = Double(values[slot]) }
     case .scaled(let numbers):
-      isInteger = false
+      form = .doubles
       numbers.copy(count, to: doubles)
-    case .bits, .uuid, .dictionary, .text, .collection: fill(.null)
+    case .bits(let words):
+      form = .flags
+      flags = Mask(loading: words)
+    case .uuid, .dictionary, .text, .collection:
+      throw StoreError.corrupted(location: "a column of numbers or Bools that holds something else")
     }
-    nulls |= view.nulls
-    if case .same = view.values { return }
     nulls = view.nulls
   }
 
@@ -94,8 +157,8 @@ final class NumberVector {
     nulls = .none
   }
 
-  /// Takes the numbers of the objects themselves.
-  func loadNumbers(of cluster: ClusterView) {
+  /// Takes the IDs of the objects themselves.
+  func loadObjectIDs(of cluster: ClusterView) {
     isInteger = true
     nulls = .none
     let base = Int64(bitPattern: cluster.number << 8)
@@ -126,7 +189,7 @@ final class NumberVector {
   }
 
   /// Applies an operator with another vector on the right, slot by slot.
-  func apply(_ operation: BinaryOperator, _ right: NumberVector) {
+  func apply(_ operation: BinaryOperator, _ right: Vector) {
     nulls |= right.nulls
     if isInteger && right.isInteger {
       applyIntegers(operation, right.integers)

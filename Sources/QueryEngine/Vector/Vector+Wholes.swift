@@ -1,6 +1,6 @@
 internal import Storage
 
-extension NumberVector {
+extension Vector {
   /// Reads decimals as the whole numbers that they are once they have so many digits behind the point, at least as many
   /// as they are kept with.
   func load(wholes numbers: ScaledNumbers, _ slotCount: Int, exponent: Int) {

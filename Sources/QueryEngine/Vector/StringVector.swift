@@ -1,0 +1,157 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// The strings of a cluster's slots as bytes, in the layout in which they are had for least. Valid as long as the
+/// snapshot and the vector that they belong to.
+struct StringVector {
+  enum Layout {
+    /// Every slot that is not nil has this string.
+    case same(UnsafeRawBufferPointer)
+    /// Each of the first `count` slots has the entry of its code.
+    case coded(UnsafePointer<UInt8>, count: Int, TextBlock)
+    /// A string a slot.
+    case block(TextBlock)
+  }
+
+  var layout = Layout.same(UnsafeRawBufferPointer(start: nil, count: 0))
+  /// The dictionary of the cluster that the entries were computed from, as it is stored: a result found for a stored
+  /// dictionary holds for every cluster that has the same one.
+  var storedDictionary: TextBlock?
+
+  /// The string of a slot that is not nil.
+  @inline(__always)
+  subscript(slot: Int) -> UnsafeRawBufferPointer {
+    switch layout {
+    case .same(let text): return text
+    case .coded(let codes, _, let entries): return entries[Int(codes[slot])]
+    case .block(let block):
+      guard slot < block.count else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+      return block[slot]
+    }
+  }
+
+  /// Whether no string has a byte over 0x7F, as far as that is known without looking.
+  var isASCII: Bool {
+    switch layout {
+    case .same(let text): text.allSatisfy { $0 < 0x80 }
+    case .coded(_, _, let entries): entries.isASCII
+    case .block(let block): block.isASCII
+    }
+  }
+}
+
+extension Vector {
+  /// The strings of a block, one a slot.
+  func fill(_ block: TextBlock) {
+    form = .strings
+    nulls = .none
+    strings = StringVector(layout: .block(block))
+  }
+
+  /// Reads a column of strings.
+  ///
+  /// - Parameter wanted: The slots that are asked about. Strings kept elsewhere are read for these only.
+  func loadStrings(_ view: ColumnView, wanted: Mask) throws {
+    form = .strings
+    nulls = view.nulls
+    let distant = view.outOfLine & wanted
+    if !distant.isEmpty {
+      let block = try buffer.fill(view.slotCount, wanted.andNot(view.nulls), isASCII: false) {
+        buffer.append(try view.text(at: $0))
+      }
+      strings = StringVector(layout: .block(block))
+      return
+    }
+    switch view.values {
+    case .dictionary(let codes, let entries):
+      strings = StringVector(layout: .coded(codes, count: view.slotCount, entries), storedDictionary: entries)
+    case .text(let block): strings = StringVector(layout: .block(block))
+    case .same:
+      guard let slot = Mask(firstCount: view.slotCount).andNot(view.nulls).first else { return fill(.null) }
+      strings = StringVector(layout: .same(try view.text(at: slot)))
+    case .bits, .int8, .int16, .int32, .int64, .float32, .float64, .scaled, .uuid, .collection:
+      throw StoreError.corrupted(location: "a column of strings that holds something else")
+    }
+  }
+
+  /// Applies a transform to the strings of some slots.
+  func apply(_ transform: StringTransform, wanted: Mask) throws {
+    guard form == .strings else { return }
+    let slots = wanted.andNot(nulls)
+    switch strings.layout {
+    case .same(let text):
+      strings.layout = .same(spare.single { spare.append(text, transform) })
+    case .coded(let codes, let codeCount, let entries):
+      if slots.count < entries.count {
+        let (strings, count) = (strings, (slots.last ?? 0) + 1)
+        let block = try spare.fill(count, slots, isASCII: entries.isASCII) {
+          spare.append(strings[$0], transform)
+        }
+        self.strings = StringVector(layout: .block(block))
+      } else {
+        let all = Mask(firstCount: min(entries.count, Mask.slotCount))
+        strings.layout = .coded(codes, count: codeCount, try spare.transformed(entries, transform, all))
+      }
+    case .block(let block):
+      // A buffer is not worth filling for a few slots of many.
+      if block.isASCII, slots.count < Self.fewStrings {
+        let count = (slots.last ?? 0) + 1
+        strings.layout = .block(
+          try spare.fill(count, slots, isASCII: true) { spare.append(block[$0], transform) })
+      } else {
+        strings.layout = .block(try spare.transformed(block, transform, slots))
+      }
+    }
+    swap(&buffer, &spare)
+  }
+
+  private static var fewStrings: Int { 16 }
+
+  /// Takes the strings of another vector in some slots, and keeps its own in the others that are wanted.
+  func takeStrings(of other: Vector, in slots: Mask, wanted: Mask) throws {
+    let (own, others) = (strings, other.strings)
+    let ownSlots = wanted.andNot(slots).andNot(nulls)
+    let otherSlots = (slots & wanted).andNot(other.nulls)
+    let all = ownSlots | otherSlots
+    let block = try spare.fill((all.last ?? 0) + 1, all, isASCII: own.isASCII && others.isASCII) {
+      spare.append(otherSlots[$0] ? others[$0] : own[$0])
+    }
+    strings = StringVector(layout: .block(block))
+    swap(&buffer, &spare)
+  }
+
+  /// Replaces strings by how many Unicode scalars they have.
+  func takeLengths(wanted: Mask) {
+    let slots = wanted.andNot(nulls)
+    let (strings, numbers) = (strings, integers)
+    isInteger = true
+    switch strings.layout {
+    case .same(let text): numbers.update(repeating: Self.scalarCount(text), count: Mask.slotCount)
+    case .coded(let codes, _, let entries):
+      if slots.count < entries.count {
+        return slots.forEach { numbers[$0] = Self.scalarCount(entries[Int(codes[$0])]) }
+      }
+      withUnsafeTemporaryAllocation(of: Int64.self, capacity: max(1, entries.count)) { lengths in
+        for entry in 0..<entries.count { lengths[entry] = Self.scalarCount(entries[entry]) }
+        slots.forEach { numbers[$0] = lengths[Int(codes[$0])] }
+      }
+    case .block(let block):
+      if block.isASCII {
+        // A byte behind each separates it from the next.
+        for slot in 0..<min(block.count, Mask.slotCount) {
+          numbers[slot] = Int64(block.offsets[slot + 1] &- block.offsets[slot]) - 1
+        }
+      } else {
+        slots.forEach { numbers[$0] = Self.scalarCount(strings[$0]) }
+      }
+    }
+  }
+
+  /// Counts the bytes that begin a scalar.
+  private static func scalarCount(_ text: UnsafeRawBufferPointer) -> Int64 {
+    var count = 0
+    for byte in text { count &+= Int8(bitPattern: byte) > -65 ? 1 : 0 }
+    return Int64(count)
+  }
+}

@@ -1,0 +1,81 @@
+internal import Storage
+internal import Values
+
+/// Functions of numbers and dates.
+extension Vector {
+  /// Computes a function that has a kernel.
+  func evaluate(
+    _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ scratch: Scratch, wanted: Mask
+  ) throws {
+    if function == .distance { return try evaluateDistance(operands, input, scratch, wanted: wanted) }
+    if operands.count == 2 {
+      return try evaluate(function, of: operands[0], operands[1], input, scratch, wanted: wanted)
+    }
+    guard let operand = operands.first else { return fill(.null) }
+    try operand.evaluate(into: self, input, scratch, wanted: wanted)
+    apply(function, wanted: wanted)
+  }
+
+  /// A function of two numbers, most of which are operators in words.
+  private func evaluate(
+    _ function: ScalarFunction, of first: VectorExpression, _ second: VectorExpression, _ input: VectorInput,
+    _ scratch: Scratch, wanted: Mask
+  ) throws {
+    try first.evaluate(into: self, input, scratch, wanted: wanted)
+    try scratch.withVector { right in
+      try second.evaluate(into: right, input, scratch, wanted: wanted)
+      if let operation = function.operation {
+        apply(operation, right)
+      } else {
+        takeRemainder(by: right, wanted: wanted)
+      }
+    }
+  }
+
+  /// The distances between two places in every slot, from two longitudes with their latitudes.
+  private func evaluateDistance(
+    _ operands: [VectorExpression], _ input: VectorInput, _ scratch: Scratch, wanted: Mask
+  ) throws {
+    try scratch.withVector { a in
+      try scratch.withVector { b in
+        try scratch.withVector { c in
+          let vectors = [self, a, b, c]
+          for (vector, operand) in zip(vectors, operands) {
+            try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+            vector.convertToDoubles()
+          }
+          nulls = vectors.reduce(Mask.none) { $0 | $1.nulls }
+          wanted.andNot(nulls).forEach { slot in
+            if let first = GeoPoint(longitude: doubles[slot], latitude: a.doubles[slot]),
+              let second = GeoPoint(longitude: b.doubles[slot], latitude: c.doubles[slot])
+            {
+              doubles[slot] = first.distance(to: second)
+            } else {
+              nulls[slot] = true
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func apply(_ function: ScalarFunction, wanted: Mask) {
+    switch function {
+    case .abs where isInteger:
+      for slot in 0..<Mask.slotCount where integers[slot] < 0 {
+        if integers[slot] == .min { nulls[slot] = true }
+        integers[slot] = 0 &- integers[slot]
+      }
+      return
+    case .ceiling, .floor, .round, .trunc: if isInteger { return }
+    case .year, .month, .day, .hour: return takeCalendarPart(function, wanted: wanted)
+    case .onesComplement: return complement()
+    default: break
+    }
+    convertToDoubles()
+    switch function {
+    case .exp, .ln, .log: wanted.andNot(nulls).forEach { doubles[$0] = function.real(doubles[$0]) }
+    default: for slot in 0..<Mask.slotCount { doubles[slot] = function.real(doubles[slot]) }
+    }
+  }
+}

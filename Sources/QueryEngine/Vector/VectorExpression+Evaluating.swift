@@ -1,0 +1,151 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// What an expression is evaluated for: the slots of a cluster, or the entries of a dictionary in the place of the only
+/// column that is read.
+enum VectorInput {
+  case cluster(ClusterView)
+  case dictionary(TextBlock)
+  /// One slot in which every column is nil.
+  case nothing
+
+  /// The slots that there are.
+  var present: Mask {
+    switch self {
+    case .cluster(let cluster): cluster.present
+    case .dictionary(let entries): Mask(firstCount: min(entries.count, Mask.slotCount))
+    case .nothing: Mask(slot: 0)
+    }
+  }
+}
+
+extension VectorExpression {
+  /// Computes its values for a cluster.
+  ///
+  /// - Parameter wanted: The slots that are asked about; the others mean nothing afterwards.
+  func evaluate(into vector: Vector, _ cluster: ClusterView, _ scratch: Scratch, wanted: Mask = .all) throws {
+    try evaluate(into: vector, .cluster(cluster), scratch, wanted: wanted)
+  }
+
+  /// The same for any input.
+  func evaluate(into vector: Vector, _ input: VectorInput, _ scratch: Scratch, wanted: Mask) throws {
+    switch node {
+    case .constant(let value): vector.fill(value)
+    case .column(let column): try load(column, into: vector, input, wanted)
+    case .negate(let operand):
+      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      vector.negate()
+    case .complement(let operand):
+      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      vector.complement()
+    case .arithmetic(let first, let steps):
+      try first.evaluate(into: vector, input, scratch, wanted: wanted)
+      try scratch.withVector { right in
+        for step in steps {
+          if case .constant(let value) = step.operand.node, vector.apply(step.operation, constant: value) { continue }
+          try step.operand.evaluate(into: right, input, scratch, wanted: wanted)
+          vector.apply(step.operation, right)
+        }
+      }
+    case .call(let function, let operands):
+      try vector.evaluate(function, operands, input, scratch, wanted: wanted)
+    case .transform(let transform, let operand):
+      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      try vector.apply(transform, wanted: wanted & input.present)
+    case .length(let operand):
+      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      vector.takeLengths(wanted: wanted & input.present)
+    case .choice(let predicate, let condition, let yes, let no):
+      let wanted = wanted & input.present
+      let chosen = try Self.mask(predicate, condition, input, scratch, wanted)
+      try vector.evaluate(chosen, yes, no, form, input, scratch, wanted: wanted)
+    case .rows(let expression): try vector.evaluate(rows: expression, form, input, scratch, wanted & input.present)
+    case .objectID, .gathered, .elementCount, .structCount:
+      guard case .cluster(let cluster) = input else {
+        throw StoreError.unsupported("an expression over a dictionary that reads more than its strings")
+      }
+      try load(into: vector, cluster, scratch)
+    }
+  }
+
+  private func load(_ column: Int, into vector: Vector, _ input: VectorInput, _ wanted: Mask) throws {
+    switch input {
+    case .dictionary(let entries): vector.fill(entries)
+    case .nothing: vector.fill(.null)
+    case .cluster(let cluster):
+      let view = try cluster.column(column)
+      if form == .strings { try vector.loadStrings(view, wanted: wanted) } else { try vector.load(view) }
+    }
+  }
+
+  /// Computes what reads a cluster, but no column of single values.
+  private func load(into vector: Vector, _ cluster: ClusterView, _ scratch: Scratch) throws {
+    switch node {
+    case .objectID: vector.loadObjectIDs(of: cluster)
+    case .gathered(let gathering): try gathering.gather(into: vector, cluster, scratch)
+    case .elementCount(let column): vector.loadCounts(try cluster.column(column))
+    case .structCount(let column):
+      try vector.load(try cluster.column(column))
+      vector.replaceNils()
+    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .choice, .rows: break
+    }
+  }
+
+  /// The slots for which a predicate inside an expression holds.
+  private static func mask(
+    _ predicate: BoundPredicate, _ condition: Condition, _ input: VectorInput, _ scratch: Scratch, _ wanted: Mask
+  ) throws -> Mask {
+    switch input {
+    case .cluster(let cluster): return try condition.mask(cluster, wanted, scratch)
+    case .dictionary(let entries):
+      let row = DictionaryRow(entries, scratch.patience)
+      var found = Mask.none
+      try wanted.forEach { slot in
+        row.slot = slot
+        if try predicate.holds(for: row) { found[slot] = true }
+      }
+      return found
+    case .nothing: return try predicate.holds(for: NoRow()) ? wanted : .none
+    }
+  }
+}
+
+extension Vector {
+  /// Takes one value in the slots that were chosen, another in the others.
+  fileprivate func evaluate(
+    _ chosen: Mask, _ yes: VectorExpression, _ no: VectorExpression, _ form: VectorForm, _ input: VectorInput,
+    _ scratch: Scratch, wanted: Mask
+  ) throws {
+    let others = wanted.andNot(chosen)
+    if others.isEmpty { return try yes.evaluate(into: self, input, scratch, wanted: chosen) }
+    if chosen.isEmpty { return try no.evaluate(into: self, input, scratch, wanted: others) }
+    try no.evaluate(into: self, input, scratch, wanted: others)
+    try scratch.withVector { vector in
+      try yes.evaluate(into: vector, input, scratch, wanted: chosen)
+      try take(vector, in: chosen, form, wanted: wanted)
+    }
+  }
+
+  /// Takes the values of another vector in some slots, and keeps its own in the others that are wanted. Both have a
+  /// form, or are nil everywhere.
+  private func take(_ other: Vector, in slots: Mask, _ form: VectorForm, wanted: Mask) throws {
+    // What is nil everywhere may have any form.
+    if self.form != form { nulls = .all }
+    let isNil = other.form != form
+    let taken = isNil ? .none : slots
+    self.form = form
+    if !isNil {
+      switch form {
+      case .integers: slots.forEach { integers[$0] = other.integers[$0] }
+      case .doubles: slots.forEach { doubles[$0] = other.doubles[$0] }
+      case .flags: flags = (flags.andNot(slots)) | (other.flags & slots)
+      case .strings: try takeStrings(of: other, in: taken, wanted: wanted)
+      case .values:
+        if values.count < Mask.slotCount { values = [Value](repeating: .null, count: Mask.slotCount) }
+        slots.forEach { values[$0] = other.values[$0] }
+      }
+    }
+    nulls = nulls.andNot(slots) | (isNil ? slots : other.nulls & slots)
+  }
+}

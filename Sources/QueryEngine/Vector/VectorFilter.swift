@@ -1,0 +1,261 @@
+internal import CPlatform
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// A comparison of expressions of any kind, evaluated a cluster at a time. What a column is compared with constants for,
+/// kernels answer; this is the filter for all the rest.
+final class VectorFilter: Condition, @unchecked Sendable {
+  /// The expression on the left.
+  let left: VectorExpression
+  /// The operands that are evaluated too, where the question is about more than constants.
+  let right: [VectorExpression]
+  private let comparison: BoundComparison
+  private let question: Question
+  /// Whether it holds where every column is nil; only known where it reads one column of strings.
+  private let holdsForNil: Bool
+  private let codedColumn: Int?
+  /// What is made of strings on both sides before they are compared with each other.
+  private let folding: StringTransform?
+
+  /// What is asked of the vector on the left.
+  private enum Question {
+    /// A number within bounds, or the opposite.
+    case number(NumberBounds, isNegated: Bool)
+    /// A number that is one of several, or nil where one of them is.
+    case numbers([NumberBounds], takesNil: Bool)
+    /// A string that passes, or the opposite.
+    case string(TextCondition, isNegated: Bool)
+    /// A string that is one of several, or nil where one of them is.
+    case strings(TextCondition, takesNil: Bool)
+    /// A value that is one of several, as DISTINCT sees them.
+    case members(Set<Value>)
+    /// A text operator on values that are not kept as strings.
+    case test(TextTest)
+    /// Any comparison with another vector.
+    case operand(Comparator)
+    /// Within two others.
+    case between
+    /// Equal to one of several others.
+    case among
+    /// A longitude, with the latitude on the right.
+    case place(GeoShape)
+  }
+
+  /// With more numbers than this, looking each value up is faster.
+  private static let mostBounds = 32
+
+  /// Compiles a comparison.
+  init(_ comparison: BoundComparison, _ compiler: ConditionCompiler) throws {
+    self.comparison = comparison
+    left = try VectorExpression(comparison.left, compiler)
+    question = Self.question(comparison, left.form)
+    switch question {
+    case .number, .numbers, .string, .strings, .members, .test: right = []
+    case .operand, .between, .among, .place: right = try comparison.right.map { try VectorExpression($0, compiler) }
+    }
+    // Patterns are folded with their wildcards.
+    let foldsFirst = left.form == .strings && !comparison.folding.isNone && comparison.comparator != .like
+    folding = foldsFirst && !right.isEmpty ? .folded(comparison.folding) : nil
+    let isConstant = right.allSatisfy { $0.expression.isConstant }
+    codedColumn = isConstant ? left.codedColumn : nil
+    holdsForNil = try codedColumn != nil && comparison.holds(for: NoRow())
+  }
+
+  private static func question(_ comparison: BoundComparison, _ form: VectorForm) -> Question {
+    let constants = comparison.right.compactMap(\.constant)
+    let areConstant = constants.count == comparison.right.count
+    switch comparison.comparator {
+    case .geoWithin: return comparison.shape.map { .place($0) } ?? .among
+    case .between: return .between
+    case .isIn:
+      guard areConstant else { return .among }
+      let takesNil = constants.contains(where: \.isNull)
+      let others = constants.filter { !$0.isNull }
+      if form == .strings {
+        let bytes = others.map(TextCondition.bytes)
+        if comparison.folding.isNone {
+          return .strings(TextCondition(column: 0, question: .oneOf(TextSet(bytes))), takesNil: takesNil)
+        }
+        let folded = TextSet(bytes.map { comparison.folding.fold($0) })
+        return .strings(
+          TextCondition(column: 0, question: .foldedOneOf(folded, comparison.folding)), takesNil: takesNil)
+      }
+      if form.isNumeric, others.count <= mostBounds {
+        return .numbers(others.map { NumberBounds(.equal, $0) }, takesNil: takesNil)
+      }
+      // NaN is equal to nothing.
+      return .members(Set(constants.filter { $0.isNull || ValueOrder.isComparable($0) }.map(DistinctKey.of)))
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .beginsWith, .endsWith, .like,
+      .matches, .text:
+      let isNegated = comparison.comparator == .notEqual
+      if let constant = constants.first, areConstant, !constant.isNull {
+        if form.isNumeric {
+          return .number(NumberBounds(isNegated ? .equal : comparison.comparator, constant), isNegated: isNegated)
+        }
+        if form == .strings, let test = comparison.stringTest(constant) {
+          return .string(TextCondition(column: 0, question: .test(test)), isNegated: isNegated)
+        }
+      }
+      if let test = comparison.test { return .test(test) }
+      return .operand(comparison.comparator)
+    }
+  }
+
+  override var isLocal: Bool { left.isLocal && right.allSatisfy(\.isLocal) }
+
+  /// Following links for a sample would cost more than it tells.
+  override var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    try mask(.cluster(cluster), candidates, scratch)
+  }
+
+  private func mask(_ input: VectorInput, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    if candidates.isEmpty { return .none }
+    return try scratch.withVector { vector in
+      try left.evaluate(into: vector, input, scratch, wanted: candidates)
+      let there = candidates.andNot(vector.nulls)
+      if let folding { try vector.apply(folding, wanted: there) }
+      switch question {
+      case .number(let bounds, let isNegated):
+        let found = bounds.mask(vector) & there
+        return isNegated ? candidates.andNot(found) : found
+      case .numbers(let bounds, let takesNil):
+        return bounds.reduce(Mask.none) { $0 | $1.mask(vector) } & there
+          | (takesNil ? candidates & vector.nulls : .none)
+      case .string(let texts, let isNegated):
+        let found = texts.mask(vector, there)
+        return isNegated ? candidates.andNot(found) : found
+      case .strings(let texts, let takesNil):
+        return texts.mask(vector, there) | (takesNil ? candidates & vector.nulls : .none)
+      case .members(let members):
+        return slots(of: candidates) {
+          members.contains(DistinctKey.of(vector.value(at: $0, of: left.expression.type)))
+        }
+      case .test(let test): return slots(of: there) { test.matches(vector.value(at: $0, of: left.expression.type)) }
+      case .operand(let comparator):
+        guard let operand = right.first else { return .none }
+        return try compared(vector, comparator, operand, input, candidates, scratch)
+      case .between:
+        guard right.count == 2 else { return .none }
+        // Nil on both sides is between nothing.
+        let low = try compared(vector, .greaterOrEqual, right[0], input, there, scratch)
+        return try compared(vector, .lessOrEqual, right[1], input, low, scratch)
+      case .among:
+        var left = candidates
+        for operand in right where !left.isEmpty {
+          left = left.andNot(try compared(vector, .equal, operand, input, left, scratch))
+        }
+        return candidates.andNot(left)
+      case .place(let shape): return try within(shape, vector, input, there, scratch)
+      }
+    }
+  }
+
+  private func compared(
+    _ vector: Vector, _ comparator: Comparator, _ operand: VectorExpression, _ input: VectorInput, _ slots: Mask,
+    _ scratch: Scratch
+  ) throws -> Mask {
+    try scratch.withVector { other in
+      try operand.evaluate(into: other, input, scratch, wanted: slots)
+      if let folding { try other.apply(folding, wanted: slots) }
+      return vector.compared(
+        comparator, with: other, folding: folding == nil ? comparison.folding : .none, types: (left.expression.type, operand.expression.type),
+        in: slots)
+    }
+  }
+
+  private func within(
+    _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ scratch: Scratch
+  ) throws -> Mask {
+    guard let latitude = right.first else { return .none }
+    return try scratch.withVector { latitudes in
+      try latitude.evaluate(into: latitudes, input, scratch, wanted: slots)
+      longitudes.convertToDoubles()
+      latitudes.convertToDoubles()
+      return self.slots(of: slots.andNot(latitudes.nulls)) { slot in
+        GeoPoint(longitude: longitudes.doubles[slot], latitude: latitudes.doubles[slot])
+          .map { shape.contains($0) } ?? false
+      }
+    }
+  }
+
+  @inline(__always)
+  private func slots(of slots: Mask, _ holds: (Int) -> Bool) -> Mask {
+    var found = Mask.none
+    slots.forEach { slot in if holds(slot) { found[slot] = true } }
+    return found
+  }
+
+  // MARK: Dictionaries
+
+  override func prepare(_ scan: ConditionScan) throws {
+    guard let codedColumn else { return }
+    try scan.prepare(codedColumn)
+    guard let table = scan.column(codedColumn), !table.dictionaries.isEmpty,
+      CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
+    else { return }
+    let scratch = Scratch(nil, nil, Patience())
+    scan.keep(
+      try CodeAnswers(table.dictionaries) {
+        try mask(.dictionary($0), Mask(firstCount: min($0.count, Mask.slotCount)), scratch)
+      }, of: self)
+  }
+
+  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+    guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
+      return try super.narrow(rows, scratch)
+    }
+    try rows.narrow(codedColumn, self, scratch) { column, candidates in
+      guard column.pointee.layout == .codes else { return nil }
+      let found = answers.mask(column, candidates)
+      return holdsForNil ? found | candidates & column.pointee.nulls : found
+    }
+  }
+}
+
+extension BoundComparison {
+  /// The test of a string against a constant; that of `==` for `!=`.
+  fileprivate func stringTest(_ constant: Value) -> TextTest? {
+    if let test { return test }
+    guard case .string(let text) = constant else { return nil }
+    return try? TextTest(comparator == .notEqual ? .equal : comparator, text, folding: folding)
+  }
+}
+
+extension TextCondition {
+  /// The slots of some whose string passes; none of them is nil.
+  fileprivate func mask(_ vector: Vector, _ slots: Mask) -> Mask {
+    // What is nil everywhere may have any form.
+    guard vector.form == .strings, !slots.isEmpty else { return .none }
+    switch vector.strings.layout {
+    case .same(let text): return holds(for: text) ? slots : .none
+    case .coded(let codes, let count, let entries): return inDictionary(codes, entries, count, slots)
+    case .block(let block): return inBlock(block, slots)
+    }
+  }
+}
+
+/// The numbers that are in a relation to a constant.
+struct NumberBounds {
+  private let integers: (lower: Int64, upper: Int64)?
+  private let doubles: (lower: Double, upper: Double)?
+
+  init(_ relation: Comparator, _ constant: Value) {
+    // Dates are compared by their seconds, as vectors have them.
+    let number: Value = if case .date(let instant) = constant { .double(instant.seconds) } else { constant }
+    integers = ColumnInterval.of(relation, number, .int).flatMap(ClosedRanges.integers)
+    doubles = ColumnInterval.of(relation, number, .double).flatMap(ClosedRanges.doubles)
+  }
+
+  /// The slots within the bounds; nil ones mean nothing.
+  func mask(_ vector: Vector) -> Mask {
+    if vector.isInteger {
+      guard let (lower, upper) = integers else { return .none }
+      return Mask.filled { os_between_i64(vector.integers, Mask.slotCount, lower, upper, $0) }
+    }
+    guard let (lower, upper) = doubles else { return .none }
+    return Mask.filled { os_between_f64(vector.doubles, Mask.slotCount, lower, upper, $0) }
+  }
+}
