@@ -39,6 +39,7 @@ import Testing
         try all.sorted(by: "magnitude DESC").filter("magnitude > 8").filter("magnitude < 10"),
         "magnitude > 8 AND magnitude < 10 SORT(magnitude DESC)", [9]
       ),
+      (try all.offset(0).filter("magnitude > 7").limit(1), "magnitude > 7 LIMIT(1)", [8]),
       (try all.filter("FILTER(magnitude > 7)"), "magnitude > 7", [8, 9]),
     ]
     for (results, text, magnitudes) in cases {

@@ -154,7 +154,7 @@ extension TailSyntax {
   /// Whether a filter after it keeps other objects than one before it.
   fileprivate var decidesWhatIsLeft: Bool {
     switch self {
-    case .filter, .sort: false
+    case .filter, .sort, .window(nil, nil): false
     case .distinct, .window: true
     }
   }
