@@ -5,25 +5,6 @@ internal import Values
 ///
 /// Pure thought: it reads no objects and writes nothing. `problems` says why it cannot be done.
 struct SchemaMigration {
-  /// A column where nil is no longer allowed, or that is new where structs of a list are already.
-  struct Fill {
-    /// What is filled.
-    enum Gaps {
-      /// Objects that have nil.
-      case objects
-      /// Elements that are nil.
-      case elements
-      /// All elements: one for each struct of the list.
-      case structs
-    }
-
-    var entity: UInt32
-    var path: String
-    /// What replaces nil; without one there must be no nil.
-    var value: Value?
-    var gaps = Gaps.objects
-  }
-
   /// The schema record to write.
   private(set) var target: CatalogSchema
   /// The numbers of entities that are new.
@@ -36,8 +17,8 @@ struct SchemaMigration {
   private(set) var droppedColumns: [UInt32: Set<UInt32>] = [:]
   /// Numbers of indexes to fill from the objects.
   private(set) var builtIndexes: [UInt32] = []
-  /// Columns where nil has to be replaced.
-  private(set) var fills: [Fill] = []
+  /// Columns where objects that are there lack values.
+  private(set) var fills: [SchemaFill] = []
   /// Changes that cannot be made without being told how, one sentence each.
   private(set) var problems: [String] = []
   /// Things the schema asks for that a store cannot keep yet.
@@ -46,96 +27,229 @@ struct SchemaMigration {
   var isChange: Bool { target.version != current.version }
 
   private let current: CatalogSchema
+  /// The schema of the file without what was said to go.
+  private let remaining: Schema
+  private let declaration: SchemaDeclaration
 
-  init(from current: CatalogSchema, declaring declared: Schema, removals: SchemaRemovals) {
+  init(from current: CatalogSchema, _ declaration: SchemaDeclaration) {
     self.current = current
+    self.declaration = declaration
     target = current
-    let merge = SchemaMerge(of: declared, into: current, removals: removals)
-    target.schema = merge.schema
-    target.history = merge.history
+    let removal = SchemaRemoval(of: declaration.removing, from: current.schema, declared: declaration.schema)
+    let union = SchemaUnion(of: declaration.schema, into: removal.schema)
+    remaining = removal.schema
+    problems = removal.problems + union.conflicts
+    noteKept()
+    ask(union.probableRenames)
+    target.schema = union.schema
+    // A plan from one type to another that can't be would only say it again.
+    guard problems.isEmpty else { return }
+    target.kept.removeAll { union.schema.structure(named: $0.structure)?.property(named: $0.property) == nil }
     target.entities = []
-    for entity in merge.schema.entities { plan(entity) }
+    for entity in union.schema.entities { plan(entity) }
     let kept = Set(target.entities.map(\.number))
     droppedEntities = current.entities.filter { !kept.contains($0.number) }
     if target != current { target.version += 1 }
   }
 
+  // MARK: Questions
+
+  /// Remembers what shall be kept.
+  private mutating func noteKept() {
+    for name in declaration.keeping {
+      guard case .property(let entity, let path)? = SchemaPart(name) else {
+        problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body'")
+        continue
+      }
+      if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
+      guard let place = remaining.place(at: path, of: entity), !target.kept.contains(place) else { continue }
+      target.kept.append(place)
+    }
+  }
+
+  /// Refuses to guess what became of properties that are gone while others of their type are new.
+  private mutating func ask(_ renames: [SchemaUnion.ProbableRename]) {
+    for rename in renames where !target.kept.contains(rename.former) {
+      let former = rename.formerPaths.first ?? rename.former.property
+      let all = rename.formerPaths.map { "\"\($0)\"" }.joined(separator: ", ")
+      problems.append(
+        "\(former) is in the file and not in the models, and \(rename.newPaths.joined(separator: ", ")) of the same "
+          + "type is new: if it was renamed, declare @Attribute(originalName: \"\(rename.former.property)\"); if it may "
+          + "go with its values, say removing: [\(all)] (objquery drop); if both shall be there, say keeping: "
+          + "[\"\(former)\"] (--keep \(former))")
+    }
+  }
+
+  // MARK: Plans
+
   private mutating func plan(_ entity: Entity) {
     refuseWhatIsMissing(in: entity)
-    guard let position = current.schema.entities.firstIndex(where: { $0.name == entity.name }) else {
+    guard let position = current.schema.entities.firstIndex(where: { $0.name == entity.name }),
+      let former = remaining.entity(named: entity.name)
+    else {
       var record = CatalogSchema.EntityRecord(number: target.nextEntity)
       target.nextEntity += 1
       createdEntities.append(record.number)
-      planColumns(of: entity, from: [], into: &record)
+      planColumns(of: entity, nil, into: &record)
       planIndexes(of: entity, from: [], into: &record)
       target.entities.append(record)
       return
     }
     let old = current.entities[position]
     let numbered = Dictionary(old.columns.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let columns = current.schema.columns(of: current.schema.entities[position]).compactMap { column in
-      numbered[column.path].map { (column: column, record: $0) }
+    var columns: [String: OldColumn] = [:]
+    for column in remaining.columns(of: former) {
+      if let record = numbered[column.path] { columns[column.path] = OldColumn(column: column, record: record) }
     }
     var record = CatalogSchema.EntityRecord(number: old.number, nextColumn: old.nextColumn)
-    planColumns(of: entity, from: columns, into: &record)
+    planColumns(
+      of: entity,
+      FormerColumns(
+        paths: target.schema.formerPaths(of: entity, in: remaining, former),
+        columns: columns),
+      into: &record)
     planIndexes(of: entity, from: old.indexes.map { ($0, $0.index.paths.map { numbered[$0]?.number }) }, into: &record)
     let gone = Set(old.columns.map(\.number)).subtracting(record.columns.map(\.number))
     if !gone.isEmpty { droppedColumns[old.number] = gone }
     target.entities.append(record)
   }
 
+  private struct OldColumn {
+    let column: Column
+    let record: CatalogSchema.ColumnRecord
+  }
+
+  /// What an entity had, by path; and where the properties of now were.
+  private struct FormerColumns {
+    let paths: [String: String]
+    let columns: [String: OldColumn]
+
+    /// The column that one of now was.
+    func column(_ path: String) -> OldColumn? { paths[path].flatMap { columns[$0] } }
+  }
+
+  /// - Parameter former: what the entity had; nil for one that is new.
   private mutating func planColumns(
-    of entity: Entity, from old: [(column: Column, record: CatalogSchema.ColumnRecord)],
-    into record: inout CatalogSchema.EntityRecord
+    of entity: Entity, _ former: FormerColumns?, into record: inout CatalogSchema.EntityRecord
   ) {
-    let known = Dictionary(old.map { ($0.column.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let columns = target.schema.columns(of: entity)
-    let paths = Set(columns.map(\.path))
     var taken: Set<UInt32> = []
-    /// Lists of structs that the file has already; they come before their parts.
-    var knownLists: [String] = []
-    /// Optional structs that are new to the structs of such lists: none is there.
-    var absent: [String] = []
-    for column in columns {
+    for column in target.schema.columns(of: entity) {
       let name = "\(entity.name).\(column.path)"
       guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
         problems.append("\(name): its default value is no \(column.typeName)")
         continue
       }
-      let renamed = column.originalPath.flatMap { paths.contains($0) ? nil : known[$0] }
-      guard let match = known[column.path] ?? renamed, taken.insert(match.record.number).inserted else {
-        // A struct that was always there and may now be missing is there in every object so far.
-        let wasThere = column.kind == .presence && known.keys.contains { $0.hasPrefix(column.path + ".") }
+      let match = former?.column(column.path)
+      if let match, taken.insert(match.record.number).inserted {
+        if !column.canTakeOver(match.column) {
+          problems.append("\(name) is \(match.column.typeName) in the file and \(column.typeName) in the models")
+        }
+        planGaps(of: column, match.column, entity, value, record.number)
         record.columns.append(
           CatalogSchema.ColumnRecord(
-            number: record.nextColumn, path: column.path, defaultAtCreation: wasThere ? .bool(true) : value))
-        record.nextColumn += 1
-        if column.kind.isPart, knownLists.contains(where: { column.path.hasPrefix($0 + ".") }) {
-          let prefix = (column.originalPath ?? column.path) + "."
-          let wasThere = known.keys.contains { $0.hasPrefix(prefix) }
-          let isAbsent = absent.contains { column.path.hasPrefix($0 + ".") }
-          let value: Value = column.kind == .presences && wasThere ? .bool(true) : isAbsent ? .null : column.olderPart
-          if column.kind == .presences, !wasThere { absent.append(column.path) }
-          fills.append(Fill(entity: record.number, path: column.path, value: value, gaps: .structs))
-        }
+            number: match.record.number, path: column.path, defaultAtCreation: match.record.defaultAtCreation))
         continue
       }
-      if !column.canTakeOver(match.column) {
-        problems.append("\(name) is \(match.column.typeName) in the file and \(column.typeName) in the models")
-      }
-      if match.column.isOptional && !column.isOptional {
-        let declared = target.schema.declaredDefault(at: column.path, of: entity)
-        fills.append(Fill(entity: record.number, path: column.path, value: declared == nil ? nil : value))
-      }
-      if case .structs = column.kind { knownLists.append(column.path) }
-      if match.column.mayHoldNil && !column.mayHoldNil {
-        fills.append(
-          Fill(entity: record.number, path: column.path, value: column.part?.defaultValue, gaps: .elements))
-      }
+      var origin: ColumnOrigin?
+      if let former { origin = self.origin(of: column, in: entity, former) }
+      fills += origin?.fills(column, record.number) ?? []
       record.columns.append(
         CatalogSchema.ColumnRecord(
-          number: match.record.number, path: column.path, defaultAtCreation: match.record.defaultAtCreation))
+          number: record.nextColumn, path: column.path,
+          defaultAtCreation: origin?.everywhere.flatMap { column.kept($0) } ?? value))
+      record.nextColumn += 1
     }
+  }
+
+  /// Where nil is no longer allowed.
+  private mutating func planGaps(
+    of column: Column, _ former: Column, _ entity: Entity, _ value: Value, _ number: UInt32
+  ) {
+    if former.isOptional && !column.isOptional {
+      let declared = target.schema.declaredDefault(at: column.path, of: entity)
+      // Nobody who declares this knows of what it does not declare.
+      let content: SchemaFill.Content =
+        declared != nil || !isDeclared(column.path, of: entity)
+        ? .value(value) : made(for: column.path, of: entity) ?? .nothing
+      fills.append(SchemaFill(entity: number, path: column.path, scope: .nulls, content: content))
+    }
+    if former.mayHoldNil && !column.mayHoldNil {
+      let content = column.part?.defaultValue.map { SchemaFill.Content.value($0) }
+      fills.append(
+        SchemaFill(
+          entity: number, path: column.path, scope: .elements,
+          content: content ?? made(for: column.path, of: entity) ?? .nothing))
+    }
+  }
+
+  /// Where the values of a column come from that is new to an entity which may have objects.
+  private func origin(of column: Column, in entity: Entity, _ former: FormerColumns) -> ColumnOrigin {
+    let steps = target.schema.properties(along: column.path, of: entity.name)
+    guard let first = steps.firstIndex(where: { former.paths[$0.path] == nil }) else {
+      // A struct that was always there and may now be missing is there in every object so far.
+      let outside = steps.dropLast()
+      return ColumnOrigin(
+        owner: column.path, isInList: outside.contains { $0.property.type.isStructList },
+        isInOptional: outside.contains(where: \.property.isOptional), value: .bool(true))
+    }
+    let outside = steps[..<first]
+    var origin = ColumnOrigin(
+      owner: steps[first].path, isInList: outside.contains { $0.property.type.isStructList },
+      isInOptional: outside.contains(where: \.property.isOptional))
+    for step in steps[first...] {
+      let isLeaf = step.path == column.path
+      if let made = made(
+        at: step.path, PropertyPlace(structure: step.structure.name, property: step.property.name), column.path)
+      {
+        origin.content = made
+        return origin
+      }
+      if let value = step.property.defaultValue {
+        if !isLeaf, !step.property.type.isStructList { origin.value = .null }
+        if isLeaf, origin.isInList { origin.value = value }
+        return origin
+      }
+      if step.property.isOptional {
+        origin.value = .null
+        return origin
+      }
+      switch step.property.type {
+      // A list of links that was not there leads nowhere.
+      case .list, .link, .linkingObjects: return origin
+      case .embedded where !isLeaf: continue
+      // The structs of a list that has none have no leaves.
+      case .embeddedList where !isLeaf: return origin
+      case .scalar, .embedded, .array, .set, .dictionary, .embeddedList:
+        if isDeclared(step.structure, step.property) { origin.content = .nothing }
+        if origin.isInList { origin.value = column.olderPart }
+        return origin
+      }
+    }
+    return origin
+  }
+
+  /// The expression that makes the values of a column, of the property at a path or of one around it.
+  private func made(for path: String, of entity: Entity) -> SchemaFill.Content? {
+    for step in target.schema.properties(along: path, of: entity.name).reversed() {
+      let place = PropertyPlace(structure: step.structure.name, property: step.property.name)
+      if let made = made(at: step.path, place, path) { return made }
+    }
+    return nil
+  }
+
+  private func isDeclared(_ structure: Entity, _ property: Property) -> Bool {
+    declaration.schema.structure(named: structure.name)?.property(named: property.name) != nil
+  }
+
+  private func isDeclared(_ path: String, of entity: Entity) -> Bool {
+    target.schema.properties(along: path, of: entity.name).allSatisfy { isDeclared($0.structure, $0.property) }
+  }
+
+  private func made(at owner: String, _ place: PropertyPlace, _ path: String) -> SchemaFill.Content? {
+    guard let made = declaration.made[place],
+      let column = made.columns.firstIndex(of: String(path.dropFirst(owner.count)))
+    else { return nil }
+    return .made(made, owner: owner, column: column)
   }
 
   private mutating func planIndexes(

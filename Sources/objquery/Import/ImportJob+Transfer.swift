@@ -144,7 +144,7 @@ extension StoreError {
   /// - Parameter place: where the property is, when it is of an object within.
   fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
     switch self {
-    case .constraintViolated(_, let path, let value, _):
+    case .constraintViolated(_, let path, let value, _, _):
       "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
     case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
     default: description
