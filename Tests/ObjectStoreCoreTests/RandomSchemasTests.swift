@@ -85,7 +85,9 @@ private struct SchemaRun {
     do {
       try store.write { tx in _ = try tx.inserter(for: "E").append(row) }
     } catch StoreError.constraintViolated { return } catch StoreError.missingValue { return }
-    for (column, value) in zip(columns, row) { stored[column.path, default: []].append(value) }
+    for (column, value) in zip(columns, row) where column.kind != .presence {
+      stored[column.path, default: []].append(value)
+    }
   }
 
   private func entity() throws -> Entity {
@@ -170,16 +172,15 @@ private struct SchemaRun {
       guard try store.schema.place(at: path, of: "E") == nil else { throw Problem(text: "\(path) was removed") }
     }
     for (old, new) in renamed { stored[new] = stored.removeValue(forKey: old) }
-    // nil gives way where it is no longer allowed, and what says that the struct is there with it.
+    // nil gives way where it is no longer allowed.
     let now = try store.schema.columns(of: try self.entity())
     for (path, values) in stored {
-      guard let column = now.first(where: { $0.path == path }) else {
-        if path == "s" { stored[path] = nil }
-        continue
-      }
+      guard let column = now.first(where: { $0.path == path }) else { continue }
       if !column.isOptional { stored[path] = values.map { $0.isNull ? column.defaultValue : $0 } }
     }
-    for column in now where stored[column.path] == nil { stored[column.path] = try values(column.path) }
+    for column in now where stored[column.path] == nil && column.kind != .presence {
+      stored[column.path] = try values(column.path)
+    }
     try verify()
     let after = try store.schema
     try store.declare(schema, removing: named(removing), keeping: named(keeping))
