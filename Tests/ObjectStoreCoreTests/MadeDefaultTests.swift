@@ -31,7 +31,8 @@ import Testing
     #expect(try store.check().isWhole)
     #expect(try store.schema.entities[0].indexes == [Index(kind: .unique, paths: ["id"])])
     // They stay what they are.
-    #expect(try Store(folder.path("store"), models: Item.self).objects(Item.self).objects().map(\.id) == items.map(\.id))
+    #expect(
+      try Store(folder.path("store"), models: Item.self).objects(Item.self).objects().map(\.id) == items.map(\.id))
   }
 
   @Test func withoutADefaultItIsRefused() throws {

@@ -46,6 +46,19 @@ import Testing
         """)
   }
 
+  @Test func aShorterSchemaReplacesNothingThatItLacks() throws {
+    let short = try workshop.file(
+      "short.swift",
+      "@Model struct Doc { @Attribute(.unique) var title: String; var site: Site }; @Model struct Site { var zip: Int }"
+    )
+    let more = try workshop.file("more.jsonl", #"{"title":"t","body":"other","site":{"zip":9}}"#)
+    let outcome = try Command.run(["import", store, more, "Doc", "--schema", short, "--upsert"])
+    #expect(outcome.status == 0 && outcome.errors.contains("left out") && outcome.errors.contains("body"), "\(outcome)")
+    #expect(
+      try ask("Doc WHERE title == 't' SELECT body, n, site.town, site.zip")
+        == #"{"body":"long","n":3,"site.town":"Ulm","site.zip":9}"# + "\n")
+  }
+
   @Test func anotherSpellingIsAsked() throws {
     let other = try workshop.file(
       "other.swift", "@Model struct Doc { var title: String; var text = \"\"; var n: Int }")

@@ -19,8 +19,8 @@ final class ModelLayout: Sendable {
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
-  /// The columns that the model does not know, within structs that may be missing.
-  private let unseen: [Unseen]
+  /// The columns that the model does not know.
+  private let unseen: UnseenColumns
   /// The properties that somebody looked for lately: what objects are looked up by, and what is read of them.
   private let latest = Mutex<[Place]>([])
 
@@ -47,9 +47,7 @@ final class ModelLayout: Sendable {
     }
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
-    unseen = entity.columns.indices.compactMap { column in
-      positions.contains(column) ? nil : Unseen(column, of: entity, in: schema)
-    }
+    unseen = UnseenColumns(of: entity, besides: Set(positions.compactMap(\.self)), in: schema)
   }
 
   /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one
@@ -97,79 +95,8 @@ final class ModelLayout: Sendable {
       if let position { row[position] = value }
     }
     try requireKept(values)
-    for column in unseen { row[column.position] = column.value(in: row) }
-    fillUnknownParts(of: &row, from: template)
+    unseen.complete(&row, from: nil)
     return row
-  }
-
-  /// A column that the model does not know: what is in a struct that may be missing is missing with it.
-  private struct Unseen {
-    let position: Int
-    /// The columns that say whether the structs around it are there.
-    let presences: [Int]
-    /// What objects have where they are.
-    let substitute: Value
-
-    /// nil when no struct around it may be missing.
-    init?(_ position: Int, of entity: StoredEntity, in schema: Schema) {
-      let column = entity.columns[position].column
-      guard !column.kind.isPart else { return nil }
-      presences = entity.columns.indices.filter {
-        entity.columns[$0].column.kind == .presence && column.path.hasPrefix(entity.columns[$0].path + ".")
-      }
-      if presences.isEmpty { return nil }
-      self.position = position
-      let property = schema.properties(along: column.path, of: entity.name).last?.property
-      let isRequired = property?.isOptional == false && property?.defaultValue == nil
-      switch column.kind {
-      case .scalar(let type) where isRequired: substitute = type.zero
-      case .collection(let kind, _) where isRequired: substitute = kind.empty
-      case .links where isRequired: substitute = .list([])
-      case .structs where isRequired: substitute = .int(0)
-      case .scalar, .collection, .links, .structs, .presence, .link, .parts, .presences:
-        substitute = column.defaultValue
-      }
-    }
-
-    /// What a new object has.
-    func value(in row: [Value]) -> Value { presences.contains { row[$0].isNull } ? .null : substitute }
-
-    /// What an object has after a change.
-    func value(from old: [Value], to new: [Value]) -> Value {
-      let wasThere = !presences.contains { old[$0].isNull }
-      let isThere = !presences.contains { new[$0].isNull }
-      return isThere ? wasThere ? old[position] : substitute : .null
-    }
-  }
-
-  /// Gives the structs of lists a value for every leaf that the model does not know: that of the struct which was at
-  /// the same place before, else the default.
-  private func fillUnknownParts(of row: inout [Value], from old: [Value]) {
-    for list in entity.structLists {
-      guard case .int(let count) = row[list.column] else {
-        for part in list.parts where !positions.contains(part) { row[part] = .null }
-        continue
-      }
-      for part in list.parts where !positions.contains(part) {
-        var elements: [Value] = if case .list(let known) = old[part] { known } else { [] }
-        let wanted = Swift.max(0, Int(clamping: count))
-        if elements.count > wanted { elements.removeLast(elements.count - wanted) }
-        let missing = wanted - elements.count
-        let presences = list.parts.filter { presence in
-          entity.columns[presence].column.kind == .presences
-            && entity.columns[part].path.hasPrefix(entity.columns[presence].path + ".")
-        }
-        for place in elements.count..<(elements.count + Swift.max(0, missing)) {
-          // What is in a struct that is missing is missing with it.
-          let isMissing = presences.contains { presence in
-            guard case .list(let known) = row[presence], place < known.count else { return false }
-            return known[place].isNull
-          }
-          elements.append(isMissing ? .null : entity.columns[part].column.olderPart)
-        }
-        row[part] = .list(elements)
-      }
-    }
   }
 
   /// The columns of the file that change when `old` becomes the values of the model.
@@ -182,20 +109,8 @@ final class ModelLayout: Sendable {
     guard old.count == entity.columns.count, !isDirect else { return changes }
     var row = old
     for change in changes { row[change.column] = change.value }
-    for column in unseen {
-      let value = column.value(from: old, to: row)
-      row[column.position] = value
-      if !value.isIdentical(to: old[column.position]) { changes.append((column.position, value)) }
-    }
-    guard changes.contains(where: { change in entity.structLists.contains { $0.column == change.column } }) else {
-      return changes
-    }
-    fillUnknownParts(of: &row, from: old)
-    for part in entity.structLists.flatMap(\.parts)
-    where !positions.contains(part) && !old[part].isIdentical(to: row[part]) {
-      changes.append((part, row[part]))
-    }
-    return changes
+    unseen.complete(&row, from: old)
+    return row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { ($0, row[$0]) }
   }
 
   /// The values of the model in a row of the file.

@@ -36,7 +36,8 @@ extension ImportJob {
           batch = Batch()
         }
         let inserter = try transaction.inserter(
-          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
+          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true,
+          leaving: plan.left)
         let rows: RowsAhead
         if let ahead {
           rows = ahead

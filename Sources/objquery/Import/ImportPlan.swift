@@ -88,22 +88,17 @@ struct ImportPlan {
       dates: dates, nested: nested)
   }
 
-  /// The schema with a default for whatever the store requires and the declared text lacks: objects get it where the data
-  /// have nothing.
+  /// The schema as the import declares it: what else the store has is none of its business.
   var schemaOfRows: Schema {
-    func eased(_ structure: Entity) -> Entity {
-      var structure = structure
-      let own = declared.structure(named: structure.name)
-      for place in structure.properties.indices {
-        let property = structure.properties[place]
-        guard own?.property(named: property.name) == nil, !property.isOptional, property.defaultValue == nil,
-          case .scalar(let type) = property.type
-        else { continue }
-        structure.properties[place].defaultValue = type.zero
-      }
-      return structure
-    }
-    return Schema(entities: schema.entities.map(eased), embedded: schema.embedded.map(eased))
+    Schema(
+      entities: schema.entities.map { declared.entity(named: $0.name) ?? $0 },
+      embedded: schema.embedded.map { declared.structure(named: $0.name) ?? $0 })
+  }
+
+  /// The columns of the store that the import does not declare.
+  var left: [String] {
+    let known = Set(schemaOfRows.entity(named: entity.name).map { schemaOfRows.columns(of: $0).map(\.path) } ?? [])
+    return schema.columns(of: entity).map(\.path).filter { !known.contains($0) }
   }
 
   /// An entity and the structs embedded in it, for printing.
