@@ -41,7 +41,8 @@ struct CatalogSchema: Equatable {
   /// Whether some index was made by another version of the folding than this program's.
   var hasForeignFolding: Bool {
     entities.contains { $0.indexes.contains { !$0.hasOwnFolding } }
-  }}
+  }
+}
 
 extension CatalogSchema {
   /// The record's bytes, sealed.
