@@ -4,7 +4,8 @@
 /// A property is a `Bool`, `Int`, `Int8`, `Int16`, `Int32`, `Int64`, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`,
 /// another model (embedded: its values become part of the object), or an optional of one of those; a collection of
 /// single values; or links to objects of a model: `Link<T>?`, `List<T>` and, seen from the other end,
-/// `LinkingObjects<T>`. A default that is a literal also stands for the property in objects stored before the property existed.
+/// `LinkingObjects<T>`. A default also stands for the property in objects stored before the property existed: a literal
+/// one without being written to them, an expression such as `UUID()` is run for each.
 ///
 /// ```swift
 /// @Model struct Location {
@@ -41,18 +42,19 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 @attached(extension, conformances: Model)
 public macro Model(_ role: ModelRole) = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
-/// Says more about a property of a model: the indexes over it, and the name it had before.
+/// Says more about a property of a model: the indexes over it, and the names it had before.
 ///
 /// ```swift
 /// @Attribute(.unique) var code: String
-/// @Attribute(.indexed, originalName: "mag") var magnitude: Double
+/// @Attribute(.indexed, originalName: "mag", "m") var magnitude: Double
 /// ```
 ///
 /// - Parameters:
 ///   - options: The indexes over this property alone.
-///   - originalName: The name it had in older versions of the model: objects keep their values.
+///   - originalName: The names it had in older versions of the model, the latest first: objects keep their values. A
+///     name stays here for as long as files may be about that still have it.
 @attached(peer)
-public macro Attribute(_ options: AttributeOption..., originalName: String? = nil) =
+public macro Attribute(_ options: AttributeOption..., originalName: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "AttributeMacro")
 
 /// Declares indexes of a model, each over one or several properties, the most significant first.

@@ -4,8 +4,8 @@ import SwiftSyntax
 struct AttributeArguments {
   /// The index kinds, as spelt in `IndexKind`.
   var indexes: [String] = []
-  /// The name it had before.
-  var originalName: ExprSyntax?
+  /// The names it had before, the latest first.
+  var originalNames: [ExprSyntax] = []
 
   private static let kinds = [
     "unique": "unique", "indexed": "ordered", "folded": "folded", "fullText": "fullText", "trigram": "trigram",
@@ -25,12 +25,13 @@ struct AttributeArguments {
         case .argumentList(let arguments) = attribute.arguments
       else { continue }
       for argument in arguments {
-        if argument.label?.text == "originalName" {
-          guard argument.expression.isLiteral else {
-            findings.error("original-name", "the original name is a string literal", at: argument.expression)
+        // What follows the label without one of its own belongs to it: `originalName: "mag", "m"`.
+        if argument.label?.text == "originalName" || !originalNames.isEmpty {
+          guard argument.expression.is(StringLiteralExprSyntax.self), argument.expression.isLiteral else {
+            findings.error("original-name", "an original name is a string literal", at: argument.expression)
             return nil
           }
-          if !argument.expression.is(NilLiteralExprSyntax.self) { originalName = argument.expression }
+          originalNames.append(argument.expression)
           continue
         }
         guard let option = argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text,

@@ -62,7 +62,10 @@ struct ModelMembers {
     }
     var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
     if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
-    if let original = property.originalName { text += ", originalName: \(original.trimmedDescription)" }
+    if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
+    if !property.originalNames.isEmpty {
+      text += ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
+    }
     if !property.indexes.isEmpty {
       text += ", indexes: [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
     }

@@ -84,7 +84,7 @@ extension StoredProperty {
     else { return nil }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
-      indexes: attribute.indexes, originalName: attribute.originalName, isVariable: isVariable,
+      indexes: attribute.indexes, originalNames: attribute.originalNames, isVariable: isVariable,
       deleteRule: link.deleteRule, inverse: link.inverse)
   }
 }

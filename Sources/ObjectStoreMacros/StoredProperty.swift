@@ -13,7 +13,7 @@ struct StoredProperty {
   /// The index kinds of its `@Attribute`, as spelt in `IndexKind`.
   let indexes: [String]
   /// The `originalName:` of its `@Attribute`.
-  let originalName: ExprSyntax?
+  let originalNames: [ExprSyntax]
   /// Whether it is a `var`, so that an optional one starts as nil.
   let isVariable: Bool
   /// The delete rule of its `@Relationship`, as spelt in `DeleteRule`.
@@ -37,6 +37,12 @@ struct StoredProperty {
   /// The initial value where it is a literal: what objects have that were stored before the property existed.
   var literalDefault: ExprSyntax? {
     guard let initialValue, initialValue.isLiteral else { return nil }
+    return initialValue
+  }
+
+  /// The initial value where it is an expression: it is run anew for each of those objects.
+  var madeDefault: ExprSyntax? {
+    guard let initialValue, !initialValue.isLiteral else { return nil }
     return initialValue
   }
 }

@@ -53,8 +53,6 @@ public struct Column: Hashable, Sendable {
   /// What objects have that were stored before the column existed: the declared default, else nil where nil is
   /// allowed, else `0`, `false`, `""`, 2001-01-01, the zero UUID, no bytes or no elements.
   public var defaultValue: Value
-  /// The dotted path it had before it was renamed.
-  public var originalPath: String?
   /// What happens to the targets when an object is deleted; only for links.
   public var deleteRule: DeleteRule
   /// What was declared of a leaf of the structs of a list; nil for other columns.
@@ -79,14 +77,13 @@ public struct Column: Hashable, Sendable {
 
   /// A leaf column.
   public init(
-    path: String, kind: Kind, isOptional: Bool, defaultValue: Value, originalPath: String? = nil,
+    path: String, kind: Kind, isOptional: Bool, defaultValue: Value,
     deleteRule: DeleteRule = .nullify, part: Part? = nil
   ) {
     self.path = path
     self.kind = kind
     self.isOptional = isOptional
     self.defaultValue = defaultValue
-    self.originalPath = originalPath
     self.deleteRule = deleteRule
     self.part = part
   }

@@ -42,21 +42,24 @@ public struct Property: Hashable, Sendable {
   public var isOptional: Bool
   /// What objects have that were stored before the property existed; nil when none was declared.
   public var defaultValue: Value?
-  /// The name it had before it was renamed.
-  public var originalName: String?
+  /// The names it had before it was renamed, the latest first.
+  public var originalNames: [String]
   /// What deleting the object does to those at the other end; only for links and their inverses.
   public var deleteRule: DeleteRule
+
+  /// How many names it may have had.
+  public static let originalNameLimit = 100
 
   /// A property as declared.
   public init(
     name: String, type: PropertyType, isOptional: Bool = false, defaultValue: Value? = nil,
-    originalName: String? = nil, deleteRule: DeleteRule = .nullify
+    originalNames: [String] = [], deleteRule: DeleteRule = .nullify
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.defaultValue = defaultValue
-    self.originalName = originalName
+    self.originalNames = originalNames
     self.deleteRule = deleteRule
   }
 }

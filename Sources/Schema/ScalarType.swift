@@ -34,3 +34,12 @@ public enum ScalarType: String, Hashable, Sendable, CaseIterable {
   /// Whether values are numbers.
   public var isNumeric: Bool { isInteger || self == .float || self == .double }
 }
+
+extension ScalarType {
+  /// Whether it is an integer type whose values all fit the other one.
+  public func widens(to other: ScalarType) -> Bool {
+    let widths: [ScalarType] = [.int8, .int16, .int32, .int]
+    guard let own = widths.firstIndex(of: self), let wider = widths.firstIndex(of: other) else { return false }
+    return own < wider
+  }
+}

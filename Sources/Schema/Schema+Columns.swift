@@ -9,42 +9,37 @@ extension Schema {
   /// A struct that embeds itself ends at the repetition (validation reports it).
   public func columns(of entity: Entity) -> [Column] {
     var columns: [Column] = []
-    collect(
-      entity.properties, prefix: "", originalPrefix: "", optional: false, enclosing: [entity.name], into: &columns)
+    collect(entity.properties, prefix: "", optional: false, enclosing: [entity.name], into: &columns)
     return columns
   }
 
   private func collect(
-    _ properties: [Property], prefix: String, originalPrefix: String, optional: Bool, enclosing: [String],
+    _ properties: [Property], prefix: String, optional: Bool, enclosing: [String],
     into columns: inout [Column]
   ) {
     for property in properties {
       let path = prefix + property.name
-      let original = originalPrefix + (property.originalName ?? property.name)
       let isOptional = optional || property.isOptional
       func collection(_ kind: CollectionKind, _ type: ScalarType) -> Column {
         Column(
           path: path, kind: .collection(kind, type), isOptional: isOptional,
-          defaultValue: property.defaultValue.map(kind.canonical) ?? (isOptional ? .null : kind.empty),
-          originalPath: original == path ? nil : original)
+          defaultValue: property.defaultValue.map(kind.canonical) ?? (isOptional ? .null : kind.empty))
       }
       switch property.type {
       case .scalar(let type):
         columns.append(
           Column(
             path: path, kind: .scalar(type), isOptional: isOptional,
-            defaultValue: property.defaultValue ?? (isOptional ? .null : type.zero),
-            originalPath: original == path ? nil : original))
+            defaultValue: property.defaultValue ?? (isOptional ? .null : type.zero)))
       case .embedded(let name):
         guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
         if property.isOptional {
           columns.append(
             Column(
-              path: path, kind: .presence, isOptional: true, defaultValue: .null,
-              originalPath: original == path ? nil : original))
+              path: path, kind: .presence, isOptional: true, defaultValue: .null))
         }
         collect(
-          structure.properties, prefix: path + ".", originalPrefix: original + ".", optional: isOptional,
+          structure.properties, prefix: path + ".", optional: isOptional,
           enclosing: enclosing + [name], into: &columns)
       case .array(let type):
         columns.append(collection(.array, type))
@@ -55,21 +50,19 @@ extension Schema {
       case .link(let target):
         columns.append(
           Column(
-            path: path, kind: .link(target), isOptional: true, defaultValue: .null,
-            originalPath: original == path ? nil : original, deleteRule: property.deleteRule))
+            path: path, kind: .link(target), isOptional: true, defaultValue: .null, deleteRule: property.deleteRule))
       case .list(let target):
         columns.append(
           Column(
             path: path, kind: .links(target), isOptional: isOptional, defaultValue: isOptional ? .null : .list([]),
-            originalPath: original == path ? nil : original, deleteRule: property.deleteRule))
+            deleteRule: property.deleteRule))
       case .embeddedList(let name):
         guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
         columns.append(
           Column(
-            path: path, kind: .structs(name), isOptional: isOptional, defaultValue: isOptional ? .null : .int(0),
-            originalPath: original == path ? nil : original))
+            path: path, kind: .structs(name), isOptional: isOptional, defaultValue: isOptional ? .null : .int(0)))
         collectParts(
-          structure.properties, prefix: path + ".", originalPrefix: original + ".", listIsOptional: isOptional,
+          structure.properties, prefix: path + ".", listIsOptional: isOptional,
           optional: false, enclosing: enclosing + [name], into: &columns)
       case .linkingObjects:
         continue
@@ -79,17 +72,15 @@ extension Schema {
 
   /// The leaves of the structs of a list. What is no single value there has no column; validation reports it.
   private func collectParts(
-    _ properties: [Property], prefix: String, originalPrefix: String, listIsOptional: Bool, optional: Bool,
+    _ properties: [Property], prefix: String, listIsOptional: Bool, optional: Bool,
     enclosing: [String], into columns: inout [Column]
   ) {
     for property in properties {
       let path = prefix + property.name
-      let original = originalPrefix + (property.originalName ?? property.name)
       let isOptional = optional || property.isOptional
       func part(_ kind: Column.Kind, _ defaultValue: Value?) -> Column {
         Column(
           path: path, kind: kind, isOptional: listIsOptional, defaultValue: listIsOptional ? .null : .list([]),
-          originalPath: original == path ? nil : original,
           part: Column.Part(defaultValue: defaultValue, isRequired: !property.isOptional))
       }
       switch property.type {
@@ -99,7 +90,7 @@ extension Schema {
         guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
         if property.isOptional { columns.append(part(.presences, nil)) }
         collectParts(
-          structure.properties, prefix: path + ".", originalPrefix: original + ".", listIsOptional: listIsOptional,
+          structure.properties, prefix: path + ".", listIsOptional: listIsOptional,
           optional: isOptional, enclosing: enclosing + [name], into: &columns)
       case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects:
         continue

@@ -108,7 +108,8 @@ import Testing
     _ = try store.run(#"INSERT Thing {"n": 1}"#)
     try store.declare(
       try SchemaText.parse(
-        #"@Model struct Thing { var n: Int; var tags: Set<String> = ["b", "a"], marks: [Int]?, by: [String: Int] }"#))
+        #"@Model struct Thing { var n: Int; var tags: Set<String> = ["b", "a"], marks: [Int]?, by: [String: Int] = [:] }"#
+      ))
     #expect(
       try store.objects("Thing")[0].values == [
         .int(1), .list([.string("a"), .string("b")]), .null, .embedded([]),

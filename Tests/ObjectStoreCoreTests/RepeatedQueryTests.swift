@@ -252,11 +252,11 @@ import Testing
     let statement = { if case .count(let n) = try store.run("COUNT Quake WHERE magnitude == 5") { n } else { -1 } }
     #expect(try statement() == 10)
     schema.entities[quake].indexes = []
-    try store.declare(schema)
+    try store.declare(schema, removing: ["@indexed Quake.magnitude"])
     #expect(try count() == 10)
     #expect(try statement() == 10)
     schema.entities[quake].properties.removeAll { $0.name == "magnitude" }
-    try store.declare(schema)
+    try store.declare(schema, removing: ["Quake.magnitude"])
     #expect(throws: QueryError.self) { try count() }
     #expect(throws: QueryError.self) { try statement() }
     schema.entities[quake].properties.append(Property(name: "magnitude", type: .scalar(.string), isOptional: true))

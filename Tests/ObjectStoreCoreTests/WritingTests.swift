@@ -77,7 +77,7 @@ import Testing
     do {
       try store.write { tx in _ = try tx.add(Quake("us4", 1)) }
       Issue.record("two objects share a code")
-    } catch StoreError.constraintViolated(let entity, let path, let value, _) {
+    } catch StoreError.constraintViolated(let entity, let path, let value, _, _) {
       #expect(entity == "Quake")
       #expect(path == "code")
       #expect(value == .string("us4"))

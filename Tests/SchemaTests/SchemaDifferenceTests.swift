@@ -58,4 +58,13 @@ struct SchemaDifferenceTests {
         "'A' gets the index 'count'",
       ])
   }
+
+  @Test func theFirstOriginalNameThatIsThereCounts() throws {
+    let new = #"@Model struct A { var k = 1; @Attribute(originalName: "c", "b", "a") var d: Int }"#
+    #expect(
+      try sentences("@Model struct A { var k = 1; var a: Int; var b: Int }", new) == [
+        "'A.a' is removed, with its values", "'A.b' is renamed to 'd'",
+      ])
+    #expect(try sentences("@Model struct A { var k = 1; var a: Int }", new) == ["'A.a' is renamed to 'd'"])
+  }
 }

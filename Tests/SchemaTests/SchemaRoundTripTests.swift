@@ -106,7 +106,7 @@ enum RandomSchema {
       let isOptional = random.once(in: 2)
       var property = Property(name: name, type: .scalar(type), isOptional: isOptional)
       if random.once(in: 2) { property.defaultValue = isOptional && random.once(in: 4) ? .null : value(type, &random) }
-      if random.once(in: 8) { property.originalName = name + "Before" }
+      if random.once(in: 8) { property.originalNames = [name + "Before"] + (random.once(in: 2) ? [name + "Once"] : []) }
       return property
     }
   }

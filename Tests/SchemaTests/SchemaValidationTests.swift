@@ -98,7 +98,7 @@ struct SchemaValidationTests {
     (thing([Property(name: "a", type: .array(.string))], [Index(kind: .fullText, paths: ["a"])]), ["wrong-index"]),
     (
       thing([
-        Property(name: "a", type: .scalar(.int), originalName: "b"), Property(name: "b", type: .scalar(.int)),
+        Property(name: "a", type: .scalar(.int), originalNames: ["b"]), Property(name: "b", type: .scalar(.int)),
       ]), ["name-in-use"]
     ),
     (thing([Property(name: "a", type: .scalar(.int))], [Index(paths: [])]), ["empty-index"]),

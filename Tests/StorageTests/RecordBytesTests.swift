@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Schema
 @testable import Storage
 
 /// What the catalog's records are made of comes back, and what is no text is damage.
@@ -23,6 +24,29 @@ import Testing
     #expect(throws: RecordDamage.self) { try reader.uint32() }
     #expect(throws: RecordDamage.self) { try reader.uint64() }
     #expect(throws: RecordDamage.self) { try reader.text() }
+  }
+
+  /// Older programs kept the forms of each structure at the end of the record of the schema.
+  @Test func aSchemaOfAnOlderProgramIsRead() throws {
+    var schema = CatalogSchema()
+    schema.schema = Schema(
+      entities: [
+        Entity(name: "A", properties: [Property(name: "a", type: .scalar(.int), originalNames: ["b"])])
+      ])
+    schema.entities = [CatalogSchema.EntityRecord(number: 1)]
+    func decoded(_ bytes: [UInt8]) throws -> CatalogSchema {
+      try bytes.withUnsafeBytes { try CatalogSchema(record: $0) }
+    }
+    var older = RecordWriter()
+    // All but the empty list of forms, and the seal.
+    for byte in schema.encoded().dropLast(16) { older.put(byte) }
+    older.put(each: ["A", "B"]) {
+      $0.put($1)
+      $0.put(each: [UInt64(1), 2]) { $0.put($1) }
+    }
+    #expect(try decoded(older.sealed()) == schema)
+    schema.kept = [PropertyPlace(structure: "A", property: "a")]
+    #expect(try decoded(schema.encoded()) == schema)
   }
 
   /// Some of them as long as what they would be mended to.

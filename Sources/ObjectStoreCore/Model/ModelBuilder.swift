@@ -1,8 +1,14 @@
+internal import Storage
+
 /// Collects the properties and indexes of a model while `@Model`'s definition of it runs.
 public struct ModelBuilder<Root: Model> {
   var properties: [Property] = []
   var indexes: [Index] = []
   var embedded: [Entity] = []
+  /// The defaults that are expressions, by the names of the properties.
+  var made: [String: @Sendable () throws -> [StoredValue]] = [:]
+  /// Those of embedded structs.
+  var innerMade: [PropertyPlace: MadeDefault] = [:]
   /// The models at the other end of links and inverses: not looked into here, as they may link back.
   var linked: [any Model.Type] = []
   var keyPaths = KeyPathTable()
@@ -17,19 +23,31 @@ public struct ModelBuilder<Root: Model> {
   ///   - keyPath: Its key path.
   ///   - optionalKeyPath: The same through an optional, `\Location?.?.name`: how it is reached in an optional struct.
   ///   - default: What objects have that were stored before it existed; nil when none was declared.
-  ///   - originalName: The name it had before it was renamed.
+  ///   - made: The default, where it is an expression: it is run for each of those objects.
+  ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    originalName: String? = nil, indexes kinds: [IndexKind] = [], deleteRule: DeleteRule = .nullify
+    made: (@Sendable () -> Value)? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
     properties.append(
       Property(
         name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: `default`?.schemaDefault,
-        originalName: originalName, deleteRule: deleteRule))
+        originalNames: originalNames, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
+    if let make = made {
+      self.made[name] = {
+        var row = RowEncoder()
+        make().encode(into: &row)
+        guard row.newObjects.isEmpty else {
+          throw StoreError.unsupported("the default of '\(name)' links to a new object: make it optional, or empty")
+        }
+        return row.row
+      }
+    }
     indexes += kinds.map { Index(kind: $0, paths: [name]) }
     // A model within itself is left out, so that opening the store says what it is embedded in.
     let inner = shape.model.flatMap { ThreadState.current.isDefining($0) ? nil : $0.modelDefinition }
@@ -39,6 +57,7 @@ public struct ModelBuilder<Root: Model> {
       name, keyPath, through: optionalKeyPath, inner: isList ? nil : inner?.keyPaths, isOptional: shape.isOptional)
     guard let inner else { return }
     for model in inner.linked { link(to: model) }
+    innerMade.merge(inner.made) { first, _ in first }
     for structure in [inner.entity] + inner.schema.embedded
     where !embedded.contains(where: { $0.name == structure.name }) {
       embedded.append(structure)

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// What the store needs to know of a model: its entity, the structs it embeds, and the path of every key path.
 ///
 /// It knows nothing of any file; `ModelLayout` relates it to one.
@@ -13,6 +15,8 @@ public final class ModelDefinition: Sendable {
   public let isEmbedded: Bool
 
   let keyPaths: KeyPathTable
+  /// The defaults that are expressions, those of embedded structs included.
+  let made: [PropertyPlace: MadeDefault]
   /// The models at the other end of links and inverses, those of embedded structs included.
   let linked: [any Model.Type]
 
@@ -36,6 +40,13 @@ public final class ModelDefinition: Sendable {
     schema = Schema(entities: [entity], embedded: builder.embedded)
     columns = schema.columns(of: entity)
     keyPaths = builder.keyPaths
+    var made = builder.innerMade
+    for (property, make) in builder.made {
+      let own = columns.lazy.map(\.path).filter { $0 == property || $0.hasPrefix(property + ".") }
+      made[PropertyPlace(structure: name, property: property)] =
+        MadeDefault(columns: own.map { String($0.dropFirst(property.count)) }, make: make)
+    }
+    self.made = made
     linked = builder.linked
   }
 

@@ -19,11 +19,13 @@ final class ModelLayout: Sendable {
   let isDirect: Bool
   /// A row of the file with the defaults.
   let template: [Value]
+  /// The columns that the model does not know.
+  private let unseen: UnseenColumns
   /// The properties that somebody looked for lately: what objects are looked up by, and what is read of them.
   private let latest = Mutex<[Place]>([])
 
   /// Relates a model to an entity of a file. Throws `migrationNeeded` when a type differs.
-  init(_ definition: ModelDefinition, _ entity: StoredEntity) throws(StoreError) {
+  init(_ definition: ModelDefinition, _ entity: StoredEntity, in schema: Schema) throws(StoreError) {
     self.definition = definition
     self.entity = entity
     var positions: [Int?] = []
@@ -45,6 +47,7 @@ final class ModelLayout: Sendable {
     }
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
+    unseen = UnseenColumns(of: entity, besides: Set(positions.compactMap(\.self)), in: schema)
   }
 
   /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one
@@ -92,24 +95,8 @@ final class ModelLayout: Sendable {
       if let position { row[position] = value }
     }
     try requireKept(values)
-    fillUnknownParts(of: &row, from: template)
+    unseen.complete(&row, from: nil)
     return row
-  }
-
-  /// Gives the structs of lists a value for every leaf that the model does not know: that of the struct which was at
-  /// the same place before, else the default.
-  private func fillUnknownParts(of row: inout [Value], from old: [Value]) {
-    for list in entity.structLists {
-      guard case .int(let count) = row[list.column] else { continue }
-      for part in list.parts where !positions.contains(part) {
-        var elements: [Value] = if case .list(let known) = old[part] { known } else { [] }
-        let wanted = Swift.max(0, Int(clamping: count))
-        if elements.count > wanted { elements.removeLast(elements.count - wanted) }
-        let missing = wanted - elements.count
-        elements += Array(repeating: entity.columns[part].column.olderPart, count: missing)
-        row[part] = .list(elements)
-      }
-    }
   }
 
   /// The columns of the file that change when `old` becomes the values of the model.
@@ -119,17 +106,11 @@ final class ModelLayout: Sendable {
     for (position, value) in zip(positions, values) {
       if let position, position < old.count, !old[position].isIdentical(to: value) { changes.append((position, value)) }
     }
-    guard changes.contains(where: { change in entity.structLists.contains { $0.column == change.column } }),
-      old.count == entity.columns.count
-    else { return changes }
+    guard old.count == entity.columns.count, !isDirect else { return changes }
     var row = old
     for change in changes { row[change.column] = change.value }
-    fillUnknownParts(of: &row, from: old)
-    for part in entity.structLists.flatMap(\.parts)
-    where !positions.contains(part) && !old[part].isIdentical(to: row[part]) {
-      changes.append((part, row[part]))
-    }
-    return changes
+    unseen.complete(&row, from: old)
+    return row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { ($0, row[$0]) }
   }
 
   /// The values of the model in a row of the file.

@@ -21,7 +21,7 @@ extension GraphInserter {
         throw text.error(
           .missingValue, fault.place, "needs a value", notes: ["\(entity).\(path) is not optional and has no default"])
       // The object around all others has no place of its own: the store says what is wrong with it.
-      case .constraintViolated(let entity, let path, let value, _) where !fault.isOfRoot:
+      case .constraintViolated(let entity, let path, let value, _, _) where !fault.isOfRoot:
         throw text.error(
           .valueDoesNotFit, fault.place,
           "is \(ExpressionSyntax(.literal(value)).predicateFormat), and so is that of another \(entity)",

@@ -68,7 +68,7 @@ public final class StatementSession {
     guard let open else { throw Self.noTransaction("COMMIT") }
     self.open = nil
     open.transaction.end()
-    try open.write.commit()
+    do { try open.write.commit() } catch { throw store.explained(error) }
   }
 
   /// Undoes what was done since `begin()`.

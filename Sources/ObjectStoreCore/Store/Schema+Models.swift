@@ -1,8 +1,12 @@
 public import Schema
+internal import Storage
 
-extension Schema {
-  /// The schema of some models, with the structs they embed and the models they link to, however far.
-  static func declaring(_ models: [any Model.Type]) throws -> Schema {
+extension SchemaDeclaration {
+  /// What some models declare, with the structs they embed and the models they link to, however far; and a note for
+  /// whatever has no effect.
+  static func declaring(
+    _ models: [any Model.Type], removing: [String] = [], keeping: [String] = []
+  ) throws -> (declaration: SchemaDeclaration, notes: [String]) {
     var definitions: [ModelDefinition] = []
     var waiting = models[...]
     while let model = waiting.popFirst() {
@@ -23,9 +27,13 @@ extension Schema {
     where !schema.entities.contains(structure) && !schema.embedded.contains(structure) {
       schema.embedded.append(structure)
     }
-    return try schema.validated()
+    let (buildable, notes) = try schema.validated().buildable
+    let made = definitions.reduce(into: [:]) { made, definition in made.merge(definition.made) { first, _ in first } }
+    return (SchemaDeclaration(buildable, removing: removing, keeping: keeping, made: made), notes)
   }
+}
 
+extension Schema {
   /// Itself, when nothing is wrong with it.
   func validated() throws(StoreError) -> Schema {
     let errors = validate().filter { $0.severity == .error }

@@ -1,4 +1,3 @@
-public import FoundationEssentials
 internal import QueryEngine
 internal import Storage
 internal import Synchronization
@@ -35,98 +34,18 @@ public final class Store: Sendable {
     var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
   }
 
-  init(_ file: StoreFile, notes: [String] = []) {
+  /// What it was opened with; nil where that was the file's own schema.
+  private let declared: Schema?
+
+  init(_ file: StoreFile, notes: [String] = [], declared: Schema? = nil) {
     self.file = file
+    self.declared = declared
     self.notes = notes
     state = Mutex(State())
     reference.refer(to: self)
   }
 
   deinit { reference.forget() }
-
-  // MARK: Opening
-
-  /// Opens the store in a folder for the given models, and makes it when it is not there.
-  ///
-  /// New models, properties and indexes are added, renamed properties keep their values, and properties a model no
-  /// longer has are removed; objects are not rewritten for that. Entities of the file that are no model here stay.
-  ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - models: The models whose values are objects. Embedded ones, and those that others link to, need not be named.
-  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds a new index.
-  /// - Throws: `StoreError`: `migrationNeeded` when a property has another type in the file, `notAStore`,
-  ///   `newerFormat`, `permissionDenied`, `corrupted`, … by what is in the folder.
-  public convenience init(
-    _ path: String, models: any Model.Type..., cancellation: Cancellation? = nil
-  ) throws {
-    try self.init(path, models: models, cancellation)
-  }
-
-  /// Opens the store at a file URL for the given models, and makes it when it is not there.
-  ///
-  /// - Throws: as `init(_:models:)`; `notFound` for a URL that is no file URL.
-  public convenience init(_ url: URL, models: any Model.Type..., cancellation: Cancellation? = nil) throws {
-    guard url.isFileURL else { throw StoreError.notFound(path: url.absoluteString) }
-    try self.init(url.path, models: models, cancellation)
-  }
-
-  private convenience init(_ path: String, models: [any Model.Type], _ cancellation: Cancellation?) throws {
-    let (schema, notes) = try Schema.declaring(models).buildable
-    self.init(
-      try StoreFile.open(path, mode: .createIfMissing, declaring: schema, wait: cancellation.wait), notes: notes)
-  }
-
-  /// A store in memory for the given models; it is gone with its last reference.
-  ///
-  /// ```swift
-  /// let store = try Store.inMemory(Quake.self)
-  /// ```
-  public static func inMemory(_ models: any Model.Type...) throws -> Store {
-    let (schema, notes) = try Schema.declaring(models).buildable
-    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
-  }
-
-  /// A store in memory of the given schema; it is gone with its last reference.
-  public static func inMemory(schema: Schema) throws -> Store {
-    let (schema, notes) = try schema.validated().buildable
-    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
-  }
-
-  /// Opens the store in a folder by the schema in the file.
-  ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - mode: What to do when there is none.
-  ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
-  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index.
-  /// - Throws: `StoreError`, as `init(_:models:)`; `cancelled`.
-  public static func openDynamic(
-    _ path: String, mode: OpenMode, schema: Schema? = nil, cancellation: Cancellation? = nil
-  ) throws -> Store {
-    let declared = try schema?.validated().buildable
-    return Store(
-      try StoreFile.open(path, mode: mode.storageMode, declaring: declared?.schema, wait: cancellation.wait),
-      notes: declared?.notes ?? [])
-  }
-
-  // MARK: Schema
-
-  /// The schema in the file, as of the last commit by any process.
-  public var schema: Schema { get throws { try file.read { $0.schema.schema } } }
-
-  /// Makes the file's entities the given ones: adds and renames properties and indexes, and removes those that are
-  /// no longer declared. Entities that are not in `schema` stay. Objects are not rewritten, save for building new
-  /// indexes and filling in what may no longer be nil.
-  ///
-  /// - Parameters:
-  ///   - schema: The entities.
-  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index; then nothing
-  ///     is changed.
-  /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made so; then nothing is changed.
-  public func declare(_ schema: Schema, cancellation: Cancellation? = nil) throws {
-    try file.declare(try schema.validated().buildable.schema, timeout: busyTimeout, wait: cancellation.wait)
-  }
 
   // MARK: Reading
 
@@ -168,14 +87,16 @@ public final class Store: Sendable {
   ) throws -> R {
     var outcome: WriteOutcome?
     defer { outcome?.end() }
-    let result = try file.write(timeout: busyTimeout, wait: cancellation.wait) { session in
-      outcome?.end()
-      let transaction = WriteTransaction(session, store: self)
-      outcome = transaction.outcome
-      return try transaction.run(body)
-    }
-    outcome?.commit()
-    return result
+    do {
+      let result = try file.write(timeout: busyTimeout, wait: cancellation.wait) { session in
+        outcome?.end()
+        let transaction = WriteTransaction(session, store: self)
+        outcome = transaction.outcome
+        return try transaction.run(body)
+      }
+      outcome?.commit()
+      return result
+    } catch { throw explained(error) }
   }
 
   /// Runs `body` in a write transaction on a thread of the store and commits it, without blocking the task's thread.
@@ -194,13 +115,15 @@ public final class Store: Sendable {
   @discardableResult
   public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
     let write = TaskWrite(self, body)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        if write.wait(continuation) { queue.add(write, for: self) }
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          if write.wait(continuation) { queue.add(write, for: self) }
+        }
+      } onCancel: {
+        write.cancel()
       }
-    } onCancel: {
-      write.cancel()
-    }
+    } catch { throw explained(error) }
   }
 
   // MARK: Reading
@@ -217,6 +140,15 @@ public final class Store: Sendable {
   /// ```
   public func objects<Object: Model>(_ model: Object.Type) -> Results<Object> { Results(in: .store(self)) }
 
+  /// The error; a violation of uniqueness that only the file knows says so.
+  func explained(_ error: any Error) -> any Error {
+    guard case StoreError.constraintViolated(let entity, let path, let value, let objects, _) = error,
+      let known = declared?.entity(named: entity),
+      !known.indexes.contains(Index(kind: .unique, paths: path.split(separator: "+").map(String.init)))
+    else { return error }
+    return StoreError.constraintViolated(entity: entity, path: path, value: value, objects: objects, isDeclared: false)
+  }
+
   // MARK: Layouts
 
   /// Where the columns of a model are in a version of the file.
@@ -230,7 +162,9 @@ public final class Store: Sendable {
         suggestion: Suggestion.nearest(to: definition.entity.name, among: schema.entities.map(\.name)))
     }
     let layout =
-      if let known, known.layout.entity === entity { known.layout } else { try ModelLayout(definition, entity) }
+      if let known, known.layout.entity === entity { known.layout } else {
+        try ModelLayout(definition, entity, in: schema.schema)
+      }
     state.withLock { $0.layouts[key] = (schema, layout) }
     return layout
   }

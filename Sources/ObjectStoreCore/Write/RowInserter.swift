@@ -17,9 +17,16 @@ public final class RowInserter {
   /// The types of the columns of single values; nil for the others.
   private let scalars: [ScalarType?]
 
+  /// The columns that rows say nothing of.
+  private let unseen: UnseenColumns
+
   init(
-    into entity: StoredEntity, upsertKey: String?, refusingDuplicates: Bool, transaction: WriteTransaction
+    into entity: StoredEntity, upsertKey: String?, refusingDuplicates: Bool, leaving paths: [String],
+    transaction: WriteTransaction
   ) throws(StoreError) {
+    unseen = UnseenColumns(
+      of: entity, besides: Set(entity.columns.indices.filter { !paths.contains(entity.columns[$0].path) }),
+      in: try transaction.session.schema.schema)
     self.entity = entity
     self.transaction = transaction
     let unique = refusingDuplicates ? entity.indexes.filter { $0.index.kind == .unique && $0.columns.count == 1 } : []
@@ -76,17 +83,45 @@ public final class RowInserter {
   }
 
   private func add(_ row: UnsafeBufferPointer<Value>, _ session: WriteSession) throws -> ObjectNumber {
+    if !unseen.isEmpty { return try addSeen(Array(row), session) }
     if key == nil, refused.isEmpty { return try session.insert(row, into: entity) }
+    let known = try known(row, session)
+    guard let found = known else { return try session.insert(row, into: entity) }
+    guard let old = try session.row(found, of: entity) else {
+      throw StoreError.unknownObject(entity: entity.name, found)
+    }
+    return try replace(old, by: row, found, session)
+  }
+
+  /// The same for a row that leaves columns to the store.
+  private func addSeen(_ row: [Value], _ session: WriteSession) throws -> ObjectNumber {
+    var row = row
+    let known = try row.withUnsafeBufferPointer { try self.known($0, session) }
+    guard let found = known else {
+      unseen.complete(&row, from: nil)
+      return try session.insert(row, into: entity)
+    }
+    guard let old = try session.row(found, of: entity) else {
+      throw StoreError.unknownObject(entity: entity.name, found)
+    }
+    unseen.complete(&row, from: old)
+    return try row.withUnsafeBufferPointer { try replace(old, by: $0, found, session) }
+  }
+
+  /// The object that a row replaces. Throws when another one has a value that must be unique.
+  private func known(_ row: UnsafeBufferPointer<Value>, _ session: WriteSession) throws -> ObjectNumber? {
     let known = try key.flatMap { try session.find(unique: $0.index, row[$0.column], of: entity) }
     for (index, column) in refused {
       guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }
       throw StoreError.constraintViolated(
         entity: entity.name, path: index.index.name, value: row[column], objects: [other])
     }
-    guard let found = known else { return try session.insert(row, into: entity) }
-    guard let old = try session.row(found, of: entity) else {
-      throw StoreError.unknownObject(entity: entity.name, found)
-    }
+    return known
+  }
+
+  private func replace(
+    _ old: [Value], by row: UnsafeBufferPointer<Value>, _ found: ObjectNumber, _ session: WriteSession
+  ) throws -> ObjectNumber {
     let changes = row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { (column: $0, value: row[$0]) }
     if !changes.isEmpty { try session.update(found, of: entity, changes) }
     return found

@@ -12,7 +12,9 @@ public struct SchemaDifference: Hashable, Sendable {
     changes += new.entities.filter { old.entity(named: $0.name) == nil }.map { .addedEntity($0.name) }
     for entity in new.entities {
       guard let before = old.entity(named: entity.name) else { continue }
-      let renamed = compareColumns(entity.name, old.columns(of: before), new.columns(of: entity))
+      let renamed = compareColumns(
+        entity.name, old.columns(of: before), new.columns(of: entity),
+        formerPaths: new.formerPaths(of: entity, in: old, before))
       compareOthers(entity.name, before, entity)
       compareIndexes(entity.name, before, entity, renamed: renamed)
     }
@@ -22,23 +24,22 @@ public struct SchemaDifference: Hashable, Sendable {
   public var isEmpty: Bool { changes.isEmpty }
 
   /// Returns the new paths of renamed columns by their old ones.
-  private mutating func compareColumns(_ entity: String, _ old: [Column], _ new: [Column]) -> [String: String] {
+  private mutating func compareColumns(
+    _ entity: String, _ old: [Column], _ new: [Column], formerPaths: [String: String]
+  ) -> [String: String] {
     let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let kept = Set(new.map(\.path))
     var renamed: [String: String] = [:]
     var matched: Set<String> = []
     var added: [SchemaChange] = []
     var changed: [SchemaChange] = []
     for column in new {
-      var source = before[column.path]
-      if source == nil, let original = column.originalPath, !kept.contains(original), let former = before[original] {
-        source = former
-        renamed[original] = column.path
-        changed.append(.renamedColumn(entity: entity, from: original, to: column.path))
-      }
-      guard let source else {
+      guard let source = formerPaths[column.path].flatMap({ before[$0] }) else {
         added.append(.addedColumn(entity: entity, column: column))
         continue
+      }
+      if source.path != column.path {
+        renamed[source.path] = column.path
+        changed.append(.renamedColumn(entity: entity, from: source.path, to: column.path))
       }
       matched.insert(source.path)
       if source.kind != column.kind {
@@ -67,16 +68,12 @@ public struct SchemaDifference: Hashable, Sendable {
     var matched: Set<String> = []
     var later: [SchemaChange] = []
     for property in new.properties where !property.type.hasColumns {
-      var source = before.first { $0.name == property.name }
-      if source == nil, let original = property.originalName, new.property(named: original) == nil,
-        let former = before.first(where: { $0.name == original })
-      {
-        source = former
-        later.append(.renamedProperty(entity: entity, from: original, to: property.name))
-      }
-      guard let source else {
+      guard let source = property.former(in: old, of: new), !source.type.hasColumns else {
         later.append(.addedProperty(entity: entity, property: property))
         continue
+      }
+      if source.name != property.name {
+        later.append(.renamedProperty(entity: entity, from: source.name, to: property.name))
       }
       matched.insert(source.name)
       if source.type != property.type {

@@ -80,30 +80,38 @@ struct SchemaPrinter {
   private func line(_ property: Property, _ indexes: [IndexKind]) -> String {
     var line = ""
     var options = indexes.map { ".\($0.attribute)" }
-    if let original = property.originalName { options.append("originalName: \(SwiftLiteral.string(original))") }
+    if !property.originalNames.isEmpty {
+      options.append("originalName: " + property.originalNames.map(SwiftLiteral.string).joined(separator: ", "))
+    }
     if !options.isEmpty { line += "@Attribute(\(options.joined(separator: ", "))) " }
     if property.deleteRule != .nullify { line += "@Relationship(deleteRule: .\(property.deleteRule.rawValue)) " }
     if case .linkingObjects(let entity, let inverse) = property.type {
       line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(spelled(inverse))) "
     }
-    line += "var \(SwiftWords.spelled(property.name)): \(type(property))"
+    line += "var \(SwiftWords.spelled(property.name)): \(property.typeText)"
     if let value = property.defaultValue { line += " = \(SwiftLiteral.text(value))" }
     return line
   }
+}
 
-  private func type(_ property: Property) -> String {
-    let name =
-      switch property.type {
-      case .scalar(let type): type.rawValue
-      case .embedded(let name): SwiftWords.spelled(name)
-      case .array(let type): CollectionKind.array.name(of: type)
-      case .set(let type): CollectionKind.set.name(of: type)
-      case .dictionary(let type): CollectionKind.dictionary.name(of: type)
-      case .embeddedList(let name): "[\(SwiftWords.spelled(name))]"
-      case .link(let name): "Link<\(SwiftWords.spelled(name))>"
-      case .list(let name): "List<\(SwiftWords.spelled(name))>"
-      case .linkingObjects(let name, _): "LinkingObjects<\(SwiftWords.spelled(name))>"
-      }
-    return property.isOptional ? name + "?" : name
+extension Property {
+  /// Its type as schema text spells it.
+  public var typeText: String { isOptional ? type.text + "?" : type.text }
+}
+
+extension PropertyType {
+  /// The type as schema text spells it, without the question mark of an optional.
+  public var text: String {
+    switch self {
+    case .scalar(let type): type.rawValue
+    case .embedded(let name): SwiftWords.spelled(name)
+    case .array(let type): CollectionKind.array.name(of: type)
+    case .set(let type): CollectionKind.set.name(of: type)
+    case .dictionary(let type): CollectionKind.dictionary.name(of: type)
+    case .embeddedList(let name): "[\(SwiftWords.spelled(name))]"
+    case .link(let name): "Link<\(SwiftWords.spelled(name))>"
+    case .list(let name): "List<\(SwiftWords.spelled(name))>"
+    case .linkingObjects(let name, _): "LinkingObjects<\(SwiftWords.spelled(name))>"
+    }
   }
 }

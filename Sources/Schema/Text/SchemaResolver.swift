@@ -117,7 +117,17 @@ struct SchemaResolver {
   private mutating func apply(_ attribute: AttributeSyntax, to property: inout Property, indexes: inout [IndexSyntax]) {
     switch attribute.name {
     case "Attribute":
-      for argument in attribute.arguments { apply(argument, to: &property, indexes: &indexes) }
+      for (place, argument) in attribute.arguments.enumerated() {
+        var argument = argument
+        // What follows the label without one of its own belongs to it: `originalName: "mag", "m"`.
+        if argument.label == nil, case .string = argument.kind,
+          let named = attribute.arguments.prefix(place).last(where: { $0.label != nil }),
+          attribute.arguments.prefix(place).last?.isString == true
+        {
+          argument.label = named.label
+        }
+        apply(argument, to: &property, indexes: &indexes)
+      }
     case "Relationship":
       for argument in attribute.arguments {
         guard argument.label == "deleteRule", case .member(let word) = argument.kind else {
@@ -147,7 +157,7 @@ struct SchemaResolver {
   private mutating func apply(_ argument: ArgumentSyntax, to property: inout Property, indexes: inout [IndexSyntax]) {
     switch (argument.label, argument.kind) {
     case ("originalName", .string(let name)):
-      property.originalName = name
+      property.originalNames.append(name)
     case (nil, .member(let word)):
       if let kind = IndexKind(attribute: word) {
         indexes.append(IndexSyntax(index: Index(kind: kind, paths: [property.name]), range: argument.range))

@@ -80,6 +80,9 @@ struct ArgumentSyntax {
   var label: String?
   var kind: Kind
   var range: SourceRange
+
+  /// Whether it is a text.
+  var isString: Bool { if case .string = kind { true } else { false } }
 }
 
 /// `\Root.a.b`; the root may be left out.

@@ -13,13 +13,17 @@ extension SchemaValidation {
       if !names.insert(property.name).inserted {
         report(.duplicateName, "'\(structure.name)' has two properties '\(property.name)'", at: place)
       }
-      if let original = property.originalName {
+      for original in property.originalNames {
         checkName(original, "a property", at: place)
         if original != property.name, structure.property(named: original) != nil {
           report(.nameInUse, "\(title) was '\(original)', but there is a property of that name", at: place)
         } else if !originalNames.insert(original).inserted {
           report(.nameInUse, "two properties of '\(structure.name)' were '\(original)'", at: place)
         }
+      }
+      if property.originalNames.count > Property.originalNameLimit {
+        report(
+          .invalidSchema, "\(title) has more than \(Property.originalNameLimit) original names", at: place)
       }
       checkType(of: property, title, isEmbedded: isEmbedded, at: place)
       checkDefault(of: property, title, at: place)

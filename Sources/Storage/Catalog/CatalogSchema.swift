@@ -29,28 +29,19 @@ struct CatalogSchema: Equatable {
     var indexes: [IndexRecord] = []
   }
 
-  /// The fingerprints of every form in which a structure was declared, oldest first. A process that declares a form
-  /// from the list has older models than the file; it must not remove what it does not know.
-  struct ShapeHistory: Equatable {
-    var structure: String
-    var shapes: [UInt64]
-  }
-
   /// Moves by one with every change.
   var version: UInt64 = 0
   var schema = Schema()
   var entities: [EntityRecord] = []
   var nextEntity: UInt32 = 1
   var nextIndex: UInt32 = 1
-  var history: [ShapeHistory] = []
+  /// Properties that somebody said are no former names of others: whoever does not declare them is not asked again.
+  var kept: [PropertyPlace] = []
 
   /// Whether some index was made by another version of the folding than this program's.
   var hasForeignFolding: Bool {
     entities.contains { $0.indexes.contains { !$0.hasOwnFolding } }
   }
-
-  /// How many forms of a structure are remembered.
-  static let historyLimit = 64
 }
 
 extension CatalogSchema {
@@ -77,9 +68,13 @@ extension CatalogSchema {
         if $1.index.kind.folds { $0.put($1.foldingVersion) }
       }
     }
-    writer.put(each: history) {
-      $0.put($1.structure)
-      $0.put(each: $1.shapes) { $0.put($1) }
+    // Older programs kept the forms of every structure here, and read no further.
+    writer.put(UInt64(0))
+    if !kept.isEmpty {
+      writer.put(each: kept) {
+        $0.put($1.structure)
+        $0.put($1.property)
+      }
     }
     return writer.sealed()
   }
@@ -93,10 +88,15 @@ extension CatalogSchema {
     schema.entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
     schema.embedded = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
     entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try EntityRecord(&reader) }
-    history = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
-      ShapeHistory(
-        structure: try reader.text(),
-        shapes: try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() })
+    // The forms that older programs kept say nothing any more.
+    _ = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      _ = try reader.text()
+      _ = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() }
+    }
+    if !reader.isAtEnd {
+      kept = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+        PropertyPlace(structure: try reader.text(), property: try reader.text())
+      }
     }
     guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
     guard entities.count == schema.entities.count else {

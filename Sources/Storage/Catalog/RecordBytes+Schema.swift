@@ -19,7 +19,9 @@ extension RecordWriter {
     put(type: property.type)
     put(property.isOptional)
     put(optional: property.defaultValue) { $0.put(value: $1) }
-    put(optional: property.originalName) { $0.put($1) }
+    // Where there was only ever one, its byte said whether there is one.
+    put(UInt8(clamping: property.originalNames.count))
+    for name in property.originalNames.prefix(Int(UInt8.max)) { put(name) }
     put(property.deleteRule.rawValue)
   }
 
@@ -63,8 +65,14 @@ extension RecordReader {
     Property(
       name: try text(), type: try propertyType(), isOptional: try flag(),
       defaultValue: try optional { (reader: inout RecordReader) throws(RecordDamage) in try reader.value() },
-      originalName: try optional { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() },
+      originalNames: try originalNames(),
       deleteRule: try word())
+  }
+
+  private mutating func originalNames() throws(RecordDamage) -> [String] {
+    var names: [String] = []
+    for _ in 0..<(try byte()) { names.append(try text()) }
+    return names
   }
 
   private mutating func propertyType() throws(RecordDamage) -> PropertyType {

@@ -36,9 +36,6 @@ struct RecordWriter {
     for value in values { body(&self, value) }
   }
 
-  /// A number that stands for the bytes so far.
-  var fingerprint: UInt64 { checksum(of: bytes) }
-
   /// The record, sealed with its checksum.
   consuming func sealed() -> [UInt8] {
     let sum = checksum(of: bytes)

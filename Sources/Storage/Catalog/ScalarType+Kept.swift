@@ -27,11 +27,4 @@ extension ScalarType {
     default: accepts(value) ? value : nil
     }
   }
-
-  /// Whether it is an integer type whose values all fit the other one.
-  func widens(to other: ScalarType) -> Bool {
-    let widths: [ScalarType] = [.int8, .int16, .int32, .int]
-    guard let own = widths.firstIndex(of: self), let wider = widths.firstIndex(of: other) else { return false }
-    return own < wider
-  }
 }

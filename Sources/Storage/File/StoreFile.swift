@@ -35,7 +35,7 @@ package final class StoreFile: Sendable {
   /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
   /// must have everything the schema asks for, else `migrationNeeded` says what it lacks.
   package static func open(
-    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil,
+    _ directory: String, mode: OpenMode = .createIfMissing, declaring declaration: SchemaDeclaration?,
     wait: WriteWait = WriteWait()
   ) throws(StoreError) -> StoreFile {
     var options = Environment.Options()
@@ -49,9 +49,19 @@ package final class StoreFile: Sendable {
     let file = shared(environment, path: directory)
     // Reads the catalog: only now it is known to be a store, and of a format that can be read.
     try file.beginSnapshot().end()
-    if let schema { try mode == .readOnly ? file.expect(schema) : file.declare(schema, wait: wait) }
+    if let declaration {
+      try mode == .readOnly ? file.expect(declaration.schema) : file.declare(declaration, wait: wait)
+    }
     if mode != .readOnly { try file.renewFoldedIndexes(wait) }
     return file
+  }
+
+  /// The same for a schema alone, or none.
+  package static func open(
+    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil,
+    wait: WriteWait = WriteWait()
+  ) throws(StoreError) -> StoreFile {
+    try open(directory, mode: mode, declaring: schema.map { SchemaDeclaration($0) }, wait: wait)
   }
 
   /// A store of its own that is kept in memory and is gone when nobody holds it any more.

@@ -5,27 +5,8 @@ internal import Values
 ///
 /// Pure thought: it reads no objects and writes nothing. `problems` says why it cannot be done.
 struct SchemaMigration {
-  /// A column where nil is no longer allowed, or that is new where structs of a list are already.
-  struct Fill {
-    /// What is filled.
-    enum Gaps {
-      /// Objects that have nil.
-      case objects
-      /// Elements that are nil.
-      case elements
-      /// All elements: one for each struct of the list.
-      case structs
-    }
-
-    var entity: UInt32
-    var path: String
-    /// What replaces nil; without one there must be no nil.
-    var value: Value?
-    var gaps = Gaps.objects
-  }
-
   /// The schema record to write.
-  private(set) var target: CatalogSchema
+  var target: CatalogSchema
   /// The numbers of entities that are new.
   private(set) var createdEntities: [UInt32] = []
   /// Entities that go, with everything that belongs to them.
@@ -36,106 +17,101 @@ struct SchemaMigration {
   private(set) var droppedColumns: [UInt32: Set<UInt32>] = [:]
   /// Numbers of indexes to fill from the objects.
   private(set) var builtIndexes: [UInt32] = []
-  /// Columns where nil has to be replaced.
-  private(set) var fills: [Fill] = []
+  /// Columns where objects that are there lack values.
+  var fills: [SchemaFill] = []
   /// Changes that cannot be made without being told how, one sentence each.
-  private(set) var problems: [String] = []
+  var problems: [String] = []
   /// Things the schema asks for that a store cannot keep yet.
   private(set) var unsupported: [String] = []
   /// Whether there is anything to write.
   var isChange: Bool { target.version != current.version }
 
   private let current: CatalogSchema
+  /// The schema of the file without what was said to go.
+  let remaining: Schema
+  let declaration: SchemaDeclaration
 
-  init(from current: CatalogSchema, declaring declared: Schema, removals: SchemaRemovals) {
+  init(from current: CatalogSchema, _ declaration: SchemaDeclaration) {
     self.current = current
+    self.declaration = declaration
     target = current
-    let merge = SchemaMerge(of: declared, into: current, removals: removals)
-    target.schema = merge.schema
-    target.history = merge.history
+    let removal = SchemaRemoval(of: declaration.removing, from: current.schema, declared: declaration.schema)
+    let union = SchemaUnion(of: declaration.schema, into: removal.schema)
+    remaining = removal.schema
+    problems = removal.problems + union.conflicts
+    noteKept()
+    ask(union.probableRenames)
+    target.schema = union.schema
+    // A plan from one type to another that can't be would only say it again.
+    guard problems.isEmpty else { return }
+    target.kept.removeAll { union.schema.structure(named: $0.structure)?.property(named: $0.property) == nil }
     target.entities = []
-    for entity in merge.schema.entities { plan(entity) }
+    for entity in union.schema.entities { plan(entity) }
     let kept = Set(target.entities.map(\.number))
     droppedEntities = current.entities.filter { !kept.contains($0.number) }
     if target != current { target.version += 1 }
   }
 
+  // MARK: Questions
+
+  /// Remembers what shall be kept.
+  private mutating func noteKept() {
+    for name in declaration.keeping {
+      guard case .property(let entity, let path)? = SchemaPart(name) else {
+        problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body'")
+        continue
+      }
+      if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
+      guard let place = remaining.place(at: path, of: entity), !target.kept.contains(place) else { continue }
+      target.kept.append(place)
+    }
+  }
+
+  /// Refuses to guess what became of properties that are gone while others of their type are new.
+  private mutating func ask(_ renames: [SchemaUnion.ProbableRename]) {
+    for rename in renames where !target.kept.contains(rename.former) {
+      let former = rename.formerPaths.first ?? rename.former.property
+      let all = rename.formerPaths.map { "\"\($0)\"" }.joined(separator: ", ")
+      problems.append(
+        "\(former) is in the file and not in the models, and \(rename.newPaths.joined(separator: ", ")) of the same "
+          + "type is new: if it was renamed, declare @Attribute(originalName: \"\(rename.former.property)\"); if it may "
+          + "go with its values, say removing: [\(all)] (objquery drop); if both shall be there, say keeping: "
+          + "[\"\(former)\"] (--keep \(former))")
+    }
+  }
+
+  // MARK: Plans
+
   private mutating func plan(_ entity: Entity) {
     refuseWhatIsMissing(in: entity)
-    guard let position = current.schema.entities.firstIndex(where: { $0.name == entity.name }) else {
+    guard let position = current.schema.entities.firstIndex(where: { $0.name == entity.name }),
+      let former = remaining.entity(named: entity.name)
+    else {
       var record = CatalogSchema.EntityRecord(number: target.nextEntity)
       target.nextEntity += 1
       createdEntities.append(record.number)
-      planColumns(of: entity, from: [], into: &record)
+      planColumns(of: entity, nil, into: &record)
       planIndexes(of: entity, from: [], into: &record)
       target.entities.append(record)
       return
     }
     let old = current.entities[position]
     let numbered = Dictionary(old.columns.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let columns = current.schema.columns(of: current.schema.entities[position]).compactMap { column in
-      numbered[column.path].map { (column: column, record: $0) }
+    var columns: [String: OldColumn] = [:]
+    for column in remaining.columns(of: former) {
+      if let record = numbered[column.path] { columns[column.path] = OldColumn(column: column, record: record) }
     }
     var record = CatalogSchema.EntityRecord(number: old.number, nextColumn: old.nextColumn)
-    planColumns(of: entity, from: columns, into: &record)
+    planColumns(
+      of: entity,
+      FormerColumns(
+        paths: target.schema.formerPaths(of: entity, in: remaining, former),
+        columns: columns),
+      into: &record)
     planIndexes(of: entity, from: old.indexes.map { ($0, $0.index.paths.map { numbered[$0]?.number }) }, into: &record)
     let gone = Set(old.columns.map(\.number)).subtracting(record.columns.map(\.number))
     if !gone.isEmpty { droppedColumns[old.number] = gone }
     target.entities.append(record)
-  }
-
-  private mutating func planColumns(
-    of entity: Entity, from old: [(column: Column, record: CatalogSchema.ColumnRecord)],
-    into record: inout CatalogSchema.EntityRecord
-  ) {
-    let known = Dictionary(old.map { ($0.column.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let columns = target.schema.columns(of: entity)
-    let paths = Set(columns.map(\.path))
-    var taken: Set<UInt32> = []
-    /// Lists of structs that the file has already; they come before their parts.
-    var knownLists: [String] = []
-    /// Optional structs that are new to the structs of such lists: none is there.
-    var absent: [String] = []
-    for column in columns {
-      let name = "\(entity.name).\(column.path)"
-      guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
-        problems.append("\(name): its default value is no \(column.typeName)")
-        continue
-      }
-      let renamed = column.originalPath.flatMap { paths.contains($0) ? nil : known[$0] }
-      guard let match = known[column.path] ?? renamed, taken.insert(match.record.number).inserted else {
-        // A struct that was always there and may now be missing is there in every object so far.
-        let wasThere = column.kind == .presence && known.keys.contains { $0.hasPrefix(column.path + ".") }
-        record.columns.append(
-          CatalogSchema.ColumnRecord(
-            number: record.nextColumn, path: column.path, defaultAtCreation: wasThere ? .bool(true) : value))
-        record.nextColumn += 1
-        if column.kind.isPart, knownLists.contains(where: { column.path.hasPrefix($0 + ".") }) {
-          let prefix = (column.originalPath ?? column.path) + "."
-          let wasThere = known.keys.contains { $0.hasPrefix(prefix) }
-          let isAbsent = absent.contains { column.path.hasPrefix($0 + ".") }
-          let value: Value = column.kind == .presences && wasThere ? .bool(true) : isAbsent ? .null : column.olderPart
-          if column.kind == .presences, !wasThere { absent.append(column.path) }
-          fills.append(Fill(entity: record.number, path: column.path, value: value, gaps: .structs))
-        }
-        continue
-      }
-      if !column.canTakeOver(match.column) {
-        problems.append("\(name) is \(match.column.typeName) in the file and \(column.typeName) in the models")
-      }
-      if match.column.isOptional && !column.isOptional {
-        let declared = target.schema.declaredDefault(at: column.path, of: entity)
-        fills.append(Fill(entity: record.number, path: column.path, value: declared == nil ? nil : value))
-      }
-      if case .structs = column.kind { knownLists.append(column.path) }
-      if match.column.mayHoldNil && !column.mayHoldNil {
-        fills.append(
-          Fill(entity: record.number, path: column.path, value: column.part?.defaultValue, gaps: .elements))
-      }
-      record.columns.append(
-        CatalogSchema.ColumnRecord(
-          number: match.record.number, path: column.path, defaultAtCreation: match.record.defaultAtCreation))
-    }
   }
 
   private mutating func planIndexes(
@@ -201,41 +177,5 @@ struct SchemaMigration {
     for index in entity.indexes where ![.ordered, .unique, .folded, .trigram].contains(index.kind) {
       unsupported.append("\(entity.name): indexes of kind \(index.kind.rawValue) (\(index.name)) are not kept yet")
     }
-  }
-}
-
-extension Column {
-  /// Whether every value the other column may hold, apart from nil, is one of this column's.
-  fileprivate func canTakeOver(_ other: Column) -> Bool {
-    switch (other.kind, kind) {
-    case (.presence, .presence): true
-    case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
-    case (.collection(let oldKind, let old), .collection(let newKind, let new)):
-      oldKind == newKind && (old == new || old.widens(to: new))
-    // What a struct is called does not matter: it is its leaves.
-    case (.structs, .structs), (.presences, .presences): true
-    case (.parts(let old, _), .parts(let new, _)): old == new || old.widens(to: new)
-    case (.link(let old), .link(let new)), (.links(let old), .links(let new)): old == new
-    default: false
-    }
-  }
-}
-
-extension Schema {
-  /// The default written in the declaration of the leaf at a dotted path; nil when there is none.
-  fileprivate func declaredDefault(at path: String, of entity: Entity) -> Value? {
-    var structure: Entity? = entity
-    var property: Property?
-    for name in path.split(separator: ".") {
-      property = structure?.property(named: String(name))
-      // What is in a list of structs is there or not as the list is.
-      if case .embeddedList = property?.type { return property?.defaultValue }
-      if case .embedded(let inner) = property?.type {
-        structure = self.structure(named: inner)
-      } else {
-        structure = nil
-      }
-    }
-    return property?.defaultValue
   }
 }

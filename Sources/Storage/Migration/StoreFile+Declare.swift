@@ -3,36 +3,39 @@ package import Schema
 internal import Values
 
 extension StoreFile {
-  /// Gives the file a schema: entities, properties and indexes that are new come, others may go or change their names.
+  /// Gives the file what is declared: entities, properties and indexes that are new come, renamed ones go by their new
+  /// names, and what is not declared stays, save for what is said to go.
   ///
   /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
-  /// objects that are there is built, a property where nil is no longer allowed is filled with its default, and so is
-  /// one that is new to the structs of a list.
+  /// objects that are there is built, and values are written where objects would lack some: `SchemaFill`.
   /// Throws `migrationNeeded` with every change that cannot be made so, and `cancelled` once `wait` says so, also in the
   /// middle of an index.
   package func declare(
-    _ schema: Schema, removals: SchemaRemovals = .automatic, timeout: Duration? = nil, wait: WriteWait = WriteWait()
+    _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) {
     try StoreError.only(path) {
       // Most declarations change nothing, and need not wait for a writer to find that out.
-      let isKnown = try read { snapshot in
-        try !self.migration(of: snapshot.catalog, to: schema, removals).isChange
-      }
+      let isKnown = try read { snapshot in try !self.migration(of: snapshot.catalog, declaration).isChange }
       if isKnown { return }
       try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let catalog = try self.catalog(in: transaction)
-        let migration = try self.migration(of: catalog, to: schema, removals)
+        let migration = try self.migration(of: catalog, declaration)
         if migration.isChange { try self.carryOut(migration, from: catalog, in: transaction, wait: wait) }
       }
     }
   }
+
+  /// The same for a schema alone.
+  package func declare(
+    _ schema: Schema, timeout: Duration? = nil, wait: WriteWait = WriteWait()
+  ) throws(StoreError) { try declare(SchemaDeclaration(schema), timeout: timeout, wait: wait) }
 
   /// Throws unless the file has whatever properties the schema has.
   func expect(_ schema: Schema) throws(StoreError) {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     let known = snapshot.catalog.record
-    let migration = try migration(of: snapshot.catalog, to: schema, .nothing)
+    let migration = try migration(of: snapshot.catalog, SchemaDeclaration(schema))
     var missing: [String] = []
     for (entity, record) in zip(migration.target.schema.entities, migration.target.entities) {
       let columns = known.entities.first { $0.number == record.number }?.columns
@@ -45,7 +48,7 @@ extension StoreFile {
         "\(entity.name).\($0.path) is not in the file"
       }
     }
-    for fill in migration.fills {
+    for fill in migration.fills where [.nulls, .elements].contains(fill.scope) {
       guard let entity = snapshot.schema.entities.first(where: { $0.number == fill.entity }) else { continue }
       missing.append("\(entity.name).\(fill.path) is optional in the file and not in the models")
     }
@@ -53,9 +56,9 @@ extension StoreFile {
   }
 
   func migration(
-    of catalog: LoadedCatalog, to schema: Schema, _ removals: SchemaRemovals
+    of catalog: LoadedCatalog, _ declaration: SchemaDeclaration
   ) throws(StoreError) -> SchemaMigration {
-    let migration = SchemaMigration(from: catalog.record, declaring: schema, removals: removals)
+    let migration = SchemaMigration(from: catalog.record, declaration)
     if !migration.unsupported.isEmpty { throw .unsupported(migration.unsupported.joined(separator: "; ")) }
     if !migration.problems.isEmpty { throw .migrationNeeded(migration.problems) }
     return migration

@@ -5,7 +5,8 @@ internal import Values
 // What objects that are there already get where a declaration leaves gaps.
 
 extension StoreFile {
-  /// Replaces nil where it is no longer allowed, and gives the structs of lists the leaves that are new to them.
+  /// Gives objects the values that they lack: those that replace nil where it is no longer allowed, those of leaves that
+  /// are new to the structs of lists, and those of new properties that are made anew for each object.
   func fill(
     _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction, wait: WriteWait
   ) throws {
@@ -23,20 +24,27 @@ extension StoreFile {
         var slots = Mask.none
         for (place, gap) in gaps.enumerated() {
           let found = try gap.slots(of: cluster)
-          if gap.value == nil { missing[place] += found.count } else { slots = slots | found }
+          if gap.isClosed { missing[place] += found.count } else { slots = slots | found }
         }
         slots.forEach { objects.append(ObjectNumber(cluster: cluster.number, slot: $0)) }
         return true
       }
       for (gap, count) in zip(gaps, missing) where count > 0 {
-        problems.append(
-          "\(entity.name).\(gap.path) must have a value and \(count) objects have none: give it a default")
+        let problem =
+          "\(entity.name).\(gap.title) must have a value and \(count) objects have none: give it a default, or make it "
+          + "optional"
+        if !problems.contains(problem) { problems.append(problem) }
       }
       guard problems.isEmpty else { continue }
       for (step, object) in objects.enumerated() {
         if step & 255 == 0, wait.isOver { throw StoreError.cancelled }
         guard let row = try session.row(object, of: entity) else { continue }
-        try session.update(object, of: entity, gaps.compactMap { gap in gap.filled(row).map { (gap.column, $0) } })
+        var made = MadeValues()
+        var changes: [(column: Int, value: Value)] = []
+        for gap in gaps {
+          if let value = try gap.filled(row, &made) { changes.append((gap.column, value)) }
+        }
+        try session.update(object, of: entity, changes)
       }
     }
     if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
@@ -44,35 +52,69 @@ extension StoreFile {
   }
 }
 
+/// What expressions gave for one object: a struct is made once, and its columns are of one struct.
+private struct MadeValues {
+  private var values: [String: [Value]] = [:]
+
+  /// - Parameter element: the place of the struct in a list.
+  mutating func value(_ made: MadeDefault, owner: String, element: Int, column: Int) throws -> Value {
+    let key = "\(owner)#\(element)"
+    let all: [Value]
+    if let known = values[key] {
+      all = known
+    } else {
+      all = try made.make()
+      values[key] = all
+    }
+    guard column < all.count else {
+      throw StoreError.unsupported(
+        "the default of '\(owner)' gives \(all.count) values for \(made.columns.count) columns")
+    }
+    return all[column]
+  }
+}
+
 /// Where the values of one column are missing, and what is put there.
 private struct Gap {
   let column: Int
   let path: String
-  /// nil when there is nothing to put there.
-  let value: Value?
-  private let kind: SchemaMigration.Fill.Gaps
+  /// What a message calls it.
+  let title: String
+  private let content: SchemaFill.Content
+  private let scope: SchemaFill.Scope
   /// The column of the list of structs that it is a part of.
   private let list: Int?
-  /// The columns that say which structs around it are there, in each struct of the list.
+  /// The columns that say which structs around it are there: in each struct of the list, or in the object.
   private let presences: [Int]
 
-  init?(_ fill: SchemaMigration.Fill, in entity: StoredEntity) {
+  /// Whether there is nothing to put there.
+  var isClosed: Bool { if case .nothing = content { true } else { false } }
+
+  init?(_ fill: SchemaFill, in entity: StoredEntity) {
     guard let column = entity.column(at: fill.path) else { return nil }
     self.column = column
     path = fill.path
-    value = fill.value
-    kind = fill.gaps
+    title = fill.title ?? fill.path
+    content = fill.content
+    scope = fill.scope
     list = entity.structLists.first { $0.parts.contains(column) }?.column
-    presences = entity.columns.indices.filter {
-      entity.columns[$0].column.kind == .presences && fill.path.hasPrefix(entity.columns[$0].path + ".")
+    // A struct that is made as a whole says itself whether it is there.
+    let owner = if case .made(_, let owner, _) = fill.content { owner } else { fill.path }
+    presences = entity.columns.indices.filter { position in
+      switch entity.columns[position].column.kind {
+      case .presence, .presences: owner.hasPrefix(entity.columns[position].path + ".")
+      case .scalar, .collection, .link, .links, .structs, .parts: false
+      }
     }
   }
 
   /// The objects of a cluster that have gaps.
   func slots(of cluster: ClusterView) throws(StoreError) -> Mask {
     let view = try cluster.column(column)
-    switch kind {
-    case .objects: return view.nulls & cluster.present
+    switch scope {
+    case .nulls: return view.nulls & cluster.present
+    case .present: return try cluster.present & ~missing(in: cluster)
+    case .absent: return try cluster.present & missing(in: cluster)
     case .elements:
       var found = Mask.none
       for slot in 0..<view.slotCount where cluster.present[slot] {
@@ -84,32 +126,57 @@ private struct Gap {
     case .structs:
       guard let list else { return .none }
       let counts = try cluster.column(list)
+      var views: [ColumnView] = []
+      for presence in presences { views.append(try cluster.column(presence)) }
       var found = Mask.none
       for slot in 0..<counts.slotCount where cluster.present[slot] {
-        if case .int(let count) = try counts.value(at: slot), count > 0 { found[slot] = true }
+        guard case .int(let count) = try counts.value(at: slot), count > 0 else { continue }
+        let there = try views.map { view throws(StoreError) in try view.value(at: slot) }
+        if !isClosed || (0..<Int(clamping: count)).contains(where: { isThere($0, there) }) { found[slot] = true }
       }
       return found
     }
   }
 
+  /// The objects where a struct around the column is not there.
+  private func missing(in cluster: ClusterView) throws(StoreError) -> Mask {
+    var missing = Mask.none
+    for presence in presences { missing = missing | (try cluster.column(presence).nulls) }
+    return missing
+  }
+
   /// The value of an object without gaps; nil (not `.null`) where there are none.
-  func filled(_ row: [Value]) -> Value? {
-    guard let value else { return nil }
-    switch (kind, row[column]) {
-    case (.objects, .null): return value
-    case (.elements, .list(let elements)): return .list(elements.map { $0.isNull ? value : $0 })
+  func filled(_ row: [Value], _ made: inout MadeValues) throws -> Value? {
+    func value(_ element: Int = 0) throws -> Value? {
+      switch content {
+      case .value(let value): value
+      case .made(let maker, let owner, let column):
+        try made.value(maker, owner: owner, element: element, column: column)
+      case .nothing: nil
+      }
+    }
+    switch (scope, row[column]) {
+    case (.nulls, .null): return try value()
+    case (.nulls, _): return nil
+    case (.present, _): return presences.contains { row[$0].isNull } ? nil : try value()
+    case (.absent, _): return presences.contains { row[$0].isNull } ? try value() : nil
+    case (.elements, .list(let elements)):
+      return .list(
+        try elements.enumerated().map { place, element in element.isNull ? try value(place) ?? .null : element })
     case (.structs, .list([])):
       guard let list, case .int(let count) = row[list] else { return nil }
-      return .list((0..<Int(clamping: count)).map { isThere($0, row) ? value : .null })
-    default: return nil
+      let there = presences.map { row[$0] }
+      return .list(
+        try (0..<Int(clamping: count)).map { isThere($0, there) ? try value($0) ?? .null : .null })
+    case (.elements, _), (.structs, _): return nil
     }
   }
 
   /// Whether the structs around the leaf are there, in a struct of the list.
-  private func isThere(_ place: Int, _ row: [Value]) -> Bool {
+  private func isThere(_ place: Int, _ presences: [Value]) -> Bool {
     presences.allSatisfy { presence in
       // One that is new itself is there wherever it was before: everywhere.
-      guard case .list(let elements) = row[presence], place < elements.count else { return true }
+      guard case .list(let elements) = presence, place < elements.count else { return true }
       return !elements[place].isNull
     }
   }

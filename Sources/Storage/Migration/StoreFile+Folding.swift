@@ -9,7 +9,7 @@ extension StoreFile {
   ) throws -> LoadedCatalog {
     let catalog = try catalog(in: transaction)
     guard catalog.record.hasForeignFolding else { return catalog }
-    let migration = try migration(of: catalog, to: catalog.record.schema, .nothing)
+    let migration = try migration(of: catalog, SchemaDeclaration(catalog.record.schema))
     return try carryOut(migration, from: catalog, in: transaction, wait: wait)
   }
 

@@ -17,6 +17,12 @@ struct ImportArguments: ParsableArguments {
     completion: .file())
   var schema: String?
 
+  @Option(
+    help:
+      "Entity.property: one that the store has and the schema text lacks, while one of its type is new: it was not renamed, both stay. May be repeated."
+  )
+  var keep: [String] = []
+
   @Option(help: "A property of which no two objects may share a value.")
   var key: String?
 
@@ -45,7 +51,7 @@ struct ImportArguments: ParsableArguments {
       return
     }
     guard format == nil, schema == nil, key == nil, index.isEmpty, date.isEmpty, map.isEmpty, !upsert else {
-      throw ValidationError("a folder says itself what is in it: only --errors goes with it")
+      throw ValidationError("a folder says itself what is in it: only --errors and --keep go with it")
     }
   }
 
@@ -56,7 +62,7 @@ struct ImportArguments: ParsableArguments {
     guard entity == nil, DumpImport.isFolder(file) else {
       return try ImportJob(try request(), console: console, interruption: interruption).run(into: destination)
     }
-    return try DumpImport(folder: file, errorsFile: errors, console: console, interruption: interruption)
+    return try DumpImport(folder: file, errorsFile: errors, keeping: keep, console: console, interruption: interruption)
       .run(into: destination)
   }
 
@@ -72,6 +78,7 @@ struct ImportArguments: ParsableArguments {
     var request = ImportRequest(file: file, entity: entity, format: format, schemaFile: schema, key: key)
     request.isUpsert = upsert
     request.errorsFile = errors
+    request.keeping = keep
     for list in index {
       for item in list.split(separator: ",", omittingEmptySubsequences: false) {
         request.indexes.append(try Self.index(String(item), of: list))

@@ -15,7 +15,7 @@ struct ImportCommand: ParsableCommand {
         objquery import airports airports.csv Airport --key iata
         objquery import copy dumped
 
-      Indexes may be added to objects that are there, by an import of nothing:
+      What the store has and the schema text lacks stays; 'objquery drop' removes. Indexes may be added to objects that are there, by an import of nothing:
 
         objquery import quakes /dev/null Quake --jsonl --index folded:place,net+time
 

@@ -27,6 +27,7 @@ struct ShellCommand: ParsableCommand {
     version: version,
     subcommands: [
       ImportCommand.self, ExportCommand.self, CheckCommand.self, SchemaCommand.self, BackupCommand.self,
+      DropCommand.self,
     ])
 
   @Argument(help: "The store, a folder.", completion: .directory)

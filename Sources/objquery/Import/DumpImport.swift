@@ -6,6 +6,7 @@ import ObjectStoreCore
 struct DumpImport {
   let folder: String
   var errorsFile: String?
+  var keeping: [String] = []
   let console: Console
   var interruption = Interruption()
 
@@ -86,9 +87,11 @@ struct DumpImport {
       store = try Opening.open(path, mode: .existing, cancellation: cancellation)
     }
     let existing = try store.schema
-    let merged = ImportPlan.merge(schema, into: existing)
+    let merged = SchemaUnion(of: schema, into: existing).schema
     declared = DeclaredSchema(store: store, before: existing, wanted: merged)
-    if merged != existing { try store.declare(merged, cancellation: cancellation) }
+    if merged != existing || !keeping.isEmpty {
+      try store.declare(schema, keeping: keeping, cancellation: cancellation)
+    }
     return store
   }
 }

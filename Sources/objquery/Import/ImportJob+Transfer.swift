@@ -36,7 +36,8 @@ extension ImportJob {
           batch = Batch()
         }
         let inserter = try transaction.inserter(
-          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true)
+          for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true,
+          leaving: plan.left)
         let rows: RowsAhead
         if let ahead {
           rows = ahead
@@ -144,7 +145,7 @@ extension StoreError {
   /// - Parameter place: where the property is, when it is of an object within.
   fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
     switch self {
-    case .constraintViolated(_, let path, let value, _):
+    case .constraintViolated(_, let path, let value, _, _):
       "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
     case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
     default: description

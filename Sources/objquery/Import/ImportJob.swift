@@ -92,14 +92,15 @@ final class ImportJob {
     }
     let target: Store
     if let store {
-      if plan.schema != existing {
+      if plan.schema != existing || !request.keeping.isEmpty {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
-        try store.declare(plan.schema, cancellation: interruption.cancellation)
+        try store.declare(
+          plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
       }
       target = store
     } else if case .path(let path) = destination {
       target = try Opening.open(
-        path, mode: .createIfMissing, schema: plan.schema, cancellation: interruption.cancellation)
+        path, mode: .createIfMissing, schema: plan.declared, cancellation: interruption.cancellation)
       declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {
       return nil
@@ -220,7 +221,7 @@ final class ImportJob {
         columns[entity.name] = try transaction.inserter(for: entity.name).columns
       }
     }
-    let nested = NestedRows(schema: plan.schema) { [columns] in columns[$0] ?? [] }
+    let nested = NestedRows(schema: plan.schemaOfRows) { [columns] in columns[$0] ?? [] }
     let made = plan.rows(columns: inserter.columns, nested: nested)
     self.nested = nested
     rows = made

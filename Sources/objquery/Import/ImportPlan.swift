@@ -4,6 +4,8 @@ import ObjectStoreCore
 struct ImportPlan {
   /// The schema of the whole store once the import has begun.
   let schema: Schema
+  /// What of it the import declares; the store keeps what else it has.
+  let declared: Schema
   let entity: Entity
   /// The property that says which objects are the same.
   let key: String?
@@ -23,10 +25,12 @@ struct ImportPlan {
     var dates = request.dates
     var notes: [String] = []
     var isInferred = false
+    var declared: Schema?
     if let file = request.schemaFile {
-      let declared = try SchemaFile.read(file)
-      try Self.require(declared, request.entity, in: file)
-      schema = Self.merge(declared, into: existing)
+      let text = try SchemaFile.read(file)
+      try Self.require(text, request.entity, in: file)
+      declared = text
+      schema = SchemaUnion(of: text, into: existing).schema
     } else if existing.entity(named: request.entity) == nil {
       var inference = TypeInference(entityName: request.entity, dates: dates, renamed: request.renamed)
       try look(&inference)
@@ -44,7 +48,12 @@ struct ImportPlan {
       throw CommandFailure(description: "the schema has no entity \(request.entity)")
     }
     let columns = schema.columns(of: entity)
+    let indexes = entity.indexes
     try Self.addIndexes(request, columns: columns, to: &entity)
+    if var text = declared, let place = text.entities.firstIndex(where: { $0.name == entity.name }) {
+      text.entities[place].indexes += entity.indexes.filter { !indexes.contains($0) }
+      declared = text
+    }
     for path in request.dates.keys where columns.first(where: { $0.path == path })?.holdsDates != true {
       let there = columns.contains { $0.path == path }
       let problem = there ? "is not a Date in \(request.entity)" : "is not a property of \(request.entity)"
@@ -54,6 +63,7 @@ struct ImportPlan {
     }
     schema.entities = schema.entities.map { $0.name == entity.name ? entity : $0 }
     self.schema = schema
+    self.declared = declared ?? schema
     self.entity = entity
     self.paths = paths
     self.dates = dates
@@ -72,7 +82,23 @@ struct ImportPlan {
 
   /// A builder of rows for the inserter's columns.
   func rows(columns: [Column], nested: NestedRows? = nil) -> RowBuilder {
-    RowBuilder(columns: columns, entity: entity, schema: schema, paths: paths, dates: dates, nested: nested)
+    let rowSchema = schemaOfRows
+    return RowBuilder(
+      columns: columns, entity: rowSchema.entity(named: entity.name) ?? entity, schema: rowSchema, paths: paths,
+      dates: dates, nested: nested)
+  }
+
+  /// The schema as the import declares it: what else the store has is none of its business.
+  var schemaOfRows: Schema {
+    Schema(
+      entities: schema.entities.map { declared.entity(named: $0.name) ?? $0 },
+      embedded: schema.embedded.map { declared.structure(named: $0.name) ?? $0 })
+  }
+
+  /// The columns of the store that the import does not declare.
+  var left: [String] {
+    let known = Set(schemaOfRows.entity(named: entity.name).map { schemaOfRows.columns(of: $0).map(\.path) } ?? [])
+    return schema.columns(of: entity).map(\.path).filter { !known.contains($0) }
   }
 
   /// An entity and the structs embedded in it, for printing.
@@ -99,26 +125,6 @@ struct ImportPlan {
     let names = schema.entities.map(\.name)
     let guess = Suggestion.nearest(to: entity, among: names).map { ": did you mean \($0)?" } ?? ""
     throw CommandFailure(description: "\(file) declares no entity \(entity)\(guess)")
-  }
-
-  /// `declared` over `existing`, which keeps what the other does not name.
-  static func merge(_ declared: Schema, into existing: Schema) -> Schema {
-    var schema = existing
-    for entity in declared.entities {
-      if let place = schema.entities.firstIndex(where: { $0.name == entity.name }) {
-        schema.entities[place] = entity
-      } else {
-        schema.entities.append(entity)
-      }
-    }
-    for entity in declared.embedded {
-      if let place = schema.embedded.firstIndex(where: { $0.name == entity.name }) {
-        schema.embedded[place] = entity
-      } else {
-        schema.embedded.append(entity)
-      }
-    }
-    return schema
   }
 
   /// Adds what was found out. A struct whose name is taken by another shape gets the entity's name before its own.

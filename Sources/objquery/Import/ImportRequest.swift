@@ -6,6 +6,8 @@ struct ImportRequest {
   var entity: String
   var format: ImportFormat?
   var schemaFile: String?
+  /// Properties that the schema file lacks and that were not renamed.
+  var keeping: [String] = []
   /// The unique property.
   var key: String?
   /// The indexes to have besides that of the key.

@@ -22,6 +22,7 @@ extension DotCommand {
                               Into an entity that is there they come for all its objects (.help indexes).
         --date PROPERTY:ms    numbers that are dates: ms, s; text: iso
         --map from=to         another name for a field
+        --keep Doc.old        'old' is in the store and not in the schema, and was not renamed: it stays beside what is new
         --upsert              objects whose key is there are replaced
         --errors FILE         where bad rows are written, with line and reason; all others are kept
         Ctrl-C stops it; what was committed by then, up to 100,000 objects at a time, stays.

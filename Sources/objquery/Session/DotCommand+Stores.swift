@@ -26,6 +26,20 @@ extension DotCommand {
         }
       }),
     DotCommand(
+      name: ".drop", usage: "[--yes] NAME ...", summary: "remove entities, properties or indexes, with their values",
+      help: """
+        An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or
+        @indexed, @folded, @trigram). What goes is shown and asked for first; all of it goes, or nothing.
+        """,
+      isUnsafe: true, isLong: true, words: 1...1000,
+      run: { session, words in
+        try session.refuseInTransaction(".drop")
+        let names = words.filter { $0 != "--yes" }
+        guard !names.isEmpty else { throw CommandFailure(description: "usage: .drop [--yes] NAME ...") }
+        try session.store.drop(
+          names, withoutAsking: session.answersYes || names.count < words.count, session.console, session.running)
+      }),
+    DotCommand(
       name: ".stats", usage: "", summary: "size of the file, what is free in it, oldest reader",
       run: { session, _ in try session.print(session.store.statistics().text) }),
   ]

@@ -32,7 +32,9 @@ enum SchemaJSON {
       field("optional", .bool(property.isOptional)),
     ]
     if let value = property.defaultValue { fields.append(field("default", value)) }
-    if let name = property.originalName { fields.append(field("originalName", .string(name))) }
+    if !property.originalNames.isEmpty {
+      fields.append(field("originalNames", .list(property.originalNames.map { .string($0) })))
+    }
     return .embedded(fields)
   }
 

@@ -1,4 +1,3 @@
-import Glibc
 import ObjectStoreCore
 
 extension Session {
@@ -15,19 +14,14 @@ extension Session {
       chosen < all
       ? "\(grouped(chosen)) of the \(counted(all, "object")) of \(name), without WHERE"
       : "all \(counted(all, "object")) of \(name)"
-    guard isatty(0) == 1, StandardError.isTerminal else {
+    guard Confirmation.canAsk else {
       throw DiagnosticError(
         source: source,
         Diagnostic(
           code: .needsYes, message: "this would \(verb) \(what)", range: select.entity?.range,
           notes: ["say which with WHERE or how many with LIMIT, or call the command with --yes"]))
     }
-    StandardError.write("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)? [y/N] ")
-    let answer = readAnswer().lowercased()
-    if running?.isCancelled == true { throw Stopped(soFar: "nothing was changed") }
-    guard answer == "y" || answer == "yes" else {
-      throw CommandFailure(description: "nothing was changed", code: "not-confirmed")
-    }
+    try Confirmation.ask("\(verb.prefix(1).uppercased() + verb.dropFirst()) \(what)?", running)
   }
 
   /// How many objects a query has; nil when it is wrong.
@@ -39,21 +33,6 @@ extension Session {
       statement, source: source, arguments: arguments ?? Arguments(), cancellation: running)
     guard case .count(let count)? = result else { return nil }
     return count
-  }
-
-  /// A line from the terminal; empty when there is none, or Ctrl-C was pressed.
-  private func readAnswer() -> String {
-    var line: [UInt8] = []
-    while running?.isCancelled != true {
-      var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-      let count = poll(&ready, 1, 100)
-      if count == 0 || count < 0 && errno == EINTR { continue }
-      var byte: UInt8 = 0
-      guard count > 0, read(0, &byte, 1) == 1, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") else { break }
-      line.append(byte)
-    }
-    let text = String(decoding: line, as: UTF8.self)
-    return String(text.drop(while: \.isWhitespace).prefix { !$0.isWhitespace })
   }
 }
 

@@ -4,16 +4,21 @@ import Testing
 /// Links that come and go with their models, and links of objects known by name only.
 @Suite struct LinkMigrationTests {
   /// A task before it had an owner: of the same name in the file.
-  private static let plain = Schema(entities: [
-    Entity(name: "Task", properties: [Property(name: "name", type: .scalar(.string))])
-  ])
+  private static func plain() throws -> Schema {
+    var task = try #require(try Store.inMemory(Project.self).schema.entity(named: "Task"))
+    task.properties.removeAll {
+      if case .linkingObjects = $0.type { true } else { $0.name == "owner" }
+    }
+    return Schema(entities: [task])
+  }
 
   @Test func linksAreAddedAndDropped() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store")
     do {
-      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: Self.plain)
-      try store.write { tx in _ = try tx.inserter(for: "Task").append([.string("old")]) }
+      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: Self.plain())
+      let row: [Value] = [.string("old"), .bool(false), .null, .int(0), .int(0), .list([]), .list([])]
+      try store.write { tx in _ = try tx.inserter(for: "Task").append(row) }
     }
     do {
       let store = try Store(path, models: Project.self)
@@ -28,13 +33,15 @@ import Testing
     }
     let store = try Store.openDynamic(path, mode: .existing)
     let name = Property(name: "name", type: .scalar(.string))
-    let note = Property(name: "note", type: .scalar(.string))
+    let note = Property(name: "note", type: .scalar(.bool), defaultValue: .bool(false))
     let task = Entity(name: "Task", properties: [name, note])
-    // A person's tasks are the other end of the owner.
-    #expect(throws: StoreError.self) { try store.declare(Schema(entities: [task])) }
-    try store.declare(Schema(entities: [task, Entity(name: "Person", properties: [name])]))
-    #expect(try store.objects("Task").columns.map(\.path) == ["name", "note"])
-    #expect(try store.objects("Person").columns.map(\.path) == ["name"])
+    let columns = try store.objects("Task").columns.map(\.path)
+    try store.declare(Schema(entities: [task]), keeping: ["Task.isComplete"])
+    #expect(try store.objects("Task").columns.map(\.path) == columns + ["note"])
+    // A person's tasks are the other end of the owner, and go with it.
+    try store.declare(Schema(entities: [task]), removing: ["Task.owner", "Person.friends", "Person.mentor"])
+    #expect(try store.objects("Task").columns.map(\.path) == columns.filter { $0 != "owner" } + ["note"])
+    #expect(try store.schema.entity(named: "Person")?.properties.map(\.name) == ["name"])
     // A link to another entity is another property.
     var other = try store.schema
     let position = try #require(other.entities.firstIndex { $0.name == "Project" })

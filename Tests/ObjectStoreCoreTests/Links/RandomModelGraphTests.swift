@@ -87,7 +87,7 @@ private struct GraphRun {
     } catch is Rollback {
       self = run
       if mistake != .rollbackKeeps { model = before }
-    } catch StoreError.constraintViolated(let entity, let path, _, let objects) {
+    } catch StoreError.constraintViolated(let entity, let path, _, let objects, _) {
       self = run
       model = before
       guard ending == .duplicate, entity == "Leaf", path == "key", objects.count == 2 else {

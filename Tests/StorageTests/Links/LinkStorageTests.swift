@@ -181,7 +181,7 @@ import Values
     try file.declare(try .text(renamed))
     #expect(try file.sources(of: 2, through: "pals", of: "Person") == [1])
     try file.expectWhole()
-    try file.declare(try .text(Self.text), removals: .everything)
+    try file.declare(SchemaDeclaration(try .text(Self.text), removing: ["Person.pals"]))
     #expect(try file.rows("Person")[1] == [.string("Ada")])
     try file.expectWhole()
   }

@@ -36,7 +36,7 @@ import Values
     var schema = Self.first
     schema.entities[0].properties += [
       .scalar("place", .string, default: .string("somewhere")), .scalar("depth", .double, optional: true),
-      .scalar("count", .int),
+      .scalar("count", .int, default: .int(0)),
     ]
     try file.declare(schema)
     #expect(try writers(file) == before)
@@ -58,7 +58,7 @@ import Values
     var schema = Self.first
     schema.entities[0].properties += [
       Property(name: "tags", type: .set(.string), defaultValue: .list([.string("b"), .string("a")])),
-      Property(name: "marks", type: .array(.int8)),
+      Property(name: "marks", type: .array(.int8), defaultValue: .list([])),
       Property(name: "shares", type: .dictionary(.double), isOptional: true),
     ]
     try file.declare(schema)
@@ -83,9 +83,10 @@ import Values
       #expect(throws: StoreError.self) { try file.declare(other) }
     }
     schema.entities[0].properties.remove(at: 4)
-    try file.declare(schema)
+    try file.declare(SchemaDeclaration(schema, removing: ["Quake.marks"]))
     try file.expectWhole()
-    schema.entities[0].properties.append(Property(name: "marks", type: .array(.int)))
+    schema.entities[0].properties.append(
+      Property(name: "marks", type: .array(.int), defaultValue: .list([])))
     try file.declare(schema)
     #expect(try file.rows("Quake")[7]?.suffix(3) == [tags, .null, .list([])])
     try file.expectWhole()
@@ -98,6 +99,8 @@ import Values
     var schema = Self.first
     schema.entities[0].properties.removeLast()
     try file.declare(schema)
+    #expect(try file.rows("Quake")[2]?.count == 3)
+    try file.declare(SchemaDeclaration(schema, removing: ["Quake.felt"]))
     #expect(try file.rows("Quake")[2]?.count == 2)
     let old = Self.first.entities[0].properties[2]
     schema.entities[0].properties.append(
@@ -114,7 +117,7 @@ import Values
     let before = try writers(file)
     var schema = Self.first
     schema.entities[0].properties[0].name = "name"
-    schema.entities[0].properties[0].originalName = "code"
+    schema.entities[0].properties[0].originalNames = ["code"]
     schema.entities[0].indexes = [Index(kind: .unique, paths: ["name"])]
     try file.declare(schema)
     let entity = try file.entity("Quake")
@@ -130,14 +133,14 @@ import Values
     let folder = try StoreFolder()
     let file = try filled(folder)
     var newer = Self.first
-    newer.entities[0].properties.append(.scalar("place", .string))
+    newer.entities[0].properties.append(.scalar("place", .string, default: .string("")))
     newer.entities[0].indexes.append(Index(paths: ["place"]))
     try file.declare(newer)
     let version = try file.read { $0.schema.version }
     try file.declare(Self.first)
     #expect(try file.read { $0.schema.version } == version)
     #expect(try file.entity("Quake").column(at: "place") != nil)
-    try file.declare(Self.first, removals: .everything)
+    try file.declare(SchemaDeclaration(Self.first, removing: ["Quake.place"]))
     #expect(try file.entity("Quake").column(at: "place") == nil)
     #expect(try file.entity("Quake").indexes.count == 1)
     try file.expectWhole()
@@ -155,13 +158,15 @@ import Values
     #expect(try file.indexed("magnitude", of: "Quake").first == 1001)
     schema.entities[0].indexes.remove(at: 1)
     try file.declare(schema)
+    #expect(try file.entity("Quake").indexes.count == 3)
+    try file.declare(SchemaDeclaration(schema, removing: ["@indexed Quake.magnitude"]))
     #expect(try file.entity("Quake").indexes.map(\.index.name) == ["code", "felt+magnitude"])
     try file.expectWhole()
     schema.entities[0].indexes.append(Index(kind: .unique, paths: ["felt"]))
     #expect {
       try file.declare(schema)
     } throws: { error in
-      guard case StoreError.constraintViolated(entity: "Quake", path: "felt", _, let objects) = error else {
+      guard case StoreError.constraintViolated(entity: "Quake", path: "felt", _, let objects, _) = error else {
         return false
       }
       return objects.count > 1
@@ -177,7 +182,7 @@ import Values
     schema.entities[0].properties[2].isOptional = false
     #expect(
       throws: StoreError.migrationNeeded([
-        "Quake.felt must have a value and 500 objects have none: give it a default"
+        "Quake.felt must have a value and 500 objects have none: give it a default, or make it optional"
       ])
     ) { try file.declare(schema) }
     schema.entities[0].properties[2].defaultValue = .int(-7)
@@ -265,7 +270,7 @@ import Values
     let other = Schema.only("Station", [.scalar("code", .string)])
     try file.declare(other)
     #expect(try file.rows("Quake").count == 10)
-    try file.declare(other, removals: .everything)
+    try file.declare(SchemaDeclaration(other, removing: ["Quake"]))
     #expect(try file.read { $0.schema.entity(named: "Quake") } == nil)
     try file.declare(Self.first)
     #expect(try file.rows("Quake").count == 0)

@@ -38,7 +38,7 @@ import Testing
         "maybe", "in", "fixed", "list", "words", "dates", "set", "maybeSet", "byName", "sizes", "one", "two", "counted",
       ])
     let moment = definition.entity.property(named: "moment")
-    #expect(moment?.originalName == "when")
+    #expect(moment?.originalNames == ["when", "whenever"])
     #expect(moment?.defaultValue == nil)
     #expect(definition.entity.property(named: "tiny")?.defaultValue == .int(-1))
     #expect(definition.entity.property(named: "single")?.defaultValue == .float(0.5))

@@ -36,7 +36,7 @@ public import ObjectStore
   var single: Float = 0.5
   var number = 1.5
   var text = ""
-  @Attribute(originalName: "when") var moment = Date()
+  @Attribute(originalName: "when", "whenever") var moment = Date()
   var key = UUID()
   var bytes: Data = Data()
   var maybe: Bool?

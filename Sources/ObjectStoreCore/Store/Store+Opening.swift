@@ -1,0 +1,102 @@
+public import FoundationEssentials
+internal import Storage
+
+extension Store {
+  /// Opens the store in a folder for the given models, and makes it when it is not there.
+  ///
+  /// **Nothing stored is dropped unless `removing` names it.** What the models lack stays in the file, unseen: properties
+  /// (also of embedded structs), entities, indexes. Values of a model do not show it, `update` and `upsert` leave it as it
+  /// is, new objects get its default there, and it is seen by name: in queries, `objects("Doc")` and `objquery`.
+  ///
+  /// What the models have and the file lacks is added. Objects that are there get the default of a new property: one that
+  /// is a literal at once, without being written; one that is an expression, such as `UUID()`, is run for each object. A
+  /// property that is renamed by `@Attribute(originalName:)` keeps its values. Integers get wider, and values optional,
+  /// by themselves. All of it happens in one commit, or nothing does.
+  ///
+  /// ```swift
+  /// let store = try Store(path, models: Doc.self, removing: ["Doc.body", "@unique Doc.title"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - models: The models whose values are objects. Embedded ones, and those that others link to, need not be named.
+  ///   - removing: What goes from the file, with its values: an entity (`"Doc"`), a property by its dotted path
+  ///     (`"Doc.body"`, `"Doc.site.town"`), an index, which takes back uniqueness (`"@unique User.email"`,
+  ///     `"@indexed Quake.magnitude+time"`, also `@folded` and `@trigram`). What is gone already is no matter, so a program
+  ///     may go on saying it; what the models declare is refused.
+  ///   - keeping: Properties that the models lack and that were not renamed, by their paths: said once, where opening
+  ///     asks. The file remembers it.
+  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds a new index.
+  /// - Throws: `StoreError`: `migrationNeeded`, with a sentence for each change that needs a decision: a property holds
+  ///   something else in the file; one is gone while one of its type is new, so that it was probably renamed; one must
+  ///   have a value, has no default, and there are objects. Then nothing was changed. `notAStore`, `newerFormat`,
+  ///   `permissionDenied`, `corrupted`, … by what is in the folder.
+  /// - Complexity: Constant in the number of objects, save for new indexes, for defaults that are expressions, and for
+  ///   what may no longer be nil.
+  public convenience init(
+    _ path: String, models: any Model.Type..., removing: [String] = [], keeping: [String] = [],
+    cancellation: Cancellation? = nil
+  ) throws {
+    try self.init(path, models: models, removing, keeping, cancellation)
+  }
+
+  /// Opens the store at a file URL for the given models, and makes it when it is not there.
+  ///
+  /// - Throws: as `init(_:models:removing:keeping:cancellation:)`; `notFound` for a URL that is no file URL.
+  public convenience init(
+    _ url: URL, models: any Model.Type..., removing: [String] = [], keeping: [String] = [],
+    cancellation: Cancellation? = nil
+  ) throws {
+    guard url.isFileURL else { throw StoreError.notFound(path: url.absoluteString) }
+    try self.init(url.path, models: models, removing, keeping, cancellation)
+  }
+
+  private convenience init(
+    _ path: String, models: [any Model.Type], _ removing: [String], _ keeping: [String], _ cancellation: Cancellation?
+  ) throws {
+    let (declaration, notes) = try SchemaDeclaration.declaring(models, removing: removing, keeping: keeping)
+    self.init(
+      try StoreFile.open(path, mode: .createIfMissing, declaring: declaration, wait: cancellation.wait), notes: notes,
+      declared: declaration.schema)
+  }
+
+  /// A store in memory for the given models; it is gone with its last reference.
+  ///
+  /// ```swift
+  /// let store = try Store.inMemory(Quake.self)
+  /// ```
+  public static func inMemory(_ models: any Model.Type...) throws -> Store {
+    let (declaration, notes) = try SchemaDeclaration.declaring(models)
+    return Store(try StoreFile.inMemory(declaring: declaration.schema), notes: notes)
+  }
+
+  /// A store in memory of the given schema; it is gone with its last reference.
+  public static func inMemory(schema: Schema) throws -> Store {
+    let (schema, notes) = try schema.validated().buildable
+    return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
+  }
+
+  /// Opens the store in a folder by the schema in the file.
+  ///
+  /// - Parameters:
+  ///   - path: The folder.
+  ///   - mode: What to do when there is none.
+  ///   - schema: A schema to declare first, as `declare` does; nil leaves the file's as it is.
+  ///   - removing: What goes from the file, as `init(_:models:removing:keeping:cancellation:)` says.
+  ///   - keeping: Properties that `schema` lacks and that were not renamed.
+  ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index.
+  /// - Throws: `StoreError`, as `init(_:models:removing:keeping:cancellation:)`; `cancelled`.
+  public static func openDynamic(
+    _ path: String, mode: OpenMode, schema: Schema? = nil, removing: [String] = [], keeping: [String] = [],
+    cancellation: Cancellation? = nil
+  ) throws -> Store {
+    let declared = try schema?.validated().buildable
+    var declaration = declared.map { SchemaDeclaration($0.schema, removing: removing, keeping: keeping) }
+    if declaration == nil, !removing.isEmpty || !keeping.isEmpty {
+      declaration = SchemaDeclaration(Schema(), removing: removing, keeping: keeping)
+    }
+    return Store(
+      try StoreFile.open(path, mode: mode.storageMode, declaring: declaration, wait: cancellation.wait),
+      notes: declared?.notes ?? [], declared: declared?.schema)
+  }
+}

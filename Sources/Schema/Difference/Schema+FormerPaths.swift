@@ -1,0 +1,53 @@
+extension Property {
+  /// The property of an older form of its structure that it is: the one of its name, else the first of its original
+  /// names that is there and was not kept.
+  ///
+  /// - Parameters:
+  ///   - old: The older form.
+  ///   - new: The form that it is declared in.
+  public func former(in old: Entity, of new: Entity) -> Property? {
+    if let same = old.property(named: name) { return same }
+    return originalNames.lazy.filter { new.property(named: $0) == nil }.compactMap { old.property(named: $0) }.first
+  }
+}
+
+extension Schema {
+  /// Where the properties of an entity were in an older schema: the dotted path of each that was there, its own or one
+  /// under an original name, by the path that it has now. Structs are looked into, whatever they are called.
+  public func formerPaths(of entity: Entity, in old: Schema, _ former: Entity) -> [String: String] {
+    var paths: [String: String] = [:]
+    collect(entity, former, in: old, prefix: "", formerPrefix: "", enclosing: [entity.name], into: &paths)
+    return paths
+  }
+
+  private func collect(
+    _ structure: Entity, _ former: Entity, in old: Schema, prefix: String, formerPrefix: String, enclosing: [String],
+    into paths: inout [String: String]
+  ) {
+    for property in structure.properties {
+      guard let source = property.former(in: former, of: structure),
+        source.type.isInverse == property.type.isInverse
+      else { continue }
+      let path = prefix + property.name
+      let formerPath = formerPrefix + source.name
+      paths[path] = formerPath
+      guard let name = property.type.embeddedStructure, !enclosing.contains(name),
+        let inner = self.structure(named: name),
+        let formerInner = source.type.embeddedStructure.flatMap({ old.structure(named: $0) })
+      else { continue }
+      collect(
+        inner, formerInner, in: old, prefix: path + ".", formerPrefix: formerPath + ".",
+        enclosing: enclosing + [name], into: &paths)
+    }
+  }
+}
+
+extension PropertyType {
+  /// The name of the struct it embeds, once or as a list.
+  public var embeddedStructure: String? {
+    switch self {
+    case .embedded(let name), .embeddedList(let name): name
+    case .scalar, .array, .set, .dictionary, .link, .list, .linkingObjects: nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// What is left of a schema without the parts that somebody said shall go.
+///
+/// What is not there is no matter: the same program opens a store twice. What is declared still is a contradiction.
+public struct SchemaRemoval: Hashable, Sendable {
+  /// What is left.
+  public private(set) var schema: Schema
+  /// The parts that were there, each once.
+  public private(set) var parts: [SchemaPart] = []
+  /// Why something can't go, one sentence each.
+  public private(set) var problems: [String] = []
+
+  private let current: Schema
+  private var properties: [PropertyPlace: Set<String>] = [:]
+
+  /// - Parameters:
+  ///   - names: the parts, as `SchemaPart` reads them.
+  ///   - current: the schema that has them.
+  ///   - declared: what must not be among them.
+  public init(of names: [String], from current: Schema, declared: Schema = Schema()) {
+    schema = current
+    self.current = current
+    if names.isEmpty { return }
+    for name in names { note(name, declared) }
+    for (place, named) in properties { remove(place, named) }
+    for part in parts { if case .entity(let name) = part { remove(name) } }
+    refuseOpenLinks()
+    problems.sort()
+  }
+
+  private mutating func note(_ name: String, _ declared: Schema) {
+    guard let part = SchemaPart(name) else {
+      problems.append("'\(name)' can't be removed: \(SchemaPart.spelling)")
+      return
+    }
+    guard !part.isIn(declared) else {
+      problems.append(
+        "'\(part)' is to be removed and is declared: take it out of the declaration, or out of 'removing:'")
+      return
+    }
+    guard part.isIn(current), !parts.contains(part) else { return }
+    parts.append(part)
+    switch part {
+    case .entity: break
+    case .property(let entity, let path):
+      if let place = current.place(at: path, of: entity) { properties[place, default: []].insert(part.description) }
+    case .index(let entity, let index):
+      for position in schema.entities.indices where schema.entities[position].name == entity {
+        schema.entities[position].indexes.removeAll { $0 == index }
+      }
+    }
+  }
+
+  private mutating func remove(_ place: PropertyPlace, _ named: Set<String>) {
+    let paths = current.places(of: place.structure).map { "\($0).\(place.property)" }
+    let others = paths.filter { path in !named.contains(path) && !isWithin(path) }
+    if !others.isEmpty {
+      problems.append(
+        "\(named.sorted().joined(separator: ", ")) is in the struct \(place.structure), which is elsewhere too: name "
+          + others.map { "'\($0)'" }.joined(separator: ", ") + " as well")
+    }
+    func shorten(_ structures: inout [Entity]) {
+      for position in structures.indices where structures[position].name == place.structure {
+        structures[position].properties.removeAll { $0.name == place.property }
+        if structures[position].properties.allSatisfy(\.type.isInverse) {
+          problems.append(
+            "\(named.sorted().joined(separator: ", ")) is the last property of \(place.structure): name '"
+              + (current.places(of: place.structure).first ?? place.structure) + "' to remove all of it")
+        }
+      }
+    }
+    shorten(&schema.entities)
+    shorten(&schema.embedded)
+    for position in schema.entities.indices {
+      let prefix = schema.entities[position].name + "."
+      schema.entities[position].indexes.removeAll { index in
+        index.paths.contains { path in paths.contains { prefix + path == $0 || (prefix + path).hasPrefix($0 + ".") } }
+      }
+    }
+  }
+
+  /// Whether a path leads into something that goes as a whole.
+  private func isWithin(_ path: String) -> Bool {
+    parts.contains { part in
+      switch part {
+      case .entity, .property: path.hasPrefix(part.description + ".")
+      case .index: false
+      }
+    }
+  }
+
+  private mutating func remove(_ name: String) {
+    guard let entity = schema.entity(named: name) else { return }
+    schema.entities.removeAll { $0.name == name }
+    // Its values may be part of other objects all the same.
+    let isEmbedded = (schema.entities + schema.embedded).contains { structure in
+      structure.properties.contains { $0.type.embeddedStructure == name }
+    }
+    if isEmbedded {
+      schema.embedded.append(
+        Entity(name: name, properties: entity.properties.filter { !$0.type.isInverse }, indexes: []))
+    }
+  }
+
+  private mutating func refuseOpenLinks() {
+    for structure in schema.entities + schema.embedded {
+      for property in structure.properties {
+        switch property.type {
+        case .link(let target), .list(let target):
+          guard schema.entity(named: target) == nil, current.entity(named: target) != nil else { continue }
+          for place in schema.places(of: structure.name) {
+            problems.append("'\(place).\(property.name)' links to \(target): name it as well to remove \(target)")
+          }
+        case .scalar, .embedded, .array, .set, .dictionary, .embeddedList, .linkingObjects: continue
+        }
+      }
+    }
+  }
+}
+
+extension SchemaPart {
+  /// Whether a schema has it.
+  public func isIn(_ schema: Schema) -> Bool {
+    switch self {
+    case .entity(let name): schema.entity(named: name) != nil
+    case .property(let entity, let path): schema.place(at: path, of: entity) != nil
+    case .index(let entity, let index): schema.entity(named: entity)?.indexes.contains(index) ?? false
+    }
+  }
+}

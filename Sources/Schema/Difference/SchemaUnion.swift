@@ -1,0 +1,235 @@
+/// The schema of a file and a declared one made into one: what is declared is as it is declared, and what the
+/// declaration lacks stays as it is.
+///
+/// It compares declarations only: it knows nothing of objects, nor of the numbers of columns.
+public struct SchemaUnion: Hashable, Sendable {
+  /// A property that is gone from the declaration, while one of its type is new in it.
+  public struct ProbableRename: Hashable, Sendable {
+    /// The property that is gone.
+    public let former: PropertyPlace
+    /// Its paths: one for each place where its structure is.
+    public let formerPaths: [String]
+    /// The paths of those that are new.
+    public let newPaths: [String]
+  }
+
+  /// Both together.
+  public private(set) var schema: Schema
+  /// Properties that hold in the file what the declared type can't, one sentence each.
+  public private(set) var conflicts: [String] = []
+  /// What was probably renamed without saying so.
+  public private(set) var probableRenames: [ProbableRename] = []
+
+  private let current: Schema
+  private let declared: Schema
+  private var compared: Set<[String]> = []
+
+  /// - Parameters:
+  ///   - declared: the declared schema, which is valid.
+  ///   - current: the schema of the file.
+  public init(of declared: Schema, into current: Schema) {
+    schema = current
+    self.current = current
+    self.declared = declared
+    for entity in declared.entities {
+      let merged = Self.merge(entity, into: current.entity(named: entity.name) ?? current.structure(named: entity.name))
+      schema.embedded.removeAll { $0.name == entity.name }
+      if let position = schema.entities.firstIndex(where: { $0.name == entity.name }) {
+        schema.entities[position] = merged
+      } else {
+        schema.entities.append(merged)
+      }
+    }
+    for structure in declared.embedded {
+      if let position = schema.embedded.firstIndex(where: { $0.name == structure.name }) {
+        schema.embedded[position] = Self.merge(structure, into: schema.embedded[position])
+      } else if let position = schema.entities.firstIndex(where: { $0.name == structure.name }) {
+        // Its objects stay.
+        schema.entities[position] = Self.merge(structure, into: schema.entities[position])
+      } else {
+        schema.embedded.append(structure)
+      }
+    }
+    for structure in declared.entities + declared.embedded {
+      if let former = current.structure(named: structure.name) { compare(structure, former) }
+    }
+    followRenames()
+    forgetNamesInUse()
+    removeUnusedStructures()
+  }
+
+  // MARK: Merging
+
+  /// The properties of both, in the order of the file where the declaration has no other, and the declared indexes
+  /// after those of the file.
+  private static func merge(_ declared: Entity, into known: Entity?) -> Entity {
+    guard let known else { return declared }
+    var sources: [String: String] = [:]
+    for property in declared.properties {
+      if let former = property.former(in: known, of: declared) { sources[former.name] = property.name }
+    }
+    var properties = known.properties
+    let matched = properties.indices.filter { sources[properties[$0].name] != nil }
+    let names = Set(sources.values)
+    for (position, property) in zip(matched, declared.properties.filter({ names.contains($0.name) })) {
+      properties[position] = property
+    }
+    var next = properties.count
+    for property in declared.properties.reversed() {
+      if let position = properties.firstIndex(where: { $0.name == property.name }) {
+        next = position
+      } else {
+        properties.insert(property, at: next)
+      }
+    }
+    let indexes = known.indexes + declared.indexes.filter { !known.indexes.contains($0) }
+    return Entity(name: declared.name, properties: properties, indexes: indexes)
+  }
+
+  // MARK: Comparing
+
+  /// Compares a declared structure with what stands in its place in the file.
+  private mutating func compare(_ new: Entity, _ old: Entity) {
+    guard compared.insert([new.name, old.name]).inserted else { return }
+    var matched: Set<String> = []
+    for property in new.properties {
+      guard let former = property.former(in: old, of: new) else { continue }
+      matched.insert(former.name)
+      guard property.type.takesOver(former.type) else {
+        let place = current.places(of: old.name).first ?? old.name
+        conflicts.append(
+          "\(place).\(former.name) is \(former.type.text) in the file and \(property.type.text) in the models"
+            + (former.name == property.name ? "" : ", as \(property.name)"))
+        continue
+      }
+      if let name = property.type.embeddedStructure, let formerName = former.type.embeddedStructure,
+        let inner = declared.structure(named: name), let formerInner = current.structure(named: formerName)
+      {
+        if name != formerName { adopt(formerInner, into: inner) }
+        compare(inner, formerInner)
+      }
+    }
+    let gone = old.properties.filter { !matched.contains($0.name) && !$0.type.isInverse }
+    let added = new.properties.filter { $0.former(in: old, of: new) == nil }
+    for former in gone {
+      let alike = added.filter { isAlike($0, former) }
+      if alike.isEmpty { continue }
+      let places = declared.places(of: new.name)
+      probableRenames.append(
+        ProbableRename(
+          former: PropertyPlace(structure: old.name, property: former.name),
+          formerPaths: current.places(of: old.name).map { "\($0).\(former.name)" },
+          newPaths: alike.map { "\(places.first ?? new.name).\($0.name)" }))
+    }
+  }
+
+  /// Gives a struct that stands where another did the properties of that one which it lacks.
+  private mutating func adopt(_ former: Entity, into declared: Entity) {
+    let matched = Set(declared.properties.compactMap { $0.former(in: former, of: declared)?.name })
+    func extend(_ structures: inout [Entity]) {
+      for position in structures.indices where structures[position].name == declared.name {
+        structures[position].properties += former.properties.filter { property in
+          !property.type.isInverse && !matched.contains(property.name)
+            && structures[position].property(named: property.name) == nil
+        }
+      }
+    }
+    extend(&schema.entities)
+    extend(&schema.embedded)
+  }
+
+  /// Whether one property may be the other under a new name.
+  private func isAlike(_ new: Property, _ former: Property) -> Bool {
+    guard new.isOptional || !former.isOptional else { return false }
+    if new.type == former.type { return true }
+    switch (new.type, former.type) {
+    case (.embedded(let name), .embedded(let formerName)), (.embeddedList(let name), .embeddedList(let formerName)):
+      let names = declared.structure(named: name)?.properties.map(\.name)
+      let formerNames = current.structure(named: formerName)?.properties.map(\.name)
+      return Set(names ?? []) == Set(formerNames ?? [])
+    default: return false
+    }
+  }
+
+  // MARK: What follows
+
+  /// Renames what undeclared indexes and inverses say, and takes out inverses whose link is gone.
+  private mutating func followRenames() {
+    var renamed: [String: [String: String]] = [:]
+    for entity in schema.entities {
+      guard let former = current.entity(named: entity.name) else { continue }
+      let paths = schema.formerPaths(of: entity, in: current, former)
+      renamed[entity.name] = Dictionary(paths.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+    for position in schema.entities.indices {
+      let entity = schema.entities[position]
+      let paths = renamed[entity.name] ?? [:]
+      let own = declared.entity(named: entity.name)?.indexes ?? []
+      var indexes: [Index] = []
+      for index in entity.indexes {
+        let followed =
+          own.contains(index) ? index : Index(kind: index.kind, paths: index.paths.map { paths[$0] ?? $0 })
+        if !indexes.contains(followed) { indexes.append(followed) }
+      }
+      schema.entities[position].indexes = indexes
+      schema.entities[position].properties = entity.properties.compactMap { property in
+        guard case .linkingObjects(let source, let path) = property.type,
+          declared.structure(named: entity.name)?.property(named: property.name) == nil
+        else { return property }
+        var property = property
+        let followed = renamed[source]?[path] ?? path
+        property.type = .linkingObjects(entity: source, property: followed)
+        let link = schema.entity(named: source).flatMap { schema.columns(of: $0).first { $0.path == followed } }
+        return link?.target == entity.name ? property : nil
+      }
+    }
+  }
+
+  /// An original name that is that of another property, or claimed by a declared one, is none.
+  private mutating func forgetNamesInUse() {
+    func forget(_ structures: inout [Entity]) {
+      for position in structures.indices {
+        let structure = structures[position]
+        let own = declared.structure(named: structure.name)
+        let claimed = Set(own?.properties.flatMap(\.originalNames) ?? [])
+        for place in structure.properties.indices where !structure.properties[place].originalNames.isEmpty {
+          let isDeclared = own?.property(named: structure.properties[place].name) != nil
+          structures[position].properties[place].originalNames.removeAll { name in
+            structure.property(named: name) != nil || !isDeclared && claimed.contains(name)
+          }
+        }
+      }
+    }
+    forget(&schema.entities)
+    forget(&schema.embedded)
+  }
+
+  private mutating func removeUnusedStructures() {
+    var used: Set<String> = []
+    var waiting = schema.entities
+    while let structure = waiting.popLast() {
+      for property in structure.properties {
+        guard let name = property.type.embeddedStructure, used.insert(name).inserted else { continue }
+        if let next = schema.structure(named: name) { waiting.append(next) }
+      }
+    }
+    schema.embedded.removeAll { !used.contains($0.name) }
+  }
+}
+
+extension PropertyType {
+  /// Whether every value that a property of the other type holds, apart from nil, is one of this type.
+  fileprivate func takesOver(_ other: PropertyType) -> Bool {
+    switch (other, self) {
+    case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
+      (.dictionary(let old), .dictionary(let new)):
+      old == new || old.widens(to: new)
+    // What a struct is called does not matter: it is its leaves.
+    case (.embedded, .embedded), (.embeddedList, .embeddedList): true
+    case (.link(let old), .link(let new)), (.list(let old), .list(let new)): old == new
+    // An inverse holds nothing of its own.
+    case (.linkingObjects, _): true
+    default: false
+    }
+  }
+}

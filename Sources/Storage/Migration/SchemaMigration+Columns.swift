@@ -1,0 +1,180 @@
+internal import Schema
+internal import Values
+
+// What becomes of the columns of an entity, and what objects that are there get in them.
+
+extension SchemaMigration {
+  struct OldColumn {
+    let column: Column
+    let record: CatalogSchema.ColumnRecord
+  }
+
+  /// What an entity had, by path; and where the properties of now were.
+  struct FormerColumns {
+    let paths: [String: String]
+    let columns: [String: OldColumn]
+
+    /// The column that one of now was.
+    func column(_ path: String) -> OldColumn? { paths[path].flatMap { columns[$0] } }
+  }
+
+  /// - Parameter former: what the entity had; nil for one that is new.
+  mutating func planColumns(
+    of entity: Entity, _ former: FormerColumns?, into record: inout CatalogSchema.EntityRecord
+  ) {
+    var taken: Set<UInt32> = []
+    for column in target.schema.columns(of: entity) {
+      let name = "\(entity.name).\(column.path)"
+      guard let value = column.kept(column.defaultValue), column.isOptional || !value.isNull else {
+        problems.append("\(name): its default value is no \(column.typeName)")
+        continue
+      }
+      let match = former?.column(column.path)
+      if let match, taken.insert(match.record.number).inserted {
+        if !column.canTakeOver(match.column) {
+          problems.append("\(name) is \(match.column.typeName) in the file and \(column.typeName) in the models")
+        }
+        planGaps(of: column, match.column, entity, value, record.number)
+        record.columns.append(
+          CatalogSchema.ColumnRecord(
+            number: match.record.number, path: column.path, defaultAtCreation: match.record.defaultAtCreation))
+        continue
+      }
+      var origin: ColumnOrigin?
+      if let former { origin = self.origin(of: column, in: entity, former) }
+      fills += origin?.fills(column, record.number) ?? []
+      record.columns.append(
+        CatalogSchema.ColumnRecord(
+          number: record.nextColumn, path: column.path,
+          defaultAtCreation: origin?.everywhere.flatMap { column.kept($0) } ?? value))
+      record.nextColumn += 1
+    }
+  }
+
+  /// Where nil is no longer allowed.
+  private mutating func planGaps(
+    of column: Column, _ former: Column, _ entity: Entity, _ value: Value, _ number: UInt32
+  ) {
+    if former.isOptional && !column.isOptional {
+      let declared = target.schema.declaredDefault(at: column.path, of: entity)
+      // Nobody who declares this knows of what it does not declare.
+      let content: SchemaFill.Content =
+        declared != nil || !isDeclared(column.path, of: entity)
+        ? .value(value) : made(for: column.path, of: entity) ?? .nothing
+      fills.append(SchemaFill(entity: number, path: column.path, scope: .nulls, content: content))
+    }
+    if former.mayHoldNil && !column.mayHoldNil {
+      let content = column.part?.defaultValue.map { SchemaFill.Content.value($0) }
+      fills.append(
+        SchemaFill(
+          entity: number, path: column.path, scope: .elements,
+          content: content ?? made(for: column.path, of: entity) ?? .nothing))
+    }
+  }
+
+  /// Where the values of a column come from that is new to an entity which may have objects.
+  private func origin(of column: Column, in entity: Entity, _ former: FormerColumns) -> ColumnOrigin {
+    let steps = target.schema.properties(along: column.path, of: entity.name)
+    guard let first = steps.firstIndex(where: { former.paths[$0.path] == nil }) else {
+      // A struct that was always there and may now be missing is there in every object so far.
+      let outside = steps.dropLast()
+      return ColumnOrigin(
+        owner: column.path, isInList: outside.contains { $0.property.type.isStructList },
+        isInOptional: outside.contains(where: \.property.isOptional), value: .bool(true))
+    }
+    let outside = steps[..<first]
+    var origin = ColumnOrigin(
+      owner: steps[first].path, isInList: outside.contains { $0.property.type.isStructList },
+      isInOptional: outside.contains(where: \.property.isOptional))
+    for step in steps[first...] {
+      let isLeaf = step.path == column.path
+      if let made = made(
+        at: step.path, PropertyPlace(structure: step.structure.name, property: step.property.name), column.path)
+      {
+        origin.content = made
+        return origin
+      }
+      if let value = step.property.defaultValue {
+        if !isLeaf, !step.property.type.isStructList { origin.value = .null }
+        if isLeaf, origin.isInList { origin.value = value }
+        return origin
+      }
+      if step.property.isOptional {
+        origin.value = .null
+        return origin
+      }
+      switch step.property.type {
+      // A list of links that was not there leads nowhere.
+      case .list, .link, .linkingObjects: return origin
+      case .embedded where !isLeaf: continue
+      // The structs of a list that has none have no leaves.
+      case .embeddedList where !isLeaf: return origin
+      case .scalar, .embedded, .array, .set, .dictionary, .embeddedList:
+        if isDeclared(step.structure, step.property) { origin.content = .nothing }
+        if origin.isInList { origin.value = column.olderPart }
+        return origin
+      }
+    }
+    return origin
+  }
+
+  /// The expression that makes the values of a column, of the property at a path or of one around it.
+  private func made(for path: String, of entity: Entity) -> SchemaFill.Content? {
+    for step in target.schema.properties(along: path, of: entity.name).reversed() {
+      let place = PropertyPlace(structure: step.structure.name, property: step.property.name)
+      if let made = made(at: step.path, place, path) { return made }
+    }
+    return nil
+  }
+
+  private func isDeclared(_ structure: Entity, _ property: Property) -> Bool {
+    declaration.schema.structure(named: structure.name)?.property(named: property.name) != nil
+  }
+
+  private func isDeclared(_ path: String, of entity: Entity) -> Bool {
+    target.schema.properties(along: path, of: entity.name).allSatisfy { isDeclared($0.structure, $0.property) }
+  }
+
+  private func made(at owner: String, _ place: PropertyPlace, _ path: String) -> SchemaFill.Content? {
+    guard let made = declaration.made[place],
+      let column = made.columns.firstIndex(of: String(path.dropFirst(owner.count)))
+    else { return nil }
+    return .made(made, owner: owner, column: column)
+  }
+}
+
+extension Column {
+  /// Whether every value the other column may hold, apart from nil, is one of this column's.
+  fileprivate func canTakeOver(_ other: Column) -> Bool {
+    switch (other.kind, kind) {
+    case (.presence, .presence): true
+    case (.scalar(let old), .scalar(let new)): old == new || old.widens(to: new)
+    case (.collection(let oldKind, let old), .collection(let newKind, let new)):
+      oldKind == newKind && (old == new || old.widens(to: new))
+    // What a struct is called does not matter: it is its leaves.
+    case (.structs, .structs), (.presences, .presences): true
+    case (.parts(let old, _), .parts(let new, _)): old == new || old.widens(to: new)
+    case (.link(let old), .link(let new)), (.links(let old), .links(let new)): old == new
+    default: false
+    }
+  }
+}
+
+extension Schema {
+  /// The default written in the declaration of the leaf at a dotted path; nil when there is none.
+  fileprivate func declaredDefault(at path: String, of entity: Entity) -> Value? {
+    var structure: Entity? = entity
+    var property: Property?
+    for name in path.split(separator: ".") {
+      property = structure?.property(named: String(name))
+      // What is in a list of structs is there or not as the list is.
+      if case .embeddedList = property?.type { return property?.defaultValue }
+      if case .embedded(let inner) = property?.type {
+        structure = self.structure(named: inner)
+      } else {
+        structure = nil
+      }
+    }
+    return property?.defaultValue
+  }
+}

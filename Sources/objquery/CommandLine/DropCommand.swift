@@ -1,0 +1,113 @@
+import ArgumentParser
+import ObjectStoreCore
+
+/// `objquery drop STORE NAME…`
+struct DropCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drop", abstract: "Remove entities, properties and indexes from a store, with what is stored in them.",
+    usage: "objquery drop [--yes] STORE NAME ...",
+    discussion: """
+      An entity is named as in Doc, a property as in Doc.body or Doc.site.town, an index as in @unique User.email (or \
+      @indexed, @folded, @trigram). What goes is shown first, and asked for; where nobody can be asked, --yes has to say \
+      it. All of it goes, or nothing.
+
+        objquery drop quakes Quake.felt @unique Quake.code --yes
+      """)
+
+  @Argument(help: "The store, a folder.", completion: .directory)
+  var store: String
+
+  @Argument(help: "What goes.")
+  var names: [String]
+
+  @Flag(help: "Do not ask.")
+  var yes = false
+
+  @OptionGroup
+  var told: ToldOptions
+
+  mutating func run() throws {
+    let console = told.console
+    try console.stoppable { cancellation in
+      let open = try Opening.open(store, mode: .existing, cancellation: cancellation)
+      try open.drop(names, withoutAsking: yes, console, cancellation)
+    }
+  }
+}
+
+extension Store {
+  /// Removes parts of the schema once they were shown and somebody said yes.
+  func drop(
+    _ words: [String], withoutAsking: Bool, _ console: Console, _ cancellation: Cancellation?
+  ) throws {
+    let names = Self.names(of: words)
+    let parts: [StoredPart]
+    do { parts = try contents(of: names, cancellation: cancellation) } catch StoreError.migrationNeeded(let problems) {
+      throw CommandFailure(
+        description: problems.joined(separator: "; ") + "; nothing was removed", code: "not-removable")
+    }
+    let schema = try schema
+    for name in names {
+      guard let part = SchemaPart(name), !part.isIn(schema) else { continue }
+      throw CommandFailure(
+        description: "there is no \(part)\(part.suggestion(in: schema)); nothing was removed", code: "unknown-part")
+    }
+    for part in parts { console.note(part.text) }
+    if !withoutAsking {
+      guard Confirmation.canAsk else {
+        throw CommandFailure(
+          description: "this would remove \(parts.map(\.text).joined(separator: "; ")): call the command with --yes",
+          code: DiagnosticCode.needsYes.name)
+      }
+      try Confirmation.ask("Remove \(parts.count == 1 ? "it" : "them")?", cancellation)
+    }
+    try Stopped.telling("nothing was removed") { try remove(names, cancellation: cancellation) }
+  }
+
+  /// `@unique User.email` is one name, also where the shell made two words of it.
+  private static func names(of words: [String]) -> [String] {
+    var names: [String] = []
+    var kind: String?
+    for word in words {
+      if let begun = kind {
+        names.append("\(begun) \(word)")
+        kind = nil
+      } else if word.hasPrefix("@"), !word.contains(" ") {
+        kind = word
+      } else {
+        names.append(word)
+      }
+    }
+    return names + (kind.map { [$0] } ?? [])
+  }
+}
+
+extension StoredPart {
+  /// What it is and what is in it.
+  fileprivate var text: String {
+    switch part {
+    case .entity: "\(part): \(counted(count ?? 0, "object"))"
+    case .property:
+      "\(part): \(type ?? ""), \(counted(count ?? 0, "object")) \(count == 1 ? "has" : "have") a value that is not the default"
+    case .index: "\(part): \(isUnique ? "no value is refused any more for being there twice" : "an index")"
+    }
+  }
+
+  private var isUnique: Bool {
+    if case .index(_, let index) = part { index.kind == .unique } else { false }
+  }
+}
+
+extension SchemaPart {
+  /// What there is instead.
+  fileprivate func suggestion(in schema: Schema) -> String {
+    let known: [String] = schema.entities.flatMap { entity -> [String] in
+      switch self {
+      case .entity: [entity.name]
+      case .property: schema.columns(of: entity).map { "\(entity.name).\($0.path)" }
+      case .index: entity.indexes.map { SchemaPart.index(entity: entity.name, $0).description }
+      }
+    }
+    return Suggestion.nearest(to: description, among: known).map { "; did you mean \($0)?" } ?? " in the store"
+  }
+}
