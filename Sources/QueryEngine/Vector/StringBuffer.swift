@@ -53,12 +53,19 @@ final class StringBuffer {
   }
 
   /// The results of a transform for some strings of a block; the others mean nothing.
-  func transformed(_ block: TextBlock, _ transform: StringTransform, _ slots: Mask) throws -> TextBlock {
+  ///
+  /// - Parameter isStored: Whether the block lies in the store, and not in another buffer that is filled next.
+  func transformed(
+    _ block: TextBlock, _ transform: StringTransform, _ slots: Mask, isStored: Bool
+  ) throws -> TextBlock {
     if block.isASCII, let letters = transform.ofASCII {
       end = 0
       reserve(block.byteCount)
       append(UnsafeRawBufferPointer(start: block.bytes, count: block.byteCount), letters)
-      // The block may lie in another buffer, which is filled next.
+      if isStored {
+        return TextBlock(
+          offsets: block.offsets, bytes: UnsafePointer(bytes), byteCount: end, count: block.count, isASCII: true)
+      }
       let count = min(block.count, Mask.slotCount)
       offsets.update(from: block.offsets, count: count + 1)
       return TextBlock(

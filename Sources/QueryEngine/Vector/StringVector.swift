@@ -19,6 +19,9 @@ struct StringVector {
   /// dictionary holds for every cluster that has the same one.
   var storedDictionary: TextBlock?
 
+  /// Whether the strings, or entries, lie as the cluster has them, and not in a buffer of the vector.
+  var isStored = false
+
   /// The string of a slot that is not nil.
   @inline(__always)
   subscript(slot: Int) -> UnsafeRawBufferPointer {
@@ -46,7 +49,7 @@ extension Vector {
   func fill(_ block: TextBlock) {
     form = .strings
     nulls = .none
-    strings = StringVector(layout: .block(block))
+    strings = StringVector(layout: .block(block), isStored: true)
   }
 
   /// Reads a column of strings.
@@ -65,8 +68,9 @@ extension Vector {
     }
     switch view.values {
     case .dictionary(let codes, let entries):
-      strings = StringVector(layout: .coded(codes, count: view.slotCount, entries), storedDictionary: entries)
-    case .text(let block): strings = StringVector(layout: .block(block))
+      strings = StringVector(
+        layout: .coded(codes, count: view.slotCount, entries), storedDictionary: entries, isStored: true)
+    case .text(let block): strings = StringVector(layout: .block(block), isStored: true)
     case .same:
       guard let slot = Mask(firstCount: view.slotCount).andNot(view.nulls).first else { return fill(.null) }
       strings = StringVector(layout: .same(try view.text(at: slot)))
@@ -91,7 +95,8 @@ extension Vector {
         self.strings = StringVector(layout: .block(block))
       } else {
         let all = Mask(firstCount: min(entries.count, Mask.slotCount))
-        strings.layout = .coded(codes, count: codeCount, try spare.transformed(entries, transform, all))
+        strings.layout = .coded(
+          codes, count: codeCount, try spare.transformed(entries, transform, all, isStored: strings.isStored))
       }
     case .block(let block):
       // A buffer is not worth filling for a few slots of many.
@@ -100,9 +105,10 @@ extension Vector {
         strings.layout = .block(
           try spare.fill(count, slots, isASCII: true) { spare.append(block[$0], transform) })
       } else {
-        strings.layout = .block(try spare.transformed(block, transform, slots))
+        strings.layout = .block(try spare.transformed(block, transform, slots, isStored: strings.isStored))
       }
     }
+    strings.isStored = false
     swap(&buffer, &spare)
   }
 

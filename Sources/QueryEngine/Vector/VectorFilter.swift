@@ -161,7 +161,8 @@ final class VectorFilter: Condition, @unchecked Sendable {
       try operand.evaluate(into: other, input, scratch, wanted: slots)
       if let folding { try other.apply(folding, wanted: slots) }
       return vector.compared(
-        comparator, with: other, folding: folding == nil ? comparison.folding : .none, types: (left.expression.type, operand.expression.type),
+        comparator, with: other, folding: folding == nil ? comparison.folding : .none,
+        types: (left.expression.type, operand.expression.type),
         in: slots)
     }
   }
