@@ -135,7 +135,8 @@ extension Parser {
     case .value(let value):
       switch value.kind {
       case .path, .ternary, .literal(.bool): break
-      case .literal where value.word != nil: break
+      // A signed word can be a property's name, but its opposite is no condition.
+      case .literal(let literal) where value.word != nil && literal != .double(-.infinity): break
       case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
       case .placeholder:
         report(

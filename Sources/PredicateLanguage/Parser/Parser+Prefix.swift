@@ -101,8 +101,13 @@ extension Parser {
   private mutating func plus(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: false, from: start) }
-    if at(.inf) || at(.infinity) { return try wordLiteral(.double(.infinity), from: start) }
-    if at(.nan) { return try wordLiteral(.double(.nan), from: start) }
+    let number: Double? = at(.inf) || at(.infinity) ? .infinity : at(.nan) ? .nan : nil
+    if let number {
+      var literal = try wordLiteral(.double(number), from: start)
+      // A name has no such sign.
+      literal.word = nil
+      return literal
+    }
     let place = SourceRange(start, start + 1)
     if let failure = malformed(token) ?? lackingOperand(token) { throw failure }
     throw fail(
