@@ -80,6 +80,7 @@ import ObjectStoreCore
     for script in Script.all {
       try TextQuestions(script, objects: max(1, report.objects / 5), folder: folder, sqlite: sqlite).ask(report)
     }
+    try NeighbourQuestions(objects: max(1, report.objects / 2), folder: folder).ask(report)
     let steps = markdown == nil ? nil : try QuerySteps(store, repetitions: repetitions)
     say("Following links …")
     try LinkQuestions(projects: max(1, report.objects / 10), folder: folder, sqlite: sqlite).ask(report)
