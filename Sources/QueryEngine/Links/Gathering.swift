@@ -100,7 +100,8 @@ package final class Gathering: Hashable, Sendable {
       case (.reduced(let reduction), let numbers?):
         let runs = try sets.run.read(view, cluster.present, numbers.places, asRanges: true)
         return vector.reduce(reduction, runs, numbers, in: bits)
-      default: return vector.fill(.null)
+      case (.value, nil), (.reduced, nil):
+        throw StoreError.unsupported("values of linked objects that nobody asked for")
       }
     }
     let reduction: Reduction = if case .reduced(let reduction) = operation { reduction } else { .count }

@@ -131,7 +131,10 @@ extension Vector {
   func takeLengths(wanted: Mask) {
     let slots = wanted.andNot(nulls)
     let (strings, numbers) = (strings, integers)
+    // What is nil everywhere may have any form.
+    let isNil = form != .strings
     isInteger = true
+    if isNil || slots.isEmpty { return }
     switch strings.layout {
     case .same(let text): numbers.update(repeating: Self.scalarCount(text), count: Mask.slotCount)
     case .coded(let codes, _, let entries):

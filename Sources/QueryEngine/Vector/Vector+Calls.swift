@@ -11,7 +11,7 @@ extension Vector {
     if operands.count == 2 {
       return try evaluate(function, of: operands[0], operands[1], input, scratch, wanted: wanted)
     }
-    guard let operand = operands.first else { return fill(.null) }
+    guard let operand = operands.first else { throw StoreError.unsupported("a function without an argument") }
     try operand.evaluate(into: self, input, scratch, wanted: wanted)
     apply(function, wanted: wanted)
   }

@@ -118,8 +118,12 @@ extension Vector {
     _ scratch: Scratch, wanted: Mask
   ) throws {
     let others = wanted.andNot(chosen)
-    if others.isEmpty { return try yes.evaluate(into: self, input, scratch, wanted: chosen) }
-    if chosen.isEmpty { return try no.evaluate(into: self, input, scratch, wanted: others) }
+    if others.isEmpty || chosen.isEmpty {
+      try (others.isEmpty ? yes : no).evaluate(into: self, input, scratch, wanted: wanted)
+      // In another cluster with the same dictionary the other side may be chosen.
+      strings.storedDictionary = nil
+      return
+    }
     try no.evaluate(into: self, input, scratch, wanted: others)
     try scratch.withVector { vector in
       try yes.evaluate(into: vector, input, scratch, wanted: chosen)
@@ -131,8 +135,10 @@ extension Vector {
   /// form, or are nil everywhere.
   private func take(_ other: Vector, in slots: Mask, _ form: VectorForm, wanted: Mask) throws {
     // What is nil everywhere may have any form.
-    if self.form != form { nulls = .all }
     let isNil = other.form != form
+    guard self.form == form || wanted.andNot(slots).andNot(nulls).isEmpty, !isNil || slots.andNot(other.nulls).isEmpty
+    else { throw StoreError.unsupported("a vector of another form than its expression's type") }
+    if self.form != form { nulls = .all }
     let taken = isNil ? .none : slots
     self.form = form
     if !isNil {

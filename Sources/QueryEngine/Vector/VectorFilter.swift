@@ -42,6 +42,8 @@ final class VectorFilter: Condition, @unchecked Sendable {
     case place(GeoShape)
   }
 
+  private static var lacksOperand: StoreError { .unsupported("a comparison that lacks an operand") }
+
   /// With more numbers than this, looking each value up is faster.
   private static let mostBounds = 32
 
@@ -49,7 +51,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
   init(_ comparison: BoundComparison, _ compiler: ConditionCompiler) throws {
     self.comparison = comparison
     left = try VectorExpression(comparison.left, compiler)
-    question = Self.question(comparison, left.form)
+    question = try Self.question(comparison, left.form)
     switch question {
     case .number, .numbers, .string, .strings, .members, .test: right = []
     case .operand, .between, .among, .place: right = try comparison.right.map { try VectorExpression($0, compiler) }
@@ -62,7 +64,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
     holdsForNil = try codedColumn != nil && comparison.holds(for: NoRow())
   }
 
-  private static func question(_ comparison: BoundComparison, _ form: VectorForm) -> Question {
+  private static func question(_ comparison: BoundComparison, _ form: VectorForm) throws -> Question {
     let constants = comparison.right.compactMap(\.constant)
     let areConstant = constants.count == comparison.right.count
     switch comparison.comparator {
@@ -93,7 +95,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
         if form.isNumeric {
           return .number(NumberBounds(isNegated ? .equal : comparison.comparator, constant), isNegated: isNegated)
         }
-        if form == .strings, let test = comparison.stringTest(constant) {
+        if form == .strings, let test = try comparison.stringTest(constant) {
           return .string(TextCondition(column: 0, question: .test(test)), isNegated: isNegated)
         }
       }
@@ -135,10 +137,10 @@ final class VectorFilter: Condition, @unchecked Sendable {
         }
       case .test(let test): return slots(of: there) { test.matches(vector.value(at: $0, of: left.expression.type)) }
       case .operand(let comparator):
-        guard let operand = right.first else { return .none }
+        guard let operand = right.first else { throw Self.lacksOperand }
         return try compared(vector, comparator, operand, input, candidates, scratch)
       case .between:
-        guard right.count == 2 else { return .none }
+        guard right.count == 2 else { throw Self.lacksOperand }
         // Nil on both sides is between nothing.
         let low = try compared(vector, .greaterOrEqual, right[0], input, there, scratch)
         return try compared(vector, .lessOrEqual, right[1], input, low, scratch)
@@ -170,7 +172,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
   private func within(
     _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ scratch: Scratch
   ) throws -> Mask {
-    guard let latitude = right.first else { return .none }
+    guard let latitude = right.first else { throw Self.lacksOperand }
     return try scratch.withVector { latitudes in
       try latitude.evaluate(into: latitudes, input, scratch, wanted: slots)
       longitudes.convertToDoubles()
@@ -218,10 +220,10 @@ final class VectorFilter: Condition, @unchecked Sendable {
 
 extension BoundComparison {
   /// The test of a string against a constant; that of `==` for `!=`.
-  fileprivate func stringTest(_ constant: Value) -> TextTest? {
+  fileprivate func stringTest(_ constant: Value) throws -> TextTest? {
     if let test { return test }
     guard case .string(let text) = constant else { return nil }
-    return try? TextTest(comparator == .notEqual ? .equal : comparator, text, folding: folding)
+    return try TextTest(comparator == .notEqual ? .equal : comparator, text, folding: folding)
   }
 }
 

@@ -134,6 +134,34 @@ import Values
     }
   }
 
+  /// All objects of one cluster are on one side of TERNARY, all of another on the other, and both have one dictionary.
+  @Test func clustersWithOneDictionaryMayChooseDifferently() throws {
+    let words = ["Tau", "phi", "Rho"]
+    let rows = (0..<2_048).map { place -> [Value] in [.int(Int64(place)), .string(words[place % 3])] }
+    let schema = Schema(entities: [
+      Entity(
+        name: "Item",
+        properties: [Property(name: "n", type: .scalar(.int)), Property(name: "s", type: .scalar(.string))])
+    ])
+    let store = try TestStore(schema, rows: rows)
+    for key in [
+      "TERNARY(n < 1024, uppercase(s), lowercase(s))", "TERNARY(n < 1024, s, uppercase(s))",
+      "lowercase(TERNARY(n < 1024, s, firstLetter(s)))",
+    ] {
+      let shown = try GroupingTests.rows("Item SELECT \(key)", in: store.file).map { $0[0] }
+      let groups = try GroupingTests.rows("Item GROUP BY \(key) SELECT \(key), @count", in: store.file)
+      var counts: [Value: Int] = [:]
+      for value in shown { counts[value, default: 0] += 1 }
+      #expect(Dictionary(uniqueKeysWithValues: groups.map { ($0[0], $0[1]) }) == counts.mapValues { .int(Int64($0)) })
+      let expected = shown.indices.sorted { left, right in
+        let order = SortOrder.compare(shown[left], shown[right])
+        return order == 0 ? left < right : order < 0
+      }
+      #expect(try store.rows("SORT(\(key))") == expected, "\(key)")
+      #expect(try store.rows("TRUEPREDICATE DISTINCT(\(key))").count == counts.count, "\(key)")
+    }
+  }
+
   @Test(arguments: [VectorFilterTests.numbers, VectorFilterTests.strings])
   func keysAreTheSameAsRowByRow(_ expressions: [String]) throws {
     var random = OracleRandom(seed: testSeed())
