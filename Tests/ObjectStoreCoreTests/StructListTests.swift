@@ -34,6 +34,43 @@ import Testing
     #expect(try store.check().isWhole)
   }
 
+  /// A program that does not know a property of the structs takes one out, edits one and adds one.
+  @Test func whatIsUnseenStaysWithItsStruct() throws {
+    let folder = try TemporaryFolder()
+    let text = SchemaText.print(try Trip.store().schema)
+    let wider = try #require(text.range(of: "struct Stop {")).upperBound
+    do {
+      let store = try Store.openDynamic(
+        folder.path("store"), mode: .createIfMissing,
+        schema: SchemaText.parse(text[..<wider] + "\n  var rank: Int = 0\n" + text[wider...]))
+      _ = try store.run(
+        #"""
+        INSERT Trip {"code": "t", "stops": [{"name": "a", "rank": 1}, {"name": "b", "rank": 2}, {"name": "c", "rank": 3}]}
+        """#)
+    }
+    do {
+      let store = try Store(folder.path("store"), models: Trip.self)
+      try store.write { tx in
+        try tx.update(ObjectID<Trip>(ObjectNumber(1))) {
+          $0.stops.removeFirst()
+          $0.stops.append(Stop("d"))
+        }
+      }
+      try store.write { tx in try tx.update(ObjectID<Trip>(ObjectNumber(1))) { $0.stops[1].minutes = 5 } }
+      try store.write { tx in try tx.update(ObjectID<Trip>(ObjectNumber(1))) { $0.stops.reverse() } }
+    }
+    let store = try Store.openDynamic(folder.path("store"), mode: .existing)
+    let ranks = ["a", "b", "c", "d"].map { name in
+      (0...3).first { rank in
+        (try? store.objects("Trip").filter("ANY stops.name == %@", name).filter(
+          "SUBQUERY(stops, $s, $s.name == %@ AND $s.rank == %@).@count > 0", name, rank
+        ).count) == 1
+      }
+    }
+    #expect(ranks == [nil, 2, 3, 0])
+    #expect(try store.check().isWhole)
+  }
+
   @Test func questions() throws {
     let store = try Trip.store()
     #expect(try store.objects(Trip.self).filter("ANY stops.name == %@", "x").values(of: \.code) == ["a", "b"])

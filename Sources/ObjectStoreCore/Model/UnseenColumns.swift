@@ -48,22 +48,28 @@ struct UnseenColumns: Sendable {
     if !parts.isEmpty { completeParts(of: &row, from: old) }
   }
 
-  /// Each struct of a list gets what the struct at the same place had, else the default.
+  /// Each struct of a list gets what the struct had that is equal in all that is known, else the one at the same place,
+  /// else the default.
   private func completeParts(of row: inout [Value], from old: [Value]?) {
-    for list in entity.structLists {
+    for list in entity.structLists where list.parts.contains(where: parts.contains) {
       guard case .int(let count) = row[list.column] else {
         for part in list.parts where parts.contains(part) { row[part] = .null }
         continue
       }
+      let wanted = Swift.max(0, Int(clamping: count))
+      let sources = former(list, of: row, wanted, in: old)
       for part in list.parts where parts.contains(part) {
-        var elements: [Value] = if case .list(let known)? = old?[part] { known } else { [] }
-        let wanted = Swift.max(0, Int(clamping: count))
-        if elements.count > wanted { elements.removeLast(elements.count - wanted) }
+        let former: [Value] = if case .list(let known)? = old?[part] { known } else { [] }
+        var elements: [Value] = []
         let presences = list.parts.filter { presence in
           entity.columns[presence].column.kind == .presences
             && entity.columns[part].path.hasPrefix(entity.columns[presence].path + ".")
         }
-        for place in elements.count..<wanted {
+        for place in 0..<wanted {
+          if let source = sources[place], former.indices.contains(source) {
+            elements.append(former[source])
+            continue
+          }
           let isMissing = presences.contains { presence in
             guard case .list(let known) = row[presence], place < known.count else { return false }
             return known[place].isNull
@@ -73,6 +79,34 @@ struct UnseenColumns: Sendable {
         row[part] = .list(elements)
       }
     }
+  }
+}
+
+extension UnseenColumns {
+  /// For each struct of a list the place at which it stood before; nil for one that is new.
+  private func former(_ list: StructList, of row: [Value], _ count: Int, in old: [Value]?) -> [Int?] {
+    guard let old, case .int(let oldCount) = old[list.column] else { return Array(repeating: nil, count: count) }
+    let known = list.parts.filter { !parts.contains($0) }
+    func content(_ row: [Value], _ place: Int) -> [Value] {
+      known.map { if case .list(let elements) = row[$0], place < elements.count { elements[place] } else { .null } }
+    }
+    let before = (0..<Swift.max(0, Int(clamping: oldCount))).map { content(old, $0) }
+    var free: [[Value]: [Int]] = [:]
+    for (place, content) in before.enumerated() { free[content, default: []].append(place) }
+    var sources: [Int?] = []
+    for place in 0..<count {
+      let own = content(row, place)
+      // Of several equal ones the one at the same place, else the first.
+      let candidates = free[own] ?? []
+      let source = candidates.contains(place) ? place : candidates.first
+      if let source { free[own]?.removeAll { $0 == source } }
+      sources.append(source)
+    }
+    let taken = Set(sources.compactMap { $0 })
+    for place in sources.indices where sources[place] == nil && place < before.count && !taken.contains(place) {
+      sources[place] = place
+    }
+    return sources
   }
 }
 
