@@ -104,6 +104,15 @@ import Testing
     #expect(problems(Self.doc).count == 0)
   }
 
+  /// A property that was renamed may have become required, or wider, at the same time.
+  @Test func aRenameMayChangeTheTypeALittle() throws {
+    let store = try open("@Model struct Doc { var title: String; var body: String?; var n: Int32 }")
+    _ = try store.run(#"INSERT Doc {"title": "t", "body": "b", "n": 3}"#)
+    #expect(problems(#"@Model struct Doc { var title: String; var text = ""; var n: Int32 }"#).count == 1)
+    #expect(problems("@Model struct Doc { var title: String; var body: String?; var size = 0 }").count == 1)
+    #expect(problems("@Model struct Doc { var title: String; var body: String?; var at: Date? }").isEmpty)
+  }
+
   @Test func severalOriginalNames() throws {
     try open("@Model struct D { var k: Int; @Attribute(.unique) var a: String }")
     _ = try open("@Model struct D { var k: Int; @Attribute(.unique) var a: String }").run(

@@ -138,16 +138,18 @@ public struct SchemaUnion: Hashable, Sendable {
     extend(&schema.embedded)
   }
 
-  /// Whether one property may be the other under a new name.
+  /// Whether one property may be the other under a new name. Whether nil is allowed may have changed with the name.
   private func isAlike(_ new: Property, _ former: Property) -> Bool {
-    guard new.isOptional || !former.isOptional else { return false }
     if new.type == former.type { return true }
     switch (new.type, former.type) {
     case (.embedded(let name), .embedded(let formerName)), (.embeddedList(let name), .embeddedList(let formerName)):
       let names = declared.structure(named: name)?.properties.map(\.name)
       let formerNames = current.structure(named: formerName)?.properties.map(\.name)
       return Set(names ?? []) == Set(formerNames ?? [])
-    default: return false
+    case (.linkingObjects, _), (_, .linkingObjects): return false
+    case (.scalar, _), (.array, _), (.set, _), (.dictionary, _), (.embedded, _), (.embeddedList, _), (.link, _),
+      (.list, _):
+      return new.type.takesOver(former.type)
     }
   }
 
