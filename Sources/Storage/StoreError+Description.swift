@@ -58,6 +58,8 @@ extension StoreError: CustomStringConvertible {
     case .alreadyStored(let entity, let number):
       "this \(entity) is in a store already, as number \(number.rawValue): use 'update' to change it, 'upsert' to replace "
         + "it by its unique property, or set its 'objectID' to nil to add a copy"
+    case .notStored(let entity):
+      "this \(entity) is in no store: 'add' it first, or use one that was read from the store or its 'objectID'"
     case .modelNotOpened(let name, let suggestion):
       "the store was opened without the model '\(name)'\(Self.hint(suggestion)); name '\(name).self' among the models "
         + "when you open it"

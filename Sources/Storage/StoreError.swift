@@ -54,6 +54,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case closed
   /// A value that was read from a store, or added to one, was to be added once more.
   case alreadyStored(entity: String, ObjectNumber)
+  /// A value that was never read from a store, nor added to one, was to be changed or deleted there.
+  case notStored(entity: String)
   /// The store was opened without a model of that name, and its file has no such entity.
   case modelNotOpened(String, suggestion: String?)
   /// The system reports an error in reading or writing.

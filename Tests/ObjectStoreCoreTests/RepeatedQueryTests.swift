@@ -287,7 +287,7 @@ import Testing
       #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 2)
       _ = try tx.add(Quake("new", 5))
       #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 3)
-      #expect(try count() == 2)
+      #expect(try count() == 3)
       _ = try tx.add(Quake("newer", 5))
       #expect(try tx.objects(Quake.self).filter("magnitude == 5").count == 4)
     }

@@ -130,9 +130,44 @@ import Testing
       try tx.add(Quake("x", 7))
       #expect(try all.count == 6)
       #expect(try all.last?.code == "x")
-      #expect(try store.objects(Quake.self).count == 5)
     }
     #expect(try store.objects(Quake.self).count == 6)
+  }
+
+  @Test func insideAWriteTheStoreShowsTheTransaction() throws {
+    let store = try Quake.store()
+    let before = store.objects(Quake.self)
+    #expect(try before.count == 5)
+    var kept: Results<Quake>?
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try store.write { tx in
+        let id = try tx.add(Quake("x", 7))
+        let inside = store.objects(Quake.self)
+        kept = inside
+        #expect(try before.count == 6)
+        #expect(try inside.ids.last == id)
+        #expect(try inside.filter("code == %@", "x").first?.magnitude == 7)
+        #expect(try store.object(id)?.code == "x")
+        #expect(try store.object(Quake.self, where: \.code, is: "x")?.objectID == id)
+        #expect(try store.objects("Quake").count == 6)
+        var codes: [String] = []
+        try inside.forEach { codes.append($0.code) }
+        #expect(codes.last == "x")
+        // Another thread is in no write and sees the last commit.
+        let thread = Thread {
+          do {
+            let count = try before.count
+            #expect(count == 5)
+          } catch { Issue.record(error) }
+        }
+        thread.start()
+        while !thread.isFinished { Thread.sleep(forTimeInterval: 0.001) }
+        throw Stop()
+      }
+    }
+    #expect(try before.count == 5)
+    #expect(try kept?.count == 5)
   }
 
   @Test func aWriteMayChangeWhatItWalks() throws {

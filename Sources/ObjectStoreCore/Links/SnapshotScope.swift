@@ -78,8 +78,9 @@ private struct LatelyAsked<Thing: AnyObject> {
 extension QuerySource {
   /// Runs `body` on the version that is current; links that are followed in it are followed in the same version.
   func following<R>(_ body: (Snapshot) throws -> R) throws -> R {
-    guard case .store(let store) = self else {
-      return try ThreadState.current.reading(in: self) { try read(body) }
+    let source = current
+    guard case .store(let store) = source else {
+      return try ThreadState.current.reading(in: source) { try read(body) }
     }
     return try read { snapshot in
       let scope = SnapshotScope(snapshot, store: store)

@@ -37,6 +37,15 @@ final class ThreadState {
     return try body()
   }
 
+  /// The innermost write of a store that the thread is in; nil when it is in none.
+  func write(of store: Store) -> QuerySource? {
+    if sources.isEmpty { return nil }
+    return sources.last {
+      guard case .transaction(let scope) = $0 else { return false }
+      return scope.store.file === store.file
+    }
+  }
+
   /// Runs `body`, which makes a model's definition.
   func defining<R>(_ model: any Model.Type, _ body: () -> R) -> R {
     defining.append(ObjectIdentifier(model))

@@ -1,15 +1,24 @@
 internal import Storage
 
 /// Where a query reads: the newest version of a store, a version that is being read, or a write in progress.
+///
+/// For a thread that is in a write of the store, the newest version is what the write has made so far.
 enum QuerySource: Sendable {
   case store(Store)
   case snapshot(SnapshotScope)
   case transaction(TransactionScope)
 
+  /// Where the thread that asks reads: in a write of the store that it is in, else as it says.
+  @inline(__always)
+  var current: QuerySource {
+    guard case .store(let store) = self else { return self }
+    return ThreadState.current.write(of: store) ?? self
+  }
+
   /// Runs `body` on the version that is current.
   @inline(__always)
   func read<R>(_ body: (Snapshot) throws -> R) throws -> R {
-    switch self {
+    switch current {
     case .store(let store): return try store.file.read(body)
     case .snapshot(let scope): return try body(scope.snapshot())
     case .transaction(let scope): return try body(scope.session().snapshot())
@@ -26,7 +35,7 @@ enum QuerySource: Sendable {
 
   /// The schema of the version that is current.
   func schema() throws -> StoredSchema {
-    switch self {
+    switch current {
     case .store(let store): return try store.file.currentSchema()
     case .snapshot(let scope): return try scope.snapshot().schema
     case .transaction(let scope): return try scope.session().schema
@@ -35,7 +44,7 @@ enum QuerySource: Sendable {
 
   /// Whether what was found stays right as long as the version is the same. In a write it does not.
   var keepsVersions: Bool {
-    if case .transaction = self { return false }
+    if case .transaction = current { return false }
     return true
   }
 

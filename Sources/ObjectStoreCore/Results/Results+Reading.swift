@@ -44,8 +44,53 @@ extension Results {
     }
   }
 
+  /// The first object for which the predicate holds; nil when there is none.
+  ///
+  /// ```swift
+  /// let quake = try store.objects(Quake.self).first(where: "code == %@", "us1000chhc")
+  /// ```
+  ///
+  /// By a unique or indexed property it takes a look-up in the index and reading the object; else it stops at the first.
+  ///
+  /// - Parameters:
+  ///   - text: The predicate, as `filter` takes it.
+  ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
+  /// - Throws: `QueryError` with everything that is wrong with the text.
+  public func first(where text: String, _ arguments: (any QueryArgument)?...) throws -> Object? {
+    try filter(text, arguments: Arguments(arguments)).first
+  }
+
   /// All of them, in order. For many, `forEach` takes less memory.
   public func objects() throws -> [Object] { try selection.items(reader) }
+
+  /// All of them, in order, as `objects()` gives them.
+  ///
+  /// ```swift
+  /// let list: [Quake] = try store.objects(Quake.self).filter("magnitude > 5").array
+  /// ```
+  public var array: [Object] { get throws { try objects() } }
+
+  /// What `transform` makes of each object, in order: of one version of the store, and without all objects in memory.
+  ///
+  /// ```swift
+  /// let labels = try strong.map { "\($0.code): \($0.magnitude)" }
+  /// ```
+  ///
+  /// Of one property alone, `values(of:)` reads less.
+  ///
+  /// - Throws: what `transform` throws, which ends it.
+  public func map<Value>(_ transform: (Object) throws -> Value) throws -> [Value] {
+    var values: [Value] = []
+    try forEach { values.append(try transform($0)) }
+    return values
+  }
+
+  /// The first `count` objects, in order; fewer where there are fewer, none for a negative number.
+  ///
+  /// ```swift
+  /// let strongest = try store.objects(Quake.self).sorted(by: \.magnitude, .reverse).prefix(10)
+  /// ```
+  public func prefix(_ count: Int) throws -> [Object] { try limit(count).objects() }
 
   /// Calls `body` with each object in order: of one version of the store, and without all of them in memory.
   ///

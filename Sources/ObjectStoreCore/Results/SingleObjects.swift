@@ -21,6 +21,12 @@ final class SingleObjects {
     entity = try snapshot.reader(of: layout.entity)
   }
 
+  /// An object of the model that the layout is of; nil when there is none of that number.
+  func object<Object: Model>(ifThere number: ObjectNumber) throws -> Object? {
+    guard try entity.cluster(number.cluster)?.present[number.slot] == true else { return nil }
+    return try object(number)
+  }
+
   /// An object that was found, of the model that the layout is of.
   func object<Object: Model>(_ number: ObjectNumber) throws -> Object {
     let known = columns

@@ -133,7 +133,7 @@ public final class Store: Sendable {
   /// - Throws: `QueryError` when there is no such entity.
   public func objects(_ entity: String) throws -> DynamicResults { try DynamicResults(entity, in: .store(self)) }
 
-  /// The objects of a model.
+  /// The objects of a model. Within `write`, on its thread, they are those that the transaction sees.
   ///
   /// ```swift
   /// let strong = try store.objects(Quake.self).filter("magnitude > 5").sorted(by: \.time, .reverse)

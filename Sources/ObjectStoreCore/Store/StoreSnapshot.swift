@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Storage
 
 /// One version of a store, unchanging while `Store.snapshot` runs its closure: several queries that fit each other.
@@ -35,6 +36,23 @@ extension Store {
       let scope = SnapshotScope(snapshot, store: self)
       defer { scope.end() }
       return try ThreadState.current.reading(in: .snapshot(scope)) { try body(StoreSnapshot(scope: scope)) }
+    }
+  }
+
+  /// Runs `body` on one version of the store, as `snapshot`, on another thread: the task waits without blocking its own.
+  ///
+  /// ```swift
+  /// let strong = try await store.read { s in try s.objects(Quake.self).filter("magnitude > 5").array }
+  /// ```
+  ///
+  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled before; `StoreError` when the store
+  ///   can't be read.
+  public func read<R: Sendable>(_ body: @escaping @Sendable (StoreSnapshot) throws -> R) async throws -> R {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Result { try self.snapshot(body) })
+      }
     }
   }
 }

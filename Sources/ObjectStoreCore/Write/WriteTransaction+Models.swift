@@ -63,10 +63,15 @@ extension WriteTransaction {
   ///
   /// - Throws: what `change` throws; `StoreError.unknownObject` when the object is not there any more.
   public func update<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws {
-    let layout = try layout(Object.modelDefinition)
-    guard let row = try session.row(id.number, of: layout.entity) else {
-      throw StoreError.unknownObject(entity: layout.entity.name, id.number)
+    guard try updateStored(id, change) else {
+      throw StoreError.unknownObject(entity: try layout(Object.modelDefinition).entity.name, id.number)
     }
+  }
+
+  /// As `update`; false when the object is not there.
+  func updateStored<Object: Model>(_ id: ObjectID<Object>, _ change: (inout Object) throws -> Void) throws -> Bool {
+    let layout = try layout(Object.modelDefinition)
+    guard let row = try session.row(id.number, of: layout.entity) else { return false }
     var decoder = RowDecoder(
       layout.values(in: row), definition: layout.definition,
       origin: RowOrigin(store: scope.store.reference, number: id.number))
@@ -78,6 +83,7 @@ extension WriteTransaction {
     try encoding(object) { values throws(StoreError) in
       try self.change(id.number, to: values, by: layout, in: session)
     }
+    return true
   }
 
   /// Deletes an object; false when it was not there. Links to it go: those to one object become nil, lists lose it. What

@@ -220,7 +220,7 @@ extension StoreError {
   fileprivate var isRefusal: Bool {
     switch self {
     case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied,
-      .alreadyStored, .modelNotOpened:
+      .alreadyStored, .notStored, .modelNotOpened:
       true
     default: false
     }
