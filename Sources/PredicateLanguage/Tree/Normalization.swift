@@ -84,6 +84,8 @@ private struct Normalizer: SyntaxRewriter {
     case .truth(let value):
       switch value.kind {
       case .path, .ternary, .literal(.bool): break
+      // It may be the name of a property, and is read back as it stands.
+      case .literal where predicate.isWord: break
       default:
         let truth = ExpressionSyntax(.literal(.bool(true)), range: value.range)
         result.kind = .comparison(ComparisonSyntax(left: value, comparator: .equal, right: truth))
@@ -152,5 +154,12 @@ private struct Normalizer: SyntaxRewriter {
   private func numbered(_ placeholder: Placeholder) -> Placeholder {
     if !isInSequence, case .sequential(let number, _) = placeholder { return .positional(number) }
     return placeholder
+  }
+}
+
+extension PredicateSyntax {
+  /// Whether it is a word of a value alone, such as `nil`.
+  fileprivate var isWord: Bool {
+    if case .truth(let value) = kind { value.word != nil } else { false }
   }
 }
