@@ -57,7 +57,7 @@ struct StatementRunner {
       }
     case .delete(let select): return try targets(select, of: "DELETE", in: place).compiled().warnings
     case .update(let select, let assignments):
-      // With the assignments: what is wrong with them is told before anybody is asked whether all objects are meant.
+      // Checks the assignments first: their errors come before the question whether all objects are meant.
       return try update(select, assignments, in: place).0.compiled().warnings
     case .explain(_, let inner): return try warnings(of: inner, in: place)
     case .insert, .begin, .commit, .rollback, .define: return []

@@ -166,7 +166,7 @@ extension Parser {
 }
 
 extension PredicateSyntax {
-  /// The property that is named by the word this constant is; nil for what is no such word.
+  /// The property that this constant names if it was written as a word; nil otherwise.
   package var named: ExpressionSyntax? {
     word.map { word in
       ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.name(word), range: range)])), range: range)
@@ -175,7 +175,7 @@ extension PredicateSyntax {
 }
 
 extension ExpressionSyntax {
-  /// The property that is named by the word this literal is; nil for what is no such word.
+  /// The property that this literal names if it was written as a word; nil otherwise.
   package var named: ExpressionSyntax? {
     guard let word else { return nil }
     let path = ExpressionSyntax(.path(PathSyntax(steps: [PathSyntax.Step(.name(word), range: range)])), range: range)

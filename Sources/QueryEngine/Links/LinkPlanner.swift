@@ -30,7 +30,7 @@ final class LinkPlanner {
   /// Plans for those one link further.
   var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
 
-  /// Compiles what is asked of an entity's objects.
+  /// The compiler of filters over an entity's objects.
   func compiler(of entity: StoredEntity) -> ConditionCompiler { ConditionCompiler(entity: entity, links: self) }
 
   /// A condition that finds its linked objects first; nil for one that cannot, or that goes through no links.

@@ -18,7 +18,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
   /// What is made of strings on both sides before they are compared with each other.
   private let folding: StringTransform?
 
-  /// What is asked of the vector on the left.
+  /// The predicate on the vector on the left.
   private enum Question {
     /// A number within bounds, or the opposite.
     case number(NumberBounds, isNegated: Bool)
