@@ -7,7 +7,7 @@ import Testing
 
 /// What is noted of a column against the plainest way of saying what its texts are.
 @Suite struct ColumnEvidenceTests {
-  /// The same as `ColumnEvidence`, by the standard library's own readers and without a thought for speed.
+  /// The same as `ColumnStatistics`, by the standard library's own readers and without a thought for speed.
   private struct Plain {
     var (integers, reals, bools, texts, specialNumbers) = (0, 0, 0, 0, 0)
     var dates = [0, 0, 0]
@@ -87,7 +87,7 @@ import Testing
     let seed = testSeed()
     var random = Seeded(state: seed)
     for column in 0..<200 {
-      var (found, expected) = (ColumnEvidence(), Plain())
+      var (found, expected) = (ColumnStatistics(), Plain())
       let (usual, isQuoted) = (Int.random(in: 0..<Self.kinds.count, using: &random), column % 5 == 0)
       let others: Double = [0, 0, 0, 0.02, 0.5][Int.random(in: 0..<5, using: &random)]
       for line in 1...Int.random(in: 1...250, using: &random) {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  private func add(_ text: String, _ isQuoted: Bool, _ line: Int, to evidence: inout ColumnEvidence) {
+  private func add(_ text: String, _ isQuoted: Bool, _ line: Int, to evidence: inout ColumnStatistics) {
     var text = text
     text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in

@@ -38,7 +38,7 @@ import Testing
       _ = try ImportArguments.parse(words)
         .run(into: .path(store), console: Console(isQuiet: true), interruption: interruption)
       return nil
-    } catch let stop as Stopped {
+    } catch let stop as Interrupted {
       return stop.soFar
     }
   }

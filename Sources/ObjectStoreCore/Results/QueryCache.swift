@@ -34,7 +34,7 @@ final class QueryCache: Sendable {
     /// What it is where one index may leave few objects.
     let indexLookup: IndexLookup.Shape?
     /// What its queries with different arguments tell each other.
-    let memory = ShapeMemory()
+    let memory = PlanShapeCache()
     /// The placeholders in it.
     let placeholders: Set<Placeholder>
     let key: QueryKey
@@ -111,7 +111,7 @@ final class QueryCache: Sendable {
   static let capacity = 256
 
   /// What their conditions held for in the newest version that was asked.
-  let samples = SampleMemory()
+  let samples = SelectivityCache()
   /// The shape that was asked for last: most loops ask for one.
   private let last = Mutex<Shape?>(nil)
   /// The hashes of the keys of queries that were asked.

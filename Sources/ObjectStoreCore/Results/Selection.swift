@@ -267,7 +267,7 @@ struct Selection: Sendable {
 
   /// The plan chosen in `snapshot`; with `comparing`, beside all others. One for a reduction may give that only.
   func plan(
-    _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: WholeReduction? = nil
+    _ query: CompiledQuery, in snapshot: Snapshot, comparing: Bool = false, for reduction: AggregateOnlyQuery? = nil
   ) throws -> Plan {
     let threads = source.store.scanThreads
     if !comparing, reduction == nil, cancellation == nil, linked == nil,
@@ -427,7 +427,7 @@ extension Selection {
       guard let column = query.entity.column(at: path) else {
         throw query.entity.unknownProperty(path)
       }
-      let reduction = WholeReduction(aggregate, of: column)
+      let reduction = AggregateOnlyQuery(aggregate, of: column)
       return try plan(query, in: snapshot, for: reduction).aggregate(aggregate, column: column, in: snapshot)
     }
   }

@@ -14,21 +14,21 @@ public enum SyntaxLimits {
   /// The most elements a list may have that is given as an argument.
   public static let listElements = 1_000_000
 
-  /// What is too much about a predicate; nil when nothing is. It goes no deeper than the limit, whatever the tree.
+  /// The first limit a predicate exceeds, or nil. It descends no deeper than the limit, whatever the tree.
   public static func violation(of predicate: PredicateSyntax) -> Diagnostic? {
     var measure = SyntaxMeasure()
     measure.add(predicate)
     return measure.violation
   }
 
-  /// What is too much about an expression; nil when nothing is.
+  /// The first limit an expression exceeds, or nil.
   public static func violation(of expression: ExpressionSyntax) -> Diagnostic? {
     var measure = SyntaxMeasure()
     measure.add(expression)
     return measure.violation
   }
 
-  /// What is too much about a predicate with its tails; nil when nothing is.
+  /// The first limit a predicate with its tails exceeds, or nil.
   public static func violation(of filter: FilterSyntax) -> Diagnostic? {
     var measure = SyntaxMeasure()
     for child in filter.children {

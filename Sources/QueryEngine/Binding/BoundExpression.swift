@@ -34,7 +34,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
   /// A struct made of its leaves, to be shown.
   case assembled(BoundStructure)
   /// Numbers of linked objects, got for all objects of a cluster at once. The planner makes it of other expressions.
-  case gathered(Gathering)
+  case gathered(LinkedColumn)
 
   /// One operator of a chain with its right operand, and the type of the chain up to there.
   package struct Step: Hashable, Sendable {

@@ -12,7 +12,7 @@ package enum BoundPredicate: Hashable, Sendable {
   /// Values compared, as the language says.
   case comparison(BoundComparison)
   /// A column asked for something that an index or a kernel can answer.
-  case test(ColumnTest)
+  case test(SargablePredicate)
   /// A predicate over the elements of a collection.
   indirect case quantified(BoundQuantifier)
   /// Two collections compared in order.

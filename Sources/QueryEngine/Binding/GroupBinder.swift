@@ -33,8 +33,8 @@ extension Binder {
   private mutating func known(_ content: BoundOperand.Content) -> BoundOperand.Content? {
     let anchor = member
     switch content {
-    case .single(let value): return Rerooting.expression(value, anchor).map { .single($0) }
-    case .many(let collection): return Rerooting.collection(collection, anchor).map { .many($0) }
+    case .single(let value): return RebaseToTarget.expression(value, anchor).map { .single($0) }
+    case .many(let collection): return RebaseToTarget.collection(collection, anchor).map { .many($0) }
     }
   }
 
@@ -85,7 +85,7 @@ extension Binder {
   }
 
   /// An object of a group, of which is known what the keys say: everything, where they tell it from all others.
-  private var member: Rerooting.Anchor {
+  private var member: RebaseToTarget.Anchor {
     mutating get {
       let number = linkedEntity(entity.name).flatMap { groups?.number(of: $0) }
       return .member(of: groups ?? GroupScope(), number: number)
@@ -101,8 +101,8 @@ extension Binder {
     default: return groupExpression(syntax)
     }
     guard let shown = ofObjects({ $0.shown(syntax) }) else { return nil }
-    if let known = Rerooting.expression(shown, member) { return known }
-    if let again = asKey({ $0.shown(syntax) }), let known = Rerooting.expression(again, member) { return known }
+    if let known = RebaseToTarget.expression(shown, member) { return known }
+    if let again = asKey({ $0.shown(syntax) }), let known = RebaseToTarget.expression(again, member) { return known }
     reportNoKey(syntax)
     return nil
   }
@@ -222,7 +222,7 @@ extension Binder {
     var columns: Set<Int> = []
     bound.collectColumns(into: &columns)
     if columns.isEmpty { return bound }
-    if let known = Rerooting.expression(bound, member) { return known }
+    if let known = RebaseToTarget.expression(bound, member) { return known }
     reportNoKey(syntax)
     return nil
   }
@@ -233,7 +233,7 @@ extension Binder {
     var columns: Set<Int> = []
     bound.collectColumns(into: &columns)
     if columns.isEmpty { return bound }
-    if let known = Rerooting.predicate(bound, member) { return known }
+    if let known = RebaseToTarget.predicate(bound, member) { return known }
     if !diagnostics.contains(where: { $0.severity == .error }) {
       let text = syntax.predicateFormat
       report(

@@ -63,7 +63,7 @@ package final class RememberedPredicate: Hashable, Sendable {
 final class Answers {
   private let predicate: RememberedPredicate
   /// Where the objects stand that alone it is asked of; nil where it is asked of anything else.
-  private let places: ObjectPlaces?
+  private let places: ObjectOrdinals?
   /// Of such objects: those asked about, and those for which it holds.
   private let asked: ObjectBits
   private let held: ObjectBits
@@ -75,7 +75,7 @@ final class Answers {
   /// From how many combinations on what was found is forgotten.
   private static let most = 1 << 18
 
-  init(_ predicate: RememberedPredicate, _ places: ObjectPlaces?) {
+  init(_ predicate: RememberedPredicate, _ places: ObjectOrdinals?) {
     self.predicate = predicate
     self.places = places
     asked = ObjectBits(places ?? .none, clusters: 1)

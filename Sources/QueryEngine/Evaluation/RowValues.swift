@@ -16,7 +16,7 @@ protocol RowValues {
   /// What reads other objects; nil where only this row can be read.
   var linked: LinkedObjects? { get }
   /// Ends the query when its caller wants no more.
-  var patience: Patience? { get }
+  var patience: CancellationCheck? { get }
 }
 
 extension RowValues {
@@ -55,7 +55,7 @@ extension RowValues {
   }
 
   /// What is worked out in no time is waited for.
-  var patience: Patience? { nil }
+  var patience: CancellationCheck? { nil }
 }
 
 /// No object: for constants.
@@ -185,7 +185,7 @@ extension BoundPlace {
   }
 }
 
-extension ColumnTest {
+extension SargablePredicate {
   /// Whether a value of its column passes.
   func holds(for value: Value) -> Bool {
     switch question {

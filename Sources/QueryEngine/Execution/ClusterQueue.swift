@@ -2,9 +2,9 @@
 struct ClusterQueue {
   private let ascending: Bool
   /// A heap whose top is the best.
-  private var heap: [ClusterEdge]
+  private var heap: [ClusterZone]
 
-  init(_ edges: [ClusterEdge], ascending: Bool) {
+  init(_ edges: [ClusterZone], ascending: Bool) {
     self.ascending = ascending
     heap = edges
     for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sift(from: index) }
@@ -14,7 +14,7 @@ struct ClusterQueue {
   var count: Int { heap.count }
 
   /// Takes the best.
-  mutating func next() -> ClusterEdge? {
+  mutating func next() -> ClusterZone? {
     guard let best = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty {
       heap[0] = last

@@ -48,7 +48,7 @@ final class CodeAnswers {
 
   /// The candidates of a cluster that pass; its layout is that of codes, of one of the dictionaries.
   @inline(__always)
-  func mask(_ column: UnsafePointer<FixedColumn>, _ candidates: Mask) -> Mask {
+  func mask(_ column: UnsafePointer<RawColumn>, _ candidates: Mask) -> Mask {
     let codes = column.pointee.values.assumingMemoryBound(to: UInt8.self)
     let count = Int(column.pointee.slotCount)
     let dictionary = Int(column.pointee.base)

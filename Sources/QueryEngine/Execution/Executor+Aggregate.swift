@@ -24,10 +24,10 @@ extension Executor {
 
   /// Goes to the clusters of a node's objects, one of whose columns will be read.
   private func places(
-    of root: PlanNode, reading column: Int, _ body: (ClusterPlace, Mask) throws -> Void
+    of root: PlanNode, reading column: Int, _ body: (ClusterCursor, Mask) throws -> Void
   ) throws {
     if Self.isSet(root) { return try eachPlace(root, reading: [column], body) }
-    let place = ClusterPlace()
+    let place = ClusterCursor()
     try eachCluster(.set(try ObjectSet(try gathered(root, limit: nil), patience))) { cluster, mask in
       place.move(to: cluster)
       try body(place, mask)
@@ -38,7 +38,7 @@ extension Executor {
   /// The least or greatest number. The directory knows it for a whole cluster, and often that no object of a cluster
   /// has a better one than the best so far.
   private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
-    var total = NumberTotal()
+    var total = NumberAccumulator()
     try places(of: root, reading: column) { place, mask in
       if let edges = try place.edges(column) {
         let bits = aggregate == .minimum ? edges.minimum : edges.maximum
@@ -65,7 +65,7 @@ extension Executor {
 
   /// The least or greatest text.
   private func text(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
-    var best = TextExtreme()
+    var best = StringMinMax()
     try places(of: root, reading: column) { place, mask in
       let view = try place.view().column(column)
       try mask.andNot(view.nulls).forEach { best.offer(try view.text(at: $0), aggregate) }
@@ -102,8 +102,8 @@ extension Executor {
       throw StoreError.unsupported(
         "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
     }
-    var total = NumberTotal()
-    func take(_ place: ClusterPlace, _ mask: Mask) throws {
+    var total = NumberAccumulator()
+    func take(_ place: ClusterCursor, _ mask: Mask) throws {
       if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
       let view = try place.view().column(column)
       try scratch.withVector { vector in

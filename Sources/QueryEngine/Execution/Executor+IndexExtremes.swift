@@ -4,7 +4,7 @@ internal import Values
 /// The least and the greatest value of a column, from the ends of an index.
 extension Executor {
   /// The values that aggregates have of what is read at the ends of indexes.
-  func row(_ aggregates: [GroupAggregate], _ ends: IndexEnds, _ node: PlanNode) throws -> [Value] {
+  func row(_ aggregates: [GroupAggregate], _ ends: IndexMinMax, _ node: PlanNode) throws -> [Value] {
     try aggregates.map { aggregate in
       guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
         return .int(Int64(try count(ends, node)))
@@ -14,7 +14,7 @@ extension Executor {
   }
 
   /// How many objects there are, where only the ends of their range were asked for.
-  func count(_ ends: IndexEnds, _ node: PlanNode) throws -> Int {
+  func count(_ ends: IndexMinMax, _ node: PlanNode) throws -> Int {
     meter?.nodes[node.id].ran = true
     meter?.nodes[node.id].rows = 1
     if let count = ends.count { return count }
@@ -22,7 +22,7 @@ extension Executor {
   }
 
   /// The least or greatest value of a column.
-  func extreme(_ aggregate: Aggregate, _ column: Int, _ ends: IndexEnds, _ node: PlanNode) throws -> Value {
+  func extreme(_ aggregate: Aggregate, _ column: Int, _ ends: IndexMinMax, _ node: PlanNode) throws -> Value {
     guard let values = ends.values.first(where: { $0.column == column }),
       let value = try extreme(aggregate, in: values.ranges, of: values.index, at: values.place)
     else { throw GaveUp() }

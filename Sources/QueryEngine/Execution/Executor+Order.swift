@@ -17,7 +17,7 @@ extension Executor {
     guard case .indexOrder(let range, let descending) = inner.kind else { return nil }
     let most = limit ?? .max
     if most == 0 { return [] }
-    let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
+    let condition = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.condition))
     let reader = try snapshot.index(range.index, of: entity)
     var ranges = 0
     var budget: OrderBudget?

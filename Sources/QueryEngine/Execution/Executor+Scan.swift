@@ -90,7 +90,7 @@ extension Executor {
   /// - Parameter begin: Called before the first row of a table, with the number of those that may be gone to.
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
-    _ body: (ClusterPlace, Mask) throws -> Void
+    _ body: (ClusterCursor, Mask) throws -> Void
   ) throws {
     try eachPlace(node, reading: columns, wantsAll: true, begin: begin) { place, mask in
       try body(place, mask)
@@ -103,9 +103,9 @@ extension Executor {
   /// - Parameter wantsAll: Whether it is not going to.
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], wantsAll: Bool,
-    begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in }, _ body: (ClusterPlace, Mask) throws -> Bool
+    begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in }, _ body: (ClusterCursor, Mask) throws -> Bool
   ) throws {
-    let place = ClusterPlace()
+    let place = ClusterCursor()
     if case .scan = node.kind, let scan = try table.get() {
       meter?.nodes[node.id].ran = true
       try begin(scan, scan.count)
@@ -142,9 +142,9 @@ extension Executor {
   /// Goes to each cluster of a set, ascending, until `body` returns false.
   func eachPlace(
     of set: ObjectSet, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
-    _ body: (ClusterPlace, Mask) throws -> Bool
+    _ body: (ClusterCursor, Mask) throws -> Bool
   ) throws {
-    let place = ClusterPlace()
+    let place = ClusterCursor()
     if let table = table(of: set) {
       try begin(table, set.clusters.count)
       return try forEachRow(of: set, in: table) { row, mask in
@@ -170,7 +170,7 @@ extension Executor {
   }
 
   /// One conjunct is asked directly: most queries have one.
-  static func joined(_ conjuncts: [Conjunct]) -> Condition {
-    conjuncts.count == 1 ? conjuncts[0].condition : AllCondition(conjuncts.map(\.condition))
+  static func joined(_ conjuncts: [Conjunct]) -> Filter {
+    conjuncts.count == 1 ? conjuncts[0].condition : AllFilter(conjuncts.map(\.condition))
   }
 }

@@ -46,7 +46,7 @@ extension Executor {
     _ node: PlanNode, _ keys: [BoundSortKey], _ columns: [SortColumn]
   ) throws -> [UInt64] {
     var objects: [UInt64] = []
-    func read(_ place: ClusterPlace, _ mask: Mask) throws {
+    func read(_ place: ClusterCursor, _ mask: Mask) throws {
       let base = place.number << 8
       if mask == .all {
         objects.append(contentsOf: base..<base + UInt64(Mask.slotCount))
@@ -62,7 +62,7 @@ extension Executor {
         try read(place, mask)
       }
     } else {
-      let place = ClusterPlace()
+      let place = ClusterCursor()
       try eachCluster(.set(try ObjectSet(try gathered(node, limit: nil), patience))) { cluster, mask in
         place.move(to: cluster)
         try read(place, mask)

@@ -21,8 +21,8 @@ extension Executor {
   }
 
   private func firstByNumber(_ count: Int, of node: PlanNode, _ key: BoundSortKey) throws -> [UInt64] {
-    var best = TopObjects(count: count, ascending: key.ascending)
-    let expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
+    var best = TopKHeap(count: count, ascending: key.ascending)
+    let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
     try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
       try scratch.withVector { vector in
         try expression.evaluate(into: vector, cluster, scratch, wanted: mask)
@@ -35,10 +35,10 @@ extension Executor {
   private func firstByRows(
     _ count: Int, of node: PlanNode, _ keys: [BoundSortKey], _ key: BoundSortKey
   ) throws -> [UInt64] {
-    var best = TopRows(count: count, ascending: keys.map(\.ascending))
-    let contenders = try Contenders(keys, of: entity)
+    var best = TopKRows(count: count, ascending: keys.map(\.ascending))
+    let contenders = try TopKPrefilter(keys, of: entity)
     let expressions = keys.map(\.expression.prepared)
-    func mightKeep(_ edge: ClusterEdge) -> Bool {
+    func mightKeep(_ edge: ClusterZone) -> Bool {
       guard let bound = best.bound else { return true }
       let (rank, word) = SortableKey.entry(bound.keys[0])
       if edge.rank != rank { return (edge.rank < rank) == key.ascending }
@@ -53,7 +53,7 @@ extension Executor {
       try left.forEach { slot in
         row.slot = slot
         let values = try expressions.map { try $0.value(in: row) }
-        best.offer(TopRows.Entry(keys: values, object: cluster.number << 8 | UInt64(truncatingIfNeeded: slot)))
+        best.offer(TopKRows.Entry(keys: values, object: cluster.number << 8 | UInt64(truncatingIfNeeded: slot)))
       }
     }
     return best.objects
@@ -64,11 +64,11 @@ extension Executor {
   /// Where every cluster's best value is known before its objects are asked for, the best cluster comes first: then the
   /// rest is soon out of the question, conditions and all. Else they come in insertion order.
   private func eachContender(
-    _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterEdge) -> Bool,
+    _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterZone) -> Bool,
     _ body: (ClusterView, Mask) throws -> Void
   ) throws {
     guard let column = key.expression.column, entity.columns.indices.contains(column),
-      entity.columns[column].collectionKind == nil, ClusterEdge.isKnown(of: entity.columns[column].scalarType)
+      entity.columns[column].collectionKind == nil, ClusterZone.isKnown(of: entity.columns[column].scalarType)
     else {
       return try eachCluster(try source(node)) { cluster, mask in
         try body(cluster, mask)
@@ -76,7 +76,7 @@ extension Executor {
       }
     }
     let type = entity.columns[column].scalarType
-    func edge(_ cluster: ClusterView) -> ClusterEdge { ClusterEdge(cluster, column, type, ascending: key.ascending) }
+    func edge(_ cluster: ClusterView) -> ClusterZone { ClusterZone(cluster, column, type, ascending: key.ascending) }
     if try eachByEdge(node, count, ascending: key.ascending, edge, mightKeep, body) { return }
     try eachCluster(try source(node)) { cluster, mask in
       if mightKeep(edge(cluster)) { try body(cluster, mask) }
@@ -86,8 +86,8 @@ extension Executor {
 
   /// The clusters of a scan, with conditions over it or without, the best first; false where another order is better.
   private func eachByEdge(
-    _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterEdge,
-    _ mightKeep: (ClusterEdge) -> Bool, _ body: (ClusterView, Mask) throws -> Void
+    _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterZone,
+    _ mightKeep: (ClusterZone) -> Bool, _ body: (ClusterView, Mask) throws -> Void
   ) throws -> Bool {
     var conjuncts: [Conjunct] = []
     var scan = node
@@ -101,8 +101,8 @@ extension Executor {
       conjunct.condition.expect(expected, scratch)
       expected *= conjunct.selectivity
     }
-    let condition = conjuncts.isEmpty ? nil : AllCondition(conjuncts.map(\.condition))
-    var edges: [ClusterEdge] = []
+    let condition = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.condition))
+    var edges: [ClusterZone] = []
     edges.reserveCapacity(try snapshot.clusterCount(entity))
     try snapshot.forEachCluster(entity) { cluster in
       try checkCancelled()

@@ -41,7 +41,7 @@ extension Executor {
       return true
     }
     if doubtful.isEmpty { return set }
-    let condition = AllCondition(search.asked)
+    let condition = AllFilter(search.asked)
     var found = ObjectSet()
     var place = 0
     for (number, mask) in zip(set.clusters, set.masks) {

@@ -5,11 +5,11 @@ internal import Values
 final class Executor {
   let plan: Plan
   let snapshot: Snapshot
-  let meter: Meter?
+  let meter: ExecutionMetrics?
   /// Made when the first cluster is asked: an index is often all that is needed.
-  lazy var scratch = Scratch(snapshot, meter, patience)
+  lazy var scratch = ExecutionContext(snapshot, meter, patience)
   /// Ends the query when its caller wants no more.
-  private(set) lazy var patience = Patience(plan.isCancelled)
+  private(set) lazy var patience = CancellationCheck(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   /// Those read in the order of an index, beside these.
@@ -20,7 +20,7 @@ final class Executor {
   private var walkLimit: Int
   /// Whether the plan's other way is gone.
   private(set) var gaveUp = false
-  /// What was done in vain, in nanoseconds, beside the reading of entries.
+  /// Work whose result was not used, in nanoseconds, without the reading of index entries.
   private(set) var lostWork = 0.0
   /// What a walk in order found out before it was given up.
   var kept: KeptAnswers?
@@ -34,7 +34,7 @@ final class Executor {
   /// An index walk became longer than the scan is worth, or does not tell what is asked for.
   struct GaveUp: Error {}
 
-  init(_ plan: Plan, _ snapshot: Snapshot, meter: Meter? = nil) {
+  init(_ plan: Plan, _ snapshot: Snapshot, meter: ExecutionMetrics? = nil) {
     self.plan = plan
     walkLimit = plan.fallback == nil ? .max : plan.walkLimit
     self.snapshot = snapshot
@@ -78,7 +78,7 @@ final class Executor {
     orderedRanges += max(0, ranges - 1)
   }
 
-  /// Counts work that was done in vain; less than nothing for what was of use after all.
+  /// Counts work whose result was not used; negative for work that turned out useful.
   func noteLost(_ work: Double) { lostWork += work }
 
   // MARK: Results
@@ -368,7 +368,7 @@ final class Executor {
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)
-    let condition = AllCondition(conjuncts.map(\.condition))
+    let condition = AllFilter(conjuncts.map(\.condition))
     let candidates = try ObjectSet(objects, patience)
     var passed: [UInt64: Mask] = [:]
     for (number, mask) in zip(candidates.clusters, candidates.masks) {

@@ -11,13 +11,14 @@ package enum ExpressionEvaluation {
       guard entity.columns.indices.contains(column) else { return .constant(.null) }
       return .column(column, ExpressionType(entity.columns[column]))
     }
-    return try values(expressions, of: objects.map(\.rawValue), entity, snapshot, Scratch(snapshot, nil, Patience()))
+    return try values(
+      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, CancellationCheck()))
   }
 
   /// The values of expressions, a row for each object in the order given.
   static func values(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
-    _ scratch: Scratch
+    _ scratch: ExecutionContext
   ) throws -> [[Value]] {
     let expressions = expressions.map(\.prepared)
     var rows = [[Value]](repeating: [], count: objects.count)
@@ -30,7 +31,7 @@ package enum ExpressionEvaluation {
   /// The values of expressions, for each of them those of all objects in the order given.
   static func columns(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
-    _ scratch: Scratch
+    _ scratch: ExecutionContext
   ) throws -> [[Value]] {
     let expressions = expressions.map(\.prepared)
     var columns = expressions.map { _ in [Value](repeating: .null, count: objects.count) }
@@ -43,7 +44,7 @@ package enum ExpressionEvaluation {
 
   /// Calls `body` with the place of each object and its row, nil where it is not there: cluster by cluster.
   private static func forEach(
-    _ objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: Scratch,
+    _ objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: ExecutionContext,
     _ body: (Int, ClusterRow?) throws -> Void
   ) throws {
     let patience = scratch.patience

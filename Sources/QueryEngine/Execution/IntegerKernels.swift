@@ -31,7 +31,7 @@ enum IntegerKernels {
 
   /// The same for raw memory, of whole numbers themselves or of those that scaled ones are kept as; nil for others.
   @inline(__always)
-  static func between(_ fixed: FixedColumn, _ lower: Int64, _ upper: Int64) -> Mask? {
+  static func between(_ fixed: RawColumn, _ lower: Int64, _ upper: Int64) -> Mask? {
     let count = Int(fixed.slotCount)
     switch fixed.layout {
     case .offsets8, .scaled8:

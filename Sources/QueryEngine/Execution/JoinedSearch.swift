@@ -12,7 +12,7 @@ struct JoinedSearch: Sendable {
   private let anchor: FoldedAnchor?
 
   /// What can be sought to answer a question; nil when there is nothing.
-  init?(_ question: TextCondition.Question) {
+  init?(_ question: StringFilter.Question) {
     guard case .test(let test) = question else { return nil }
     if case .contains(let needle) = test.question {
       self.init(needle, test.folding, isWhole: true)

@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 /// A column of numbers or dates that is one of several values, ascending.
-final class NumberMembershipCondition: Condition, @unchecked Sendable {
+final class NumberMembershipFilter: Filter, @unchecked Sendable {
   let column: Int
   private let integers: [Int64]
   private let doubles: [Double]
@@ -18,7 +18,7 @@ final class NumberMembershipCondition: Condition, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
     if let first = integers.first, let last = integers.last, let range = cluster.range(column),
       case .int(let low) = range.minimum, case .int(let high) = range.maximum, low > last || high < first
     {

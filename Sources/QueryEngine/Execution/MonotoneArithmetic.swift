@@ -115,21 +115,21 @@ extension MonotoneArithmetic {
   /// The condition of a comparison of such a chain with a constant; nil when it is none.
   static func condition(
     _ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, _ entity: StoredEntity
-  ) -> Condition? {
+  ) -> Filter? {
     guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil,
       let chain = MonotoneArithmetic(left),
       entity.columns.indices.contains(chain.column), entity.columns[chain.column].collectionKind == nil
     else { return nil }
-    func within(_ relation: Comparator) -> Condition {
+    func within(_ relation: Comparator) -> Filter {
       guard let (low, high) = ColumnInterval.of(relation, constant, .double).flatMap(ClosedRanges.doubles),
         let (lower, upper) = chain.interval(low, high)
-      else { return ConstantCondition(false) }
-      return DoubleIntervalCondition(
+      else { return ConstantFilter(false) }
+      return DoubleIntervalFilter(
         column: chain.column, entity.columns[chain.column].scalarType, lower: lower, upper: upper)
     }
     switch comparator {
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return within(comparator)
-    case .notEqual: return NotCondition(within(.equal))
+    case .notEqual: return NotFilter(within(.equal))
     default: return nil
     }
   }

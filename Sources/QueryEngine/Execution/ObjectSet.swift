@@ -13,7 +13,7 @@ struct ObjectSet {
   ///
   /// Those that lie close to each other are put into the masks of all clusters between the first and the last, which takes
   /// a step each; sorting is for the few that lie far apart.
-  init(_ objects: [UInt64], _ patience: Patience) throws {
+  init(_ objects: [UInt64], _ patience: CancellationCheck) throws {
     var isAscending = true
     var (least, greatest) = (UInt64.max, UInt64.min)
     var before: UInt64 = 0
@@ -37,7 +37,7 @@ struct ObjectSet {
   /// How many clusters are gone through for each object rather than sort.
   private static let clustersPerObject: UInt64 = 4
 
-  private mutating func append(ascending objects: [UInt64], _ patience: Patience) throws {
+  private mutating func append(ascending objects: [UInt64], _ patience: CancellationCheck) throws {
     for object in objects {
       try patience.step()
       let cluster = object >> 8
@@ -50,7 +50,7 @@ struct ObjectSet {
   }
 
   private mutating func append(
-    _ objects: [UInt64], from first: UInt64, through last: UInt64, _ patience: Patience
+    _ objects: [UInt64], from first: UInt64, through last: UInt64, _ patience: CancellationCheck
   ) throws {
     let count = Int(truncatingIfNeeded: last - first) + 1
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: count) { all in

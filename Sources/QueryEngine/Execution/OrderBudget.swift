@@ -25,7 +25,7 @@ struct OrderBudget {
   private let wanted: Double
   private let objectCount: Double
   private let clusterCount: Double
-  private let expected: OrderExpectation
+  private let expected: MatchDistribution
   /// What finding a cluster takes, and what asking its objects does.
   private let fetching = CostModel.clusterByNumber
   private let asking: Double
@@ -46,7 +46,7 @@ struct OrderBudget {
   ///   - keepsAnswers: Whether the other way has use for them.
   init(
     other: Double, wanted: Int, of objectCount: Double, inRanges rangeCount: Int = 1, in clusterCount: Double,
-    expected: OrderExpectation,
+    expected: MatchDistribution,
     asking: Double, keepsAnswers: Bool
   ) {
     self.other = other

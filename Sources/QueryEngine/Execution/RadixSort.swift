@@ -11,12 +11,12 @@ enum RadixSort {
   private static let few = 64
 
   /// Sorts by words of which all bits may differ.
-  static func sort(_ objects: inout [KeyedObject], _ patience: Patience) throws {
+  static func sort(_ objects: inout [KeyedObject], _ patience: CancellationCheck) throws {
     try sort(&objects, patience, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
   }
 
   /// Sorts words by `bits` of their bits from the one numbered `first` on.
-  static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ patience: Patience) throws {
+  static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ patience: CancellationCheck) throws {
     if bits == 0 { return }
     // Digits as wide as counters of them stay at hand, and as few of them as that gives.
     let digits = (bits + 10) / 11
@@ -26,7 +26,7 @@ enum RadixSort {
 
   @inline(__always)
   private static func sort<Entry>(
-    _ entries: inout [Entry], _ patience: Patience, digitWidth: Int, digits: Int, filler: Entry,
+    _ entries: inout [Entry], _ patience: CancellationCheck, digitWidth: Int, digits: Int, filler: Entry,
     _ key: (Entry) -> UInt64
   ) throws {
     let count = entries.count

@@ -3,23 +3,23 @@ internal import Storage
 /// Asks a condition about the objects of a set, cluster by cluster, by the rows of a table of clusters: what an index
 /// found lies in few of them, which need not be looked for in the tree.
 struct SetScan {
-  private let condition: Condition
-  private let scan: ConditionScan
-  private let scratch: Scratch
+  private let condition: Filter
+  private let scan: TableFilterScan
+  private let scratch: ExecutionContext
 
   /// Neighbouring rows asked at a time: conditions ask rows of a range, of which most may have no candidates.
   private static let window = 32
 
   /// A scan of so many clusters at most.
-  init(_ condition: Condition, _ scan: TableScan, clusters: Int, _ scratch: Scratch) throws {
+  init(_ condition: Filter, _ scan: TableScan, clusters: Int, _ scratch: ExecutionContext) throws {
     self.condition = condition
-    self.scan = try ConditionScan(scan, for: condition, rowCount: clusters)
+    self.scan = try TableFilterScan(scan, for: condition, rowCount: clusters)
     self.scratch = scratch
   }
 
   /// Calls `body` with the row of every cluster of the set and the objects there that the condition holds for, which may
   /// be none, ascending, until it returns false.
-  func forEach(_ set: ObjectSet, _ patience: Patience, _ body: (Int, Mask) throws -> Bool) throws {
+  func forEach(_ set: ObjectSet, _ patience: CancellationCheck, _ body: (Int, Mask) throws -> Bool) throws {
     let table = scan.scan
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: Self.window) { memory in
       let masks = memory.baseAddress.unsafelyUnwrapped

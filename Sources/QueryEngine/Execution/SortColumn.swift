@@ -11,8 +11,8 @@ final class SortColumn {
   private let expression: VectorExpression
   /// The column that is read, where there is only one.
   var column: Int? { expression.expression.column ?? expression.codedColumn }
-  private let strings = TextNumbers()
-  private let dictionaries = DictionaryNumbers()
+  private let strings = StringInterner()
+  private let dictionaries = DictionaryCodeMap()
   /// The word of each object, in the order in which they were read; of nil and NaN any.
   private var words: [UInt64] = []
   /// Which of them are nil, and which NaN.
@@ -26,7 +26,7 @@ final class SortColumn {
   /// nil for a key whose values are not kept as numbers, dates, Bools or strings.
   init?(_ key: BoundSortKey, _ entity: StoredEntity) throws {
     if key.expression.vectorForm == .values || key.expression.followsLinksByRow { return nil }
-    expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
+    expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
     buffer = .allocate(capacity: Mask.slotCount)
     buffer.initialize(repeating: 0, count: Mask.slotCount)
   }
@@ -43,7 +43,7 @@ final class SortColumn {
   }
 
   /// Reads the objects of a cluster.
-  func read(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
+  func read(_ place: ClusterCursor, _ mask: Mask, _ scratch: ExecutionContext) throws {
     try scratch.withVector { vector in
       if let exponent, let column {
         guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
@@ -119,7 +119,7 @@ final class SortColumn {
   }
 
   /// The keys of all objects, once they are read; to be called once.
-  func keys(ascending: Bool, _ patience: Patience) throws -> SortKeys {
+  func keys(ascending: Bool, _ patience: CancellationCheck) throws -> SortKeys {
     if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, patience) }
     defer { words = [] }
     return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, patience)

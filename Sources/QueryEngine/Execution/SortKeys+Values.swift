@@ -3,13 +3,13 @@ internal import Values
 
 extension SortKeys {
   /// Keys of values that were worked out one by one; nil where they are of several kinds, or of one that no word stands for.
-  init?(_ values: [Value], ascending: Bool, _ patience: Patience) throws {
+  init?(_ values: [Value], ascending: Bool, _ patience: CancellationCheck) throws {
     guard let kind = try Self.kind(of: values, patience) else { return nil }
     var words: [UInt64] = []
     words.reserveCapacity(values.count)
     var nulls: [Int] = []
     var nans: [Int] = []
-    let texts = TextNumbers()
+    let texts = StringInterner()
     for (place, value) in values.enumerated() {
       try patience.step()
       let (rank, word) = kind == .text ? Self.entry(value, texts) : SortableKey.entry(value)
@@ -25,7 +25,7 @@ extension SortKeys {
   private enum Kind { case none, bool, integer, real, date, text }
 
   /// The kind of all that are not nil; nil where there is none of all.
-  private static func kind(of values: [Value], _ patience: Patience) throws -> Kind? {
+  private static func kind(of values: [Value], _ patience: CancellationCheck) throws -> Kind? {
     var kind = Kind.none
     for value in values {
       try patience.step()
@@ -45,7 +45,7 @@ extension SortKeys {
     return kind
   }
 
-  private static func entry(_ value: Value, _ texts: TextNumbers) -> (UInt8, UInt64) {
+  private static func entry(_ value: Value, _ texts: StringInterner) -> (UInt8, UInt64) {
     guard case .string(var text) = value else { return (SortableKey.Rank.null, 0) }
     return (SortableKey.Rank.number, text.withUTF8 { UInt64(texts.number(of: UnsafeRawBufferPointer($0))) })
   }
@@ -54,7 +54,7 @@ extension SortKeys {
 /// Values by key: for each key of SORT those of all rows.
 extension [[Value]] {
   /// The places of rows in the order of their keys, ties as they stand.
-  func order(_ ascending: [Bool], _ patience: Patience) throws -> [Int] {
+  func order(_ ascending: [Bool], _ patience: CancellationCheck) throws -> [Int] {
     guard let count = first?.count else { return [] }
     let keys = try zip(self, ascending).map { values, ascending in
       try SortKeys(values, ascending: ascending, patience)
@@ -72,7 +72,7 @@ extension [[Value]] {
 
 extension [SortKeys] {
   /// The places of rows in the order of their keys, ties as they stand.
-  func order(_ patience: Patience) throws -> [Int] {
+  func order(_ patience: CancellationCheck) throws -> [Int] {
     var order: [UInt64] = []
     // Least significant key first: each pass keeps the order of the one before among equals.
     for keys in reversed() {

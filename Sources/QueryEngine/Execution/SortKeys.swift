@@ -11,7 +11,7 @@ struct SortKeys {
 
   /// The keys by words; `nulls` and `nans` are the places of those that have none, ascending.
   init(
-    _ words: [UInt64], nulls: [Int], nans: [Int], ascending: Bool, _ patience: Patience
+    _ words: [UInt64], nulls: [Int], nans: [Int], ascending: Bool, _ patience: CancellationCheck
   ) throws {
     var words = words
     let (least, greatest) = Self.edges(words, without: nulls, nans)
@@ -55,7 +55,7 @@ struct SortKeys {
   }
 
   /// Places put in order, those with equal keys as they were; all of them in insertion order when none are given.
-  func sorted(_ order: [UInt64], _ patience: Patience) throws -> [UInt64] {
+  func sorted(_ order: [UInt64], _ patience: CancellationCheck) throws -> [UInt64] {
     let places = order.isEmpty ? (0..<UInt64(words.count)).map { $0 } : order
     let sorted = try inOrder(places, patience) { words[Int($0)] }
     if ranks.isEmpty { return sorted }
@@ -63,7 +63,7 @@ struct SortKeys {
   }
 
   /// Objects put in order, those with equal keys as they are: one for each place, ascending.
-  func sorted(objects: [UInt64], _ patience: Patience) throws -> [UInt64] {
+  func sorted(objects: [UInt64], _ patience: CancellationCheck) throws -> [UInt64] {
     if !ranks.isEmpty { return try sorted([], patience).map { objects[Int($0)] } }
     var place = 0
     return try inOrder(objects, patience) { _ in
@@ -75,7 +75,7 @@ struct SortKeys {
   /// Numbers put in order by words, asked for one after another.
   @inline(__always)
   private func inOrder(
-    _ numbers: [UInt64], _ patience: Patience, _ word: (UInt64) -> UInt64
+    _ numbers: [UInt64], _ patience: CancellationCheck, _ word: (UInt64) -> UInt64
   ) throws -> [UInt64] {
     let first = numbers.min() ?? 0
     let width = 64 - ((numbers.max() ?? 0) - first).leadingZeroBitCount

@@ -17,7 +17,7 @@ struct TextComparer: Sendable {
   }
 
   /// The comparer that answers a question; nil for other questions.
-  init?(_ question: TextCondition.Question) {
+  init?(_ question: StringFilter.Question) {
     switch question {
     case .test(let test):
       switch test.question {

@@ -17,7 +17,9 @@ extension PlanPrinter {
 
   func collect(_ step: LinkStep, indent: String, first: String, into lines: inout [Line]) {
     var columns = step.targets.map { ["est \(Self.count($0.expected))"] } ?? [""]
-    let inner = step.targets.flatMap { targets in meter.map { $0.known(of: targets) ?? Meter(plan: targets.plan) } }
+    let inner = step.targets.flatMap { targets in
+      meter.map { $0.known(of: targets) ?? ExecutionMetrics(plan: targets.plan) }
+    }
     if meter != nil {
       columns.append(inner.map { $0.nodes[0].ran ? "actual \($0.nodes[0].rows)" : "not run" } ?? "")
     }

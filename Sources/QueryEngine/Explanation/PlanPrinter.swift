@@ -7,13 +7,13 @@ internal import Values
 /// Prints a plan, as lines in columns or as JSON, with what a meter counted where there is one.
 struct PlanPrinter {
   let plan: Plan
-  let meter: Meter?
+  let meter: ExecutionMetrics?
   /// What is done with the objects afterwards, the last first.
   let steps: [RowStep]
   /// What is probably not meant, though it has a meaning.
   let warnings: [Diagnostic]
 
-  init(_ plan: Plan, meter: Meter?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
+  init(_ plan: Plan, meter: ExecutionMetrics?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
     self.plan = plan
     self.meter = meter
     self.steps = steps
@@ -45,7 +45,7 @@ struct PlanPrinter {
       let via = ends.indexes.map(\.name).joined(separator: ", ")
       if let range = ends.range, ends.values.isEmpty { return ("IndexCount", detail(range), via) }
       let columns = ends.values.map { "\(plan.entity.name).\(plan.entity.columns[$0.column].path)" }
-      return ("IndexEnds", columns.joined(separator: ", ") + (ends.range.map { " where \(detail($0))" } ?? ""), via)
+      return ("IndexMinMax", columns.joined(separator: ", ") + (ends.range.map { " where \(detail($0))" } ?? ""), via)
     case .filter(let conjuncts):
       let parts = conjuncts.map(\.predicate.syntax).flatMap { syntax -> [PredicateSyntax] in
         if case .and(let inner) = syntax.kind { inner } else { [syntax] }

@@ -19,7 +19,7 @@ final class GroupNumbers {
   deinit { numbers.deallocate() }
 
   /// Notes the groups of a cluster's objects. Clusters come in the order of the set, each once.
-  func note(_ cluster: UInt64, _ mask: Mask, _ groups: ClusterParts) {
+  func note(_ cluster: UInt64, _ mask: Mask, _ groups: GroupPartition) {
     while next < set.clusters.count, set.clusters[next] < cluster { next += 1 }
     guard next < set.clusters.count, set.clusters[next] == cluster else { return }
     let start = numbers + next * Mask.slotCount
@@ -38,7 +38,8 @@ final class GroupNumbers {
   ///
   /// - Parameter count: How many groups there are.
   func forEachFirst(
-    of objects: [UInt64], groups count: Int, _ patience: Patience, _ body: (_ object: UInt64, _ group: Int) -> Bool
+    of objects: [UInt64], groups count: Int, _ patience: CancellationCheck,
+    _ body: (_ object: UInt64, _ group: Int) -> Bool
   ) throws {
     let row = rows()
     var isFound = [Bool](repeating: false, count: count)

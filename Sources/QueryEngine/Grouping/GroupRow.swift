@@ -8,7 +8,7 @@ struct GroupRow: RowValues {
   /// What reads the objects that keys are.
   let linked: LinkedObjects?
 
-  var patience: Patience? { linked?.sets.patience }
+  var patience: CancellationCheck? { linked?.sets.patience }
 
   /// A group has no columns.
   func value(_ column: Int) -> Value { .null }

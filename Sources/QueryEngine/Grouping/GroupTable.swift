@@ -6,13 +6,13 @@ internal import Values
 final class GroupTable {
   /// The columns that keys and aggregates read as they are.
   let columns: [Int]
-  private let keys: [KeyNumbers]
-  private let totals: [any GroupTotals]
+  private let keys: [GroupKeyEncoder]
+  private let totals: [any GroupAccumulator]
   /// With one key, the group of each of its numbers.
   private var groupOfNumber: [UInt32] = []
   private static let noGroup = UInt32.max
   /// For each key after the first, the groups of those before it and its own number put together.
-  private let pairs: [WordTable]
+  private let pairs: [IntegerHashTable]
   /// The number of each key's value, by group.
   private var numbers: [[UInt32]]
   /// How many groups there are.
@@ -20,24 +20,24 @@ final class GroupTable {
   /// The first object of each group.
   private(set) var firsts: [UInt64] = []
   /// The objects of the cluster by the number of each key.
-  private let keyParts: [ClusterParts]
+  private let keyParts: [GroupPartition]
   /// The objects of the cluster by group.
-  private var groups = ClusterParts()
-  private var other = ClusterParts()
+  private var groups = GroupPartition()
+  private var other = GroupPartition()
   /// Where the group of each object is noted, if anywhere.
   private let noted: GroupNumbers?
 
   init(
     _ keys: [BoundExpression], _ aggregates: [GroupAggregate], of entity: StoredEntity, noting: GroupNumbers? = nil
   ) throws {
-    let compiler = ConditionCompiler(entity: entity)
+    let compiler = FilterCompiler(entity: entity)
     noted = noting
-    self.keys = try keys.map { try KeyNumbers($0, compiler) }
+    self.keys = try keys.map { try GroupKeyEncoder($0, compiler) }
     columns = self.keys.compactMap(\.column) + aggregates.compactMap { $0.argument?.column }
     totals = try aggregates.map { try $0.totals(compiler) }
-    pairs = keys.map { _ in WordTable() }
+    pairs = keys.map { _ in IntegerHashTable() }
     numbers = Array(repeating: [], count: keys.count)
-    keyParts = keys.map { _ in ClusterParts() }
+    keyParts = keys.map { _ in GroupPartition() }
     if keys.isEmpty {
       count = 1
       firsts = [0]
@@ -46,7 +46,7 @@ final class GroupTable {
   }
 
   /// Puts the objects of a cluster into their groups.
-  func add(_ place: ClusterPlace, _ mask: Mask, _ scratch: Scratch) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ scratch: ExecutionContext) throws {
     // Where only the groups are wanted, most clusters have none that is not known.
     let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
@@ -75,7 +75,7 @@ final class GroupTable {
 
   // MARK: One key
 
-  private func findGroups(_ parts: ClusterParts, _ mask: Mask, base: UInt64) {
+  private func findGroups(_ parts: GroupPartition, _ mask: Mask, base: UInt64) {
     let values = keys[0].count
     if groupOfNumber.count < values {
       groupOfNumber.append(contentsOf: repeatElement(Self.noGroup, count: values - groupOfNumber.count))
@@ -131,7 +131,7 @@ final class GroupTable {
         for right in 0..<own.count {
           let mask = other.masks[left] & own.masks[right]
           if mask.isEmpty { continue }
-          if found.count == ClusterParts.mostMasks { return false }
+          if found.count == GroupPartition.mostMasks { return false }
           found.append((UInt64(other.numbers[left]) &<< 32 | UInt64(own.numbers[right]), mask))
         }
       }

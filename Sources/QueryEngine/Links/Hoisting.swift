@@ -5,11 +5,11 @@ internal import Values
 /// The objects for which the part of a SUBQUERY's condition holds that names nothing but them: found once, so that only
 /// elements among them are asked for the rest.
 package final class ElementSet: Hashable, Sendable {
-  let targets: TargetSet
+  let targets: SemijoinSet
   /// Whether the part holds for an element that is nil.
   let holdsForNil: Bool
 
-  init(_ targets: TargetSet, holdsForNil: Bool) {
+  init(_ targets: SemijoinSet, holdsForNil: Bool) {
     self.targets = targets
     self.holdsForNil = holdsForNil
   }
@@ -20,13 +20,13 @@ package final class ElementSet: Hashable, Sendable {
 }
 
 /// A predicate asked row by row, of which some parts were found for all objects before.
-final class HoistedCondition: Condition, @unchecked Sendable {
-  let rows: RowCondition
+final class HoistedFilter: Filter, @unchecked Sendable {
+  let rows: RowFilter
   let sets: [ElementSet]
   /// What must hold of an object for it to be asked at all.
-  let before: Condition?
+  let before: Filter?
 
-  init(_ rows: RowCondition, _ sets: [ElementSet], before: Condition?) {
+  init(_ rows: RowFilter, _ sets: [ElementSet], before: Filter?) {
     self.rows = rows
     self.sets = sets
     self.before = before
@@ -34,7 +34,7 @@ final class HoistedCondition: Condition, @unchecked Sendable {
 
   override var estimate: Double? { (before?.estimate ?? 1) * 0.3 }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
     guard let before else { return try rows.mask(cluster, candidates, scratch) }
     let left = try before.mask(cluster, candidates, scratch)
     return left.isEmpty ? left : try rows.mask(cluster, left, scratch)
@@ -44,7 +44,7 @@ final class HoistedCondition: Condition, @unchecked Sendable {
 extension LinkPlanner {
   /// The predicate with every part of a SUBQUERY's condition found beforehand that may be, and what that costs; nil
   /// where there is none.
-  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedCondition, Double)? {
+  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedFilter, Double)? {
     var sets: [ElementSet] = []
     let hoisted = try predicate.mapCollections { collection in
       guard case .chosen(let base, let level, let condition) = collection,
@@ -54,7 +54,7 @@ extension LinkPlanner {
       var own: [BoundPredicate] = []
       var rest: [BoundPredicate] = []
       for part in condition.conjuncts {
-        if let inner = Rerooting.predicate(part, .element(level)) {
+        if let inner = RebaseToTarget.predicate(part, .element(level)) {
           alone.append(part)
           own.append(inner)
         } else {
@@ -71,13 +71,13 @@ extension LinkPlanner {
     }
     if sets.isEmpty { return nil }
     return (
-      HoistedCondition(RowCondition(hoisted), sets, before: try before(hoisted, of: entity)),
+      HoistedFilter(RowFilter(hoisted), sets, before: try before(hoisted, of: entity)),
       sets.reduce(0) { $0 + $1.targets.plan.cost }
     )
   }
 
   /// Some element in the set, where without any the predicate cannot hold.
-  private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+  private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     var chosen: (column: Int, set: ElementSet)?
     let emptied = hoisted.mapCollections { collection in
       guard case (.column(let column, _), let set)? = collection.narrowed, chosen == nil else { return collection }
@@ -85,7 +85,7 @@ extension LinkPlanner {
       return .list([])
     }
     guard let chosen, emptied.isConstant, try !emptied.holds(for: NoRow()) else { return nil }
-    return AnyTargetCondition(
+    return AnyTargetFilter(
       column: chosen.column, chosen.set.targets, fanOut: try fanOut(chosen.column, of: entity))
   }
 }

@@ -20,7 +20,7 @@ extension LinkPlanner {
     default: return try number(expression, of: entity, for: objects)
     }
     guard let (column, linked) = expression.firstLink,
-      let inner = Rerooting.expression(expression, .target(column: column)),
+      let inner = RebaseToTarget.expression(expression, .target(column: column)),
       pays(Double(try snapshot.objectCount(linked.stored)) * CostModel.rankedValue, for: objects)
     else { return expression }
     return value(of: TargetNumbers(inner, of: linked, isRanked: true), through: column, of: entity, expression)

@@ -5,7 +5,7 @@ internal import Values
 /// Numbers of linked objects, gathered for whole clusters.
 extension LinkPlanner {
   /// A comparison of which some side is gathered, and what finding the linked values costs.
-  func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Condition, Double)? {
+  func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Filter, Double)? {
     var cost = 0.0
     let left = try gathered(comparison.left, of: entity, &cost)
     let right = try comparison.right.map { try gathered($0, of: entity, &cost) }
@@ -15,7 +15,7 @@ extension LinkPlanner {
 
   /// A quantifier whose predicate compares each element with something of the row's object: the elements for which it
   /// holds are counted.
-  func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Condition, Double)? {
+  func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
     var cost = 0.0
@@ -25,7 +25,7 @@ extension LinkPlanner {
       comparator: .greater, folding: .none, left: .gathered(count), right: [.constant(.int(0))], test: nil,
       syntax: quantified.syntax)
     let condition = try VectorFilter(isAny, compiler(of: entity))
-    return (quantified.quantifier == .any ? condition : NotCondition(condition), cost)
+    return (quantified.quantifier == .any ? condition : NotFilter(condition), cost)
   }
 
   /// The expression with everything gathered that can be; `cost` gets what finding the linked values costs.
@@ -36,7 +36,7 @@ extension LinkPlanner {
     switch expression {
     case .property:
       guard let (column, linked) = expression.firstLink,
-        let inner = Rerooting.expression(expression, .target(column: column)),
+        let inner = RebaseToTarget.expression(expression, .target(column: column)),
         let numbers = try numbers(inner, of: linked, &cost)
       else { return expression }
       return value(of: numbers, through: column, of: entity, expression)
@@ -52,9 +52,9 @@ extension LinkPlanner {
   func value(
     of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
   ) -> BoundExpression {
-    let link = LinkRoute.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
-    let route = LinkRoute([LinkRoute.Hop(link: link, entity: numbers.entity)])
-    return route.map { .gathered(Gathering($0, .value, numbers, original: original)) } ?? original
+    let link = LinkPath.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
+    let route = LinkPath([LinkPath.Hop(link: link, entity: numbers.entity)])
+    return route.map { .gathered(LinkedColumn($0, .value, numbers, original: original)) } ?? original
   }
 
   /// The values of an expression over an entity, where they are there for whole clusters.
@@ -72,15 +72,15 @@ extension LinkPlanner {
   /// An aggregate over the objects at the end of a route.
   private func reduced(
     _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
-  ) throws -> Gathering? {
+  ) throws -> LinkedColumn? {
     var counted = collection
     // A value of each is counted where the object is, also when it is nil.
     if reduction == .count, case .each(let base, _, _) = collection { counted = base }
-    guard isAllowed, let draft = RouteDraft(counted, of: entity, snapshot.schema),
+    guard isAllowed, let draft = LinkPathBuilder(counted, of: entity, snapshot.schema),
       let end = draft.hops.last?.entity
     else { return nil }
     let original = BoundExpression.reduced(reduction, collection)
-    var operation = Gathering.Operation.reduced(reduction)
+    var operation = LinkedColumn.Operation.reduced(reduction)
     var numbers: TargetNumbers?
     switch reduction {
     case .count:
@@ -96,19 +96,19 @@ extension LinkPlanner {
       numbers = found
     case .median, .mode, .deviation, .list: return nil
     }
-    var match: Gathering.Match?
+    var match: LinkedColumn.Match?
     if let (level, predicate) = draft.correlated {
       match = try self.match(predicate, level, of: end, from: entity, &cost)
       if match == nil { return nil }
     }
     guard let route = try route(draft, &cost) else { return nil }
-    return Gathering(route, operation, numbers, match, original: original)
+    return LinkedColumn(route, operation, numbers, match, original: original)
   }
 
   /// The links of a draft, with a plan for what is asked of the objects on the way.
-  private func route(_ draft: RouteDraft, _ cost: inout Double) throws -> LinkRoute? {
+  private func route(_ draft: LinkPathBuilder, _ cost: inout Double) throws -> LinkPath? {
     cost += 1
-    var hops: [LinkRoute.Hop] = []
+    var hops: [LinkPath.Hop] = []
     var fanOut = 1.0
     for (place, hop) in draft.hops.enumerated() {
       let set = hop.conditions.isEmpty ? nil : try targets(.all(hop.conditions.flatMap(\.conjuncts)), of: hop.entity)
@@ -116,16 +116,16 @@ extension LinkPlanner {
       if place > 0 || hop.link.isBackward {
         cost += Double(try snapshot.objectCount(hop.link.source.stored)) * CostModel.linkTable
       }
-      hops.append(LinkRoute.Hop(link: hop.link, entity: hop.entity, targets: set))
+      hops.append(LinkPath.Hop(link: hop.link, entity: hop.entity, targets: set))
       fanOut *= try self.fanOut(hop.link)
     }
-    return LinkRoute(hops, fanOut: fanOut)
+    return LinkPath(hops, fanOut: fanOut)
   }
 
   /// A comparison of what the objects at the end of a route have with what the row's object has.
   private func match(
     _ predicate: BoundPredicate, _ level: Int, of linked: LinkedEntity, from entity: StoredEntity, _ cost: inout Double
-  ) throws -> Gathering.Match? {
+  ) throws -> LinkedColumn.Match? {
     var (predicate, isNegated) = (predicate, false)
     while case .not(let inner) = predicate { (predicate, isNegated) = (inner, !isNegated) }
     guard case .comparison(let comparison) = predicate, let relation = comparison.comparator.turned,
@@ -136,12 +136,12 @@ extension LinkPlanner {
       (comparison.right[0], relation, comparison.left),
     ]
     for (target, comparator, own) in sides {
-      guard let inner = Rerooting.expression(target, .element(level)), !own.namesElement(upTo: level),
+      guard let inner = RebaseToTarget.expression(target, .element(level)), !own.namesElement(upTo: level),
         let numbers = try numbers(inner, of: linked, &cost)
       else { continue }
       let own = try gathered(own, of: entity, &cost)
       guard own.vectorForm.isNumeric, !own.followsLinksByRow, own.type.isWhole == numbers.isInteger else { continue }
-      return Gathering.Match(
+      return LinkedColumn.Match(
         numbers: numbers, comparator: comparator, isNegated: isNegated,
         own: try VectorExpression(own, compiler(of: entity)))
     }

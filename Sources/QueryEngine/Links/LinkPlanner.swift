@@ -31,12 +31,12 @@ final class LinkPlanner {
   var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
 
   /// The compiler of filters over an entity's objects.
-  func compiler(of entity: StoredEntity) -> ConditionCompiler { ConditionCompiler(entity: entity, links: self) }
+  func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
 
   /// A condition that finds its linked objects first; nil for one that cannot, or that goes through no links.
-  func condition(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+  func condition(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard isAllowed, predicate.goesThroughLinks else { return nil }
-    let condition: Condition
+    let condition: Filter
     let setup: Double
     if let whole = try whole(predicate, of: entity) {
       (condition, setup) = whole
@@ -46,13 +46,13 @@ final class LinkPlanner {
       return nil
     }
     if options.links == .sets { return condition }
-    return LinkedCondition(
-      rows: RowCondition(predicate), whole: condition, setup: setup + CostModel.linkedSet,
+    return SemijoinFilter(
+      rows: RowFilter(predicate), whole: condition, setup: setup + CostModel.linkedSet,
       perObject: CostModel.perObject(predicate) + condition.linkedObjects * CostModel.linkedObject)
   }
 
   /// A condition of several parts that all read nothing but the target of one to-one link: one set is found for them.
-  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Condition? {
+  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
     return try condition(for: predicate, of: entity)
   }
@@ -73,9 +73,9 @@ final class LinkPlanner {
   }
 
   /// The condition, and what finding its sets costs.
-  private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
+  private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     switch predicate {
-    case .not(let inner): return try whole(inner, of: entity).map { (NotCondition($0.0), $0.1) }
+    case .not(let inner): return try whole(inner, of: entity).map { (NotFilter($0.0), $0.1) }
     case .quantified(let quantified):
       if let found = try quantifier(quantified, of: entity) { return found }
     default: break
@@ -91,29 +91,29 @@ final class LinkPlanner {
   // MARK: One target
 
   /// A predicate that reads nothing but the target of one to-one link.
-  private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Condition, Double)? {
+  private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
-      let inner = Rerooting.predicate(predicate, .target(column: column)),
+      let inner = RebaseToTarget.predicate(predicate, .target(column: column)),
       // Where the link is nil, every path through it is.
       let holdsForNil = try? predicate.holds(for: NoRow())
     else { return nil }
     let targets = try targets(inner, of: linked)
-    return (TargetCondition(column: column, targets, holdsForNil: holdsForNil), targets.plan.cost)
+    return (TargetFilter(column: column, targets, holdsForNil: holdsForNil), targets.plan.cost)
   }
 
   // MARK: Many targets
 
-  private func quantifier(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Condition, Double)? {
+  private func quantifier(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
     switch quantified.quantifier {
     case .any:
       return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
     case .none:
       return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
-        .map { (NotCondition($0.0), $0.1) }
+        .map { (NotFilter($0.0), $0.1) }
     case .all:
       return try any(
         quantified.collection, quantified.level, .not(quantified.predicate), quantified.syntax, of: entity
-      ).map { (NotCondition($0.0), $0.1) }
+      ).map { (NotFilter($0.0), $0.1) }
     }
   }
 
@@ -121,7 +121,7 @@ final class LinkPlanner {
   private func any(
     _ collection: BoundCollection, _ level: Int, _ predicate: BoundPredicate, _ syntax: PredicateSyntax,
     of entity: StoredEntity
-  ) throws -> (Condition, Double)? {
+  ) throws -> (Filter, Double)? {
     switch collection {
     case .each(let base, let inner, let value):
       return try any(base, inner, predicate.replacing(level, by: value), syntax, of: entity)
@@ -134,29 +134,29 @@ final class LinkPlanner {
       return try any(base, outer, .quantified(some), syntax, of: entity)
     case .column(let column, .object):
       guard let linked = try linkedEntity(entity.columns[column].target),
-        let inner = Rerooting.predicate(predicate, .element(level))
+        let inner = RebaseToTarget.predicate(predicate, .element(level))
       else { return nil }
       let targets = try targets(inner, of: linked)
       let fanOut = try fanOut(column, of: entity)
-      return (AnyTargetCondition(column: column, targets, fanOut: fanOut), targets.plan.cost)
+      return (AnyTargetFilter(column: column, targets, fanOut: fanOut), targets.plan.cost)
     case .sources(let source, of: .own):
-      guard let inner = Rerooting.predicate(predicate, .element(level)) else { return nil }
+      guard let inner = RebaseToTarget.predicate(predicate, .element(level)) else { return nil }
       let sources = try targets(inner, of: source.entity)
-      return (AnySourceCondition(source, sources), sources.plan.cost + sources.expected * CostModel.linkedSource)
+      return (AnySourceFilter(source, sources), sources.plan.cost + sources.expected * CostModel.linkedSource)
     default: return nil
     }
   }
 
   // MARK: Linked entities
 
-  func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> TargetSet {
+  func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> SemijoinSet {
     try sets.targets(PlannedSets.Asked(entity: linked, predicate: predicate, depth: depth)) {
       var options = options
       options.access = .cheapest
       let planner = Planner(
         entity: linked.stored, stages: [.filter(predicate)], snapshot: snapshot, options: options, depth: depth + 1,
         sets: sets)
-      return TargetSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
+      return SemijoinSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
     }
   }
 
@@ -165,7 +165,7 @@ final class LinkPlanner {
   }
 
   /// To how many objects a link leads from one, about.
-  func fanOut(_ link: LinkRoute.Link) throws -> Double {
+  func fanOut(_ link: LinkPath.Link) throws -> Double {
     let source = link.source.stored
     guard link.isBackward else {
       return source.columns[link.column].collectionKind == nil ? 1 : try fanOut(link.column, of: source)

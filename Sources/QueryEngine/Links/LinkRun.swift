@@ -38,7 +38,7 @@ final class LinkRun {
   /// several conditions over one link ask one after the other, each about some of those that the one before left.
   ///
   /// Numbers that count up are not written down.
-  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectPlaces) throws -> LinkRuns {
+  func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectOrdinals) throws -> LinkRuns {
     if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
       return runs
     }
@@ -56,7 +56,7 @@ final class LinkRun {
   ///
   /// - Parameter asRanges: Whether nobody asks for the targets of a slot that are a range, so that they need not be
   ///   written down.
-  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces, asRanges: Bool = false) throws -> LinkRuns {
+  func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals, asRanges: Bool = false) throws -> LinkRuns {
     latest = nil
     if case .collection(let values) = view.values {
       used = 0
@@ -108,7 +108,7 @@ final class LinkRun {
   }
 
   /// Long lists are elsewhere, one by one.
-  private func readLong(_ view: ColumnView, _ slots: Mask, _ places: ObjectPlaces) throws {
+  private func readLong(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals) throws {
     if slots.isEmpty { return }
     for slot in 0..<Mask.slotCount where slots[slot] {
       guard let elements = try view.elements(at: slot) else { continue }
@@ -120,18 +120,18 @@ final class LinkRun {
 
   /// Takes a link column to one, and gives the target's place for every slot; those of slots without a link mean nothing. nil for
   /// values of other kinds, which no links are, and where all are nil.
-  func readOne(_ view: ColumnView, _ places: ObjectPlaces) -> UnsafePointer<UInt64>? {
+  func readOne(_ view: ColumnView, _ places: ObjectOrdinals) -> UnsafePointer<UInt64>? {
     latest = nil
     used = 0
     consecutive = 0
     unpack(view.values, 0..<min(view.slotCount, Mask.slotCount), places)
     if used == 0 { return nil }
-    (numbers + used).update(repeating: ObjectPlaces.nowhere, count: Mask.slotCount - used)
+    (numbers + used).update(repeating: ObjectOrdinals.nowhere, count: Mask.slotCount - used)
     return UnsafePointer(numbers)
   }
 
   /// Appends the places of targets; none of values of other kinds.
-  private func unpack(_ values: ColumnValues, _ range: Range<Int>, _ places: ObjectPlaces) {
+  private func unpack(_ values: ColumnValues, _ range: Range<Int>, _ places: ObjectOrdinals) {
     let count = range.count
     if count == 0 { return }
     grow(by: count)

@@ -19,37 +19,37 @@ struct LinkStep {
   /// The link, and what is done with it.
   let detail: String
   /// The plan for the set; nil where it is all objects.
-  let targets: TargetSet?
+  let targets: SemijoinSet?
   /// What finding the set costs, and what asking one object by itself would, in nanoseconds; nil where it is forced.
   var costs: (set: Double, perObject: Double)?
 }
 
-extension Condition {
+extension Filter {
   /// The sets of linked objects that it finds; those of its parts too.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     switch self {
-    case let all as AllCondition: return all.parts.flatMap { $0.linkSteps(of: entity) }
-    case let any as AnyCondition: return any.parts.flatMap { $0.linkSteps(of: entity) }
-    case let not as NotCondition: return not.inner.linkSteps(of: entity)
-    case let linked as LinkedCondition:
+    case let all as AllFilter: return all.parts.flatMap { $0.linkSteps(of: entity) }
+    case let any as AnyFilter: return any.parts.flatMap { $0.linkSteps(of: entity) }
+    case let not as NotFilter: return not.inner.linkSteps(of: entity)
+    case let linked as SemijoinFilter:
       return linked.whole.linkSteps(of: entity).map { step in
         var step = step
         step.costs = (linked.setup, linked.perObject)
         return step
       }
-    case let one as TargetCondition:
+    case let one as TargetFilter:
       return [
         LinkStep(role: .targets, detail: "of \(entity.path(one.column)), then the link is read", targets: one.targets)
       ]
-    case let many as AnyTargetCondition:
+    case let many as AnyTargetFilter:
       return [
         LinkStep(
           role: .targets, detail: "of \(entity.path(many.column)), then the links are walked", targets: many.targets)
       ]
-    case let source as AnySourceCondition:
+    case let source as AnySourceFilter:
       let path = source.source.entity.stored.path(source.source.column)
       return [LinkStep(role: .sources, detail: "by \(path), then their links are walked", targets: source.sources)]
-    case let hoisted as HoistedCondition:
+    case let hoisted as HoistedFilter:
       return hoisted.sets.map {
         LinkStep(
           role: .elements, detail: "of \($0.targets.plan.entity.name), asked for the rest one by one",

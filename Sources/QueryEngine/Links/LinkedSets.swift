@@ -9,16 +9,16 @@ final class LinkedSets {
   /// Links of clusters that are being walked along.
   let run = LinkRun()
   private let snapshot: Snapshot
-  private let meter: Meter?
+  private let meter: ExecutionMetrics?
   /// Ends the query when its caller wants no more.
-  let patience: Patience
+  let patience: CancellationCheck
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
-  private var numbers: [ObjectIdentifier: GatheredNumbers] = [:]
+  private var numbers: [ObjectIdentifier: LinkedValues] = [:]
   /// The same by what they are of: several that ask for one thing have it found once.
-  private var values: [Asked: GatheredNumbers] = [:]
-  private var tables: [LinkRoute.Link: LinkTable] = [:]
-  private var places: [UInt32: ObjectPlaces] = [:]
+  private var values: [Asked: LinkedValues] = [:]
+  private var tables: [LinkPath.Link: AdjacencyList] = [:]
+  private var places: [UInt32: ObjectOrdinals] = [:]
   private var work: [ObjectIdentifier: Work] = [:]
   private var keys: [AnyObject] = []
 
@@ -35,34 +35,34 @@ final class LinkedSets {
     let isRanked: Bool
   }
 
-  init(_ snapshot: Snapshot, _ meter: Meter?, _ patience: Patience) {
+  init(_ snapshot: Snapshot, _ meter: ExecutionMetrics?, _ patience: CancellationCheck) {
     self.snapshot = snapshot
     self.meter = meter
     self.patience = patience
   }
 
   /// Notes that a condition is asked about more objects; how many it will have been asked about in all, as far as known.
-  func asked(_ condition: LinkedCondition, _ count: Int) -> Double {
+  func asked(_ condition: SemijoinFilter, _ count: Int) -> Double {
     let key = ObjectIdentifier(condition)
     work[key, default: Work()].asked += Double(count)
     return work[key].map { max($0.asked, $0.expected) } ?? 0
   }
 
   /// Notes about how many objects a condition should be asked.
-  func expect(_ condition: LinkedCondition, _ count: Double) {
+  func expect(_ condition: SemijoinFilter, _ count: Double) {
     work[ObjectIdentifier(condition), default: Work()].expected = count
   }
 
   /// Where the objects of an entity stand in all that is kept here.
-  func places(of entity: StoredEntity) throws -> ObjectPlaces {
+  func places(of entity: StoredEntity) throws -> ObjectOrdinals {
     if let known = places[entity.number] { return known }
-    let made = try ObjectPlaces(entity, in: snapshot, patience)
+    let made = try ObjectOrdinals(entity, in: snapshot, patience)
     places[entity.number] = made
     return made
   }
 
   /// Where the objects stand that a link column leads to.
-  func places(ofTargets column: Int, of entity: StoredEntity) throws -> ObjectPlaces {
+  func places(ofTargets column: Int, of entity: StoredEntity) throws -> ObjectOrdinals {
     guard let target = entity.columns[column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
       return .none
     }
@@ -70,7 +70,7 @@ final class LinkedSets {
   }
 
   /// The objects of a set.
-  func bits(_ targets: TargetSet) throws -> ObjectBits {
+  func bits(_ targets: SemijoinSet) throws -> ObjectBits {
     let key = ObjectIdentifier(targets)
     if let known = sets[key] { return known }
     let executor = Executor(targets.plan, snapshot, meter: meter?.meter(of: targets))
@@ -81,7 +81,7 @@ final class LinkedSets {
   }
 
   /// The objects that those of a set link to.
-  func bits(_ sources: TargetSet, through source: LinkSource) throws -> ObjectBits {
+  func bits(_ sources: SemijoinSet, through source: LinkSource) throws -> ObjectBits {
     let key = ObjectIdentifier(sources)
     if let known = reached[key] { return known }
     let bits = try bits(sources)
@@ -101,7 +101,7 @@ final class LinkedSets {
   }
 
   /// What linked objects have.
-  func numbers(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+  func numbers(_ wanted: TargetNumbers) throws -> LinkedValues {
     let key = ObjectIdentifier(wanted)
     if let known = numbers[key] { return known }
     let asked = Asked(entity: wanted.entity, value: wanted.value, isRanked: wanted.isRanked)
@@ -112,11 +112,11 @@ final class LinkedSets {
     return found
   }
 
-  private func gather(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+  private func gather(_ wanted: TargetNumbers) throws -> LinkedValues {
     let entity = wanted.entity.stored
-    let scratch = Scratch(snapshot, nil, patience)
-    let found = GatheredNumbers(try places(of: entity), isInteger: wanted.isInteger)
-    let value = try VectorExpression(wanted.value, ConditionCompiler(entity: entity))
+    let scratch = ExecutionContext(snapshot, nil, patience)
+    let found = LinkedValues(try places(of: entity), isInteger: wanted.isInteger)
+    let value = try VectorExpression(wanted.value, FilterCompiler(entity: entity))
     func put(_ cluster: ClusterView) throws {
       try scratch.withVector { vector in
         try value.evaluate(into: vector, cluster, scratch)
@@ -136,7 +136,7 @@ final class LinkedSets {
     for row in 0..<scan.count {
       try patience.check()
       if let column {
-        if row + 4 < column.count { FixedColumn.prefetch(column.rows + (row + 4)) }
+        if row + 4 < column.count { RawColumn.prefetch(column.rows + (row + 4)) }
         if try found.put(scan.number(row), column.rows + row, scan.present(row)) { continue }
       }
       try put(try scan.view(row))
@@ -144,10 +144,10 @@ final class LinkedSets {
     return found
   }
 
-  private func rank(_ wanted: TargetNumbers) throws -> GatheredNumbers {
+  private func rank(_ wanted: TargetNumbers) throws -> LinkedValues {
     let entity = wanted.entity.stored
     let linked = LinkedObjects(snapshot, self)
-    let found = GatheredNumbers(try places(of: entity), isInteger: true)
+    let found = LinkedValues(try places(of: entity), isInteger: true)
     let expression = wanted.value.prepared
     var known: [Value: Int] = [:]
     var met: [Value] = []
@@ -176,15 +176,15 @@ final class LinkedSets {
   }
 
   /// Where all objects at one end of a link are led by it.
-  func table(_ link: LinkRoute.Link) throws -> LinkTable {
+  func table(_ link: LinkPath.Link) throws -> AdjacencyList {
     if let known = tables[link] { return known }
     let source = link.source.stored
-    let found: LinkTable
+    let found: AdjacencyList
     if link.isBackward {
-      let forward = try table(LinkRoute.Link(source: link.source, column: link.column, isBackward: false))
+      let forward = try table(LinkPath.Link(source: link.source, column: link.column, isBackward: false))
       found = try forward.transposed(try places(ofTargets: link.column, of: source), patience)
     } else {
-      found = try LinkTable.forward(
+      found = try AdjacencyList.forward(
         link.column, of: source, try places(of: source), to: try places(ofTargets: link.column, of: source),
         in: snapshot, patience)
     }
@@ -193,19 +193,19 @@ final class LinkedSets {
   }
 }
 
-extension Scratch {
+extension ExecutionContext {
   /// The objects of a set.
-  func bits(_ targets: TargetSet) throws -> ObjectBits { try sets().bits(targets) }
+  func bits(_ targets: SemijoinSet) throws -> ObjectBits { try sets().bits(targets) }
 
   /// The objects that those of a set link to.
-  func bits(_ sources: TargetSet, through source: LinkSource) throws -> ObjectBits {
+  func bits(_ sources: SemijoinSet, through source: LinkSource) throws -> ObjectBits {
     try sets().bits(sources, through: source)
   }
 }
 
 extension Executor {
   /// All objects that the plan finds, as a set. The plan has no order.
-  func bits(_ places: ObjectPlaces) throws -> ObjectBits {
+  func bits(_ places: ObjectOrdinals) throws -> ObjectBits {
     try attempt(plan.root) { root in
       let found = ObjectBits(places)
       switch root.kind {

@@ -9,12 +9,12 @@ final class ObjectBits: @unchecked Sendable {
   /// Places from here on are not in it.
   private(set) var limit: UInt64
   /// Where the objects stand in it.
-  let places: ObjectPlaces
+  let places: ObjectOrdinals
   /// How many objects are in it.
   private(set) var count = 0
 
   /// No objects, with room for all that have a place, or for those of some clusters.
-  init(_ places: ObjectPlaces, clusters: Int? = nil) {
+  init(_ places: ObjectOrdinals, clusters: Int? = nil) {
     self.places = places
     let capacity = max(1, min(clusters ?? .max, places.clusterCount)) * 4
     words = BitWords.zeros(capacity)

@@ -8,10 +8,10 @@ final class PlannedSets {
     let depth: Int
   }
 
-  private var sets: [Asked: TargetSet] = [:]
+  private var sets: [Asked: SemijoinSet] = [:]
 
   /// The set, planned by `plan` when it is first asked for.
-  func targets(_ asked: Asked, _ plan: () throws -> TargetSet) rethrows -> TargetSet {
+  func targets(_ asked: Asked, _ plan: () throws -> SemijoinSet) rethrows -> SemijoinSet {
     if let known = sets[asked] { return known }
     let planned = try plan()
     sets[asked] = planned

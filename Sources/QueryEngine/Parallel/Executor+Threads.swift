@@ -24,7 +24,7 @@ extension Executor {
   func reduced(
     _ node: PlanNode, reading columns: [Int], more: Double,
     into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,
-    rest body: (ClusterPlace, Mask) throws -> Void
+    rest body: (ClusterCursor, Mask) throws -> Void
   ) throws -> Bool {
     guard meter == nil, Self.isScanned(node), let scan = try table.get() else { return false }
     let threads = scanThreads(node, scan, more: more)
@@ -34,7 +34,7 @@ extension Executor {
       conjuncts = own
       expect(conjuncts, of: node.children[0].rows)
     }
-    let place = ClusterPlace()
+    let place = ClusterCursor()
     let filter = try FilterScan(
       Self.joined(conjuncts), scan, scratch, threads: threads, isCallerHelper: plan.threads.isCallerHelper,
       into: reduction, isCancelled: plan.isCancelled)

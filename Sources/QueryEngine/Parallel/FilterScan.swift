@@ -8,9 +8,9 @@ internal import Synchronization
 /// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn. A link that
 /// a helper would have to follow is such an error: it never reads as nil.
 final class FilterScan {
-  private let condition: Condition
-  private let scan: ConditionScan
-  private let scratch: Scratch
+  private let condition: Filter
+  private let scan: TableFilterScan
+  private let scratch: ExecutionContext
   private let isCancelled: (@Sendable () -> Bool)?
   /// One for each thread, that of the caller's first; none where there is only that.
   private let helpers: [Helper]
@@ -36,10 +36,12 @@ final class FilterScan {
 
   /// What one thread needs; made by the thread itself, when it first has time.
   private final class Helper: @unchecked Sendable {
-    var scan: ConditionScan?
-    let scratch: Scratch
+    var scan: TableFilterScan?
+    let scratch: ExecutionContext
 
-    init(_ isCancelled: (@Sendable () -> Bool)?) { scratch = Scratch(nil, nil, Patience(isCancelled)) }
+    init(_ isCancelled: (@Sendable () -> Bool)?) {
+      scratch = ExecutionContext(nil, nil, CancellationCheck(isCancelled))
+    }
   }
 
   /// - Parameters:
@@ -47,12 +49,12 @@ final class FilterScan {
   ///     however few there are.
   ///   - reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
   init(
-    _ condition: Condition, _ scan: TableScan, _ scratch: Scratch, threads: Int, isCallerHelper: Bool = false,
+    _ condition: Filter, _ scan: TableScan, _ scratch: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
     into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () -> Bool)?
   ) throws {
     self.condition = condition
     self.reduction = reduction
-    self.scan = try ConditionScan(scan, for: condition)
+    self.scan = try TableFilterScan(scan, for: condition)
     self.scratch = scratch
     self.isCancelled = isCancelled
     self.isCallerHelper = isCallerHelper
@@ -111,8 +113,8 @@ final class FilterScan {
     isTaken.update(repeating: false, count: rows.count)
     let next = Atomic<Int>(rows.lowerBound)
     WorkerPool.shared.share(helpers: min(helpers.count - 1, rows.count / batch)) { [self] number in
-      let asked: ConditionScan
-      let scratch: Scratch
+      let asked: TableFilterScan
+      let scratch: ExecutionContext
       if number == 0, !isCallerHelper {
         (asked, scratch) = (scan, self.scratch)
       } else {
@@ -134,7 +136,7 @@ final class FilterScan {
   /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone. False
   /// where nobody waits for it any more.
   private func answer(
-    _ rows: Range<Int>, _ first: Int, _ scan: ConditionScan, _ scratch: Scratch, _ thread: Int
+    _ rows: Range<Int>, _ first: Int, _ scan: TableFilterScan, _ scratch: ExecutionContext, _ thread: Int
   ) -> Bool {
     let place = masks + (rows.lowerBound - first)
     let isLeft = isLeft + (rows.lowerBound - first)
@@ -167,7 +169,7 @@ final class FilterScan {
 
   /// Asks about all objects of some rows.
   private func narrow(
-    _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: ConditionScan, _ scratch: Scratch
+    _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: TableFilterScan, _ scratch: ExecutionContext
   ) throws {
     let table = scan.scan
     for row in rows { masks[row &- rows.lowerBound] = table.present(row) }

@@ -39,7 +39,7 @@ extension CandidateBuilder {
     return best.candidate
   }
 
-  private func certainRange(_ way: IndexWay) throws -> (candidate: PlanCandidate, most: Double, rows: Double)? {
+  private func certainRange(_ way: AccessPath) throws -> (candidate: PlanCandidate, most: Double, rows: Double)? {
     guard let range = way.range, range.ranges.count <= Self.rangeLimit, let counted = way.counted, counted.isAll
     else { return nil }
     let rest = rest(after: range.isExact ? range.answers : [])

@@ -18,7 +18,7 @@ extension CandidateBuilder {
   func bestClusters(leaving rows: Double) throws -> Double? {
     guard case .sort(let keys)? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1],
       let key = keys.first, let column = key.expression.column, entity.columns[column].collectionKind == nil,
-      ClusterEdge.isKnown(of: entity.columns[column].scalarType)
+      ClusterZone.isKnown(of: entity.columns[column].scalarType)
     else { return nil }
     let wanted = Double(offset) + Double(limit)
     guard rows >= wanted * Executor.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
@@ -31,7 +31,7 @@ extension CandidateBuilder {
   /// How many different texts there are for each object of a cluster, by columns of texts that are tested and kept by
   /// dictionary, as far as one cluster shows.
   static func codedColumns(
-    of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, _ memory: SampleMemory?,
+    of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, _ memory: SelectivityCache?,
     clusterCount: Double
   ) -> [CostModel.Coded] {
     var tested: [Int] = []

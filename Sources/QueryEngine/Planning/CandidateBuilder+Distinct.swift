@@ -36,7 +36,7 @@ extension CandidateBuilder {
   /// How many values there should be, by those of a few clusters: by how many of them are in one cluster only, and how many
   /// in two. Clusters that have nothing in common promise that each of the others has as many values of its own.
   private func sampledCount(of expressions: [BoundExpression]) throws -> Double {
-    let scratch = Scratch(snapshot, nil, patience)
+    let scratch = ExecutionContext(snapshot, nil, patience)
     var clusters: [[Value]: Int] = [:]
     var asked = 0.0
     for number in Selectivity.sampled(of: Int(clusterCount)) {

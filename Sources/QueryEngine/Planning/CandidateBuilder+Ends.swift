@@ -7,13 +7,13 @@ extension CandidateBuilder {
     guard let reduction, isReducible else { return nil }
     if predicates.isEmpty {
       let values = reduction.columns.compactMap { column in
-        ways.lazy.compactMap { IndexEnds.Values(column, allOf: $0) }.first
+        ways.lazy.compactMap { IndexMinMax.Values(column, allOf: $0) }.first
       }
       guard values.count == reduction.columns.count, !values.isEmpty else { return nil }
-      return ends(IndexEnds(values, range: nil, count: Int(objectCount)), counting: 0)
+      return ends(IndexMinMax(values, range: nil, count: Int(objectCount)), counting: 0)
     }
     for way in ways where way.range?.answers.count == predicates.count {
-      let values = reduction.columns.compactMap { IndexEnds.Values($0, inRangeOf: way) }
+      let values = reduction.columns.compactMap { IndexMinMax.Values($0, inRangeOf: way) }
       guard values.count == reduction.columns.count, let range = way.range, range.isExact else { continue }
       // It becomes a part of the answer.
       let count = way.counted.flatMap { $0.isExact ? $0.count : nil }
@@ -24,12 +24,12 @@ extension CandidateBuilder {
         // Keys of few objects are counted a page at a time.
         counting = min(counting, rows * CostModel.countedObject / CostModel.indexKey) * CostModel.indexKey
       }
-      return ends(IndexEnds(values, range: range, count: count), counting: counting)
+      return ends(IndexMinMax(values, range: range, count: count), counting: counting)
     }
     return nil
   }
 
-  private func ends(_ ends: IndexEnds, counting: Double) -> PlanCandidate {
+  private func ends(_ ends: IndexMinMax, counting: Double) -> PlanCandidate {
     let seeks = ends.values.reduce(1) { $0 + 2 * $1.ranges.count }
     return PlanCandidate(
       name:

@@ -5,7 +5,7 @@ internal import Storage
 /// How many objects an access path gives, and what it costs.
 extension CandidateBuilder {
   /// How many objects the range of an index finds.
-  func estimatedRows(_ way: IndexWay) -> Double {
+  func estimatedRows(_ way: AccessPath) -> Double {
     guard let range = way.range, let counted = way.counted else { return objectCount }
     return estimatedRows(range, counted)
   }

@@ -5,7 +5,7 @@ internal import Storage
 /// and the first object that has it stands first under it. Jumping from key to key passes over all the others.
 extension CandidateBuilder {
   /// The candidate of an index whose columns are just those that are asked for.
-  func keys(_ way: IndexWay) throws -> PlanCandidate? {
+  func keys(_ way: AccessPath) throws -> PlanCandidate? {
     guard let (range, keys) = try keyRange(way) else { return nil }
     let index = way.access.index
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
@@ -26,7 +26,7 @@ extension CandidateBuilder {
   }
 
   /// The keys of an index that are the combinations of values asked for, and about how many; nil where they are not.
-  private func keyRange(_ way: IndexWay) throws -> (range: IndexRange, keys: Double)? {
+  private func keyRange(_ way: AccessPath) throws -> (range: IndexRange, keys: Double)? {
     let reader = way.reader
     let index = way.access.index
     guard let columns = keyColumns, !reader.hasLongKeys, !index.isFolded, !index.isInverse,

@@ -3,7 +3,7 @@ internal import Storage
 /// The order of an index, walked until enough objects passed.
 extension CandidateBuilder {
   /// An index whose order is the order that is asked for.
-  func order(_ way: IndexWay) throws -> PlanCandidate? {
+  func order(_ way: AccessPath) throws -> PlanCandidate? {
     guard let order = givenOrder(way) else { return nil }
     let descending = order == .descending
     let access = way.access
@@ -13,7 +13,7 @@ extension CandidateBuilder {
     let rows = range.answers.isEmpty ? objectCount : estimatedRows(way)
     let left = self.rows(rows, after: rest)
     // With a limit the walk ends once enough objects passed.
-    var expected: OrderExpectation?
+    var expected: MatchDistribution?
     if let wanted, left > 0, !rest.isEmpty {
       expected =
         try beginning(range, way.reader, descending: descending, rest, wanted: wanted)
@@ -51,7 +51,7 @@ extension CandidateBuilder {
 
   /// The order that is asked for, where an index has it: among the objects with one value in its first columns they are in
   /// the order of the others.
-  func givenOrder(_ way: IndexWay) -> GivenOrder? {
+  func givenOrder(_ way: AccessPath) -> GivenOrder? {
     let access = way.access
     guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
     let range = way.range.flatMap { $0.isExact && $0.hasOrder ? $0 : nil }
@@ -89,7 +89,7 @@ extension CandidateBuilder {
   /// insertion order, and begins where samples may see nothing. nil where these clusters do not tell.
   private func beginning(
     _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ rest: [Conjunct], wanted: Double
-  ) throws -> OrderExpectation? {
+  ) throws -> MatchDistribution? {
     guard wanted >= 1, wanted <= 8 * Double(Self.firstObjects), rest.allSatisfy(\.condition.isLocal),
       clusterCount > Double(Self.fewClusters)
     else { return nil }
@@ -104,8 +104,8 @@ extension CandidateBuilder {
       return objects.count < Self.firstObjects
     }
     if clusters.count > Self.fewClusters { return nil }
-    let scratch = Scratch(snapshot, nil, patience)
-    let condition = AllCondition(rest.map(\.condition))
+    let scratch = ExecutionContext(snapshot, nil, patience)
+    let condition = AllFilter(rest.map(\.condition))
     var masks: [UInt64: Mask] = [:]
     for number in clusters {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
@@ -115,11 +115,11 @@ extension CandidateBuilder {
     for (place, object) in objects.enumerated()
     where masks[object >> 8]?[Int(truncatingIfNeeded: object & 255)] ?? false {
       passed += 1
-      if passed >= wanted { return OrderExpectation(offset: 0, gap: Double(place + 1) / wanted) }
+      if passed >= wanted { return MatchDistribution(offset: 0, gap: Double(place + 1) / wanted) }
     }
-    // What some show is gone by, though not for ever.
+    // A few matches decide, but only for a limited number of rows.
     guard passed >= Self.enoughPassed, wanted <= 8 * passed else { return nil }
-    return OrderExpectation(offset: 0, gap: Double(objects.count) / passed)
+    return MatchDistribution(offset: 0, gap: Double(objects.count) / passed)
   }
 
   /// How many objects are looked at for that, and in how many clusters at most.
@@ -138,8 +138,8 @@ extension CandidateBuilder {
   ///   - answered: What holds for all of these.
   private func expectation(
     of wanted: Double, _ rest: [Conjunct], left: Double, of rows: Double, among answered: Set<Int>
-  ) throws -> OrderExpectation {
-    let anywhere = OrderExpectation.anywhere(left, of: rows)
+  ) throws -> MatchDistribution {
+    let anywhere = MatchDistribution.anywhere(left, of: rows)
     guard !rest.isEmpty, clusterCount >= 4 * Double(Selectivity.sampleCount), case .sort(let keys)? = tails.first,
       let key = keys.first, let column = key.expression.column,
       entity.columns[column].collectionKind == nil, key.expression.vectorForm.isNumeric, !key.expression.isRanked,
@@ -152,7 +152,7 @@ extension CandidateBuilder {
       sample = try OrderSample(
         of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.condition),
         conditions: rest.map(\.condition), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,
-        Scratch(snapshot, nil, patience))
+        ExecutionContext(snapshot, nil, patience))
       if answered.isEmpty { orderSample = sample }
     }
     return sample.expectation(wanted: wanted, passing: left, of: rows)

@@ -124,7 +124,7 @@ extension CandidateBuilder {
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
       guard let range = access.range(for: predicates) else { continue }
-      let rows = estimatedRows(range, try IndexWay.counted(range, reader))
+      let rows = estimatedRows(range, try AccessPath.counted(range, reader))
       if best == nil || rows < best?.rows ?? 0 { best = (range, rows) }
     }
     return best

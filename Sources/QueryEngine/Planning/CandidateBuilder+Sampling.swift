@@ -11,8 +11,8 @@ extension CandidateBuilder {
       let indexed = conjuncts.indices.map(isIndexed)
       // What is cheap is asked along with what an index may find and has not counted.
       let isAsked = zip(indexed, counted).contains { $0 && $1 == nil }
-      let least = isAsked ? ConditionLikeness.worthRemembering : 0
-      sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : ConditionLikeness($0, costingAtLeast: least) })
+      let least = isAsked ? FilterLikeness.worthRemembering : 0
+      sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : FilterLikeness($0, costingAtLeast: least) })
     }
     if !isNever { searched = try searches() }
     sampler.samples = memory
@@ -31,7 +31,7 @@ extension CandidateBuilder {
   }
 
   /// For what part of the objects a condition holds, where an index has counted them and it is all that the index answers.
-  private func told(by way: IndexWay) -> (place: Int, part: Double)? {
+  private func told(by way: AccessPath) -> (place: Int, part: Double)? {
     guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
       let counted = way.counted, counted.isAll
     else { return nil }
@@ -51,7 +51,7 @@ extension CandidateBuilder {
     return isMore
   }
 
-  /// Where trigrams tell how many objects a condition holds for, that is gone by.
+  /// Uses the trigram index where it estimates how many objects a filter matches.
   private func takeFromTrigrams() {
     for search in searched.compactMap(\.search) where search.answers.count == 1 {
       guard let place = search.answers.first else { continue }

@@ -20,16 +20,16 @@ final class CandidateBuilder {
   /// Columns whose combinations of values are to be counted, and nothing else.
   let groupColumns: [Int]?
   /// What the objects are reduced to, and nothing else.
-  let reduction: WholeReduction?
-  let compiler: ConditionCompiler
+  let reduction: AggregateOnlyQuery?
+  let compiler: FilterCompiler
   /// What is known of conditions and ranges; nil where these are to be looked at for themselves.
-  let memory: SampleMemory?
-  /// Who may end the planning.
-  let patience: Patience
+  let memory: SelectivityCache?
+  /// Cancellation check.
+  let patience: CancellationCheck
   /// The columns of texts whose dictionaries make conditions cheap.
   let coded: [CostModel.Coded]
   /// The indexes that may be of use.
-  let ways: [IndexWay]
+  let ways: [AccessPath]
 
   /// The trigram indexes and what each finds; empty until conditions are sampled.
   var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
@@ -41,11 +41,11 @@ final class CandidateBuilder {
   var indexedKeys: Double?
 
   /// What was seen of the conditions of queries of the same shape.
-  let shape: ShapeMemory?
+  let shape: PlanShapeCache?
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
-    groupColumns: [Int]? = nil, reduction: WholeReduction? = nil, links: LinkPlanner, shape: ShapeMemory? = nil
+    groupColumns: [Int]? = nil, reduction: AggregateOnlyQuery? = nil, links: LinkPlanner, shape: PlanShapeCache? = nil
   ) throws {
     self.shape = shape
     self.groupColumns = groupColumns
@@ -65,11 +65,11 @@ final class CandidateBuilder {
     parts = links.joined(parts, of: entity)
     predicates = parts
     isNever = predicate == .constant(false)
-    compiler = ConditionCompiler(entity: entity, links: links)
+    compiler = FilterCompiler(entity: entity, links: links)
     let compiler = compiler
     let memory = links.options.namesRejected ? nil : links.options.samples
     self.memory = memory
-    patience = Patience(links.options.isCancelled)
+    patience = CancellationCheck(links.options.isCancelled)
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
@@ -88,15 +88,15 @@ final class CandidateBuilder {
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.
   private static func ways(
     _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
-    in snapshot: Snapshot, _ memory: SampleMemory?
-  ) throws -> [IndexWay] {
+    in snapshot: Snapshot, _ memory: SelectivityCache?
+  ) throws -> [AccessPath] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
     let mayOrder =
       switch tails.first {
       case .sort, .distinct: true
       default: columns != nil
       }
-    var ways: [IndexWay] = []
+    var ways: [AccessPath] = []
     // Most say nothing, and are not worth copying.
     for place in entity.indexes.indices
     where mayOrder || entity.indexes[place].columns.first.map(tested.contains) ?? false {
@@ -104,7 +104,7 @@ final class CandidateBuilder {
       guard index.isReadable else { continue }
       let reader = try snapshot.index(index, of: entity)
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: reader.hasLongKeys)
-      ways.append(try IndexWay(access, reader, for: predicates, memory, in: snapshot))
+      ways.append(try AccessPath(access, reader, for: predicates, memory, in: snapshot))
     }
     return ways
   }

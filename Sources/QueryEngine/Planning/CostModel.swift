@@ -97,7 +97,7 @@ enum CostModel {
         perObject(test.question)
       }
     case .comparison(let comparison) where comparison.shape != nil: 4
-    case .comparison(let comparison) where OwnCondition(comparison) != nil: 0.12
+    case .comparison(let comparison) where ObjectIDFilter(comparison) != nil: 0.12
     case .quantified where predicate.goesThroughLinks: linkedRow
     case .comparison(let comparison) where comparison.operands.contains(where: \.followsLinksByRow): linkedRow
     case .quantified, .lists: quantifiedRow
@@ -126,10 +126,10 @@ enum CostModel {
 
   /// Asking one object, with its share of what finding a set of linked objects costs.
   static func perObject(
-    _ predicate: BoundPredicate, _ condition: Condition, objects: Double, coded: [Coded] = []
+    _ predicate: BoundPredicate, _ condition: Filter, objects: Double, coded: [Coded] = []
   ) -> Double {
-    if case .or = predicate, condition is TextCondition { return foldedAndLookedUp }
-    guard let linked = condition as? LinkedCondition else { return perObject(predicate, coded: coded) }
+    if case .or = predicate, condition is StringFilter { return foldedAndLookedUp }
+    guard let linked = condition as? SemijoinFilter else { return perObject(predicate, coded: coded) }
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
   }
 
@@ -161,7 +161,7 @@ enum CostModel {
     }
   }
 
-  private static func perObject(_ question: ColumnTest.Question) -> Double {
+  private static func perObject(_ question: SargablePredicate.Question) -> Double {
     switch question {
     case .isNil: 0.1
     case .interval(let interval):

@@ -89,7 +89,7 @@ struct IndexAccess {
     found(prefixes.map { .equal(to: $0, types: index.types) }, answers, asked)
   }
 
-  /// nil when nothing is answered. Where keys were shortened, what is found is asked again.
+  /// nil if the index answers no predicate. Truncated keys need a recheck.
   func found(
     _ ranges: [IndexKeyRange], _ answers: Set<Int>, _ asked: [IndexRange.Asked], isExact: Bool = true
   ) -> IndexRange? {
@@ -114,7 +114,7 @@ struct IndexAccess {
   }
 
   /// The first conjunct that asks about the column in a way an index can answer.
-  private func question(about column: Int, in conjuncts: [BoundPredicate]) -> (Int, ColumnTest.Question)? {
+  private func question(about column: Int, in conjuncts: [BoundPredicate]) -> (Int, SargablePredicate.Question)? {
     for (number, conjunct) in conjuncts.enumerated() {
       guard case .test(let test) = conjunct, test.column == column else { continue }
       switch test.question {

@@ -15,7 +15,7 @@ struct OrderSample {
   private static let most = 32
   /// With fewer that pass nobody knows where they are.
   private static let fewest = 3
-  /// By so many is told how they lie at the beginning.
+  /// Number of leading matches used to estimate their spacing.
   private static let first = 12
 
   /// Where an object stands. Ties are in insertion order, whichever way the keys go.
@@ -41,14 +41,14 @@ struct OrderSample {
   ///   - population: What holds for all objects of the order.
   ///   - conditions: What is asked of them.
   init(
-    of key: BoundSortKey, population: [Condition], conditions: [Condition], clusters: [UInt64],
-    _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: Scratch
+    of key: BoundSortKey, population: [Filter], conditions: [Filter], clusters: [UInt64],
+    _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: ExecutionContext
   ) throws {
     var all: [Place] = []
     all.reserveCapacity(clusters.count * Mask.slotCount)
     var best: [Place] = []
-    let expression = try VectorExpression(key.expression, ConditionCompiler(entity: entity))
-    let (member, condition) = (AllCondition(population), AllCondition(conditions))
+    let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
+    let (member, condition) = (AllFilter(population), AllFilter(conditions))
     for number in clusters {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       try scratch.patience.check()
@@ -97,8 +97,8 @@ struct OrderSample {
   }
 
   /// Where the objects lie that pass, so many of all by what is known of the conditions one by one.
-  func expectation(wanted: Double, passing estimate: Double, of objects: Double) -> OrderExpectation {
-    let anywhere = OrderExpectation.anywhere(estimate, of: objects)
+  func expectation(wanted: Double, passing estimate: Double, of objects: Double) -> MatchDistribution {
+    let anywhere = MatchDistribution.anywhere(estimate, of: objects)
     guard passing >= Self.fewest, count > 0, let first = places.first else { return anywhere }
     let scale = objects / Double(count)
     // What few objects show together counts for less than what many showed of each condition.
@@ -123,6 +123,6 @@ struct OrderSample {
       let rest = max(1, Double(passing - places.count))
       end = min(Double(count), last + (Double(count) - last) * (share - Double(places.count)) / rest)
     }
-    return OrderExpectation(offset: offset * scale, gap: max(1, (end - offset) * scale / max(wanted, 1)))
+    return MatchDistribution(offset: offset * scale, gap: max(1, (end - offset) * scale / max(wanted, 1)))
   }
 }

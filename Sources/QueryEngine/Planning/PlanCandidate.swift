@@ -14,7 +14,7 @@ struct PlanCandidate {
   /// Whether it may turn out that it does not tell what is asked for.
   let mayFail: Bool
   /// How far it should walk in that order, where it need not walk all of it.
-  var order: OrderExpectation?
+  var order: MatchDistribution?
   /// Its tree.
   let node: () throws -> PlanNode
 

@@ -29,7 +29,7 @@ final class PlanNode: Sendable {
     /// The first object of each key in ranges of an index.
     case indexKeys(IndexRange)
     /// No objects, but what they are reduced to, by the first and last keys of ranges.
-    case indexEnds(IndexEnds)
+    case indexEnds(IndexMinMax)
     /// Those of the child's objects for which a condition holds.
     case filter([Conjunct])
     /// The child's objects in order.
@@ -117,7 +117,7 @@ final class PlanNode: Sendable {
 /// One condition of an AND, with what the planner knows of it.
 struct Conjunct: Sendable {
   let predicate: BoundPredicate
-  let condition: Condition
+  let condition: Filter
   /// What part of the objects it holds for, 0…1.
   var selectivity: Double
   /// Nanoseconds for one object.
@@ -132,5 +132,5 @@ struct InverseWalk: Sendable {
   let index: StoredIndex
   let column: Int
   /// The linked objects.
-  let targets: TargetSet
+  let targets: SemijoinSet
 }

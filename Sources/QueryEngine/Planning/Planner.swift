@@ -12,7 +12,7 @@ struct Planner {
   let snapshot: Snapshot
   let options: PlannerOptions
   /// What was seen of the conditions of queries of the same shape.
-  var shape: ShapeMemory?
+  var shape: PlanShapeCache?
   /// How many links lead from the query's objects to those planned for here.
   var depth = 0
   /// What was planned already for linked objects.
@@ -38,7 +38,7 @@ struct Planner {
     case .cheapest:
       let same = try certain.flatMap { certain in try candidates.firstIndex { try $0.takesSameWay(as: certain) } }
       chosen = same ?? Self.cheapest(candidates)
-      // Before an index is gone by that was not counted whole, some more of it is counted.
+      // Counts more of an index range before using it, if it was not counted whole.
       while same == nil,
         try builder.count(further: candidates[chosen].indexes, within: Self.counting * candidates[0].cost)
       {

@@ -7,13 +7,13 @@ internal import Storage
 struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
-  let patience: Patience
+  let patience: CancellationCheck
   /// For what part of the objects each condition holds, where an index told; nothing for those after the last.
   var known: [Double?] = []
   /// What the same conditions, and intervals around and within theirs, held for in this version.
-  var samples: SampleMemory?
+  var samples: SelectivityCache?
   /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
-  var shape: (memory: ShapeMemory, places: [ConditionLikeness?])?
+  var shape: (memory: PlanShapeCache, places: [FilterLikeness?])?
 
   /// How many clusters are looked at.
   static let sampleCount: UInt64 = 6
@@ -49,7 +49,7 @@ struct Selectivity {
     for (place, held) in zip(asked, held) {
       let part = (Double(held) + 0.25) / (Double(seen) + 0.5)
       estimates[place] = part
-      if let samples, let key = SampleMemory.Key(conjuncts[place].predicate, of: entity) {
+      if let samples, let key = SelectivityCache.Key(conjuncts[place].predicate, of: entity) {
         samples.keep(part, key, in: snapshot)
       }
       if let shape, let likeness = shape.places[place] {
@@ -61,7 +61,7 @@ struct Selectivity {
 
   /// What a condition left before, itself or with other constants.
   private func remembered(_ conjunct: Conjunct, at place: Int) -> Double? {
-    if let samples, let key = SampleMemory.Key(conjunct.predicate, of: entity),
+    if let samples, let key = SelectivityCache.Key(conjunct.predicate, of: entity),
       let part = samples.part(key, in: snapshot)
     {
       return part
@@ -71,10 +71,10 @@ struct Selectivity {
   }
 
   /// How many objects are in the sampled clusters, and for how many of them each condition holds.
-  private func ask(_ conditions: [Condition], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
+  private func ask(_ conditions: [Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
     var seen = 0
     var held = [Int](repeating: 0, count: conditions.count)
-    let scratch = Scratch(snapshot, nil, patience)
+    let scratch = ExecutionContext(snapshot, nil, patience)
     for number in Self.sampled(of: clusterCount) {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
       try patience.check()

@@ -20,14 +20,14 @@ struct TrigramAccess {
   /// The search that answers conjuncts, nil when the index has nothing to say about any. `condition` makes the
   /// condition of a conjunct.
   func search(
-    for conjuncts: [BoundPredicate], condition: (Int) throws -> Condition
+    for conjuncts: [BoundPredicate], condition: (Int) throws -> Filter
   ) throws -> TrigramSearch? {
     guard let column = index.columns.first else { return nil }
     var phrases: [TrigramPhrase] = []
     var answers: Set<Int> = []
     var exact: Set<Int> = []
     var gaps: TrigramGaps = []
-    var asked: [Condition] = []
+    var asked: [Filter] = []
     for (number, conjunct) in conjuncts.enumerated() {
       guard case .test(let test) = conjunct, test.column == column else { continue }
       let wanted = Self.pieces(test.question).map(Self.wanted)
@@ -50,7 +50,7 @@ struct TrigramAccess {
       expected: try reader.sample(chosen))
   }
 
-  private static func pieces(_ question: ColumnTest.Question) -> [TextTest.Piece] {
+  private static func pieces(_ question: SargablePredicate.Question) -> [TextTest.Piece] {
     switch question {
     case .text(let test): return test.pieces
     case .interval(let interval):

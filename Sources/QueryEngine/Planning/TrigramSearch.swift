@@ -12,7 +12,7 @@ struct TrigramSearch: Sendable {
   /// The texts for which the trigrams do not tell enough about the exact ones.
   let gaps: TrigramGaps
   /// What is asked of those texts.
-  let asked: [Condition]
+  let asked: [Filter]
   /// About what it finds and takes.
   let expected: TrigramSample
 

@@ -11,7 +11,7 @@ extension CompiledQuery {
   ///   - new: Those that it is to have.
   ///   - shape: What the queries made of this one share.
   package func refilled(
-    _ syntax: FilterSyntax, from old: Arguments, to new: Arguments, sharing shape: ShapeMemory? = nil
+    _ syntax: FilterSyntax, from old: Arguments, to new: Arguments, sharing shape: PlanShapeCache? = nil
   ) -> CompiledQuery? {
     guard warnings.isEmpty, let predicate = syntax.predicate, case .filter(let bound)? = stages.first,
       let filled = self.syntax.predicate, old.positional.count == new.positional.count,

@@ -22,9 +22,9 @@ package final class CompiledQuery: Sendable {
   package let lookup: UniqueLookup?
   let stages: [Stage]
   private let format: FilterSyntax
-  private let memory = PlanMemory()
+  private let memory = PlanCache()
   /// What was seen of those with other arguments; nil for a query that is one of its kind.
-  private let shape: ShapeMemory?
+  private let shape: PlanShapeCache?
   /// Whether it has a `now()`: another moment may give another plan.
   package let readsMoment: Bool
 
@@ -45,7 +45,7 @@ package final class CompiledQuery: Sendable {
   /// The query with other constants.
   ///
   /// - Parameter shape: What those with other constants share; nil for what `query` shares already.
-  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax, shape: ShapeMemory? = nil) {
+  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax, shape: PlanShapeCache? = nil) {
     entity = query.entity
     warnings = query.warnings
     readsMoment = query.readsMoment

@@ -12,15 +12,15 @@ package struct Plan: Sendable {
     let cost: Double
     let fallback: PlanNode?
     let walkLimit: Int
-    let order: OrderExpectation?
+    let order: MatchDistribution?
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
     /// What it comes to where it finds one object at most.
-    let only: OnlyObject?
+    let only: PointLookup?
 
     init(
       _ entity: StoredEntity, _ root: PlanNode, _ cost: Double, _ fallback: PlanNode?, _ walkLimit: Int,
-      _ order: OrderExpectation?, _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
+      _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
     ) {
       self.entity = entity
       self.root = root
@@ -30,7 +30,7 @@ package struct Plan: Sendable {
       self.order = order
       self.rejected = rejected
       self.warnings = warnings
-      only = OnlyObject(root, of: entity)
+      only = PointLookup(root, of: entity)
     }
   }
 
@@ -44,10 +44,10 @@ package struct Plan: Sendable {
   package var cost: Double { choice.cost }
   /// The other way, taken when an index walk turns out longer than was thought.
   var fallback: PlanNode? { choice.fallback }
-  /// How many entries of indexes may be read in vain.
+  /// How many index entries may be read before the walk is abandoned.
   var walkLimit: Int { choice.walkLimit }
   /// Where in the order it walks the objects should lie.
-  var order: OrderExpectation? { choice.order }
+  var order: MatchDistribution? { choice.order }
   /// The other ways, the cheapest first; none where they were not asked for.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
@@ -55,7 +55,7 @@ package struct Plan: Sendable {
   init(
     entity: StoredEntity, root: PlanNode, cost: Double, fallback: PlanNode?, walkLimit: Int,
     rejected: [(name: String, cost: Double)], warnings: [Diagnostic], isCancelled: (@Sendable () -> Bool)?,
-    threads: ScanThreads = .automatic, order: OrderExpectation? = nil
+    threads: ScanThreads = .automatic, order: MatchDistribution? = nil
   ) {
     choice = Choice(entity, root, cost, fallback, walkLimit, order, rejected, warnings)
     self.isCancelled = isCancelled
@@ -94,7 +94,7 @@ package struct Plan: Sendable {
   ///
   /// - Parameter steps: what would be done with the objects, the last first.
   package func analyze(in snapshot: Snapshot, steps: [RowStep] = []) throws -> Explanation {
-    let meter = Meter(plan: self)
+    let meter = ExecutionMetrics(plan: self)
     let start = ContinuousClock.now
     try Executor(self, snapshot, meter: meter).forEach(root) { _ in true }
     meter.elapsed = start.duration(to: .now)

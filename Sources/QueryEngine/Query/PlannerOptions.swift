@@ -42,11 +42,11 @@ package struct PlannerOptions: Sendable {
   /// Whether the plan tells which other ways there are. To run a query that need not be found out.
   package var namesRejected = true
   /// What conditions held for when they were asked before, and how many objects ranges had.
-  package var samples: SampleMemory?
+  package var samples: SelectivityCache?
   /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
   var groupColumns: [Int]?
   /// What the objects are reduced to, where nothing else is asked of them: then the plan may find only that.
-  package var reduction: WholeReduction?
+  package var reduction: AggregateOnlyQuery?
 
   package init(
     access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,

@@ -56,7 +56,7 @@ package final class FoundRows {
         return entity.map(value.objects) ?? value
       }
     }
-    let patience = Patience(plan.isCancelled)
+    let patience = CancellationCheck(plan.isCancelled)
     switch members {
     case .groups(let groups, let chosen):
       let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
@@ -111,9 +111,9 @@ private final class ObjectRow: RowValues {
   private var cluster: OpenCluster?
   private var object: UInt64 = 0
   let linked: LinkedObjects?
-  let patience: Patience?
+  let patience: CancellationCheck?
 
-  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ patience: Patience) {
+  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ patience: CancellationCheck) {
     clusters = OpenClusters(entity, snapshot)
     linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
     self.patience = patience

@@ -125,7 +125,7 @@ package struct RowPlan: Sendable {
 
   /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
   package func analyze(in snapshot: Snapshot) throws -> Explanation {
-    let meter = Meter(plan: objects)
+    let meter = ExecutionMetrics(plan: objects)
     let start = ContinuousClock.now
     var groups: Int?
     let members = try members(in: snapshot, meter: meter) { groups = $0 }
@@ -150,7 +150,7 @@ package struct RowPlan: Sendable {
   }
 
   private func members(
-    in snapshot: Snapshot, meter: Meter?, _ counted: (Int) -> Void = { _ in }
+    in snapshot: Snapshot, meter: ExecutionMetrics?, _ counted: (Int) -> Void = { _ in }
   ) throws -> FoundRows.Members {
     let executor = Executor(objects, snapshot, meter: meter)
     guard let groups = rows.groups else {

@@ -62,7 +62,7 @@ struct FoldedAnchor: Sendable {
     }
   }
 
-  /// Bytes to seek for one or two scalars, and how often they may be found in vain.
+  /// Bytes to search for one or two scalars, and how many false matches to expect.
   private struct Choice {
     private(set) var pairs = text_pairs()
     private(set) var commonness = 0

@@ -1,13 +1,13 @@
 /// Texts among which others are looked up, by their bytes. It does not know what the bytes mean.
 final class TextSet {
   /// The owner of the memory.
-  private let numbers: TextNumbers
+  private let numbers: StringInterner
   /// What is asked for each text: threads that ask count no references. Good as long as the set.
   let members: Members
 
   /// Where the texts are.
   struct Members {
-    fileprivate let memory: TextNumbers.Memory
+    fileprivate let memory: StringInterner.Memory
     /// The bit of each length, of 64: most texts that are none of them are told by theirs.
     fileprivate let lengths: UInt64
 
@@ -19,7 +19,7 @@ final class TextSet {
   }
 
   init(_ texts: some Sequence<[UInt8]>) {
-    let numbers = TextNumbers()
+    let numbers = StringInterner()
     var lengths: UInt64 = 0
     for text in texts {
       lengths |= Self.bit(text.count)

@@ -5,7 +5,8 @@ internal import Values
 extension Vector {
   /// Computes a function that has a kernel.
   func evaluate(
-    _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ scratch: Scratch, wanted: Mask
+    _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ scratch: ExecutionContext,
+    wanted: Mask
   ) throws {
     if function == .distance { return try evaluateDistance(operands, input, scratch, wanted: wanted) }
     if operands.count == 2 {
@@ -19,7 +20,7 @@ extension Vector {
   /// A function of two numbers, most of which are operators in words.
   private func evaluate(
     _ function: ScalarFunction, of first: VectorExpression, _ second: VectorExpression, _ input: VectorInput,
-    _ scratch: Scratch, wanted: Mask
+    _ scratch: ExecutionContext, wanted: Mask
   ) throws {
     try first.evaluate(into: self, input, scratch, wanted: wanted)
     try scratch.withVector { right in
@@ -34,7 +35,7 @@ extension Vector {
 
   /// The distances between two places in every slot, from two longitudes with their latitudes.
   private func evaluateDistance(
-    _ operands: [VectorExpression], _ input: VectorInput, _ scratch: Scratch, wanted: Mask
+    _ operands: [VectorExpression], _ input: VectorInput, _ scratch: ExecutionContext, wanted: Mask
   ) throws {
     try scratch.withVector { a in
       try scratch.withVector { b in

@@ -5,7 +5,8 @@ internal import Values
 extension Vector {
   /// Computes the wanted slots row by row.
   func evaluate(
-    rows expression: BoundExpression, _ form: VectorForm, _ input: VectorInput, _ scratch: Scratch, _ wanted: Mask
+    rows expression: BoundExpression, _ form: VectorForm, _ input: VectorInput, _ scratch: ExecutionContext,
+    _ wanted: Mask
   ) throws {
     switch input {
     case .cluster(let cluster):
@@ -103,11 +104,11 @@ extension Vector {
 /// The entries of a dictionary, one at a time, as values of the only column that is read.
 final class DictionaryRow: RowValues {
   private let entries: TextBlock
-  let patience: Patience?
+  let patience: CancellationCheck?
   /// Which entry.
   var slot = 0
 
-  init(_ entries: TextBlock, _ patience: Patience) {
+  init(_ entries: TextBlock, _ patience: CancellationCheck) {
     self.entries = entries
     self.patience = patience
   }

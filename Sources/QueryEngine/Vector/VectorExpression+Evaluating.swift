@@ -24,12 +24,12 @@ extension VectorExpression {
   /// Computes its values for a cluster.
   ///
   /// - Parameter wanted: The slots that are asked about; the others mean nothing afterwards.
-  func evaluate(into vector: Vector, _ cluster: ClusterView, _ scratch: Scratch, wanted: Mask = .all) throws {
+  func evaluate(into vector: Vector, _ cluster: ClusterView, _ scratch: ExecutionContext, wanted: Mask = .all) throws {
     try evaluate(into: vector, .cluster(cluster), scratch, wanted: wanted)
   }
 
   /// The same for any input.
-  func evaluate(into vector: Vector, _ input: VectorInput, _ scratch: Scratch, wanted: Mask) throws {
+  func evaluate(into vector: Vector, _ input: VectorInput, _ scratch: ExecutionContext, wanted: Mask) throws {
     switch node {
     case .constant(let value): vector.fill(value)
     case .column(let column): try load(column, into: vector, input, wanted)
@@ -80,7 +80,7 @@ extension VectorExpression {
   }
 
   /// Computes what reads a cluster, but no column of single values.
-  private func load(into vector: Vector, _ cluster: ClusterView, _ scratch: Scratch) throws {
+  private func load(into vector: Vector, _ cluster: ClusterView, _ scratch: ExecutionContext) throws {
     switch node {
     case .objectID: vector.loadObjectIDs(of: cluster)
     case .gathered(let gathering): try gathering.gather(into: vector, cluster, scratch)
@@ -94,7 +94,7 @@ extension VectorExpression {
 
   /// The slots for which a predicate inside an expression holds.
   private static func mask(
-    _ predicate: BoundPredicate, _ condition: Condition, _ input: VectorInput, _ scratch: Scratch, _ wanted: Mask
+    _ predicate: BoundPredicate, _ condition: Filter, _ input: VectorInput, _ scratch: ExecutionContext, _ wanted: Mask
   ) throws -> Mask {
     switch input {
     case .cluster(let cluster): return try condition.mask(cluster, wanted, scratch)
@@ -115,7 +115,7 @@ extension Vector {
   /// Takes one value in the slots that were chosen, another in the others.
   fileprivate func evaluate(
     _ chosen: Mask, _ yes: VectorExpression, _ no: VectorExpression, _ form: VectorForm, _ input: VectorInput,
-    _ scratch: Scratch, wanted: Mask
+    _ scratch: ExecutionContext, wanted: Mask
   ) throws {
     let others = wanted.andNot(chosen)
     if others.isEmpty || chosen.isEmpty {

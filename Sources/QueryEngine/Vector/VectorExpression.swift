@@ -17,7 +17,7 @@ final class VectorExpression: @unchecked Sendable {
     /// The IDs of the objects themselves.
     case objectID
     /// Values of linked objects that were read for all of them at once.
-    case gathered(Gathering)
+    case gathered(LinkedColumn)
     case negate(VectorExpression)
     case complement(VectorExpression)
     case arithmetic(VectorExpression, [Step])
@@ -26,7 +26,7 @@ final class VectorExpression: @unchecked Sendable {
     case transform(StringTransform, VectorExpression)
     case length(VectorExpression)
     /// TERNARY.
-    case choice(BoundPredicate, Condition, VectorExpression, VectorExpression)
+    case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
     /// How many elements the collection of a column has.
     case elementCount(Int)
     /// How many structs the list of a column has, which the column says itself.
@@ -53,7 +53,7 @@ final class VectorExpression: @unchecked Sendable {
   let isLocal: Bool
 
   /// Compiles an expression over the entity of a compiler. `now` must have been replaced.
-  init(_ expression: BoundExpression, _ compiler: ConditionCompiler) throws {
+  init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
     self.expression = expression
     node = try Node(expression, compiler)
     form = expression.isRanked ? .integers : VectorForm(expression.type)
@@ -63,7 +63,7 @@ final class VectorExpression: @unchecked Sendable {
 }
 
 extension VectorExpression.Node {
-  fileprivate init(_ expression: BoundExpression, _ compiler: ConditionCompiler) throws {
+  fileprivate init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
     let rows = Self.rows(expression.prepared)
     func compiled(_ operand: BoundExpression) throws -> VectorExpression { try VectorExpression(operand, compiler) }
     switch expression {

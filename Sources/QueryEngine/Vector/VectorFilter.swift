@@ -5,7 +5,7 @@ internal import Values
 
 /// A comparison of expressions of any kind, evaluated a cluster at a time. What a column is compared with constants for,
 /// kernels answer; this is the filter for all the rest.
-final class VectorFilter: Condition, @unchecked Sendable {
+final class VectorFilter: Filter, @unchecked Sendable {
   /// The expression on the left.
   let left: VectorExpression
   /// The operands that are evaluated too, where the question is about more than constants.
@@ -25,9 +25,9 @@ final class VectorFilter: Condition, @unchecked Sendable {
     /// A number that is one of several, or nil where one of them is.
     case numbers([NumberBounds], takesNil: Bool)
     /// A string that passes, or the opposite.
-    case string(TextCondition, isNegated: Bool)
+    case string(StringFilter, isNegated: Bool)
     /// A string that is one of several, or nil where one of them is.
-    case strings(TextCondition, takesNil: Bool)
+    case strings(StringFilter, takesNil: Bool)
     /// A value that is one of several, as DISTINCT sees them.
     case members(Set<Value>)
     /// A text operator on values that are not kept as strings.
@@ -48,7 +48,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
   private static let mostBounds = 32
 
   /// Compiles a comparison.
-  init(_ comparison: BoundComparison, _ compiler: ConditionCompiler) throws {
+  init(_ comparison: BoundComparison, _ compiler: FilterCompiler) throws {
     self.comparison = comparison
     left = try VectorExpression(comparison.left, compiler)
     question = try Self.question(comparison, left.form)
@@ -75,13 +75,13 @@ final class VectorFilter: Condition, @unchecked Sendable {
       let takesNil = constants.contains(where: \.isNull)
       let others = constants.filter { !$0.isNull }
       if form == .strings {
-        let bytes = others.map(TextCondition.bytes)
+        let bytes = others.map(StringFilter.bytes)
         if comparison.folding.isNone {
-          return .strings(TextCondition(column: 0, question: .oneOf(TextSet(bytes))), takesNil: takesNil)
+          return .strings(StringFilter(column: 0, question: .oneOf(TextSet(bytes))), takesNil: takesNil)
         }
         let folded = TextSet(bytes.map { comparison.folding.fold($0) })
         return .strings(
-          TextCondition(column: 0, question: .foldedOneOf(folded, comparison.folding)), takesNil: takesNil)
+          StringFilter(column: 0, question: .foldedOneOf(folded, comparison.folding)), takesNil: takesNil)
       }
       if form.isNumeric, others.count <= mostBounds {
         return .numbers(others.map { NumberBounds(.equal, $0) }, takesNil: takesNil)
@@ -96,7 +96,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
           return .number(NumberBounds(isNegated ? .equal : comparison.comparator, constant), isNegated: isNegated)
         }
         if form == .strings, let test = try comparison.stringTest(constant) {
-          return .string(TextCondition(column: 0, question: .test(test)), isNegated: isNegated)
+          return .string(StringFilter(column: 0, question: .test(test)), isNegated: isNegated)
         }
       }
       if let test = comparison.test { return .test(test) }
@@ -109,11 +109,11 @@ final class VectorFilter: Condition, @unchecked Sendable {
   /// Following links for a sample would cost more than it tells.
   override var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
     try mask(.cluster(cluster), candidates, scratch)
   }
 
-  private func mask(_ input: VectorInput, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+  private func mask(_ input: VectorInput, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
     if candidates.isEmpty { return .none }
     return try scratch.withVector { vector in
       try left.evaluate(into: vector, input, scratch, wanted: candidates)
@@ -157,7 +157,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
 
   private func compared(
     _ vector: Vector, _ comparator: Comparator, _ operand: VectorExpression, _ input: VectorInput, _ slots: Mask,
-    _ scratch: Scratch
+    _ scratch: ExecutionContext
   ) throws -> Mask {
     try scratch.withVector { other in
       try operand.evaluate(into: other, input, scratch, wanted: slots)
@@ -170,7 +170,7 @@ final class VectorFilter: Condition, @unchecked Sendable {
   }
 
   private func within(
-    _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ scratch: Scratch
+    _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ scratch: ExecutionContext
   ) throws -> Mask {
     guard let latitude = right.first else { throw Self.lacksOperand }
     return try scratch.withVector { latitudes in
@@ -193,20 +193,20 @@ final class VectorFilter: Condition, @unchecked Sendable {
 
   // MARK: Dictionaries
 
-  override func prepare(_ scan: ConditionScan) throws {
+  override func prepare(_ scan: TableFilterScan) throws {
     guard let codedColumn else { return }
     try scan.prepare(codedColumn)
     guard let table = scan.column(codedColumn), !table.dictionaries.isEmpty,
       CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
     else { return }
-    let scratch = Scratch(nil, nil, Patience())
+    let scratch = ExecutionContext(nil, nil, CancellationCheck())
     scan.keep(
       try CodeAnswers(table.dictionaries) {
         try mask(.dictionary($0), Mask(firstCount: min($0.count, Mask.slotCount)), scratch)
       }, of: self)
   }
 
-  override func narrow(_ rows: ScanRows, _ scratch: Scratch) throws {
+  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
     guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
       return try super.narrow(rows, scratch)
     }
@@ -227,7 +227,7 @@ extension BoundComparison {
   }
 }
 
-extension TextCondition {
+extension StringFilter {
   /// The slots of some whose string passes; none of them is nil.
   fileprivate func mask(_ vector: Vector, _ slots: Mask) -> Mask {
     // What is nil everywhere may have any form.

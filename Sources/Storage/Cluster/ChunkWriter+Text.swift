@@ -35,7 +35,7 @@ extension ChunkWriter {
   }
 
   /// Writes which slots have their value out of line, and what is kept of each.
-  mutating func writeReferences(_ long: LongSlots, _ slots: Mask) {
+  mutating func writeReferences(_ long: OverflowValues, _ slots: Mask) {
     result.flags.insert(.outOfLine)
     put(slots)
     slots.forEach { slot in

@@ -6,7 +6,7 @@ import Schema
 ///
 /// It writes to memory its owner made large enough: `bound(_:)` says how large. It does not know the directory.
 struct ChunkWriter {
-  /// What the directory is told of a chunk.
+  /// What the directory records about a chunk.
   struct Result {
     var encoding: ChunkEncoding = .absent
     var flags: ChunkFlags = []

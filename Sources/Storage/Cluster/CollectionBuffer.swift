@@ -28,7 +28,7 @@ final class CollectionBuffer {
   private var counts = [Int](repeating: 0, count: Mask.slotCount)
   /// How many elements are in use.
   private var live = 0
-  var long = LongSlots()
+  var long = OverflowValues()
 
   init(kind: CollectionKind, type: ScalarType, mayHoldNil: Bool = false) {
     self.kind = kind

@@ -168,7 +168,7 @@ final class ColumnBuffer {
   // MARK: Out of line
 
   /// The values out of line, for a column that may have such.
-  var long: LongSlots? { texts?.long ?? collections?.long }
+  var long: OverflowValues? { texts?.long ?? collections?.long }
 
   /// How many bytes a value out of line has, by the size that is kept of it.
   func length(ofSize size: UInt64) -> UInt64 { collections == nil ? size : size & 0xFFFF_FFFF }

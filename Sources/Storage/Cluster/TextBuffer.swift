@@ -13,7 +13,7 @@ final class TextBuffer {
   let starts: UnsafeMutablePointer<UInt32>
   let lengths: UnsafeMutablePointer<UInt32>
   /// The texts over 2 KiB.
-  var long = LongSlots()
+  var long = OverflowValues()
   /// The slots whose text is out of line.
   @inline(__always) var outOfLine: Mask { long.slots }
 

@@ -115,7 +115,7 @@ internal import Values
   func column(_ index: Int, _ context: ClusterContext) throws(StoreError) -> ColumnTable? {
     let known = columns.withLock { $0[index] }
     if let known, !known.isOutdated { return known }
-    let isRoom = columns.withLock { ($0.count + 1) * count * MemoryLayout<FixedColumn>.stride <= Self.mostBytes }
+    let isRoom = columns.withLock { ($0.count + 1) * count * MemoryLayout<RawColumn>.stride <= Self.mostBytes }
     guard known != nil || isRoom else { return nil }
     let made = try ColumnTable(index, of: self, context, after: known)
     columns.withLock { $0[index] = made }

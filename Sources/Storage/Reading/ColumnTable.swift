@@ -7,7 +7,7 @@ internal import Synchronization
 /// Chunks that nobody has checked yet are in it with their range only; a later table has more of them.
 @usableFromInline package final class ColumnTable: @unchecked Sendable {
   /// The column in each cluster. Of texts with a dictionary `base` is the dictionary's number.
-  @usableFromInline package let rows: UnsafeMutablePointer<FixedColumn>
+  @usableFromInline package let rows: UnsafeMutablePointer<RawColumn>
   /// How many clusters.
   @usableFromInline package let count: Int
   /// Those that differ.
@@ -35,7 +35,7 @@ internal import Synchronization
         rows[row] = known.rows[row]
         continue
       }
-      var column: FixedColumn
+      var column: RawColumn
       do throws(StoreError) {
         column = try table.view(row, context).fixedOrUnchecked(index)
       } catch {

@@ -66,7 +66,7 @@ extension Snapshot {
 
 /// What the table of an entity's clusters is asked for, which decides whether it is worth making.
 package enum TableUse {
-  /// Going through all clusters: from the second time on in a version, since the first may be the only one.
+  /// Full scans build the cluster table on the second scan of a version; the first may be the only one.
   case scan
   /// A place among all objects, which nothing else says without walking.
   case place

@@ -43,7 +43,7 @@ extension TextFolding {
       var index = end &- 1
       while index > 0, end &- index < 4, text[index] & 0xC0 == 0x80 { index &-= 1 }
       let (piece, length) = pieces.piece(of: text, at: index)
-      // Bytes that are no scalar are told apart only from the start.
+      // Invalid UTF-8 can only be decoded forwards, so fall back to a full comparison.
       guard index &+ length == end else { return hasSuffixOfAll(text, folded) }
       for offset in 0..<min(piece.count, left) where piece[piece.count &- 1 &- offset] != folded[left &- 1 &- offset] {
         return false

@@ -16,7 +16,7 @@ final class EntityWriter {
   let transaction: WriteTransaction
   private let catalog: Catalog
   private var isChanged = false
-  private var lost = LostTargets()
+  private var lost = DanglingLinks()
   /// How many lists were written anew because of what they lost.
   private(set) var listsShortened = 0
 

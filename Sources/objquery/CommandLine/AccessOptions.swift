@@ -14,7 +14,7 @@ struct AccessOptions: ParsableArguments {
   @Flag(help: "Do not ask before all objects of an entity are changed or deleted.")
   var yes = false
 
-  @Flag(inversion: .prefixedNo, help: "Stop at the first statement that fails; so it is unless one types.")
+  @Flag(inversion: .prefixedNo, help: "Stop at the first failing statement (default, except interactively).")
   var bail: Bool?
 
   @Option(parsing: .unconditional, help: ArgumentHelp("Stop a statement that takes longer.", valueName: "ms"))

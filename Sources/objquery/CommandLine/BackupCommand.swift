@@ -19,7 +19,7 @@ struct BackupCommand: ParsableCommand {
 
   mutating func run() throws {
     try told.console.stoppable { cancellation in
-      try Opening.open(store, mode: .readOnly).backUp(to: folder, cancellation)
+      try StoreOpener.open(store, mode: .readOnly).backUp(to: folder, cancellation)
     }
   }
 }
@@ -27,6 +27,6 @@ struct BackupCommand: ParsableCommand {
 extension Store {
   /// Writes a copy; one that is stopped says that there is none.
   func backUp(to folder: String, _ cancellation: Cancellation?) throws {
-    try Stopped.telling("there is no copy at \(folder)") { try backup(to: folder, cancellation: cancellation) }
+    try Interrupted.telling("there is no copy at \(folder)") { try backup(to: folder, cancellation: cancellation) }
   }
 }

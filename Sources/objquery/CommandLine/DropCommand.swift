@@ -29,7 +29,7 @@ struct DropCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let open = try Opening.open(store, mode: .existing, cancellation: cancellation)
+      let open = try StoreOpener.open(store, mode: .existing, cancellation: cancellation)
       try open.drop(names, withoutAsking: yes, console, cancellation)
     }
   }
@@ -61,7 +61,7 @@ extension Store {
       }
       try Confirmation.ask("Remove \(parts.count == 1 ? "it" : "them")?", cancellation)
     }
-    try Stopped.telling("nothing was removed") { try remove(names, cancellation: cancellation) }
+    try Interrupted.telling("nothing was removed") { try remove(names, cancellation: cancellation) }
   }
 
   /// `@unique User.email` is one name, also where the shell made two words of it.

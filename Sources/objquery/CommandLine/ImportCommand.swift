@@ -58,7 +58,7 @@ struct CheckCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let report = try Opening.open(store, mode: .readOnly).check(cancellation: cancellation)
+      let report = try StoreOpener.open(store, mode: .readOnly).check(cancellation: cancellation)
       let output = Output()
       if !console.isQuiet || !report.isWhole { try output.result { try $0.write(report.text + "\n") } }
       if !report.isWhole { throw CommandFailure(description: "\(store) is damaged", code: "damaged") }
@@ -135,9 +135,9 @@ extension Console {
     try leaving {
       do {
         try Interrupts.shared.stopping(by: cancellation) { try body(cancellation) }
-      } catch let error where Stopped.isMeant(by: error) {
+      } catch let error where Interrupted.isMeant(by: error) {
         throw CommandFailure(
-          description: (error as? Stopped ?? Stopped()).told(as: "interrupted"), status: .interrupted,
+          description: (error as? Interrupted ?? Interrupted()).told(as: "interrupted"), status: .interrupted,
           code: "interrupted")
       }
     }

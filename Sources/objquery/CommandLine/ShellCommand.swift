@@ -40,7 +40,7 @@ struct ShellCommand: ParsableCommand {
   var scripts: ScriptOptions
 
   @OptionGroup(title: "How to show it")
-  var looks: LookOptions
+  var looks: DisplayOptions
 
   @OptionGroup(title: "The store")
   var access: AccessOptions

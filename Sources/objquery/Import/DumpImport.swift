@@ -24,12 +24,12 @@ struct DumpImport {
     func soFar() -> String {
       let begun = jobs.map(\.soFar)
       let others = schema.entities.map(\.name).filter { name in
-        !begun.contains { $0.entity == name } && Opening.exists(file(of: name))
+        !begun.contains { $0.entity == name } && StoreOpener.exists(file(of: name))
       }
-      let untouched = others.map { StoredSoFar(entity: $0, standing: declared?.standing(of: $0) ?? .absent) }
-      return StoredSoFar.told(begun + untouched, declared?.indexes)
+      let untouched = others.map { ImportProgress(entity: $0, standing: declared?.standing(of: $0) ?? .absent) }
+      return ImportProgress.told(begun + untouched, declared?.indexes)
     }
-    return try Stopped.telling(soFar()) {
+    return try Interrupted.telling(soFar()) {
       let store = try open(destination, schema, &declared)
       return try run(schema, into: store, declared, by: &jobs)
     }
@@ -46,7 +46,7 @@ struct DumpImport {
     let given = GivenNumbers(entities: Set(schema.entities.map(\.name)))
     for entity in schema.entities {
       let file = file(of: entity.name)
-      guard Opening.exists(file) else {
+      guard StoreOpener.exists(file) else {
         console.note("note: there are no objects of \(entity.name): \(file) is not there")
         continue
       }
@@ -79,12 +79,12 @@ struct DumpImport {
     switch destination {
     case .store(let open): store = open
     case .path(let path):
-      guard Opening.exists(path) else {
-        let made = try Opening.open(path, mode: .createIfMissing, schema: schema, cancellation: cancellation)
+      guard StoreOpener.exists(path) else {
+        let made = try StoreOpener.open(path, mode: .createIfMissing, schema: schema, cancellation: cancellation)
         declared = DeclaredSchema(store: made, before: Schema(), wanted: schema)
         return made
       }
-      store = try Opening.open(path, mode: .existing, cancellation: cancellation)
+      store = try StoreOpener.open(path, mode: .existing, cancellation: cancellation)
     }
     let existing = try store.schema
     let merged = SchemaUnion(of: schema, into: existing).schema

@@ -55,7 +55,7 @@ final class ImportJob {
 
   /// Does it all. What was committed before an error stays.
   func run(into destination: Destination) throws -> ImportSummary {
-    try Stopped.telling(StoredSoFar.told([soFar], declared?.indexes)) {
+    try Interrupted.telling(ImportProgress.told([soFar], declared?.indexes)) {
       let store = try bring(into: destination)
       given.isComplete = true
       return try finish(in: store)
@@ -72,8 +72,8 @@ final class ImportJob {
       store = open
       existing = try open.schema
     case .path(let path):
-      if Opening.exists(path) {
-        let open = try Opening.open(path, mode: .existing, cancellation: interruption.cancellation)
+      if StoreOpener.exists(path) {
+        let open = try StoreOpener.open(path, mode: .existing, cancellation: interruption.cancellation)
         store = open
         existing = try open.schema
       }
@@ -99,7 +99,7 @@ final class ImportJob {
       }
       target = store
     } else if case .path(let path) = destination {
-      target = try Opening.open(
+      target = try StoreOpener.open(
         path, mode: .createIfMissing, schema: plan.declared, cancellation: interruption.cancellation)
       declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {

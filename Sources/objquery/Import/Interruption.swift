@@ -7,8 +7,8 @@ struct Interruption {
   var follow: (Bool) -> Void = { _ in }
 
   /// Throws when the import is to stop.
-  func check() throws(Stopped) {
-    if cancellation?.isCancelled == true { throw Stopped() }
+  func check() throws(Interrupted) {
+    if cancellation?.isCancelled == true { throw Interrupted() }
   }
 
   /// Writes. Nothing is committed when the import is to stop before that; when it is to stop during the commit, what was

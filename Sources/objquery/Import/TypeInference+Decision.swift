@@ -22,7 +22,7 @@ extension TypeInference {
     }
 
     /// The type for a column; nil when it can't be kept.
-    mutating func type(of seen: ColumnEvidence, path: String) -> ScalarType? {
+    mutating func type(of seen: ColumnStatistics, path: String) -> ScalarType? {
       let scalars = seen.values - seen.objects - seen.arrays
       if let reading = dates[path] {
         if case .text(let form) = reading { result.dateForms[path] = form }
@@ -62,7 +62,7 @@ extension TypeInference {
       return type(of: seen.elements, path: path)
     }
 
-    private mutating func number(_ seen: ColumnEvidence, _ path: String) -> ScalarType {
+    private mutating func number(_ seen: ColumnStatistics, _ path: String) -> ScalarType {
       if let zero = seen.firstLeadingZero {
         note(
           "\(path) read as String: numbers would lose the zeros of \(quoted(zero.text)) on line \(grouped(zero.line))")
@@ -76,7 +76,7 @@ extension TypeInference {
       return .int
     }
 
-    private mutating func text(_ seen: ColumnEvidence, _ path: String) -> ScalarType {
+    private mutating func text(_ seen: ColumnStatistics, _ path: String) -> ScalarType {
       if seen.specialNumbers == seen.texts { return .double }
       let forms = DateForm.allCases.enumerated()
       let fitting = forms.filter { seen.dates[$0.offset] == seen.texts }
@@ -100,7 +100,7 @@ extension TypeInference {
       return .string
     }
 
-    private mutating func noteMixture(_ seen: ColumnEvidence, _ path: String, _ scalars: Int) {
+    private mutating func noteMixture(_ seen: ColumnStatistics, _ path: String, _ scalars: Int) {
       if let text = seen.firstText, seen.numbers * 2 > scalars {
         note(
           "\(path) read as String: \(grouped(seen.texts)) of \(grouped(scalars)) values \(seen.texts == 1 ? "is" : "are")"

@@ -37,7 +37,7 @@ struct TypeInference {
     /// Whether its name is not the one it has in the data.
     var isRenamed: Bool
     var children: [Int] = []
-    var evidence = ColumnEvidence()
+    var evidence = ColumnStatistics()
     /// What was seen within its lists.
     var elements = ElementEvidence()
   }

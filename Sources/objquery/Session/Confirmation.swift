@@ -10,7 +10,7 @@ enum Confirmation {
   static func ask(_ question: String, _ cancellation: Cancellation?) throws {
     StandardError.write("\(question) [y/N] ")
     let answer = answer(cancellation).lowercased()
-    if cancellation?.isCancelled == true { throw Stopped(soFar: "nothing was changed") }
+    if cancellation?.isCancelled == true { throw Interrupted(soFar: "nothing was changed") }
     guard answer == "y" || answer == "yes" else {
       throw CommandFailure(description: "nothing was changed", code: "not-confirmed")
     }

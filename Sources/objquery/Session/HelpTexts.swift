@@ -55,7 +55,7 @@ enum HelpTexts {
 
     SELECT a AS b gives a column another name; two of one name are told apart by a number. Whatever their order,
     clauses mean WHERE, GROUP, HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT. So
-    SORT BY sorts the groups, also where it stands before GROUP BY. What sorts alike stays in the order of insertion;
+    SORT BY sorts the groups, also where it stands before GROUP BY. Sorting is stable: ties keep the order of insertion;
     groups come in the order of their first objects. UPDATE and DELETE without
     WHERE and LIMIT ask first.
     After .use Quake a predicate alone is a statement.

@@ -93,7 +93,7 @@ struct Parameters: Equatable {
     definitions: [String: PredicateSyntax] = [:]
   ) throws -> Arguments {
     guard !isEmpty else { return Arguments() }
-    var uses = PlaceholderUses(schema: schema, definitions: definitions)
+    var uses = ParameterTypes(schema: schema, definitions: definitions)
     uses.visit(statement, defaultEntity: defaultEntity)
     var arguments = Arguments()
     for (index, parameter) in positional.enumerated() {
@@ -113,7 +113,7 @@ struct Parameters: Equatable {
   }
 
   private func value(
-    _ parameter: Parameter, _ use: PlaceholderUses.Use?, _ name: String, _ source: String
+    _ parameter: Parameter, _ use: ParameterTypes.Use?, _ name: String, _ source: String
   ) throws -> Value {
     if let type = parameter.type ?? use.flatMap({ ParameterType($0.type) }) {
       var value = type.value(parameter.text)

@@ -38,7 +38,7 @@ extension Session {
       if !isStandard { try output.redirectOnce(to: path) }
       return try show(result, source: text, identified: identified)
     }
-    try Stopped.telling(replaces ? "\(path) is as it was" : "\(path) was not written") {
+    try Interrupted.telling(replaces ? "\(path) is as it was" : "\(path) was not written") {
       let file = try Self.file(at: path, replaces: replaces)
       output.redirectOnce(to: OutputSink.aside(file, name: path))
       try show(result, source: text, identified: identified)
@@ -83,7 +83,7 @@ extension Session {
     guard Aside.names(in: folder).isEmpty else {
       throw CommandFailure(description: "\(folder) is not empty: name a folder that is not there yet")
     }
-    try Stopped.telling("there is no dump at \(folder)") {
+    try Interrupted.telling("there is no dump at \(folder)") {
       // Writers that commit meanwhile would make it the text of no one moment.
       for _ in 0..<3 {
         let version = try store.statistics().version
@@ -110,7 +110,7 @@ extension Session {
     let writer = JSONWriter(.lines, shape, sink)
     try writer.begin()
     try results.forEachNamedRow(shape.paths) { number, row in
-      if running?.isCancelled == true { throw Stopped() }
+      if running?.isCancelled == true { throw Interrupted() }
       try writer.row(identified ? row + [number.asValue] : row)
     }
     try writer.end()

@@ -41,10 +41,10 @@ extension Session {
       try statements.run(statement, source: source, arguments: arguments, cancellation: running)
     }
     switch statement {
-    case .begin: return try Stopped.telling("no transaction was begun", run)
+    case .begin: return try Interrupted.telling("no transaction was begun", run)
     case .delete, .update, .insert:
       // Of several statements of a transaction none is stopped halfway.
-      return statements.isInTransaction ? try run() : try Stopped.telling("nothing was changed", run)
+      return statements.isInTransaction ? try run() : try Interrupted.telling("nothing was changed", run)
     case .select, .count, .explain, .commit, .rollback, .define: return try run()
     }
   }
@@ -111,7 +111,7 @@ extension Session {
       let writer = SectionWriter(fittedStyle, sections.columns, sink)
       try writer.begin()
       try sections.forEachFlat(naming: true) { section in
-        if running?.isCancelled == true { throw Stopped() }
+        if running?.isCancelled == true { throw Interrupted() }
         shown += section.count
         try writer.section(section)
       }
@@ -131,7 +131,7 @@ extension Session {
       let writer = fittedStyle.writer(shape, identity: nil, sink: sink)
       try writer.begin()
       try rows { row in
-        if shown & 255 == 0, running?.isCancelled == true { throw Stopped() }
+        if shown & 255 == 0, running?.isCancelled == true { throw Interrupted() }
         shown += 1
         try writer.row(row)
       }

@@ -60,10 +60,14 @@ final class Session {
   private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
     guard let path else { return try Store.inMemory(schema: Schema()) }
     do {
-      return try Opening.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
+      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
     } catch var failure as CommandFailure where !readOnly {
-      if !create, !Opening.exists(path) { failure.description += "; --create makes it, and so does objquery import" }
-      if Opening.isReadable(path), !Opening.isWritable(path) { failure.description += "; --readonly only reads it" }
+      if !create, !StoreOpener.exists(path) {
+        failure.description += "; --create makes it, and so does objquery import"
+      }
+      if StoreOpener.isReadable(path), !StoreOpener.isWritable(path) {
+        failure.description += "; --readonly only reads it"
+      }
       throw failure
     }
   }
@@ -138,7 +142,7 @@ final class Session {
       try? output.flush()
       output.discard()
       let wasInterrupted = Interrupts.shared.take()
-      let stop = Stopped.isMeant(by: error) ? error as? Stopped ?? Stopped() : nil
+      let stop = Interrupted.isMeant(by: error) ? error as? Interrupted ?? Interrupted() : nil
       if let stop, wasInterrupted {
         status = .interrupted
         console.note(stop.told(as: "interrupted"))

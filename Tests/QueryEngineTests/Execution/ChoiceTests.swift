@@ -50,9 +50,9 @@ import Values
         continue
       }
       asked += 1
-      let condition = try ConditionCompiler(entity: entity).compile(predicate)
-      let row = RowCondition(predicate)
-      let scratch = Scratch(snapshot, nil, Patience())
+      let condition = try FilterCompiler(entity: entity).compile(predicate)
+      let row = RowFilter(predicate)
+      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
       var expected: [Int] = []
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
@@ -92,8 +92,8 @@ import Values
       let list = "{" + (0..<members).map { "\($0 * 2)" }.joined(separator: ",") + "}"
       let text = members == 0 ? "\(tree(depth)) == \(tree(depth))" : "\(tree(depth)) IN \(list)"
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
-      let condition = try ConditionCompiler(entity: entity).compile(predicate)
-      #expect((condition is ChoiceCondition) == isChoice, "\(depth), \(members)")
+      let condition = try FilterCompiler(entity: entity).compile(predicate)
+      #expect((condition is CaseFilter) == isChoice, "\(depth), \(members)")
       // Each is equal to itself.
       if members == 0 { #expect(try store.rows(text) == Array(0..<900), "\(depth)") }
     }

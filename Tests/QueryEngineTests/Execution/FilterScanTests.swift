@@ -49,13 +49,13 @@ import Values
   }
 
   /// Holds for every object but those of clusters that it cannot read.
-  private final class DamagedRows: Condition, @unchecked Sendable {
+  private final class DamagedRows: Filter, @unchecked Sendable {
     struct Damage: Error {}
     let damaged: Set<UInt64>
 
     init(_ damaged: Set<UInt64>) { self.damaged = damaged }
 
-    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: Scratch) throws -> Mask {
+    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
       if damaged.contains(cluster.number) { throw Damage() }
       return candidates
     }
@@ -73,8 +73,9 @@ import Values
     }
     for first in [0, 1, 9, 30] {
       let condition = DamagedRows([UInt64(first), UInt64(first + 2)])
-      let both = NotCondition(AnyCondition([NotCondition(condition), ConstantCondition(false)]))
-      let scan = try FilterScan(both, table, Scratch(snapshot, nil, Patience()), threads: threads, isCancelled: nil)
+      let both = NotFilter(AnyFilter([NotFilter(condition), ConstantFilter(false)]))
+      let scan = try FilterScan(
+        both, table, ExecutionContext(snapshot, nil, CancellationCheck()), threads: threads, isCancelled: nil)
       var met: [Int] = []
       #expect(throws: DamagedRows.Damage.self) {
         try scan.forEach(wantsAll: threads == 5) { row, mask in

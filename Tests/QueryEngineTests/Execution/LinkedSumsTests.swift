@@ -143,7 +143,7 @@ import Values
   }
 
   @Test func numbersKeepTheirPlacesWhenTheyBecomeWider() {
-    var numbers = WholeNumbers(count: 1024)
+    var numbers = PackedIntegers(count: 1024)
     defer { numbers.deallocate() }
     let all: [Int64] = [-128, 127, 128, -32_768, 40_000, .init(Int32.min), .init(Int32.max) + 1, .min, .max]
     for (place, number) in all.enumerated() {
@@ -156,7 +156,7 @@ import Values
 
   @Test(arguments: [Int64.min, -70_000, -1, 0, 1, 127, 1 << 40, .max - 255, .max - 254, .max])
   func offsetsAreAddedOrRefused(base: Int64) {
-    var numbers = WholeNumbers(count: 512)
+    var numbers = PackedIntegers(count: 512)
     defer { numbers.deallocate() }
     let offsets = (0..<200).map { UInt8($0) }
     let mask = Mask(firstCount: 200).andNot(Mask(slot: 7))

@@ -6,11 +6,11 @@ import Values
 
 /// Where objects stand in sets and tables over them.
 @Suite struct ObjectPlacesTests {
-  private func places(_ works: Works) throws -> (ObjectPlaces, [UInt64]) {
+  private func places(_ works: Works) throws -> (ObjectOrdinals, [UInt64]) {
     let snapshot = try works.file.beginSnapshot()
     let task = try #require(snapshot.schema.entity(named: "Task"))
     let numbers = try works.compile("Task", "TRUEPREDICATE").plan(in: snapshot).objects(in: snapshot).map(\.rawValue)
-    return (try ObjectPlaces(task, in: snapshot, Patience()), numbers)
+    return (try ObjectOrdinals(task, in: snapshot, CancellationCheck()), numbers)
   }
 
   @Test func denseObjectsStandAtTheirNumbers() throws {
@@ -18,8 +18,8 @@ import Values
     #expect(places.isPlain)
     #expect(places.clusterCount == 3)
     #expect(numbers.map { places.place($0) } == numbers)
-    #expect(places.place(768) == ObjectPlaces.nowhere)
-    #expect(places.place(.max) == ObjectPlaces.nowhere)
+    #expect(places.place(768) == ObjectOrdinals.nowhere)
+    #expect(places.place(.max) == ObjectOrdinals.nowhere)
     #expect(throws: StoreError.self) { try places.cluster(3) }
     #expect((0..<3).map { places.number(ofCluster: $0) } == [0, 1, 2])
   }
@@ -42,7 +42,7 @@ import Values
     let count = moved.count
     moved.withUnsafeMutableBufferPointer { if let start = $0.baseAddress { places.place(start, count) } }
     #expect(moved == expected)
-    #expect(moved[0] == ObjectPlaces.nowhere)
+    #expect(moved[0] == ObjectOrdinals.nowhere)
     #expect(throws: StoreError.self) { try places.cluster(1) }
   }
 }

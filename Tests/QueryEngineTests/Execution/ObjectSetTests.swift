@@ -21,7 +21,7 @@ import Testing
         let middle = objects.count / 2
         objects = objects[..<middle].sorted() + objects[middle...].sorted()
       }
-      let set = try ObjectSet(objects, Patience())
+      let set = try ObjectSet(objects, CancellationCheck())
       #expect(set.objects == Set(objects).sorted())
       #expect(set.count == Set(objects).count)
       #expect(zip(set.clusters, set.clusters.dropFirst()).allSatisfy { $0 < $1 })

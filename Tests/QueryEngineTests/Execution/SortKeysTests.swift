@@ -57,14 +57,16 @@ import Values
           return left.offset < right.offset
         }.map(\.element)
       }
-      let sorted = try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, Patience())
+      let sorted = try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, CancellationCheck())
       let problem = "\(count) words of \(bits) bits, ascending \(ascending), seed \(seed)"
       #expect(
-        try sorted.sorted(objects: objects, Patience()) == inOrder(Array(keys.indices)).map { objects[$0] },
+        try sorted.sorted(objects: objects, CancellationCheck()) == inOrder(Array(keys.indices)).map { objects[$0] },
         "\(problem)")
-      #expect(try sorted.sorted([], Patience()) == inOrder(Array(keys.indices)).map { UInt64($0) }, "\(problem)")
       #expect(
-        try sorted.sorted(given.map { UInt64($0) }, Patience()) == inOrder(given).map { UInt64($0) }, "\(problem)")
+        try sorted.sorted([], CancellationCheck()) == inOrder(Array(keys.indices)).map { UInt64($0) }, "\(problem)")
+      #expect(
+        try sorted.sorted(given.map { UInt64($0) }, CancellationCheck()) == inOrder(given).map { UInt64($0) },
+        "\(problem)")
     }
   }
 
@@ -97,6 +99,6 @@ import Values
       }
       return left < right
     }
-    #expect(try columns.order(ascending, Patience()) == expected, "run \(run), \(keys)")
+    #expect(try columns.order(ascending, CancellationCheck()) == expected, "run \(run), \(keys)")
   }
 }

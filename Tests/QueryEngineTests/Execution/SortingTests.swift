@@ -349,8 +349,8 @@ import Values
     let numbers = (0..<500).map { _ in Int64.random(in: -1_000...1_000, using: &random) }
     for aggregate in Aggregate.allCases {
       for cut in [0, 1, 250, 500] {
-        var whole = NumberTotal()
-        var parts = [NumberTotal(), NumberTotal()]
+        var whole = NumberAccumulator()
+        var parts = [NumberAccumulator(), NumberAccumulator()]
         for (place, number) in numbers.enumerated() {
           whole.add(aggregate, number)
           parts[place < cut ? 0 : 1].add(aggregate, number)

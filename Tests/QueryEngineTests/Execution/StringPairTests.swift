@@ -38,10 +38,10 @@ import Values
     ] {
       let text = "a \(comparator) b"
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
-      let condition = try ConditionCompiler(entity: entity).compile(predicate)
+      let condition = try FilterCompiler(entity: entity).compile(predicate)
       #expect(condition is VectorFilter, "\(text)")
-      let row = RowCondition(predicate)
-      let scratch = Scratch(snapshot, nil, Patience())
+      let row = RowFilter(predicate)
+      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
       var found = 0
       try snapshot.forEachCluster(entity) { cluster in
         let expected = try row.mask(cluster, cluster.present, scratch)
@@ -73,7 +73,8 @@ import Values
     guard case .sort(let bound)? = try store.compile("SORT(\(keys))").stages.first else { throw QueryCancelled() }
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
     let values = try ExpressionEvaluation.values(
-      bound.map(\.expression), of: all.map { UInt64($0 + 1) }, entity, snapshot, Scratch(snapshot, nil, Patience()))
+      bound.map(\.expression), of: all.map { UInt64($0 + 1) }, entity, snapshot,
+      ExecutionContext(snapshot, nil, CancellationCheck()))
     for place in 1..<values.count {
       let order =
         zip(bound, zip(values[place - 1], values[place])).lazy

@@ -50,10 +50,10 @@ import Values
     for question in Self.questions {
       let text = "\(function)(x) \(question)"
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
-      let condition = try ConditionCompiler(entity: entity).compile(predicate)
-      #expect(!(condition is RowCondition), "\(text)")
-      let row = RowCondition(predicate)
-      let scratch = Scratch(snapshot, nil, Patience())
+      let condition = try FilterCompiler(entity: entity).compile(predicate)
+      #expect(!(condition is RowFilter), "\(text)")
+      let row = RowFilter(predicate)
+      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
         for _ in 0..<5 { few[random.below(Mask.slotCount)] = true }

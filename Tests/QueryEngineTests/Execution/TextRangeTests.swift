@@ -63,9 +63,9 @@ import Values
         guard case .filter(let predicate)? = try store.compile("x \(question)").stages.first else {
           throw QueryCancelled()
         }
-        let condition = try ConditionCompiler(entity: entity).compile(predicate)
-        let row = RowCondition(predicate)
-        let scratch = Scratch(snapshot, nil, Patience())
+        let condition = try FilterCompiler(entity: entity).compile(predicate)
+        let row = RowFilter(predicate)
+        let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
         try snapshot.forEachCluster(entity) { cluster in
           var few = Mask.none
           for _ in 0..<4 { few[random.below(Mask.slotCount)] = true }
@@ -85,9 +85,9 @@ import Values
     var random = OracleRandom(seed: testSeed())
     for count in [0, 1, 2, 3, 50, 2_000] {
       let texts = (0..<count).map { _ in Self.text(&random) }
-      let numbers = TextNumbers()
+      let numbers = StringInterner()
       var words = texts.map { text in text.withUnsafeBytes { UInt64(numbers.number(of: $0)) } }
-      try numbers.replaceNumbersByRanks(in: &words, Patience())
+      try numbers.replaceNumbersByRanks(in: &words, CancellationCheck())
       let distinct = Set(texts).sorted(by: Self.comesBefore)
       for (text, rank) in zip(texts, words) { #expect(distinct[Int(rank)] == text) }
     }

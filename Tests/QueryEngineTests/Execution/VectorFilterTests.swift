@@ -99,9 +99,9 @@ import Values
         continue
       }
       asked += 1
-      let condition = try ConditionCompiler(entity: entity).compile(predicate)
-      let row = RowCondition(predicate)
-      let scratch = Scratch(snapshot, nil, Patience())
+      let condition = try FilterCompiler(entity: entity).compile(predicate)
+      let row = RowFilter(predicate)
+      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
         for _ in 0..<5 { few[random.below(Mask.slotCount)] = true }
@@ -120,9 +120,9 @@ import Values
 
   /// The same by way of a table of clusters, where dictionaries are asked first.
   private static func compareByTable(
-    _ condition: Condition, _ row: RowCondition, _ table: TableScan, _ scratch: Scratch, _ text: String
+    _ condition: Filter, _ row: RowFilter, _ table: TableScan, _ scratch: ExecutionContext, _ text: String
   ) throws {
-    let scan = try ConditionScan(table, for: condition)
+    let scan = try TableFilterScan(table, for: condition)
     var masks = (0..<table.count).map { table.present($0) }
     try masks.withUnsafeMutableBufferPointer { masks in
       guard let base = masks.baseAddress else { return }

@@ -20,7 +20,7 @@ extension Plan {
 extension Plan {
   /// Whether its walk is given up.
   func isGivenUp(in snapshot: Snapshot) throws -> Bool {
-    let meter = Meter(plan: self)
+    let meter = ExecutionMetrics(plan: self)
     _ = try Executor(self, snapshot, meter: meter).objects(root)
     return meter.gaveUp
   }

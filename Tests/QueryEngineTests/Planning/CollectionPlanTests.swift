@@ -43,7 +43,7 @@ import Values
     let store = try shops()
     for text in ["ratings.@count > 1", "prices.@keys.@count + 1 == 2", "scores[SIZE] < ratings.@count"] {
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { continue }
-      let condition = try ConditionCompiler(entity: try store.compile(text).entity).compile(predicate)
+      let condition = try FilterCompiler(entity: try store.compile(text).entity).compile(predicate)
       #expect(condition is VectorFilter, "\(text)")
     }
     #expect(try store.rows("size < 10 SORT(ratings.@count DESC, size ASC) LIMIT(4)") == [0, 5, 3, 4])

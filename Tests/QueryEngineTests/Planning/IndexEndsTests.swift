@@ -100,7 +100,7 @@ import Values
             isSame && found.count == 1 && expected.count == 1,
             "\(select) of \(condition): \(found) not \(expected)\n\(plan.explanation.text)")
           let text = plan.explanation.text
-          if number < 0, text.contains("IndexEnds") || text.contains("IndexCount") { byEnds += 1 }
+          if number < 0, text.contains("IndexMinMax") || text.contains("IndexCount") { byEnds += 1 }
           if number < 0 {
             #expect(try Self.values(compiled.plan(in: snapshot, options: .remembering()), snapshot) == found)
             #expect(try plan.analyze(in: snapshot).text.contains("actual"))
@@ -112,11 +112,11 @@ import Values
   }
 
   @Test(arguments: [
-    ("@max.whole", "", "IndexEnds  Item.whole"),
-    ("@min.whole, @max.real, @count", "", "IndexEnds  Item.whole, Item.real"),
-    ("@max.whole", "whole < 100", "IndexEnds  Item.whole where Item.whole in (-∞, 100)"),
-    ("@max.real, @count", "kind == 'b'", "IndexEnds  Item.real where Item.kind = \"b\""),
-    ("@max.whole", "kind IN {'a', 'c'} AND flag == TRUE", "IndexEnds  Item.whole where Item.kind in {\"a\", \"c\"}"),
+    ("@max.whole", "", "IndexMinMax  Item.whole"),
+    ("@min.whole, @max.real, @count", "", "IndexMinMax  Item.whole, Item.real"),
+    ("@max.whole", "whole < 100", "IndexMinMax  Item.whole where Item.whole in (-∞, 100)"),
+    ("@max.real, @count", "kind == 'b'", "IndexMinMax  Item.real where Item.kind = \"b\""),
+    ("@max.whole", "kind IN {'a', 'c'} AND flag == TRUE", "IndexMinMax  Item.whole where Item.kind in {\"a\", \"c\"}"),
     ("@max.plain", "whole < 100", "Filter  whole < 100"), ("@max.whole", "plain < 100", "Filter  plain < 100"),
     ("@count", "flag == TRUE", "IndexCount  Item.flag = TRUE"), ("@sum.whole", "", "Scan"),
   ])
@@ -126,7 +126,7 @@ import Values
     let plan = try Self.rows(select, condition, store).plan(in: snapshot)
     #expect(plan.explanation.text.contains(line), "\(plan.explanation.text)")
     let analyzed = try plan.analyze(in: snapshot).text
-    #expect(!analyzed.contains("IndexEnds") || analyzed.contains("est 1   actual 1"), "\(analyzed)")
+    #expect(!analyzed.contains("IndexMinMax") || analyzed.contains("est 1   actual 1"), "\(analyzed)")
   }
 
   /// A count beside the ends is what there is, however well the counts of other ranges are remembered.
@@ -134,7 +134,7 @@ import Values
     // Squares, so that between two counts there is not their mean.
     let store = try TestStore(.double, indexed: true, (0..<20_000).map { .double(Double($0 * $0)) })
     let snapshot = try store.file.beginSnapshot()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     for limit in [300_000, 350_000, 310_000, 340_000, 301_000, 300_001] {
       let compiled = try Self.rows("@count, @max.x", "x < \(limit)", store)
       let plan = try compiled.plan(in: snapshot, options: .remembering(memory))
@@ -151,10 +151,10 @@ import Values
       let query = try store.compile(text)
       for aggregate in Aggregate.allCases {
         var options = PlannerOptions()
-        options.reduction = WholeReduction(aggregate, of: column)
+        options.reduction = AggregateOnlyQuery(aggregate, of: column)
         let plan = try query.plan(in: snapshot, options: options)
         let scan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
-        #expect(plan.explanation.text.contains("IndexEnds") == (options.reduction != nil))
+        #expect(plan.explanation.text.contains("IndexMinMax") == (options.reduction != nil))
         #expect(
           try plan.aggregate(aggregate, column: column, in: snapshot)
             == scan.aggregate(aggregate, column: column, in: snapshot), "\(aggregate) of \(text)")
@@ -173,7 +173,7 @@ import Values
       let found = try Self.values(plan, snapshot)
       #expect(found.count == 1 && found[0][0].isIdentical(to: .double(zero)))
       let text = try plan.analyze(in: snapshot).text
-      #expect(text.contains("IndexEnds") && !text.contains("not run") && !text.contains("Scan"), "\(text)")
+      #expect(text.contains("IndexMinMax") && !text.contains("not run") && !text.contains("Scan"), "\(text)")
     }
   }
 }

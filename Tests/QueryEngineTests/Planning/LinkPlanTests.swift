@@ -170,7 +170,7 @@ import Values
   }
 
   /// How often a query asked whether to go on, and when it is told not to.
-  private final class Patience: @unchecked Sendable {
+  private final class CancellationCheck: @unchecked Sendable {
     var asked = 0
     var limit = Int.max
 
@@ -188,7 +188,7 @@ import Values
   func findingLinkedObjectsIsCancelled(entity: String, text: String) throws {
     let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
     let snapshot = try works.file.beginSnapshot()
-    let patience = Patience()
+    let patience = CancellationCheck()
     let options = PlannerOptions(access: .scanOnly, links: .sets, isCancelled: { patience.isAtItsEnd() })
     let plan = try works.compile(entity, text).plan(in: snapshot, options: options)
     patience.asked = 0

@@ -11,7 +11,7 @@ import Values
   }
 
   @Test func betweenTwoOfTheSameItIsTheSame() {
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     #expect(amounts.amount(of: Self.interval(0, 9)) == nil)
     amounts.keep(.init(number: 100), of: Self.interval(0, 100))
     #expect(amounts.amount(of: Self.interval(0, 100))?.number == 100)
@@ -27,7 +27,7 @@ import Values
   }
 
   @Test func aRangeAroundOneThatIsTooLongIsTooLong() {
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     amounts.keep(.init(number: 512, certainty: .atLeast), of: Self.interval(10, 20))
     let found = amounts.amount(of: Self.interval(0, 30))
     #expect(found?.number == 512 && found?.certainty == .atLeast)
@@ -42,7 +42,7 @@ import Values
     var random = OracleRandom(seed: testSeed())
     for _ in 0..<8 {
       let values = (0..<400).map { _ in random.below(1_000) }
-      var amounts = RangeAmounts<ValueInterval>()
+      var amounts = RangeCardinalityCache<ValueInterval>()
       var known = 0
       for _ in 0..<500 {
         // Half of them are open above, as most are.
@@ -65,7 +65,7 @@ import Values
   /// Of ranges that all hold nearly the same a few are kept, which tell of the others.
   @Test func rangesNearEachOtherAreKnownSoon() {
     var random = OracleRandom(seed: testSeed())
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     var counted = 0
     for _ in 0..<1_000 {
       let low = random.below(1_500)
@@ -79,7 +79,7 @@ import Values
 
   /// What is known exactly is not forgotten for what is only known to be more.
   @Test func anExactAmountIsKept() {
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     amounts.keep(.init(number: 520), of: Self.interval(0, 40))
     amounts.keep(.init(number: 512, certainty: .atLeast), of: Self.interval(10, 20))
     #expect(amounts.amount(of: Self.interval(0, 40))?.certainty == .exact)
@@ -87,7 +87,7 @@ import Values
 
   /// Whichever of two is asked for, both are known from then on.
   @Test func twoThatAreNearAreBothKnown() {
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     amounts.keep(.init(number: 400), of: Self.interval(0, 100))
     amounts.keep(.init(number: 395), of: Self.interval(1, 100))
     #expect(amounts.amount(of: Self.interval(0, 100))?.number == 400)
@@ -96,7 +96,7 @@ import Values
 
   /// It does not grow, and what was looked at last is known.
   @Test func itForgets() {
-    var amounts = RangeAmounts<ValueInterval>()
+    var amounts = RangeCardinalityCache<ValueInterval>()
     for place in 0..<1_000 { amounts.keep(.init(number: 10), of: Self.interval(20 * place, 20 * place + 10)) }
     let known = (0..<1_000).filter { amounts.amount(of: Self.interval(20 * $0, 20 * $0 + 10)) != nil }
     #expect(known.last == 999 && known.count < 100)

@@ -16,7 +16,7 @@ import Values
 
   /// How many objects a query should find, gone by what a memory has of the conditions.
   private static func estimate(
-    _ text: String, of store: TestStore, _ memory: SampleMemory?, in snapshot: Snapshot
+    _ text: String, of store: TestStore, _ memory: SelectivityCache?, in snapshot: Snapshot
   ) throws -> Double {
     var options = PlannerOptions()
     options.namesRejected = false
@@ -24,18 +24,18 @@ import Values
     return try store.compile(text).plan(in: snapshot, options: options).root.rows
   }
 
-  private static func key(_ text: String, of store: TestStore, in snapshot: Snapshot) throws -> SampleMemory.Key {
+  private static func key(_ text: String, of store: TestStore, in snapshot: Snapshot) throws -> SelectivityCache.Key {
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
     guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
     let context = RuleContext(entity: entity, now: Instant(seconds: 0))
-    return try #require(SampleMemory.Key(PlannerRule.simplified(predicate, context), of: entity))
+    return try #require(SelectivityCache.Key(PlannerRule.simplified(predicate, context), of: entity))
   }
 
   private struct Unexpected: Error {}
 
   @Test func aConditionIsAskedOnceInAVersion() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     let japan = try Self.key("place CONTAINS 'Japan'", of: store, in: snapshot)
     #expect(memory.part(japan, in: snapshot) == nil)
@@ -61,7 +61,7 @@ import Values
   /// version.
   @Test func whatHasALongRangeWithinItIsNotCounted() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
     let index = try #require(entity.index(named: "magnitude"))
@@ -75,7 +75,7 @@ import Values
       guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw Unexpected() }
       let simple = PlannerRule.simplified(predicate, RuleContext(entity: entity, now: Instant(seconds: 0)))
       let access = IndexAccess(entity: entity, index: index, hasLongKeys: false)
-      return try IndexWay(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
+      return try AccessPath(access, try snapshot.index(index, of: entity), for: [simple], memory, in: snapshot).counted
     }
     func known(_ text: String) throws -> Int? { try memory.count(of: range(text), of: index, in: snapshot)?.count }
     #expect(try known("magnitude > 0.5") == nil)
@@ -107,7 +107,7 @@ import Values
   /// A range between two that hold nearly the same is not counted, and one on which they say too little is.
   @Test func whatLiesBetweenTwoCountedRangesIsNotCounted() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     func estimate(_ text: String) throws -> Double { try Self.estimate(text, of: store, memory, in: snapshot) }
     let wide = Double(try store.rows("magnitude > 8").count)
@@ -131,7 +131,7 @@ import Values
   /// The same for intervals that were asked about samples.
   @Test func whatLiesBetweenTwoIntervalsIsNotAsked() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     memory.keep(0.40, try Self.key("depth > 100", of: store, in: snapshot), in: snapshot)
     memory.keep(0.38, try Self.key("depth > 110", of: store, in: snapshot), in: snapshot)
@@ -148,7 +148,7 @@ import Values
 
   @Test func anotherVersionIsAskedAgain() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let text = "place CONTAINS 'Japan'"
     let before = try store.file.beginSnapshot()
     let key = try Self.key(text, of: store, in: before)
@@ -174,7 +174,7 @@ import Values
   /// With very many conditions, old ones are forgotten.
   @Test func itDoesNotGrow() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     for text in ["place CONTAINS '%'", "depth > % AND depth < %.5"] {
       let keys = try (0..<1_000).map {
@@ -189,7 +189,7 @@ import Values
   /// Intervals that have nothing in common are each asked once.
   @Test func intervalsInTurnAreAskedOnce() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     var asked = 0
     for _ in 0..<5 {
@@ -206,7 +206,7 @@ import Values
   /// A damaged file may count anything.
   @Test func aHugeCountIsKept() throws {
     let store = try Self.store()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
     let index = try #require(entity.index(named: "magnitude"))
@@ -226,7 +226,7 @@ import Values
         throw Unexpected()
       }
       let context = RuleContext(entity: entity, now: Instant(seconds: 0))
-      return SampleMemory.Key(PlannerRule.simplified(predicate, context), of: entity) != nil
+      return SelectivityCache.Key(PlannerRule.simplified(predicate, context), of: entity) != nil
     }
     #expect(try isKept("place IN %@", .list((0..<10).map { .string("\($0)") })))
     #expect(try !isKept("place IN %@", .list((0..<200).map { .string("\($0)") })))
@@ -241,7 +241,7 @@ import Values
   @Test func whatAnIndexHasCountedIsNotAsked() throws {
     let store = try Self.store()
     let snapshot = try store.file.beginSnapshot()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     let counted = try Self.key("magnitude > 9", of: store, in: snapshot)
     let asked = try Self.key("depth > 100", of: store, in: snapshot)
     _ = try Self.estimate("magnitude > 9 AND depth > 100 AND place CONTAINS 'Japan'", of: store, memory, in: snapshot)

@@ -18,7 +18,7 @@ import Values
 
   /// Plans the query with some arguments; a step for the plan and one for each condition that its planning asked.
   private static func plan(
-    _ arguments: [Value], of query: CompiledQuery, _ old: [Value], _ memory: ShapeMemory, in snapshot: Snapshot
+    _ arguments: [Value], of query: CompiledQuery, _ old: [Value], _ memory: PlanShapeCache, in snapshot: Snapshot
   ) throws -> Int? {
     let next = try #require(
       query.refilled(try PredicateParser.filter(text), from: Arguments(old), to: Arguments(arguments), sharing: memory))
@@ -37,7 +37,7 @@ import Values
     let store = try Self.store(indexed: indexed)
     let snapshot = try store.file.beginSnapshot()
     let old: [Value] = [.double(0), .string("a")]
-    let memory = ShapeMemory()
+    let memory = PlanShapeCache()
     let query = try store.compile(Self.text, Arguments(old))
     var asked: [Int] = []
     for number in 0..<60 {
@@ -70,7 +70,7 @@ import Values
     options.namesRejected = false
     let old = arguments(10_000, true)
     let query = try store.compile(text, old)
-    let memory = ShapeMemory()
+    let memory = PlanShapeCache()
     for hour in 0..<12 {
       let next = try #require(
         query.refilled(syntax, from: old, to: arguments(Double(9_000 + hour), false), sharing: memory))
@@ -88,12 +88,12 @@ import Values
   @Test func whatIsRememberedIsOfTheSameCondition() throws {
     let schema = try Self.store(indexed: false).file.beginSnapshot().schema
     let entity = try #require(schema.entities.first)
-    func likeness(_ column: Int, _ question: ColumnTest.Question, least: Double = 0) -> ConditionLikeness? {
+    func likeness(_ column: Int, _ question: SargablePredicate.Question, least: Double = 0) -> FilterLikeness? {
       let test = BoundPredicate.test(
-        ColumnTest(column: column, question: question, syntax: PredicateSyntax(.constant(true))))
-      let condition = try? ConditionCompiler(entity: entity).compile(test)
+        SargablePredicate(column: column, question: question, syntax: PredicateSyntax(.constant(true))))
+      let condition = try? FilterCompiler(entity: entity).compile(test)
       return condition.flatMap {
-        ConditionLikeness(
+        FilterLikeness(
           Conjunct(predicate: test, condition: $0, selectivity: 0.5, cost: CostModel.perObject(test)),
           costingAtLeast: least)
       }
@@ -103,7 +103,7 @@ import Values
     #expect(one != likeness(2, .interval(.exactly(.double(1)))))
     #expect(likeness(1, .isNil) == nil)
     #expect(likeness(1, .interval(.exactly(.double(1))), least: 4) == nil)
-    let memory = ShapeMemory()
+    let memory = PlanShapeCache()
     for _ in 0..<4 {
       #expect(memory.selectivity(of: one, at: 0) == nil)
       memory.keep(held: 10, of: 100, one, at: 0)
@@ -136,10 +136,10 @@ import Values
     func arguments(_ a: Int, _ b: Int) -> Arguments { Arguments([.int(Int64(a)), .int(Int64(b))]) }
     let old = arguments(1, 1)
     let query = try store.compile(text, old)
-    let memory = ShapeMemory()
+    let memory = PlanShapeCache()
     var options = PlannerOptions()
     options.namesRejected = false
-    options.samples = SampleMemory()
+    options.samples = SelectivityCache()
     for a in 0..<10 {
       let next = try #require(query.refilled(syntax, from: old, to: arguments(a, 2 + a), sharing: memory))
       _ = try next.plan(in: snapshot, options: options)

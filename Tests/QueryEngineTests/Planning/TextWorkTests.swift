@@ -178,7 +178,7 @@ import Values
       let syntax = try PredicateParser.filter(text)
       let old = Arguments(common[0])
       let query = try world.store.compile(text, old)
-      let memory = ShapeMemory()
+      let memory = PlanShapeCache()
       var options = PlannerOptions()
       options.namesRejected = false
       for arguments in (0..<12).map({ (rareFirst ? rare : common)[$0 % (rareFirst ? rare : common).count] }) {

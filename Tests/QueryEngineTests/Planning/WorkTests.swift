@@ -67,7 +67,7 @@ import Values
     var random = OracleRandom(seed: 20_261)
     let store = try Self.store(&random)
     let snapshot = try store.file.beginSnapshot()
-    let memory = SampleMemory()
+    let memory = SelectivityCache()
     for _ in 0..<300 {
       let tail = random.pick([
         "", "", " LIMIT(3)", " SORT(even ASC)", " SORT(skewed DESC) LIMIT(20)", " DISTINCT(tied)",
@@ -128,7 +128,7 @@ import Values
       let plan = Plan(
         entity: chosen.entity, root: chosen.root, cost: chosen.cost, fallback: scan.root, walkLimit: 40, rejected: [],
         warnings: [], isCancelled: nil)
-      let meter = Meter(plan: plan)
+      let meter = ExecutionMetrics(plan: plan)
       _ = try Executor(plan, snapshot, meter: meter).objects(plan.root)
       if meter.gaveUp { givenUp += 1 }
       for aggregate in Aggregate.allCases {

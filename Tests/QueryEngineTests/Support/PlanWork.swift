@@ -9,7 +9,7 @@ import Storage
 enum PlanWork {
   /// What a plan takes, and how many objects it finds.
   static func of(_ plan: Plan, in snapshot: Snapshot) throws -> Double {
-    let meter = Meter(plan: plan)
+    let meter = ExecutionMetrics(plan: plan)
     let executor = Executor(plan, snapshot, meter: meter)
     _ = try executor.objects(plan.root)
     let root = meter.gaveUp ? plan.fallback ?? plan.root : plan.root
@@ -37,7 +37,7 @@ enum PlanWork {
     return "\(text): \(Int(work.chosen)) instead of \(Int(best)) of \(work.all.map { Int($0) })"
   }
 
-  private static func of(_ node: PlanNode, _ meter: Meter, isAsked: Bool) -> Double {
+  private static func of(_ node: PlanNode, _ meter: ExecutionMetrics, isAsked: Bool) -> Double {
     let counters = meter.nodes[node.id]
     let clusters = isAsked ? Double(counters.clustersRead) * CostModel.clusterByNumber : 0
     let below = node.children.reduce(0) { $0 + of($1, meter, isAsked: isAsked) }

@@ -40,13 +40,13 @@ extension PlannerRule {
           continue
         }
         guard let question = earlier.question.intersection(test.question) else { return .constant(false) }
-        result[place] = .test(ColumnTest(column: test.column, question: question, syntax: earlier.syntax))
+        result[place] = .test(SargablePredicate(column: test.column, question: question, syntax: earlier.syntax))
         syntaxes[place, default: conjuncts(of: earlier.syntax)] += conjuncts(of: test.syntax)
       }
       for (place, syntaxes) in syntaxes {
         guard case .test(let test) = result[place] else { continue }
         result[place] = .test(
-          ColumnTest(column: test.column, question: test.question, syntax: PredicateSyntax(.and(syntaxes))))
+          SargablePredicate(column: test.column, question: test.question, syntax: PredicateSyntax(.and(syntaxes))))
       }
       return result.count > 1 ? .and(result) : result.first ?? .constant(true)
     }
@@ -64,7 +64,7 @@ extension BoundPredicate {
   }
 }
 
-extension ColumnTest.Question {
+extension SargablePredicate.Question {
   /// Whether it asks for a place in the column's order.
   var isOrdered: Bool {
     switch self {

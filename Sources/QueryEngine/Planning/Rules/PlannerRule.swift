@@ -9,14 +9,15 @@ struct PlannerRule: Sendable {
 
   /// All rules in the order in which they are applied. Each finds what those before it left.
   static let all: [PlannerRule] = [
-    .fixMoment, .foldConstants, .askColumns, .pushNegations, .flatten, .mergeRanges, .joinEqualities, .flatten,
+    .bindNow, .foldConstants, .extractColumnPredicates, .pushNegations, .flatten, .mergeRanges, .equalitiesToIn,
+    .flatten,
   ]
 
   /// The predicate after all rules.
   static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
     // Most are a few columns compared with constants, all of them: then there is only one rule with something to say.
     if predicate.isPlain {
-      let asked = askColumns.apply(predicate, context)
+      let asked = extractColumnPredicates.apply(predicate, context)
       if asked.isFewTests { return asked }
     }
     return all.reduce(predicate) { $1.concerns($0) ? $1.apply($0, context) : $0 }

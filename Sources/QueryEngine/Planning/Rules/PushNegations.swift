@@ -28,7 +28,7 @@ extension PlannerRule {
   }
 
   /// The test that holds where another does not; nil where that is no single interval.
-  private static func opposite(of test: ColumnTest, _ entity: StoredEntity) -> ColumnTest? {
+  private static func opposite(of test: SargablePredicate, _ entity: StoredEntity) -> SargablePredicate? {
     guard case .interval(let interval) = test.question, entity.columns.indices.contains(test.column) else { return nil }
     let column = entity.columns[test.column].column
     guard !column.isOptional, case .scalar(let type) = column.kind, type.isInteger || type == .string else {
@@ -42,7 +42,7 @@ extension PlannerRule {
     case (.excluded(let value), .unbounded): opposite = ValueInterval(upper: .included(value))
     default: return nil
     }
-    return ColumnTest(
+    return SargablePredicate(
       column: test.column, question: .interval(opposite), syntax: PredicateSyntax(.not(test.syntax)))
   }
 }

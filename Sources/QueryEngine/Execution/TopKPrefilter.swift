@@ -1,0 +1,103 @@
+internal import CPlatform
+internal import Storage
+internal import Values
+
+/// Which objects of a cluster may come before a row of key values in the order of SORT: asked key by key, a cluster at a
+/// time. It may let through objects that do not, never keep back one that does.
+struct TopKPrefilter {
+  private let keys: [(expression: VectorExpression, ascending: Bool)]
+
+  init(_ keys: [BoundSortKey], of entity: StoredEntity) throws {
+    let compiler = FilterCompiler(entity: entity)
+    self.keys = try keys.map { (try VectorExpression($0.expression, compiler), $0.ascending) }
+  }
+
+  /// The objects to look at, of those in a mask.
+  func mask(_ cluster: ClusterView, _ mask: Mask, _ bound: TopKRows.Entry, _ scratch: ExecutionContext) throws -> Mask {
+    var before = Mask.none
+    // Those that are the same by all keys so far.
+    var same = mask
+    for (key, value) in zip(keys, bound.keys) {
+      guard let (earlier, equal) = try sides(key, value, cluster, scratch, among: same) else { return before | same }
+      before |= same & earlier
+      same &= equal
+      if same.isEmpty { return before }
+    }
+    return cluster.number <= bound.object >> 8 ? before | same : before
+  }
+
+  /// The slots that come before a value by one key, and those that have it; nil where they must be compared one by one.
+  private func sides(
+    _ key: (expression: VectorExpression, ascending: Bool), _ value: Value, _ cluster: ClusterView,
+    _ scratch: ExecutionContext, among slots: Mask
+  ) throws -> (before: Mask, equal: Mask)? {
+    // Computing a row at a time what is compared a row at a time would be done twice.
+    if key.expression.form == .values { return nil }
+    if case .rows = key.expression.node { return nil }
+    if case .column(let column) = key.expression.node, case .string(var text) = value,
+      let edges = cluster.textEdges(column), !key.ascending || edges.nullCount == 0
+    {
+      let order = text.withUTF8 {
+        Bytes.compare(key.ascending ? edges.minimum : edges.maximum, UnsafeRawBufferPointer($0))
+      }
+      if key.ascending ? order > 0 : order < 0 { return (.none, .none) }
+    }
+    return try scratch.withVector { vector in
+      try key.expression.evaluate(into: vector, cluster, scratch, wanted: slots)
+      if vector.form.isNumeric {
+        let (rank, word) = SortableKey.entry(value)
+        return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))
+      }
+      let nulls = vector.nulls
+      if value.isNull { return (key.ascending ? .none : ~nulls, nulls) }
+      guard let orders = vector.orders(to: value, among: slots.andNot(nulls)) else { return nil }
+      return key.ascending
+        ? (orders.less.andNot(nulls) | nulls, orders.equal.andNot(nulls))
+        : ((~(orders.less | orders.equal)).andNot(nulls), orders.equal.andNot(nulls))
+    }
+  }
+}
+
+extension Vector {
+  /// The slots of some with less than a value and those with the same, where the values are strings or Bools; all other
+  /// slots count as anything.
+  fileprivate func orders(to value: Value, among slots: Mask) -> (less: Mask, equal: Mask)? {
+    switch (form, value) {
+    case (.flags, .bool(let flag)): return flag ? (~flags, flags) : (.none, ~flags)
+    case (.strings, .string(var text)):
+      return text.withUTF8 { strings.orders(to: UnsafeRawBufferPointer($0), among: slots) }
+    default: return nil
+    }
+  }
+}
+
+extension StringVector {
+  fileprivate func orders(to text: UnsafeRawBufferPointer, among slots: Mask) -> (less: Mask, equal: Mask) {
+    var less = Mask.none
+    var equal = Mask.none
+    switch layout {
+    case .same(let own):
+      let order = Bytes.compare(own, text)
+      return (order < 0 ? .all : .none, order == 0 ? .all : .none)
+    case .coded(let codes, let count, let entries):
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { tables in
+        guard let isLess = tables.baseAddress else { return }
+        tables.initialize(repeating: 0)
+        let isEqual = isLess + 256
+        for code in 0..<min(entries.count, 256) {
+          let order = Bytes.compare(entries[code], text)
+          isLess[code] = order < 0 ? 1 : 0
+          isEqual[code] = order == 0 ? 1 : 0
+        }
+        less = Mask.filled { os_lookup_u8(codes, count, isLess, $0) }
+        equal = Mask.filled { os_lookup_u8(codes, count, isEqual, $0) }
+      }
+    case .block:
+      slots.forEach { slot in
+        let order = Bytes.compare(self[slot], text)
+        if order < 0 { less[slot] = true } else if order == 0 { equal[slot] = true }
+      }
+    }
+    return (less, equal)
+  }
+}

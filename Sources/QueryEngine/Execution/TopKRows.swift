@@ -1,0 +1,48 @@
+internal import Storage
+internal import Values
+
+/// The first few objects in the order of several values of any kind, kept in order. For a single number `TopKHeap` is
+/// quicker.
+struct TopKRows {
+  /// An object with the values of its keys.
+  struct Entry {
+    var keys: [Value]
+    var object: UInt64
+  }
+
+  private let count: Int
+  private let ascending: [Bool]
+  private var entries: [Entry] = []
+
+  init(count: Int, ascending: [Bool]) {
+    self.count = count
+    self.ascending = ascending
+  }
+
+  /// The last of the objects kept, once there are enough of them.
+  var bound: Entry? { entries.count == count ? entries.last : nil }
+
+  /// The objects kept, in order.
+  var objects: [UInt64] { entries.map(\.object) }
+
+  /// Considers an object.
+  mutating func offer(_ entry: Entry) {
+    if let bound, !comesBefore(entry, bound) { return }
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if comesBefore(entry, entries[middle]) { high = middle } else { low = middle + 1 }
+    }
+    entries.insert(entry, at: low)
+    if entries.count > count { entries.removeLast() }
+  }
+
+  private func comesBefore(_ left: Entry, _ right: Entry) -> Bool {
+    for index in left.keys.indices {
+      let order = SortOrder.compare(left.keys[index], right.keys[index])
+      if order != 0 { return (order < 0) == ascending[index] }
+    }
+    return left.object < right.object
+  }
+}

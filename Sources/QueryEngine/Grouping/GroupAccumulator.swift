@@ -1,0 +1,169 @@
+internal import Schema
+internal import Storage
+internal import Values
+
+/// One aggregate of all groups while it is worked out. It does not know what the groups are, only their numbers.
+protocol GroupAccumulator: AnyObject {
+  /// Makes room for groups up to `count`.
+  func grow(to count: Int)
+  /// Takes the objects of a cluster in, parted by group.
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws
+  /// What a group's objects come to.
+  func value(_ group: Int) -> Value
+}
+
+extension GroupAggregate {
+  /// Something that works it out.
+  func totals(_ compiler: FilterCompiler) throws -> any GroupAccumulator {
+    guard let argument else { return CountGroupAccumulator() }
+    if let elements { return ElementGroupAccumulator(elements, kind) }
+    guard let aggregate else {
+      return kind == .count
+        ? CountGroupAccumulator() : try DistinctGroupAccumulator(argument, counts: kind == .distinctCount, compiler)
+    }
+    let expression = try VectorExpression(argument, compiler)
+    if expression.form == .strings { return StringGroupAccumulator(expression, aggregate) }
+    let isNumber = expression.form.isNumeric && !argument.isRanked
+    return isNumber ? NumberGroupAccumulator(expression, aggregate) : ValueGroupAccumulator(expression, aggregate)
+  }
+
+  /// The same as an aggregate of a column; nil where there is none.
+  var aggregate: Aggregate? {
+    switch kind {
+    case .sum: .sum
+    case .average: .average
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .count, .distinct, .distinctCount: nil
+    }
+  }
+}
+
+/// `@count`
+final class CountGroupAccumulator: GroupAccumulator {
+  private var counts: [Int] = []
+
+  func grow(to count: Int) {
+    if counts.count < count { counts.append(contentsOf: repeatElement(0, count: count - counts.count)) }
+  }
+
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) {
+    counts.withUnsafeMutableBufferPointer { counts in
+      if groups.areMasks {
+        for part in 0..<groups.count { counts[Int(groups.numbers[part])] += groups.masks[part].count }
+      } else {
+        let slots = groups.slots
+        mask.forEach { counts[Int(slots[$0])] &+= 1 }
+      }
+    }
+  }
+
+  func value(_ group: Int) -> Value { .int(Int64(counts[group])) }
+}
+
+/// Numbers and dates, a cluster at a time.
+final class NumberGroupAccumulator: GroupAccumulator {
+  private let argument: VectorExpression
+  private let aggregate: Aggregate
+  private var totals: [NumberAccumulator] = []
+
+  /// The column that is summed up, where it is nothing but a column.
+  private let sum: Int?
+  private let type: ScalarType?
+
+  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
+    self.argument = argument
+    self.aggregate = aggregate
+    let (expression, type) = (argument.expression, argument.expression.type)
+    self.type = type == .int ? .int : type == .double ? .double : nil
+    sum = self.type != nil && (aggregate == .sum || aggregate == .average) ? expression.column : nil
+  }
+
+  func grow(to count: Int) {
+    if totals.count < count {
+      totals.append(contentsOf: repeatElement(NumberAccumulator(), count: count - totals.count))
+    }
+  }
+
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+    if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
+    try scratch.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      totals.withUnsafeMutableBufferPointer { totals in
+        if groups.areMasks {
+          for part in 0..<groups.count {
+            totals[Int(groups.numbers[part])].add(aggregate, vector, groups.masks[part])
+          }
+          return
+        }
+        let rest = mask.andNot(vector.nulls)
+        let slots = groups.slots
+        if vector.isInteger {
+          let numbers = vector.integers
+          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
+        } else {
+          let numbers = vector.doubles
+          rest.forEach { totals[Int(slots[$0])].add(aggregate, numbers[$0]) }
+        }
+      }
+    }
+  }
+
+  /// Takes the objects in by raw memory; false where that does not say enough.
+  private func add(_ column: RawColumn, _ mask: Mask, _ groups: GroupPartition) -> Bool {
+    guard let type else { return false }
+    return totals.withUnsafeMutableBufferPointer { totals in
+      if groups.areMasks {
+        for part in 0..<groups.count {
+          // The first tells whether it can be done.
+          if !totals[Int(groups.numbers[part])].add(column, type, groups.masks[part]) { return false }
+        }
+        return true
+      }
+      guard let numbers = column.offsets, type != .float else { return false }
+      let slots = groups.slots
+      let rest = mask.andNot(column.nulls)
+      if type.isInteger {
+        rest.forEach {
+          totals[Int(slots[$0])].add(.sum, numbers.base &+ Int64(truncatingIfNeeded: numbers.offset($0)))
+        }
+      } else {
+        rest.forEach { totals[Int(slots[$0])].add(.sum, numbers[$0]) }
+      }
+      return true
+    }
+  }
+
+  func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.expression.type) }
+}
+
+/// Aggregates of values of any other kind: Bools, UUIDs, and numbers of which some are Int and some Double.
+final class ValueGroupAccumulator: GroupAccumulator {
+  private let argument: VectorExpression
+  private let aggregate: Aggregate
+  private var totals: [ValueAccumulator] = []
+
+  init(_ argument: VectorExpression, _ aggregate: Aggregate) {
+    self.argument = argument
+    self.aggregate = aggregate
+  }
+
+  func grow(to count: Int) {
+    if totals.count < count {
+      totals.append(contentsOf: repeatElement(ValueAccumulator(), count: count - totals.count))
+    }
+  }
+
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+    groups.useSlots()
+    try scratch.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      mask.andNot(vector.nulls).forEach { slot in
+        let value = vector.value(at: slot, of: argument.expression.type)
+        if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }
+      }
+    }
+  }
+
+  func value(_ group: Int) -> Value { totals[group].value(aggregate) }
+}

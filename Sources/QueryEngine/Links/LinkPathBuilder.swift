@@ -1,0 +1,135 @@
+internal import Schema
+internal import Storage
+internal import Values
+
+/// A collection taken apart into the links that lead to its elements, what is asked of the objects on the way, and the
+/// value of each at the end: `SUBQUERY(projects.tasks, $t, $t.isComplete).priority`.
+///
+/// It plans nothing.
+struct LinkPathBuilder {
+  /// A link with what is said of the objects it leads to.
+  struct Hop {
+    let link: LinkPath.Link
+    let entity: LinkedEntity
+    /// Over the entity it leads to.
+    var conditions: [BoundPredicate] = []
+  }
+
+  private(set) var hops: [Hop] = []
+  /// Of an object at the end, over its entity; nil for the object itself.
+  private(set) var value: BoundExpression?
+  /// A collection of each object at the end, over its entity, whose elements are meant.
+  private(set) var elements: BoundCollection?
+  /// What is said of the objects at the end that names the row's object as well, and the level of the variable in it.
+  private(set) var correlated: (level: Int, predicate: BoundPredicate)?
+  /// Whether elements that are nil have been left out.
+  private(set) var skipsNil = false
+  private let schema: StoredSchema
+
+  /// nil for a collection that is made in another way.
+  init?(_ collection: BoundCollection, of entity: StoredEntity, _ schema: StoredSchema) {
+    self.schema = schema
+    guard take(collection, of: entity), !hops.isEmpty else { return nil }
+  }
+
+  private var isObjects: Bool { value == nil && elements == nil }
+
+  private mutating func take(_ collection: BoundCollection, of entity: StoredEntity) -> Bool {
+    switch collection {
+    case .column(let column, _):
+      return follow(column, of: entity)
+    case .property(let object, let column, _):
+      return take(object.number, of: entity) && follow(column, of: object.entity.stored)
+    case .sources(let source, let number):
+      guard take(number, of: entity), correlated == nil else { return false }
+      let link = LinkPath.Link(source: source.entity, column: source.column, isBackward: true)
+      hops.append(Hop(link: link, entity: source.entity))
+      return true
+    case .chosen(let base, let level, let condition):
+      guard take(base, of: entity), isObjects, let last = hops.indices.last else { return false }
+      for part in condition.conjuncts {
+        if let own = RebaseToTarget.predicate(part, .element(level)) {
+          hops[last].conditions.append(own)
+        } else if correlated == nil {
+          correlated = (level, part)
+        } else {
+          return false
+        }
+      }
+      return true
+    case .each(let base, let level, let expression):
+      guard take(base, of: entity), elements == nil, let own = RebaseToTarget.expression(expression, .element(level))
+      else {
+        return false
+      }
+      if let link = value {
+        skipsNil = true
+        guard followValue(link) else { return false }
+      }
+      value = own
+      return true
+    case .flattened(let base, let level, let inner):
+      guard take(base, of: entity), elements == nil, correlated == nil else { return false }
+      // A link that is nil has no elements.
+      if let link = value, !followValue(link) { return false }
+      guard let end = hops.last?.entity, let own = RebaseToTarget.collection(inner, .element(level)) else {
+        return false
+      }
+      return take(own, of: end.stored)
+    case .keys, .propertyKeys, .list, .distinct, .joined, .among, .positions, .computed: return false
+    }
+  }
+
+  /// Goes on by a link that was thought to be the end.
+  private mutating func followValue(_ link: BoundExpression) -> Bool {
+    value = nil
+    guard let end = hops.last?.entity else { return false }
+    return take(link, of: end.stored)
+  }
+
+  /// The links of a path to one object; none for the row's own.
+  private mutating func take(_ object: BoundExpression, of entity: StoredEntity) -> Bool {
+    switch object {
+    case .own: true
+    case .column(let column, _): entity.columns[column].target != nil && follow(column, of: entity)
+    case .property(let inner, let column, _):
+      inner.entity.stored.columns[column].target != nil && take(inner.number, of: entity)
+        && follow(column, of: inner.entity.stored)
+    default: false
+    }
+  }
+
+  /// What names the row's object is said of those at the end, so none may come after them.
+  private mutating func follow(_ column: Int, of entity: StoredEntity) -> Bool {
+    guard correlated == nil, entity.columns.indices.contains(column) else { return false }
+    guard let name = entity.columns[column].target, let target = schema.entity(named: name) else {
+      guard !hops.isEmpty, entity.columns[column].collectionKind != nil else { return false }
+      elements = .column(column, entity.columns[column].elementType)
+      return true
+    }
+    let link = LinkPath.Link(source: LinkedEntity(stored: entity), column: column, isBackward: false)
+    hops.append(Hop(link: link, entity: LinkedEntity(stored: target)))
+    return true
+  }
+}
+
+extension BoundPredicate {
+  /// What must hold for it to hold.
+  var conjuncts: [BoundPredicate] {
+    if case .and(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
+  }
+}
+
+extension BoundCollection {
+  /// The objects whose values the elements are, with what a predicate says of a value said of the object: of the
+  /// elements of `tasks.priority` that are greater than something, the tasks whose priority is greater.
+  func objects(for level: Int, _ predicate: BoundPredicate) -> (BoundCollection, level: Int, BoundPredicate) {
+    switch self {
+    case .each(let base, let inner, let value): return base.objects(for: inner, predicate.replacing(level, by: value))
+    case .flattened(let base, let outer, let inner):
+      let (objects, level, predicate) = inner.objects(for: level, predicate)
+      return (.flattened(base, level: outer, objects), level, predicate)
+    default: return (self, level, predicate)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import Glibc
+internal import Storage
+
+/// Whole numbers by place, each in as few bytes as all of them fit into: a million small ones stay in a processor's
+/// own memory, and sums over them wait for nothing. It is plain bits; whoever made it frees it.
+///
+/// It does not know which places have a number. The others are 0.
+struct PackedIntegers {
+  /// How wide each of them is.
+  enum Width: Int, Comparable {
+    case bits8 = 8
+    case bits16 = 16
+    case bits32 = 32
+    case bits64 = 64
+
+    /// The least for numbers of which the bits that are unlike their sign are known.
+    init(magnitude: UInt64) {
+      self =
+        magnitude < 1 << 7 ? .bits8 : magnitude < 1 << 15 ? .bits16 : magnitude < 1 << 31 ? .bits32 : .bits64
+    }
+
+    static func < (left: Width, right: Width) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  private(set) var width: Width
+  private var memory: UnsafeMutableRawPointer
+  private let count: Int
+  /// Places from here on are 0 still.
+  private var end = 0
+
+  /// As many zeros.
+  init(count: Int, width: Width = .bits8) {
+    self.count = count
+    self.width = width
+    memory = Self.zeros(count, width)
+  }
+
+  func deallocate() { free(memory) }
+
+  /// Memory that costs nothing until it is written.
+  private static func zeros(_ count: Int, _ width: Width) -> UnsafeMutableRawPointer {
+    let size = max(1, count) * width.rawValue / 8
+    if let zeros = calloc(size, 1) { return zeros }
+    // Which tells in its own words that there is no memory.
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    return memory
+  }
+
+  // MARK: Reading
+
+  /// The numbers as they lie in memory; `type` is of their width.
+  @inline(__always)
+  func values<T>(_ type: T.Type) -> UnsafePointer<T> { UnsafePointer(memory.assumingMemoryBound(to: type)) }
+
+  /// The number at a place below the count.
+  @inline(__always)
+  subscript(place: Int) -> Int64 {
+    switch width {
+    case .bits8: Int64(values(Int8.self)[place])
+    case .bits16: Int64(values(Int16.self)[place])
+    case .bits32: Int64(values(Int32.self)[place])
+    case .bits64: values(Int64.self)[place]
+    }
+  }
+
+  // MARK: Writing
+
+  /// Takes a number for a place.
+  mutating func put(_ number: Int64, at place: Int) {
+    widen(to: Width(magnitude: Self.magnitude(number)))
+    end = max(end, place + 1)
+    switch width {
+    case .bits8: memory.storeBytes(of: Int8(truncatingIfNeeded: number), toByteOffset: place, as: Int8.self)
+    case .bits16: memory.storeBytes(of: Int16(truncatingIfNeeded: number), toByteOffset: place * 2, as: Int16.self)
+    case .bits32: memory.storeBytes(of: Int32(truncatingIfNeeded: number), toByteOffset: place * 4, as: Int32.self)
+    case .bits64: memory.storeBytes(of: number, toByteOffset: place * 8, as: Int64.self)
+    }
+  }
+
+  /// Takes the numbers of a cluster for places from `start` on; those of slots that are not in `mask` mean nothing.
+  ///
+  /// - Returns: The bits in which any number is unlike its sign.
+  mutating func put(_ numbers: UnsafeMutablePointer<Int64>, _ mask: Mask, at start: Int) -> UInt64 {
+    if mask != .all { (~mask).forEach { numbers[$0] = 0 } }
+    var bits: Int64 = 0
+    for slot in 0..<Mask.slotCount { bits |= numbers[slot] ^ (numbers[slot] &>> 63) }
+    let magnitude = UInt64(bitPattern: bits)
+    prepare(magnitude, start)
+    store(UnsafePointer(numbers), Mask.slotCount, at: start)
+    return magnitude
+  }
+
+  /// The same for numbers that are kept by what they are more than `base`, for as many slots as there are.
+  ///
+  /// - Returns: nil where that may be too great a number; then nothing is taken.
+  @inline(__always)
+  mutating func put<Offset: FixedWidthInteger & UnsignedInteger>(
+    _ offsets: UnsafePointer<Offset>, _ slotCount: Int, base: Int64, _ mask: Mask, at start: Int
+  ) -> UInt64? {
+    var bits: Offset = 0
+    for slot in 0..<slotCount { bits |= offsets[slot] }
+    // No offset is greater than all the bits below the highest of any.
+    let most = Int64(Offset.max &>> Offset(truncatingIfNeeded: min(bits.leadingZeroBitCount, Offset.bitWidth - 1)))
+    let (greatest, overflows) = base.addingReportingOverflow(most)
+    if overflows { return nil }
+    let magnitude = Self.magnitude(base) | Self.magnitude(greatest)
+    prepare(magnitude, start)
+    store(offsets, slotCount, base: base, at: start)
+    let absent = Mask(firstCount: slotCount).andNot(mask)
+    if !absent.isEmpty { absent.forEach { put(0, at: start + $0) } }
+    return magnitude
+  }
+
+  /// Writes numbers that fit; for those the lowest bits are enough to add by.
+  @inline(__always)
+  private func store<From: FixedWidthInteger>(
+    _ from: UnsafePointer<From>, _ count: Int, base: Int64 = 0, at start: Int
+  ) {
+    switch width {
+    case .bits8: copy(from, count, base, to: Int8.self, start)
+    case .bits16: copy(from, count, base, to: Int16.self, start)
+    case .bits32: copy(from, count, base, to: Int32.self, start)
+    case .bits64: copy(from, count, base, to: Int64.self, start)
+    }
+  }
+
+  @inline(__always)
+  private func copy<From: FixedWidthInteger, To: FixedWidthInteger>(
+    _ from: UnsafePointer<From>, _ count: Int, _ base: Int64, to type: To.Type, _ start: Int
+  ) {
+    let base = To(truncatingIfNeeded: base)
+    let to = memory.assumingMemoryBound(to: type) + start
+    for place in 0..<count { to[place] = To(truncatingIfNeeded: from[place]) &+ base }
+  }
+
+  @inline(__always)
+  private static func magnitude(_ number: Int64) -> UInt64 { UInt64(bitPattern: number ^ (number &>> 63)) }
+
+  /// Makes room for a cluster's numbers.
+  @inline(__always)
+  private mutating func prepare(_ magnitude: UInt64, _ start: Int) {
+    let needed = Width(magnitude: magnitude)
+    if needed > width { widen(to: needed) }
+    end = max(end, start &+ Mask.slotCount)
+  }
+
+  @inline(never)
+  private mutating func widen(to wanted: Width) {
+    guard wanted > width else { return }
+    var wider = PackedIntegers(count: count, width: wanted)
+    switch width {
+    case .bits8: wider.store(values(Int8.self), end, at: 0)
+    case .bits16: wider.store(values(Int16.self), end, at: 0)
+    case .bits32, .bits64: wider.store(values(Int32.self), end, at: 0)
+    }
+    wider.end = end
+    free(memory)
+    self = wider
+  }
+}

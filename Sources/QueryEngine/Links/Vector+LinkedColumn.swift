@@ -1,0 +1,277 @@
+internal import Storage
+internal import Values
+
+/// Numbers of linked objects by the slots of those who link to them: loops over one link.
+extension Vector {
+  /// Reads, through a to-one link, what the targets have.
+  func gather(_ view: ColumnView, _ numbers: LinkedValues, _ run: LinkRun) {
+    isInteger = numbers.isInteger
+    nulls = .all
+    guard let links = run.readOne(view, numbers.places) else { return }
+    let limit = numbers.limit
+    let present = UnsafePointer(numbers.present)
+    @inline(__always) func word<T, Result>(
+      _ first: Int, _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<Result>, _ convert: (T) -> Result
+    ) -> UInt64 {
+      var word: UInt64 = 0
+      for slot in first..<first &+ 64 {
+        let number = links[slot]
+        if number >= limit { continue }
+        to[slot] = convert(from[Int(truncatingIfNeeded: number)])
+        word |= (present[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1) &<< UInt64(slot & 63)
+      }
+      return word
+    }
+    @inline(__always) func all<T, Result>(
+      _ from: UnsafePointer<T>, _ to: UnsafeMutablePointer<Result>, _ convert: (T) -> Result
+    ) -> Mask {
+      Mask(
+        word(0, from, to, convert), word(64, from, to, convert), word(128, from, to, convert),
+        word(192, from, to, convert))
+    }
+    @inline(__always) func whole<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      all(numbers.wholes.values(type), integers) { Int64(truncatingIfNeeded: $0) }
+    }
+    let found: Mask
+    if isInteger {
+      switch numbers.wholes.width {
+      case .bits8: found = whole(Int8.self)
+      case .bits16: found = whole(Int16.self)
+      case .bits32: found = whole(Int32.self)
+      case .bits64: found = whole(Int64.self)
+      }
+    } else {
+      found = all(UnsafePointer(numbers.doubles), doubles) { $0 }
+    }
+    nulls = ~found.andNot(view.nulls)
+  }
+
+  /// How many of its targets each object has in a set.
+  func countTargets(_ runs: LinkRuns, in bits: BitWords) {
+    isInteger = true
+    nulls = .none
+    let integers = integers
+    for slot in 0..<Mask.slotCount { integers[slot] = Int64(runs.count(slot, in: bits)) }
+  }
+
+  /// Reduces what the targets of a to-many link have, those in a set or all.
+  func reduce(_ reduction: Reduction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) {
+    // An object whose list is nil has none, as one whose list is empty.
+    isInteger = numbers.isInteger && reduction != .average
+    let targets = CountedTargets(numbers, in: bits)
+    let reals = UnsafePointer(numbers.doubles)
+    let missing: Mask =
+      switch (reduction, numbers.isInteger) {
+      case (.minimum, true), (.maximum, true):
+        wholeExtremes(runs, targets, numbers.wholes, isLeast: reduction == .minimum)
+      case (.minimum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 < $1 })
+      case (.maximum, false): extremes(runs, targets, doubles, { reals[$0] }, { $0 > $1 })
+      case (_, true): sumIntegers(runs, targets, numbers, isAverage: reduction == .average)
+      case (_, false): sumDoubles(runs, targets, reals, isAverage: reduction == .average)
+      }
+    nulls = missing
+  }
+
+  /// The slots that have none.
+  @inline(__always)
+  private func missing(_ isThere: (Int) -> Bool) -> Mask {
+    @inline(__always) func word(_ first: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for bit in 0..<64 { word |= (isThere(first &+ bit) ? 0 : 1) &<< UInt64(bit) }
+      return word
+    }
+    return Mask(word(0), word(64), word(128), word(192))
+  }
+
+  private func wholeExtremes(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ wholes: PackedIntegers, isLeast: Bool
+  ) -> Mask {
+    @inline(__always) func extremes<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      let values = wholes.values(type)
+      return isLeast
+        ? self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 < $1 })
+        : self.extremes(runs, targets, integers, { Int64(truncatingIfNeeded: values[$0]) }, { $0 > $1 })
+    }
+    switch wholes.width {
+    case .bits8: return extremes(Int8.self)
+    case .bits16: return extremes(Int16.self)
+    case .bits32: return extremes(Int32.self)
+    case .bits64: return extremes(Int64.self)
+    }
+  }
+
+  private func sumIntegers(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ numbers: LinkedValues, isAverage: Bool
+  ) -> Mask {
+    let addable = numbers.addable
+    @inline(__always) func sum<T: FixedWidthInteger>(_ type: T.Type) -> Mask {
+      let values = numbers.wholes.values(type)
+      if targets.hasAll(ofRangesIn: runs) {
+        return sumRanges(runs, targets, values, numbers.bits, addable, isAverage)
+      }
+      return missing { self.sum(runs, $0, targets, values, addable, isAverage) }
+    }
+    switch numbers.wholes.width {
+    case .bits8: return sum(Int8.self)
+    case .bits16: return sum(Int16.self)
+    case .bits32: return sum(Int32.self)
+    case .bits64: return sum(Int64.self)
+    }
+  }
+
+  /// Sums of ranges of one run of values, each of which counts where it is there: what is added up to the end of each,
+  /// less what is up to its beginning. The sums up to a place may wrap around, and the differences are right all the same
+  /// as long as they do not themselves.
+  @inline(__always)
+  private func sumRanges<T: FixedWidthInteger>(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
+    _ isAverage: Bool
+  ) -> Mask {
+    let count = runs.consecutive
+    let first = values + Int(truncatingIfNeeded: runs.first)
+    return withUnsafeTemporaryAllocation(of: Int64.self, capacity: count + 1) { memory in
+      let sums = memory.baseAddress.unsafelyUnwrapped
+      var sum: Int64 = 0
+      for place in 0..<count {
+        sums[place] = sum
+        sum &+= Int64(truncatingIfNeeded: first[place])
+      }
+      sums[count] = sum
+      // Places without a value have 0, and need not be left out but of the count.
+      let areAllThere = bits.count(of: count, from: runs.first) == count
+      return missing { slot in
+        guard runs.isRange(slot), runs.count(slot) <= addable else {
+          return self.sum(runs, slot, targets, values, addable, isAverage)
+        }
+        let sum = sums[runs.ends[slot]] &- sums[runs.starts[slot]]
+        let count = areAllThere || !isAverage ? runs.count(slot) : runs.count(slot, in: bits)
+        return put(sum, count, isAverage, slot)
+      }
+    }
+  }
+
+  /// The sum of what the targets of one slot have, one after the other.
+  @inline(__always)
+  private func sum<T: FixedWidthInteger>(
+    _ runs: LinkRuns, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
+    _ isAverage: Bool
+  ) -> Bool {
+    if runs.count(slot) > addable { return putWide(targets.wideSum(runs, slot, values), isAverage, slot) }
+    var count = 0
+    var sum: Int64 = 0
+    runs.forEachTarget(of: slot) { target in
+      let place = targets.place(target)
+      if place < 0 { return }
+      sum &+= Int64(truncatingIfNeeded: values[place])
+      count &+= 1
+    }
+    return put(sum, count, isAverage, slot)
+  }
+
+  /// Takes a sum of so many numbers; false where there is no result.
+  @inline(__always)
+  private func put(_ sum: Int64, _ count: Int, _ isAverage: Bool, _ slot: Int) -> Bool {
+    if isAverage {
+      doubles[slot] = count == 0 ? 0 : Double(sum) / Double(count)
+      return count > 0
+    }
+    integers[slot] = sum
+    return true
+  }
+
+  /// Takes a sum that 64 bits might not have held; false where there is no result.
+  private func putWide(_ total: (sum: Int128, count: Int), _ isAverage: Bool, _ slot: Int) -> Bool {
+    let whole = Int64(exactly: total.sum)
+    if isAverage {
+      doubles[slot] = total.count == 0 ? 0 : (whole.map { Double($0) } ?? Double(total.sum)) / Double(total.count)
+      return total.count > 0
+    }
+    integers[slot] = whole ?? 0
+    return whole != nil
+  }
+
+  private func sumDoubles(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<Double>, isAverage: Bool
+  ) -> Mask {
+    let doubles = doubles
+    return missing { slot in
+      var count = 0
+      var sum = ExactSum()
+      runs.forEachTarget(of: slot) { target in
+        let place = targets.place(target)
+        if place < 0 { return }
+        let value = values[place]
+        if value.isNaN { return }
+        sum.add(value)
+        count &+= 1
+      }
+      doubles[slot] = !isAverage ? sum.value : count == 0 ? 0 : sum.value / Double(count)
+      return !isAverage || count > 0
+    }
+  }
+
+  /// The value of each object's targets before which none comes; NaN is none.
+  @inline(__always)
+  private func extremes<T: Comparable & Numeric>(
+    _ runs: LinkRuns, _ targets: CountedTargets, _ results: UnsafeMutablePointer<T>, _ value: (Int) -> T,
+    _ isBefore: (T, T) -> Bool
+  ) -> Mask {
+    missing { slot in
+      var best: T = 0
+      var isThere = false
+      runs.forEachTarget(of: slot) { target in
+        let place = targets.place(target)
+        if place < 0 { return }
+        let value = value(place)
+        // NaN is not equal to itself.
+        if value != value || isThere && !isBefore(value, best) { return }
+        best = value
+        isThere = true
+      }
+      results[slot] = best
+      return isThere
+    }
+  }
+}
+
+/// The targets that count for an aggregate: those with a value, and in a set where there is one.
+private struct CountedTargets {
+  private let present: UnsafePointer<UInt64>
+  private let chosen: UnsafePointer<UInt64>
+  private let limit: UInt64
+  private let isChosen: Bool
+
+  init(_ numbers: LinkedValues, in bits: ObjectBits?) {
+    present = UnsafePointer(numbers.present)
+    // Without a set, what is present is chosen.
+    chosen = bits.map { UnsafePointer($0.words) } ?? present
+    limit = min(numbers.limit, bits?.limit ?? .max)
+    isChosen = bits != nil
+  }
+
+  /// Whether runs have ranges, and whatever has a value in them counts.
+  func hasAll(ofRangesIn runs: LinkRuns) -> Bool {
+    !isChosen && runs.consecutive > 0 && runs.first < limit && UInt64(runs.consecutive) <= limit - runs.first
+  }
+
+  /// The place of a target's value; -1 where it does not count.
+  @inline(__always)
+  func place(_ target: UInt64) -> Int {
+    guard target < limit else { return -1 }
+    let word = Int(truncatingIfNeeded: target &>> 6)
+    return (present[word] & chosen[word]) &>> (target & 63) & 1 == 0 ? -1 : Int(truncatingIfNeeded: target)
+  }
+
+  /// The sum of so many or so great numbers that 64 bits might not do, and how many there are.
+  func wideSum<T: FixedWidthInteger>(_ runs: LinkRuns, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
+    var sum = Int128(0)
+    var count = 0
+    runs.forEachTarget(of: slot) { target in
+      let place = place(target)
+      if place < 0 { return }
+      sum &+= Int128(truncatingIfNeeded: values[place])
+      count &+= 1
+    }
+    return (sum, count)
+  }
+}

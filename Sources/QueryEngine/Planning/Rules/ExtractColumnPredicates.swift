@@ -1,0 +1,177 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+extension PlannerRule {
+  /// Turns comparisons of a column with constants into tests of the column, which indexes, kernels and the least and
+  /// greatest values of clusters can answer.
+  static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, context in
+    ask(predicate, context)
+  }
+
+  private static func ask(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
+    switch predicate {
+    case .constant, .test, .quantified, .lists, .remembered: predicate
+    case .and(let parts): .and(parts.map { ask($0, context) })
+    case .or(let parts): .or(parts.map { ask($0, context) })
+    case .not(let inner): .not(ask(inner, context))
+    case .comparison(let comparison): ColumnQuestions(comparison)?.predicate ?? predicate
+    }
+  }
+}
+
+/// Makes tests of one comparison between a column and constants.
+private struct ColumnQuestions {
+  let column: Int
+  let type: ExpressionType
+  let comparison: BoundComparison
+  let comparator: Comparator
+  /// The constant that it is compared with; the first of several.
+  private let constant: Value?
+
+  /// nil when the comparison is of another kind.
+  init?(_ comparison: BoundComparison) {
+    self.comparison = comparison
+    if case .column(let column, let type) = comparison.left {
+      self.column = column
+      self.type = type
+      comparator = comparison.comparator
+      for operand in comparison.right where operand.constant == nil { return nil }
+      constant = comparison.right.first?.constant
+    } else if case .column(let column, let type)? = comparison.right.first, comparison.right.count == 1,
+      let constant = comparison.left.constant, let mirrored = Self.mirrored(comparison.comparator)
+    {
+      self.column = column
+      self.type = type
+      comparator = mirrored
+      self.constant = constant
+    } else {
+      return nil
+    }
+  }
+
+  /// The operator with its sides exchanged.
+  private static func mirrored(_ comparator: Comparator) -> Comparator? {
+    switch comparator {
+    case .equal, .notEqual: comparator
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    default: nil
+    }
+  }
+
+  /// The constants of BETWEEN and IN, which stand on the right.
+  private var constants: [Value] { comparison.right.compactMap(\.constant) }
+
+  var predicate: BoundPredicate? {
+    switch comparator {
+    case .between:
+      let constants = constants
+      guard constants.count == 2 else { return nil }
+      if constants.contains(where: \.isNull) { return .constant(false) }
+      if !comparison.folding.isNone {
+        guard let low = folded(.greaterOrEqual, constants[0]), let high = folded(.lessOrEqual, constants[1]) else {
+          return nil
+        }
+        return .and([test(.text(low)), test(.text(high))])
+      }
+      guard let low = ColumnInterval.of(.greaterOrEqual, constants[0], type),
+        let high = ColumnInterval.of(.lessOrEqual, constants[1], type)
+      else { return .constant(false) }
+      let both = low.intersection(high)
+      return both.isEmpty ? .constant(false) : test(.interval(both))
+    case .isIn: return membership
+    default:
+      guard let constant else { return nil }
+      return constant.isNull ? comparedWithNil : compared(comparator, with: constant)
+    }
+  }
+
+  private var comparedWithNil: BoundPredicate {
+    switch comparator {
+    case .equal, .lessOrEqual, .greaterOrEqual: test(.isNil)
+    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: opposite)))
+    default: .constant(false)
+    }
+  }
+
+  private func compared(_ comparator: Comparator, with constant: Value) -> BoundPredicate? {
+    if comparator == .notEqual {
+      guard let equal = compared(.equal, with: constant) else { return nil }
+      if case .constant(let value) = equal { return .constant(!value) }
+      guard case .test(let test) = equal else { return nil }
+      return .not(.test(SargablePredicate(column: column, question: test.question, syntax: opposite)))
+    }
+    switch comparator {
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+      if !comparison.folding.isNone { return folded(comparator, constant).map { test(.text($0)) } }
+      guard let interval = ColumnInterval.of(comparator, constant, type) else { return .constant(false) }
+      return test(.interval(interval))
+    case .contains, .beginsWith, .endsWith, .like, .matches:
+      guard let text = comparison.test else { return nil }
+      if case .equals(let bytes) = text.question, text.folding.isNone {
+        let value: Value = type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+        return test(.interval(.exactly(value)))
+      }
+      return test(.text(text))
+    default: return nil
+    }
+  }
+
+  private var membership: BoundPredicate? {
+    let constants = constants
+    let hasNil = constants.contains(where: \.isNull)
+    let isNil = BoundPredicate.test(
+      SargablePredicate(column: column, question: .isNil, syntax: syntax(.equal, .literal(.null))))
+    let others = constants.filter { !$0.isNull }
+    guard comparison.folding.isNone else {
+      var parts: [BoundPredicate] = hasNil ? [isNil] : []
+      for constant in others {
+        guard let text = folded(.equal, constant) else { return nil }
+        parts.append(
+          .test(
+            SargablePredicate(column: column, question: .text(text), syntax: syntax(.equal, .literal(constant)))))
+      }
+      return parts.count == 1 ? parts[0] : parts.isEmpty ? .constant(false) : .or(parts)
+    }
+    let exact = SortedValues.sorted(others.compactMap { ColumnInterval.of(.equal, $0, type)?.single })
+    let oneOf: BoundPredicate =
+      switch exact.count {
+      case 0: .constant(false)
+      case 1 where !hasNil: test(.interval(.exactly(exact[0])))
+      default: test(.oneOf(exact))
+      }
+    guard hasNil else { return oneOf }
+    return exact.isEmpty ? isNil : .or([oneOf, isNil])
+  }
+
+  private func folded(_ comparator: Comparator, _ constant: Value) -> TextTest? {
+    guard case .string(let text) = constant else { return nil }
+    return try? TextTest(comparator, text, folding: comparison.folding)
+  }
+
+  private func test(_ question: SargablePredicate.Question) -> BoundPredicate {
+    .test(SargablePredicate(column: column, question: question, syntax: comparison.syntax))
+  }
+
+  /// `x == 5` where the query says `x != 5`: what stands under the NOT.
+  private var opposite: PredicateSyntax {
+    var syntax = comparison.syntax
+    if case .comparison(var inner) = syntax.kind {
+      inner.comparator = .equal
+      syntax.kind = .comparison(inner)
+    }
+    return syntax
+  }
+
+  private func syntax(_ comparator: Comparator, _ right: ExpressionSyntax.Kind) -> PredicateSyntax {
+    guard case .comparison(var inner) = comparison.syntax.kind else { return comparison.syntax }
+    if Binder.elements(of: inner.left) != nil { swap(&inner.left, &inner.right) }
+    inner.comparator = comparator
+    inner.rightQuantifier = nil
+    inner.right = ExpressionSyntax(right)
+    return PredicateSyntax(.comparison(inner))
+  }
+}

@@ -1,0 +1,150 @@
+internal import Storage
+internal import Synchronization
+internal import Values
+
+/// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and how many
+/// objects ranges of indexes had. The same condition leaves the same there whatever query it stands in, so it is asked
+/// once in a version, unless very many others were since; and an interval between two others that leave nearly the same
+/// is neither asked nor counted.
+///
+/// Unlike ``PlanShapeCache`` it knows conditions with their constants. Any thread may use it.
+package final class SelectivityCache: Sendable {
+  /// A column of an entity.
+  fileprivate struct Column: Hashable {
+    let entity: UInt32
+    let column: Int
+  }
+
+  /// A test of a column of an entity.
+  struct Key: Hashable {
+    let entity: UInt32
+    let column: Int
+    let question: SargablePredicate.Question
+
+    /// The interval that is asked for; nil where it is something else, or a single value.
+    var interval: ValueInterval? {
+      guard case .interval(let interval) = question, interval.single == nil else { return nil }
+      return interval
+    }
+
+    fileprivate var place: Column { Column(entity: entity, column: column) }
+
+    /// nil for what is more than a test of a column, and for what is better asked again than kept.
+    init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
+      guard case .test(let test) = predicate, Self.isShort(test.question) else { return nil }
+      self.entity = entity.number
+      column = test.column
+      question = test.question
+    }
+
+    /// The most values of a list, and the most bytes of a text.
+    private static let longest = 64
+
+    private static func isShort(_ question: SargablePredicate.Question) -> Bool {
+      switch question {
+      case .isNil: true
+      case .interval(let interval):
+        interval.lower.value.map(isShort) ?? true && interval.upper.value.map(isShort) ?? true
+      case .oneOf(let values): values.count <= longest && values.allSatisfy(isShort)
+      case .text(let test): byteCount(test.question) <= longest
+      }
+    }
+
+    private static func byteCount(_ question: TextTest.Question) -> Int {
+      switch question {
+      case .equals(let bytes), .isLess(let bytes), .isLessOrEqual(let bytes), .isGreater(let bytes),
+        .isGreaterOrEqual(let bytes), .contains(let bytes), .beginsWith(let bytes), .endsWith(let bytes):
+        bytes.count
+      case .like(let pattern):
+        pattern.parts.reduce(0) { if case .text(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 } }
+      case .matches(let pattern): pattern.expression.pattern.utf8.count
+      }
+    }
+
+    private static func isShort(_ value: Value) -> Bool {
+      switch value {
+      case .string(let text): text.utf8.count <= longest
+      case .data(let bytes): bytes.count <= longest
+      default: true
+      }
+    }
+  }
+
+  private struct State {
+    var version: Int?
+    var schema: StoredSchema?
+    /// What part of the objects conditions leave.
+    var parts: [Key: Double] = [:]
+    /// What part of the objects intervals of a column leave.
+    var intervals: [Column: RangeCardinalityCache<ValueInterval>] = [:]
+    /// By the number of an index, how many objects its ranges have.
+    var ranges: [UInt32: RangeCardinalityCache<IndexKeyRange>] = [:]
+    /// How many different texts there are in a column for each object; nil where that is not known to be few.
+    var differing: [Column: Double?] = [:]
+
+    func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
+  }
+
+  /// With more conditions all are forgotten.
+  private static let most = 256
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// What part of the objects a condition held for in the version that a snapshot shows, if it was asked there or lies
+  /// between others that were.
+  func part(_ key: Key, in snapshot: Snapshot) -> Double? {
+    known(in: snapshot) { state in
+      if let interval = key.interval, let between = state.intervals[key.place]?.amount(of: interval) {
+        return between.number
+      }
+      return state.parts[key]
+    }
+  }
+
+  /// Keeps what part of the objects a condition held for.
+  func keep(_ part: Double, _ key: Key, in snapshot: Snapshot) {
+    change(in: snapshot) { state in
+      if let interval = key.interval {
+        state.intervals[key.place, default: RangeCardinalityCache()].keep(.init(number: part), of: interval)
+      }
+      if state.parts.count >= Self.most { state.parts.removeAll(keepingCapacity: true) }
+      state.parts[key] = part
+    }
+  }
+
+  /// How many objects a range of an index has; nil where it is to be counted.
+  func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> RangeCount? {
+    known(in: snapshot) { state in state.ranges[index.number]?.amount(of: range).map(RangeCount.init) }
+  }
+
+  /// Keeps how many objects a range of an index has.
+  func keep(_ count: RangeCount, of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
+    change(in: snapshot) { $0.ranges[index.number, default: RangeCardinalityCache()].keep(count.amount, of: range) }
+  }
+
+  /// How many different texts a column has for each object of a cluster, as `look` says when it is first asked in a
+  /// version; nil where they are not few.
+  func differing(_ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ look: () -> Double?) -> Double? {
+    let place = Column(entity: entity.number, column: column)
+    if let seen = known(in: snapshot, { $0.differing[place] }) { return seen }
+    let found = look()
+    change(in: snapshot) { $0.differing.updateValue(found, forKey: place) }
+    return found
+  }
+
+  /// What is known of the version that a snapshot shows. What is being written is nobody else's.
+  private func known<Known: Sendable>(in snapshot: Snapshot, _ look: @Sendable (inout State) -> Known?) -> Known? {
+    guard snapshot.isCommitted else { return nil }
+    return state.withLock { $0.isOf(snapshot) ? look(&$0) : nil }
+  }
+
+  private func change(in snapshot: Snapshot, _ change: @Sendable (inout State) -> Void) {
+    guard snapshot.isCommitted else { return }
+    state.withLock { state in
+      if !state.isOf(snapshot) { state = State(version: snapshot.version, schema: snapshot.schema) }
+      change(&state)
+    }
+  }
+}

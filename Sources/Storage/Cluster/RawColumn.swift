@@ -1,0 +1,184 @@
+import Schema
+
+/// A column of one cluster as raw memory: what the tightest loops read.
+///
+/// It is plain bits, so that handing it about counts no references. It does not know other encodings: where a column is
+/// of collections, UUIDs or texts out of line there is none, and `ClusterView.column(_:)` reads it.
+@usableFromInline package struct RawColumn {
+  /// How the entries lie in memory.
+  @usableFromInline package enum Layout: UInt8 {
+    /// Unsigned, to be added to `base`.
+    case offsets8, offsets16, offsets32
+    case int64, float32, float64
+    /// Unsigned, to be added to `base` and divided by `10^exponent`; see `ScaledNumbers`.
+    case scaled8, scaled16, scaled32, scaled40
+    /// Every number is the minimum.
+    case same
+    /// Codes of a dictionary of texts.
+    case codes
+    /// Joined texts, one for each slot.
+    case texts
+    /// Nobody has checked the values yet: only the range is known.
+    case unchecked
+    /// None of these: nothing is known.
+    case other
+  }
+
+  /// How the entries lie in memory.
+  @usableFromInline package let layout: Layout
+  /// Of scaled numbers, how many digits there are behind the point.
+  @usableFromInline package let exponent: UInt8
+  /// Whether a number is NaN.
+  @usableFromInline package let hasNaN: Bool
+  /// Whether `minimum` and `maximum` say something.
+  @usableFromInline package let hasRange: Bool
+  /// Whether no text has a byte over 0x7F.
+  @usableFromInline let isASCII: Bool
+  /// One more than the highest slot in use.
+  @usableFromInline package let slotCount: Int16
+  /// The first entry.
+  @usableFromInline package let values: UnsafeRawPointer
+  /// The words of the mask of nils, where there are any.
+  @usableFromInline let nullWords: UnsafePointer<UInt64>?
+  /// The number at offset 0.
+  @usableFromInline package let base: Int64
+  /// The bits of the least number, NaN apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
+  @usableFromInline package let minimum: UInt64
+  /// The bits of the greatest number, NaN apart.
+  @usableFromInline package let maximum: UInt64
+
+  /// The slots whose object has nil. The entry there means nothing.
+  @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
+
+  /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
+  @inlinable @inline(__always) package var offsets: ScaledNumbers? {
+    switch layout {
+    case .offsets8, .scaled8: scaled(.bits8)
+    case .offsets16, .scaled16: scaled(.bits16)
+    case .offsets32, .scaled32: scaled(.bits32)
+    case .scaled40: scaled(.bits40)
+    default: nil
+    }
+  }
+
+  /// The joined texts, where the layout is that.
+  @inlinable @inline(__always) package var texts: TextBlock { TextBlock(at: values, isASCII: isASCII) }
+
+  /// Where the beginning and end of a slot's text are told, where the layout is that.
+  @inlinable @inline(__always) package func textOffsets(_ slot: Int) -> UnsafePointer<UInt32> {
+    TextBlock.offsets(at: values) + slot
+  }
+
+  /// The text of a slot, where the layout is that: of few slots it is had with less than the whole block.
+  @inlinable @inline(__always) package func text(_ slot: Int) -> UnsafeRawBufferPointer {
+    // There is one text for each slot.
+    let bytes = UnsafeRawPointer(TextBlock.offsets(at: values) + (Int(slotCount) &+ 1))
+    let offsets = textOffsets(slot)
+    let start = Int(offsets[0])
+    return UnsafeRawBufferPointer(start: bytes + start, count: Int(offsets[1]) &- start &- 1)
+  }
+
+  @inlinable @inline(__always) func scaled(_ width: ScaledNumbers.Width) -> ScaledNumbers {
+    ScaledNumbers(
+      width: width, base: base, exponent: Int(exponent), isFloat: false, offsets: values, slotCount: Int(slotCount))
+  }
+}
+
+extension ClusterView {
+  /// The column at a position of `StoredEntity.columns` as raw memory; nil where it is of another kind, or was not
+  /// checked yet.
+  package func fixed(_ index: Int) -> RawColumn? {
+    let found = fixedOrUnchecked(index)
+    switch found.layout {
+    case .unchecked, .other, .codes, .texts: return nil
+    default: return found
+    }
+  }
+
+  /// The same; where there is none the layout says so.
+  func fixedOrUnchecked(_ index: Int) -> RawColumn {
+    typealias Entry = ClusterFormat.Entry
+    let start = directory.bytes.baseAddress.unsafelyUnwrapped
+    let column = context.column(index)
+    guard let position = directory.position(ofColumn: column.pointee.number, guess: index) else { return .other(start) }
+    let entry = directory.entry(position)
+    let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
+    let encoding = ChunkEncoding(rawValue: entry.load(fromByteOffset: Entry.encoding, as: UInt8.self)) ?? .absent
+    let isNumber = column.pointee.type.isNumeric || column.pointee.type == .date
+    guard var layout = RawColumn.Layout(encoding), column.pointee.kind == nil,
+      flags.isDisjoint(with: [.elsewhere, .outOfLine]),
+      entry.load(fromByteOffset: Entry.type, as: UInt8.self) == column.pointee.type.code,
+      layout != .same || isNumber && flags.contains(.range) && !flags.contains(.nan)
+    else { return .other(start) }
+    let isChecked = context.validated.contains(cluster: number, version: directory.version, item: position + 1)
+    if !isChecked { layout = .unchecked }
+    var values = start + Int(entry.load(fromByteOffset: Entry.place, as: UInt32.self))
+    var nullWords: UnsafePointer<UInt64>?
+    var base: Int64 = 0
+    var exponent: UInt8 = 0
+    let minimum = entry.load(fromByteOffset: Entry.minimum, as: UInt64.self)
+    if isChecked {
+      if flags.contains(.nulls) {
+        nullWords = values.assumingMemoryBound(to: UInt64.self)
+        values += 32
+      }
+      if ScaledNumbers.Width(encoding) != nil {
+        base = values.load(as: Int64.self)
+        exponent = values.load(fromByteOffset: 8, as: UInt8.self)
+        values += ClusterFormat.scaledHeaderSize
+      } else {
+        base = Int64(bitPattern: minimum)
+      }
+    }
+    return RawColumn(
+      layout: layout, exponent: exponent, hasNaN: flags.contains(.nan),
+      hasRange: isNumber && flags.contains(.range), isASCII: flags.contains(.ascii),
+      slotCount: Int16(truncatingIfNeeded: slotCount), values: values, nullWords: nullWords, base: base,
+      minimum: minimum,
+      maximum: entry.load(fromByteOffset: Entry.maximum, as: UInt64.self))
+  }
+}
+
+extension RawColumn {
+  /// The placeholder for a column without raw access.
+  static func other(_ somewhere: UnsafeRawPointer) -> RawColumn {
+    RawColumn(
+      layout: .other, exponent: 0, hasNaN: false, hasRange: false, isASCII: false, slotCount: 0, values: somewhere,
+      nullWords: nil, base: 0, minimum: 0, maximum: 0)
+  }
+
+  /// The same with the number of its dictionary.
+  func numbered(_ dictionary: Int) -> RawColumn {
+    RawColumn(
+      layout: layout, exponent: exponent, hasNaN: hasNaN, hasRange: hasRange, isASCII: isASCII, slotCount: slotCount,
+      values: values, nullWords: nullWords, base: Int64(dictionary), minimum: minimum, maximum: maximum)
+  }
+
+  /// The texts that codes stand for.
+  func dictionary(isASCII: Bool) -> TextBlock {
+    TextBlock(at: values + ClusterFormat.aligned(Int(slotCount)), isASCII: isASCII)
+  }
+}
+
+extension RawColumn.Layout {
+  /// The layout of an encoding; nil when it is none of these.
+  @inline(__always)
+  fileprivate init?(_ encoding: ChunkEncoding) {
+    switch encoding {
+    case .same: self = .same
+    case .int8: self = .offsets8
+    case .int16: self = .offsets16
+    case .int32: self = .offsets32
+    case .int64: self = .int64
+    case .float32: self = .float32
+    case .float64: self = .float64
+    case .scaled8: self = .scaled8
+    case .scaled16: self = .scaled16
+    case .scaled32: self = .scaled32
+    case .scaled40: self = .scaled40
+    case .dictionary: self = .codes
+    case .text: self = .texts
+    case .absent, .bits, .uuid, .collection, .sameCollection: return nil
+    }
+  }
+}

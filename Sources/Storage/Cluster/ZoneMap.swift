@@ -1,0 +1,63 @@
+import Schema
+
+/// What a cluster's directory says about a column of numbers or dates, as bits: `ColumnRange` for tight loops. It may be
+/// known before the numbers themselves are checked.
+package struct ZoneMap {
+  /// The bits of the least number, NaN and nil apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
+  package let minimum: UInt64
+  /// The bits of the greatest.
+  package let maximum: UInt64
+  /// How many objects of the cluster have nil.
+  package let nullCount: Int
+  /// Whether some value is NaN.
+  package let hasNaN: Bool
+}
+
+extension ClusterView {
+  /// What the directory says about the numbers of the column at a position of `StoredEntity.columns`; nil where it says
+  /// nothing, or `range(_:)` has to be asked.
+  @inline(__always)
+  package func edges(_ index: Int) -> ZoneMap? {
+    typealias Entry = ClusterFormat.Entry
+    let column = context.column(index)
+    let type = column.pointee.type
+    guard type.isNumeric || type == .date, column.pointee.kind == nil,
+      let position = directory.position(ofColumn: column.pointee.number, guess: index)
+    else { return nil }
+    let entry = directory.entry(position)
+    let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
+    guard flags.contains(.range), entry.load(fromByteOffset: Entry.type, as: UInt8.self) == type.code else {
+      return nil
+    }
+    return ZoneMap(
+      minimum: entry.load(fromByteOffset: Entry.minimum, as: UInt64.self),
+      maximum: entry.load(fromByteOffset: Entry.maximum, as: UInt64.self),
+      nullCount: Int(entry.load(fromByteOffset: Entry.nullCount, as: UInt16.self)), hasNaN: flags.contains(.nan))
+  }
+}
+
+extension ClusterView {
+  /// The least and greatest text of the column at a position of `StoredEntity.columns`, and how many objects have nil;
+  /// nil where the directory says nothing.
+  package func textEdges(
+    _ index: Int
+  ) -> (minimum: UnsafeRawBufferPointer, maximum: UnsafeRawBufferPointer, nullCount: Int)? {
+    typealias Entry = ClusterFormat.Entry
+    let column = context.column(index)
+    guard column.pointee.type == .string, column.pointee.kind == nil,
+      let position = directory.position(ofColumn: column.pointee.number, guess: index)
+    else { return nil }
+    let entry = directory.entry(position)
+    let flags = ChunkFlags(rawValue: entry.load(fromByteOffset: Entry.flags, as: UInt16.self))
+    guard flags.contains(.range), entry.load(fromByteOffset: Entry.type, as: UInt8.self) == ScalarType.string.code
+    else {
+      return nil
+    }
+    func text(_ offset: Int) -> UnsafeRawBufferPointer {
+      let reference = entry.load(fromByteOffset: offset, as: UInt64.self)
+      let start = directory.bytes.baseAddress.unsafelyUnwrapped + Int(reference & 0xFFFF_FFFF)
+      return UnsafeRawBufferPointer(start: start, count: Int(reference >> 32))
+    }
+    return (text(Entry.minimum), text(Entry.maximum), Int(entry.load(fromByteOffset: Entry.nullCount, as: UInt16.self)))
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Glibc
+
+/// How results, errors and plans are shown.
+struct DisplayOptions: ParsableArguments {
+  @Option(
+    name: [.short, .long],
+    help: "\(OutputMode.allCases.map(\.rawValue).joined(separator: ", ")). Box on a terminal, jsonl otherwise.")
+  var mode: OutputMode?
+
+  @Flag(help: "The same as --mode with the name.")
+  var shorthand: OutputMode?
+
+  @Flag(help: "Show the plan of each query instead of its results.")
+  var explain = false
+
+  @Flag(help: "Run each query and show its plan with figures.")
+  var analyze = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Show at most this many objects of each statement.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "Say how long each statement took.")
+  var timer = false
+
+  @Option(help: "When to colour: auto, always or never. NO_COLOR is heeded.")
+  var color = ColorChoice.auto
+
+  @Flag(help: "Show each statement before its results, with the comments above it.")
+  var echo = false
+
+  @Flag(help: "Say nothing but results and errors.")
+  var quiet = false
+
+  @Option(help: "How errors are shown: text or json.")
+  var errorFormat = Console.ErrorFormat.text
+
+  mutating func validate() throws {
+    if let mode, let shorthand, mode != shorthand {
+      throw ValidationError("--mode \(mode.rawValue) and --\(shorthand.rawValue) contradict each other")
+    }
+    if let limit, limit < 0 { throw ValidationError("--limit must not be negative") }
+  }
+
+  /// The mode, when one was asked for.
+  var chosenMode: OutputMode? { mode ?? shorthand }
+
+  var console: Console { Console(isQuiet: quiet, errorFormat: errorFormat, color: color.usesColor) }
+}
+
+/// When to colour.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+  case auto, always, never
+
+  /// Whether what is said to people is coloured.
+  var usesColor: Bool {
+    switch self {
+    case .always: true
+    case .never: false
+    case .auto:
+      StandardError.isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+        && getenv("TERM").map { String(cString: $0) } != "dumb"
+    }
+  }
+}
+
+extension OutputMode: ExpressibleByArgument {}
+
+extension OutputMode: EnumerableFlag {
+  static func help(for value: OutputMode) -> ArgumentHelp? { .hidden }
+}
+
+extension Console.ErrorFormat: ExpressibleByArgument {}

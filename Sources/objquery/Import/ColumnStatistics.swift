@@ -1,0 +1,123 @@
+import CSimdjson
+import ObjectStoreCore
+
+/// What was seen of one path of the data: how many values of each kind, and the first that stand out.
+///
+/// It does not decide on a type; see `TypeInference`.
+struct ColumnStatistics {
+  /// A value worth showing in a note.
+  struct Sample {
+    var text: String
+    var line: Int
+  }
+
+  var integers = 0
+  var reals = 0
+  var bools = 0
+  var texts = 0
+  var objects = 0
+  var arrays = 0
+  /// Of the texts, those that are `nan` or `inf`.
+  var specialNumbers = 0
+  /// Of the texts, those that are a date, by the place of the form in `DateForm.allCases`.
+  var dates = [0, 0, 0]
+  /// The first text that is no date, by form.
+  var notDates: [Sample?] = [nil, nil, nil]
+  /// Whether any text is a date of some form.
+  private var hasDates = false
+  private static let forms = DateForm.allCases
+  var firstText: Sample?
+  var firstNumber: Sample?
+  var firstLeadingZero: Sample?
+  /// The smallest and largest whole number.
+  var integerRange: ClosedRange<Int64>?
+
+  /// Values of any kind but nil.
+  var values: Int { integers + reals + bools + texts + objects + arrays }
+  var numbers: Int { integers + reals }
+
+  /// Takes in one field.
+  mutating func add(_ field: Field, line: Int) {
+    switch field.kind {
+    case csj_bool: bools += 1
+    case csj_integer: add(integer: field.integer, field, line)
+    case csj_real:
+      reals += 1
+      if firstNumber == nil { firstNumber = Sample(text: NumberText.text(field.real), line: line) }
+    case csj_string, csj_quoted: add(text: field, line)
+    case csj_untyped: add(untyped: field, line)
+    case csj_object: objects += 1
+    case csj_array: arrays += 1
+    default: break
+    }
+  }
+
+  private mutating func add(integer: Int64, _ field: Field, _ line: Int) {
+    integers += 1
+    if firstNumber == nil { firstNumber = Sample(text: String(integer), line: line) }
+    if let range = integerRange, range.contains(integer) { return }
+    let range = integerRange ?? integer...integer
+    integerRange = Swift.min(range.lowerBound, integer)...Swift.max(range.upperBound, integer)
+  }
+
+  private mutating func add(untyped field: Field, _ line: Int) {
+    let bytes = field.bytes
+    if let integer = NumberReading.integer(bytes) {
+      if firstLeadingZero == nil, NumberReading.hasLeadingZeros(bytes) {
+        firstLeadingZero = Sample(text: field.string, line: line)
+      }
+      add(integer: integer, field, line)
+    } else if let first = bytes.first, first < UInt8(ascii: "A"), NumberReading.real(bytes) != nil {
+      reals += 1
+      if firstNumber == nil { firstNumber = Sample(text: field.string, line: line) }
+    } else if NumberReading.bool(bytes) != nil {
+      bools += 1
+    } else {
+      add(text: field, line)
+    }
+  }
+
+  private mutating func add(text field: Field, _ line: Int) {
+    texts += 1
+    if firstText == nil { firstText = Sample(text: field.string, line: line) }
+    let bytes = field.bytes
+    if bytes.count <= 9, NumberReading.isSpecial(bytes) { specialNumbers += 1 }
+    // A column whose first hundred texts are no dates of a form is not watched for it any longer.
+    guard texts <= 100 || hasDates else { return }
+    for (index, form) in Self.forms.enumerated() where dates[index] > 0 || texts <= 100 {
+      if form.instant(bytes) != nil {
+        dates[index] += 1
+        hasDates = true
+      } else if notDates[index] == nil {
+        notDates[index] = Sample(text: field.string, line: line)
+      }
+    }
+  }
+}
+
+/// What was seen within the lists at one path of the data.
+struct ElementEvidence {
+  /// The elements.
+  var elements = ColumnStatistics()
+  /// What stands in a list and cannot be kept in one, and where it came first.
+  var firstOther: ColumnStatistics.Sample?
+
+  /// Takes in the elements of a list.
+  mutating func add(_ list: Field, line: Int, _ reader: ElementReader) {
+    guard case .elements(let fields) = reader.read(list, keyed: false) else { return }
+    for field in fields {
+      let other: String? =
+        switch field.kind {
+        case csj_null: "nil"
+        case csj_array: "lists"
+        case csj_object: "objects"
+        default: nil
+        }
+      if let other {
+        if firstOther == nil { firstOther = ColumnStatistics.Sample(text: other, line: line) }
+      } else {
+        elements.add(field, line: line)
+      }
+    }
+  }
+}
