@@ -9,8 +9,8 @@ struct PlannerRule: Sendable {
 
   /// All rules in the order in which they are applied. Each finds what those before it left.
   static let all: [PlannerRule] = [
-    .bindNow, .foldConstants, .extractColumnPredicates, .pushNegations, .flatten, .mergeRanges, .equalitiesToIn,
-    .flatten,
+    .bindNow, .foldConstants, .splitCases, .extractColumnPredicates, .invertArithmetic, .pushNegations, .flatten,
+    .mergeRanges, .equalitiesToIn, .flatten,
   ]
 
   /// The predicate after all rules.
