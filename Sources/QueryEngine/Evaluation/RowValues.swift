@@ -58,6 +58,10 @@ extension RowValues {
   var patience: CancellationCheck? { nil }
 }
 
+/// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
+/// caller's thread.
+struct NoOtherObjects: Error {}
+
 /// No object: for constants.
 struct NoRow: RowValues {
   func value(_ column: Int) -> Value { .null }

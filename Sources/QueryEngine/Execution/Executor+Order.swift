@@ -26,7 +26,7 @@ extension Executor {
       budget?.noteRange()
       return next
     }
-    if condition == nil, Self.readsPages(range, most) {
+    if condition == nil, range.readsPages(most) {
       var objects: [UInt64] = []
       try reader.forEachPart(visited, descending: descending) { part in
         try checkCancelled()
@@ -79,11 +79,6 @@ extension Executor {
       meter.nodes[node.id].clustersRead = passed.count
     }
     return objects
-  }
-
-  /// Whether pages are read as a whole rather than key by key: for very many objects, and for those of one key.
-  static func readsPages(_ range: IndexRange, _ count: Int) -> Bool {
-    count >= 256 || range.ranges.allSatisfy { $0.onlyKey != nil }
   }
 
   /// What a walk may take; nil where there is no other way.

@@ -4,8 +4,6 @@ internal import Values
 extension Executor {
   /// From how many objects on everything is sorted: a row each would be more work.
   private static let mostRows = 2_000
-  /// With fewer objects to choose from for each that is wanted, most clusters are asked anyway.
-  static let fewContenders = 8.0
 
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
@@ -93,7 +91,7 @@ extension Executor {
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
     // Clusters in order are had for less.
-    guard case .scan = scan.kind, try node.rows >= Double(count) * Self.fewContenders || isMuchKept() else {
+    guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewContenders || isMuchKept() else {
       return false
     }
     var expected = scan.rows

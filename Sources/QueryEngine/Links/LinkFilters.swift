@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 internal import Values
 
@@ -69,7 +70,7 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
   }
 
   /// The chance that not all of an object's targets are outside the set.
-  override var estimate: Double? { 1 - Selectivity.power(1 - targets.share, fanOut) }
+  override var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
     let bits = try scratch.bits(targets)

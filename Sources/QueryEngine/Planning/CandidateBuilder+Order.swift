@@ -24,7 +24,7 @@ extension CandidateBuilder {
     let walked = min(rows, expected.map { $0.walk(to: wanted ?? rows) } ?? rows)
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
-    let readsPages = rest.isEmpty && Executor.readsPages(range, Int(min(1e9, wanted ?? rows)))
+    let readsPages = rest.isEmpty && range.readsPages(Int(min(1e9, wanted ?? rows)))
     // Where there is too little to be found all keys are looked up.
     let furtherKeys = Double(range.ranges.count - 1) * (walked < rows ? walked / rows : 1)
     let cost =

@@ -7,7 +7,7 @@ internal import Storage
 final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
-  let tails: [CompiledQuery.Stage]
+  let tails: [BoundStage]
   let predicates: [BoundPredicate]
   var conjuncts: [Conjunct] {
     didSet { order = nil }
@@ -44,7 +44,7 @@ final class CandidateBuilder {
   let shape: PlanShapeCache?
 
   init(
-    entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
+    entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [BoundStage],
     groupColumns: [Int]? = nil, reduction: AggregateOnlyQuery? = nil, links: LinkPlanner, shape: PlanShapeCache? = nil
   ) throws {
     self.shape = shape
@@ -87,7 +87,7 @@ final class CandidateBuilder {
 
   /// What each index says of some predicates that may be of use; those that say nothing are not opened.
   private static func ways(
-    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
+    _ predicates: [BoundPredicate], _ tails: [BoundStage], _ columns: [Int]?, of entity: StoredEntity,
     in snapshot: Snapshot, _ memory: SelectivityCache?
   ) throws -> [AccessPath] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }

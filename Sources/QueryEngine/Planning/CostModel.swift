@@ -22,6 +22,8 @@ enum CostModel {
   static let indexEnd = 250.0
   /// Reading one object number of an index, a page at a time, and putting it in its place.
   static let indexEntry = 12.0
+  /// With fewer candidates than this for each object that a top-k query wants, most clusters are read anyway.
+  static let fewContenders = 8.0
   /// Reading one object number in the order of an index and asking whether its object passed.
   static let orderedEntry = 45.0
   /// Jumping to the next key of an index, with what is done with the key.

@@ -78,6 +78,10 @@ extension IndexRange {
       index: index, ranges: Self.ordered(keys), asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
   }
 
+  /// Whether a walk for `count` objects reads whole pages rather than key by key: for very many objects, and for those
+  /// of one key.
+  func readsPages(_ count: Int) -> Bool { count >= 256 || ranges.allSatisfy { $0.onlyKey != nil } }
+
   /// Whether they can be walked in the order of the index: one range, or single keys.
   var hasOrder: Bool { ranges.count == 1 || ranges.allSatisfy { $0.onlyKey != nil } }
 

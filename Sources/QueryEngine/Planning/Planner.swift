@@ -7,7 +7,7 @@ internal import Values
 /// can say, estimates, and takes the cheapest. It reads a few clusters and index keys, never objects.
 struct Planner {
   let entity: StoredEntity
-  let stages: [CompiledQuery.Stage]
+  let stages: [BoundStage]
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions

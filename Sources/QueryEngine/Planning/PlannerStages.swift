@@ -6,9 +6,9 @@ struct PlannerStages {
   /// All filters before the first DISTINCT or window, joined and simplified.
   private(set) var predicate: BoundPredicate
   /// What is left, in order; sorts that follow each other are one.
-  private(set) var tails: [CompiledQuery.Stage]
+  private(set) var tails: [BoundStage]
 
-  init(_ stages: [CompiledQuery.Stage], _ context: RuleContext) {
+  init(_ stages: [BoundStage], _ context: RuleContext) {
     var filters: [BoundPredicate] = []
     tails = []
     var isLeading = true

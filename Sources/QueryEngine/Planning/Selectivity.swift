@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PredicateLanguage
 internal import Storage
 
@@ -88,7 +87,4 @@ struct Selectivity {
 
   /// Never quite none and never quite all.
   static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
-
-  /// A number from 0 to 1 to a power that need not be whole.
-  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 }

@@ -32,7 +32,3 @@ final class ExecutionContext {
     return try body(vector)
   }
 }
-
-/// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
-/// caller's thread.
-struct NoOtherObjects: Error {}

@@ -1,6 +1,5 @@
 package import Diagnostics
 package import Storage
-package import Values
 
 /// A way to find a query's objects, chosen for one snapshot and good for it. It can be run any number of times; it
 /// holds nothing open.
@@ -51,6 +50,8 @@ package struct Plan: Sendable {
   /// The other ways, the cheapest first; none where they were not asked for.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
+  /// The lookup the plan comes to where it finds one object at most.
+  var lookup: PointLookup? { choice.only }
 
   init(
     entity: StoredEntity, root: PlanNode, cost: Double, fallback: PlanNode?, walkLimit: Int,
@@ -60,49 +61,5 @@ package struct Plan: Sendable {
     choice = Choice(entity, root, cost, fallback, walkLimit, order, rejected, warnings)
     self.isCancelled = isCancelled
     self.threads = threads
-  }
-
-  /// How many objects the query finds.
-  package func count(in snapshot: Snapshot) throws -> Int {
-    if let only = choice.only, let found = try only.find(in: snapshot, isCancelled) { return found == nil ? 0 : 1 }
-    return try Executor(self, snapshot).count(root)
-  }
-
-  /// The objects, in the query's order; without a sort that is insertion order.
-  package func objects(in snapshot: Snapshot) throws -> [ObjectNumber] {
-    if let only = choice.only, let found = try only.find(in: snapshot, isCancelled) {
-      return found.map { [ObjectNumber($0)] } ?? []
-    }
-    return try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
-  }
-
-  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are
-  /// needed.
-  package func forEach(in snapshot: Snapshot, _ body: (ObjectNumber) throws -> Bool) throws {
-    try Executor(self, snapshot).forEach(root) { try body(ObjectNumber($0)) }
-  }
-
-  /// Reduces a column of the objects to one value.
-  package func aggregate(_ aggregate: Aggregate, column: Int, in snapshot: Snapshot) throws -> Value {
-    try Executor(self, snapshot).aggregate(aggregate, column: column, root)
-  }
-
-  /// How the query would be run.
-  package var explanation: Explanation { PlanPrinter(self, meter: nil).explanation }
-
-  /// Runs the query and tells what was found, read and skipped by each node, and how long it took.
-  ///
-  /// - Parameter steps: what would be done with the objects, the last first.
-  package func analyze(in snapshot: Snapshot, steps: [RowStep] = []) throws -> Explanation {
-    let meter = ExecutionMetrics(plan: self)
-    let start = ContinuousClock.now
-    try Executor(self, snapshot, meter: meter).forEach(root) { _ in true }
-    meter.elapsed = start.duration(to: .now)
-    return PlanPrinter(self, meter: meter, steps: steps).explanation
-  }
-
-  /// How the objects would be found, with what would be done with them, the last first.
-  package func explanation(steps: [RowStep]) -> Explanation {
-    PlanPrinter(self, meter: nil, steps: steps).explanation
   }
 }

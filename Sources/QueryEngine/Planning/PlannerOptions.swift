@@ -67,9 +67,3 @@ extension Instant {
     return Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
   }
 }
-
-/// Thrown by a query that was told to stop.
-public struct QueryCancelled: Error, Hashable, Sendable {
-  /// The error.
-  public init() {}
-}
