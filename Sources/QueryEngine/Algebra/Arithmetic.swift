@@ -31,6 +31,12 @@ enum Arithmetic {
     }
   }
 
+  /// Every bit of a whole number turned over; nil of anything else.
+  static func complement(_ value: Value) -> Value {
+    guard case .int(let number) = value else { return .null }
+    return .int(~number)
+  }
+
   /// The number as a Double.
   static func number(_ value: Value) -> Double? {
     switch value {

@@ -36,46 +36,82 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     self = function
   }
 
+  /// Functions that take and return the same types and share a kernel. A new function joins one, which says everything
+  /// that its kernel, its price and its errors need.
+  enum Family {
+    /// A number to a number of the same type; whole numbers stay whole.
+    case rounding
+    /// A number to a Double, by `real(_:)`.
+    case real
+    /// Two numbers to one.
+    case arithmetic
+    /// Whole numbers to one, bit by bit.
+    case bits
+    /// A string to a string.
+    case string((String) -> String)
+    /// A string to the number of its scalars.
+    case length
+    /// A moment to a part of its calendar date.
+    case calendar
+    /// Four numbers, two places, to a Double.
+    case distance
+  }
+
+  /// The family the function belongs to.
+  var family: Family {
+    switch self {
+    case .abs, .ceiling, .floor, .round, .trunc: .rounding
+    case .sqrt, .exp, .ln, .log: .real
+    case .raise, .modulus: .arithmetic
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: .bits
+    case .uppercase: .string { $0.uppercased() }
+    case .lowercase: .string { $0.lowercased() }
+    case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
+    case .length: .length
+    case .year, .month, .day, .hour: .calendar
+    case .distance: .distance
+    }
+  }
+
   /// How many arguments it takes.
   var arity: Int {
-    switch self {
-    case .raise, .modulus, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift: 2
+    switch family {
+    case .rounding, .real, .string, .length, .calendar: 1
+    case .bits: self == .onesComplement ? 1 : 2
+    case .arithmetic: 2
     case .distance: 4
-    default: 1
     }
   }
 
   /// What its arguments must be, in words.
   var parameter: String {
-    switch self {
-    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus, .distance: "a number"
-    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: "an Int"
-    case .uppercase, .lowercase, .length, .firstLetter: "a String"
-    case .year, .month, .day, .hour: "a Date"
+    switch family {
+    case .rounding, .real, .arithmetic, .distance: "a number"
+    case .bits: "an Int"
+    case .string, .length: "a String"
+    case .calendar: "a Date"
     }
   }
 
   private func accepts(_ type: ExpressionType) -> Bool {
     if type == .null { return true }
-    switch self {
-    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .raise, .modulus, .distance:
-      return type.isNumeric
-    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: return type == .int
-    case .uppercase, .lowercase, .length, .firstLetter: return type == .string
-    case .year, .month, .day, .hour: return type == .date
+    return switch family {
+    case .rounding, .real, .arithmetic, .distance: type.isNumeric
+    case .bits: type == .int
+    case .string, .length: type == .string
+    case .calendar: type == .date
     }
   }
 
   /// The type of its result for arguments of those types; nil when it does not take them.
   func type(of operands: [ExpressionType]) -> ExpressionType? {
     guard operands.count == arity, operands.allSatisfy(accepts) else { return nil }
-    switch self {
-    case .abs, .ceiling, .floor, .round, .trunc: return operands[0] == .float ? .double : operands[0]
-    case .sqrt, .exp, .ln, .log, .distance: return .double
-    case .raise, .modulus: return Self.arithmetic(operands[0], operands[1])
-    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: return .int
-    case .uppercase, .lowercase, .firstLetter: return .string
-    case .length, .year, .month, .day, .hour: return .int
+    switch family {
+    case .rounding: return operands[0] == .float ? .double : operands[0]
+    case .real, .distance: return .double
+    case .arithmetic: return Self.arithmetic(operands[0], operands[1])
+    case .bits, .length, .calendar: return .int
+    case .string: return .string
     }
   }
 

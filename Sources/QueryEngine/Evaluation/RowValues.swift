@@ -76,7 +76,7 @@ extension BoundExpression {
     case .computed(let position, _): return row.computed(position)
     case .now: return .null
     case .negate(let operand): return Arithmetic.negate(try operand.value(in: row, scope))
-    case .complement(let operand): return ScalarFunction.onesComplement.value([try operand.value(in: row, scope)])
+    case .complement(let operand): return Arithmetic.complement(try operand.value(in: row, scope))
     case .arithmetic(let first, let steps):
       var result = try first.value(in: row, scope)
       for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope)) }

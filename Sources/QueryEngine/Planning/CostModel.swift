@@ -146,14 +146,13 @@ enum CostModel {
       return steps.reduce(perObject(first)) { $0 + 0.5 + perObject($1.operand) }
     case .call(let function, let operands):
       let own =
-        switch function {
-        case .year, .month, .day, .hour: 20.0
+        switch function.family {
+        case .calendar: 20.0
         case .distance: 60.0
-        case .length, .modulus, .raise, .exp, .ln, .log: 8.0
-        case .uppercase, .lowercase, .firstLetter: changedText
-        case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
-          .rightShift, .onesComplement:
-          1.0
+        case .real: function == .sqrt ? 1.0 : 8.0
+        case .length, .arithmetic: 8.0
+        case .string: changedText
+        case .rounding, .bits: 1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }
     case .ternary(let condition, let yes, let no):
