@@ -16,7 +16,7 @@ protocol RowValues {
   /// What reads other objects; nil where only this row can be read.
   var linked: LinkedObjects? { get }
   /// Ends the query when its caller wants no more.
-  var patience: CancellationCheck? { get }
+  var cancellation: CancellationCheck? { get }
 }
 
 extension RowValues {
@@ -51,11 +51,11 @@ extension RowValues {
   @inline(__always)
   func step() throws {
     StepCounter.add()
-    try patience?.step()
+    try cancellation?.step()
   }
 
   /// What is worked out in no time is waited for.
-  var patience: CancellationCheck? { nil }
+  var cancellation: CancellationCheck? { nil }
 }
 
 /// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the

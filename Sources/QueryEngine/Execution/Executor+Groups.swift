@@ -4,7 +4,7 @@ internal import Values
 extension Executor {
   /// The groups of a node's objects, of keys and aggregates, in the order of their first member.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
-    if keys.isEmpty, meter == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
+    if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
     return try attempt(root) { root in
       if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
       if case .indexKeys(let range) = root.kind {
@@ -13,21 +13,21 @@ extension Executor {
       if Self.isSet(root) {
         let table = try GroupTable(keys, aggregates, of: entity)
         try eachPlace(root, reading: table.columns) { place, mask in
-          try table.add(place, mask, scratch)
+          try table.add(place, mask, context)
         }
         return FoundGroups(table)
       }
       let objects = try gathered(root, limit: nil)
-      let set = try ObjectSet(objects, patience)
+      let set = try ObjectSet(objects, cancellation)
       let numbers = GroupNumbers(set)
       let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
       try eachPlace(of: set, reading: table.columns) { place, mask in
-        try table.add(place, mask, scratch)
+        try table.add(place, mask, context)
         return true
       }
       if keys.isEmpty { return FoundGroups(table) }
       var order: [Int] = []
-      try numbers.forEachFirst(of: objects, groups: table.count, patience) { _, group in
+      try numbers.forEachFirst(of: objects, groups: table.count, cancellation) { _, group in
         order.append(group)
         return true
       }

@@ -8,7 +8,7 @@ extension Executor {
   func scanThreads(_ node: PlanNode, _ scan: TableScan, more: Double = 0) -> Int {
     switch node.kind {
     case .scan: plan.threads.count(clusters: scan.count, cost: node.rows * more)
-    case .filter(let conjuncts) where conjuncts.allSatisfy(\.condition.isLocal):
+    case .filter(let conjuncts) where conjuncts.allSatisfy(\.filter.isLocal):
       plan.threads.count(
         clusters: scan.count, cost: CostModel.filter(conjuncts, objects: node.children[0].rows) + node.rows * more)
     default: 1
@@ -26,7 +26,7 @@ extension Executor {
     into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,
     rest body: (ClusterCursor, Mask) throws -> Void
   ) throws -> Bool {
-    guard meter == nil, Self.isScanned(node), let scan = try table.get() else { return false }
+    guard metrics == nil, Self.isScanned(node), let scan = try table.get() else { return false }
     let threads = scanThreads(node, scan, more: more)
     guard threads > 1, let reduction = try make(scan, threads) else { return false }
     var conjuncts: [Conjunct] = []
@@ -36,7 +36,7 @@ extension Executor {
     }
     let place = ClusterCursor()
     let filter = try FilterScan(
-      Self.joined(conjuncts), scan, scratch, threads: threads, isCallerHelper: plan.threads.isCallerHelper,
+      Self.joined(conjuncts), scan, context, threads: threads, isCallerHelper: plan.threads.isCallerHelper,
       into: reduction, isCancelled: plan.isCancelled)
     try filter.forEach(wantsAll: true) { row, mask in
       try place.move(to: row, of: scan, reading: columns)

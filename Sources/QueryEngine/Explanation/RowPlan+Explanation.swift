@@ -4,22 +4,22 @@ extension RowPlan {
   /// How the rows would be had.
   package var explanation: Explanation {
     PlanPrinter(
-      objects, meter: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil), warnings: rows.warnings
+      objects, metrics: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil), warnings: rows.warnings
     ).explanation
   }
 
   /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
   package func analyze(in snapshot: Snapshot) throws -> Explanation {
-    let meter = ExecutionMetrics(plan: objects)
+    let metrics = ExecutionMetrics(plan: objects)
     let start = ContinuousClock.now
     var groups: Int?
-    let members = try members(in: snapshot, meter: meter) { groups = $0 }
+    let members = try members(in: snapshot, metrics: metrics) { groups = $0 }
     let found = try found(members, in: snapshot)
     let sections = rows.hasSections ? try found.sections().count : nil
     try found.forEach { _ in true }
-    meter.elapsed = start.duration(to: .now)
+    metrics.elapsed = start.duration(to: .now)
     return PlanPrinter(
-      objects, meter: meter, steps: rows.steps(groups: groups, rows: found.count, sections: sections),
+      objects, metrics: metrics, steps: rows.steps(groups: groups, rows: found.count, sections: sections),
       warnings: rows.warnings
     ).explanation
   }

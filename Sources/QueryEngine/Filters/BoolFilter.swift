@@ -15,7 +15,7 @@ final class BoolFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     switch view.values {

@@ -16,25 +16,25 @@ final class CaseFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { parts.allSatisfy(\.isLocal) }
 
-  override func expect(_ objects: Double, _ scratch: ExecutionContext) { parts.forEach { $0.expect(objects, scratch) } }
+  override func expect(_ objects: Double, _ context: ExecutionContext) { parts.forEach { $0.expect(objects, context) } }
 
   override func prepare(_ scan: TableFilterScan) throws { for part in parts { try part.prepare(scan) } }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     try rows.withCopy { taken in
-      try question.narrow(taken, scratch)
+      try question.narrow(taken, context)
       for row in rows.indices { rows[row] = rows[row].andNot(taken[row]) }
-      try yes.narrow(taken, scratch)
-      try no.narrow(rows, scratch)
+      try yes.narrow(taken, context)
+      try no.narrow(rows, context)
       for row in rows.indices { rows[row] |= taken[row] }
     }
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    let taken = try question.mask(cluster, candidates, scratch)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let taken = try question.mask(cluster, candidates, context)
     let others = candidates.andNot(taken)
-    return (taken.isEmpty ? taken : try yes.mask(cluster, taken, scratch))
-      | (others.isEmpty ? others : try no.mask(cluster, others, scratch))
+    return (taken.isEmpty ? taken : try yes.mask(cluster, taken, context))
+      | (others.isEmpty ? others : try no.mask(cluster, others, context))
   }
 }
 

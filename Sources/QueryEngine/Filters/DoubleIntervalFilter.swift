@@ -32,7 +32,7 @@ final class DoubleIntervalFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {
       if low > upper || high < lower { return .none }
@@ -55,8 +55,8 @@ final class DoubleIntervalFilter: Filter, @unchecked Sendable {
 
   override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
-    try rows.narrow(column, self, scratch) { mask($0.pointee, $1) }
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    try rows.narrow(column, self, context) { mask($0.pointee, $1) }
   }
 
   /// The answer of raw memory; nil where it says too little.

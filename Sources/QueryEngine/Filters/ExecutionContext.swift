@@ -5,18 +5,18 @@ internal import Storage
 final class ExecutionContext {
   /// What reads objects of other clusters; nil without a snapshot.
   private(set) lazy var linked = snapshot.flatMap { snapshot in knownSets.map { LinkedObjects(snapshot, $0) } }
-  private lazy var knownSets = snapshot.map { LinkedSets($0, meter, patience) }
+  private lazy var knownSets = snapshot.map { LinkedSets($0, metrics, cancellation) }
   private let snapshot: Snapshot?
-  private let meter: ExecutionMetrics?
+  private let metrics: ExecutionMetrics?
   /// Ends the query when its caller wants no more.
-  let patience: CancellationCheck
+  let cancellation: CancellationCheck
   private var vectors: [Vector] = []
 
   /// Memory for work in one snapshot; without one, following a link throws `NoOtherObjects`.
-  init(_ snapshot: Snapshot? = nil, _ meter: ExecutionMetrics? = nil, _ patience: CancellationCheck) {
-    self.patience = patience
+  init(_ snapshot: Snapshot? = nil, _ metrics: ExecutionMetrics? = nil, _ cancellation: CancellationCheck) {
+    self.cancellation = cancellation
     self.snapshot = snapshot
-    self.meter = meter
+    self.metrics = metrics
   }
 
   /// Sets and numbers of linked objects.

@@ -12,18 +12,18 @@ class Filter: @unchecked Sendable {
   var isLocal: Bool { false }
 
   /// Announces about how many objects it will be evaluated for.
-  func expect(_ objects: Double, _ scratch: ExecutionContext) {}
+  func expect(_ objects: Double, _ context: ExecutionContext) {}
 
   /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
-  func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask { candidates }
+  func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask { candidates }
 
   /// Prepares the columns of a table that it reads, before `narrow` is called for rows of the table.
   func prepare(_ scan: TableFilterScan) throws {}
 
   /// Narrows the candidates of some rows of a table to those for which it holds. After an error they mean nothing.
-  func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     for row in rows.indices where !rows[row].isEmpty {
-      rows[row] = try mask(try rows.view(row), rows[row], scratch)
+      rows[row] = try mask(try rows.view(row), rows[row], context)
     }
   }
 }
@@ -36,11 +36,11 @@ final class ConstantFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     value ? candidates : .none
   }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) { if !value { rows.clear() } }
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) { if !value { rows.clear() } }
 }
 
 /// All of several conditions, in the order given; the later ones are asked only about what the earlier ones left.
@@ -55,19 +55,19 @@ final class AllFilter: Filter, @unchecked Sendable {
     parts.contains { $0.estimate != nil } ? parts.reduce(1) { $0 * ($1.estimate ?? 0.5) } : nil
   }
 
-  override func expect(_ objects: Double, _ scratch: ExecutionContext) { parts.forEach { $0.expect(objects, scratch) } }
+  override func expect(_ objects: Double, _ context: ExecutionContext) { parts.forEach { $0.expect(objects, context) } }
 
   override func prepare(_ scan: TableFilterScan) throws { for part in parts { try part.prepare(scan) } }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
-    for part in parts { try part.narrow(rows, scratch) }
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    for part in parts { try part.narrow(rows, context) }
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     var left = candidates
     for part in parts {
       if left.isEmpty { break }
-      left = try part.mask(cluster, left, scratch)
+      left = try part.mask(cluster, left, context)
     }
     return left
   }
@@ -85,16 +85,16 @@ final class AnyFilter: Filter, @unchecked Sendable {
     parts.contains { $0.estimate != nil } ? 1 - parts.reduce(1) { $0 * (1 - ($1.estimate ?? 0.5)) } : nil
   }
 
-  override func expect(_ objects: Double, _ scratch: ExecutionContext) { parts.forEach { $0.expect(objects, scratch) } }
+  override func expect(_ objects: Double, _ context: ExecutionContext) { parts.forEach { $0.expect(objects, context) } }
 
   override func prepare(_ scan: TableFilterScan) throws { for part in parts { try part.prepare(scan) } }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     try rows.withCopy { left in
       rows.clear()
       for part in parts {
         try left.withCopy { more in
-          try part.narrow(more, scratch)
+          try part.narrow(more, context)
           for row in rows.indices {
             rows[row] |= more[row]
             left[row] = left[row].andNot(more[row])
@@ -104,12 +104,12 @@ final class AnyFilter: Filter, @unchecked Sendable {
     }
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     var found = Mask.none
     var left = candidates
     for part in parts {
       if left.isEmpty { break }
-      let more = try part.mask(cluster, left, scratch)
+      let more = try part.mask(cluster, left, context)
       found |= more
       left = left.andNot(more)
     }
@@ -127,19 +127,19 @@ final class NotFilter: Filter, @unchecked Sendable {
 
   override var estimate: Double? { inner.estimate.map { 1 - $0 } }
 
-  override func expect(_ objects: Double, _ scratch: ExecutionContext) { inner.expect(objects, scratch) }
+  override func expect(_ objects: Double, _ context: ExecutionContext) { inner.expect(objects, context) }
 
   override func prepare(_ scan: TableFilterScan) throws { try inner.prepare(scan) }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     try rows.withCopy { held in
-      try inner.narrow(held, scratch)
+      try inner.narrow(held, context)
       for row in rows.indices { rows[row] = rows[row].andNot(held[row]) }
     }
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    candidates.andNot(try inner.mask(cluster, candidates, scratch))
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    candidates.andNot(try inner.mask(cluster, candidates, context))
   }
 }
 
@@ -151,14 +151,14 @@ final class NilFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     try cluster.column(column).nulls & candidates
   }
 
   override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
-    try rows.narrow(column, self, scratch) { fixed, candidates in
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    try rows.narrow(column, self, context) { fixed, candidates in
       switch fixed.pointee.layout {
       case .unchecked, .other: nil
       default: candidates & fixed.pointee.nulls

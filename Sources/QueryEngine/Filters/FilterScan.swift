@@ -8,9 +8,9 @@ internal import Synchronization
 /// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn. A link that
 /// a helper would have to follow is such an error: it never reads as nil.
 final class FilterScan {
-  private let condition: Filter
+  private let filter: Filter
   private let scan: TableFilterScan
-  private let scratch: ExecutionContext
+  private let context: ExecutionContext
   private let isCancelled: (@Sendable () -> Bool)?
   /// One for each thread, that of the caller's first; none where there is only that.
   private let helpers: [Helper]
@@ -37,10 +37,10 @@ final class FilterScan {
   /// What one thread needs; made by the thread itself, when it first has time.
   private final class Helper: @unchecked Sendable {
     var scan: TableFilterScan?
-    let scratch: ExecutionContext
+    let context: ExecutionContext
 
     init(_ isCancelled: (@Sendable () -> Bool)?) {
-      scratch = ExecutionContext(nil, nil, CancellationCheck(isCancelled))
+      context = ExecutionContext(nil, nil, CancellationCheck(isCancelled))
     }
   }
 
@@ -49,13 +49,13 @@ final class FilterScan {
   ///     however few there are.
   ///   - reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
   init(
-    _ condition: Filter, _ scan: TableScan, _ scratch: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
+    _ filter: Filter, _ scan: TableScan, _ context: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
     into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () -> Bool)?
   ) throws {
-    self.condition = condition
+    self.filter = filter
     self.reduction = reduction
-    self.scan = try TableFilterScan(scan, for: condition)
-    self.scratch = scratch
+    self.scan = try TableFilterScan(scan, for: filter)
+    self.context = context
     self.isCancelled = isCancelled
     self.isCallerHelper = isCallerHelper
     helpers = threads > 1 ? (0..<threads).map { _ in Helper(isCancelled) } : []
@@ -89,12 +89,12 @@ final class FilterScan {
       try checkCancelled()
       if !helpers.isEmpty {
         share(rows)
-      } else if !answer(rows, first, scan, scratch, 0) {
+      } else if !answer(rows, first, scan, context, 0) {
         throw QueryCancelled()
       }
       for row in rows where !isTaken[row - first] {
         if row > first { try checkCancelled() }
-        if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, scratch) }
+        if isLeft[row - first] { try narrow(row..<row + 1, masks + (row - first), scan, context) }
         if try !body(row, masks[row - first]) { return }
       }
       first = rows.upperBound
@@ -114,21 +114,21 @@ final class FilterScan {
     let next = Atomic<Int>(rows.lowerBound)
     WorkerPool.shared.share(helpers: min(helpers.count - 1, rows.count / batch)) { [self] number in
       let asked: TableFilterScan
-      let scratch: ExecutionContext
+      let context: ExecutionContext
       if number == 0, !isCallerHelper {
-        (asked, scratch) = (scan, self.scratch)
+        (asked, context) = (scan, self.context)
       } else {
         let helper = helpers[number]
         asked = helper.scan ?? scan.forWorker()
         helper.scan = asked
-        scratch = helper.scratch
+        context = helper.context
       }
       while true {
         let start = next.add(batch, ordering: .relaxed).oldValue
         guard start < rows.upperBound else { return }
         if let isCancelled, isCancelled() { return }
         let taken = start..<min(rows.upperBound, start + batch)
-        if !answer(taken, rows.lowerBound, asked, scratch, number) { return }
+        if !answer(taken, rows.lowerBound, asked, context, number) { return }
       }
     }
   }
@@ -136,12 +136,12 @@ final class FilterScan {
   /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone. False
   /// where nobody waits for it any more.
   private func answer(
-    _ rows: Range<Int>, _ first: Int, _ scan: TableFilterScan, _ scratch: ExecutionContext, _ thread: Int
+    _ rows: Range<Int>, _ first: Int, _ scan: TableFilterScan, _ context: ExecutionContext, _ thread: Int
   ) -> Bool {
     let place = masks + (rows.lowerBound - first)
     let isLeft = isLeft + (rows.lowerBound - first)
     do {
-      try narrow(rows, place, scan, scratch)
+      try narrow(rows, place, scan, context)
       isLeft.update(repeating: false, count: rows.count)
       if let reduction {
         let isTaken = isTaken + (rows.lowerBound - first)
@@ -156,7 +156,7 @@ final class FilterScan {
     for index in 0..<rows.count {
       let row = rows.lowerBound + index
       do {
-        try narrow(row..<row + 1, place + index, scan, scratch)
+        try narrow(row..<row + 1, place + index, scan, context)
         isLeft[index] = false
       } catch is QueryCancelled {
         return false
@@ -169,10 +169,10 @@ final class FilterScan {
 
   /// Asks about all objects of some rows.
   private func narrow(
-    _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: TableFilterScan, _ scratch: ExecutionContext
+    _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: TableFilterScan, _ context: ExecutionContext
   ) throws {
     let table = scan.scan
     for row in rows { masks[row &- rows.lowerBound] = table.present(row) }
-    try condition.narrow(ScanRows(scan, rows, at: masks), scratch)
+    try filter.narrow(ScanRows(scan, rows, at: masks), context)
   }
 }

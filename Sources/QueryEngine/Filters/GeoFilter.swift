@@ -35,11 +35,11 @@ final class GeoFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    let near = try box.mask(cluster, candidates, scratch)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let near = try box.mask(cluster, candidates, context)
     if isBox || near.isEmpty { return near }
-    return try scratch.withVector { longitudes in
-      try scratch.withVector { latitudes in
+    return try context.withVector { longitudes in
+      try context.withVector { latitudes in
         try longitudes.load(try cluster.column(longitude))
         try latitudes.load(try cluster.column(latitude))
         var found = Mask.none

@@ -18,7 +18,7 @@ final class NumberMembershipFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if let first = integers.first, let last = integers.last, let range = cluster.range(column),
       case .int(let low) = range.minimum, case .int(let high) = range.maximum, low > last || high < first
     {

@@ -113,7 +113,7 @@ struct MonotoneArithmetic {
 
 extension MonotoneArithmetic {
   /// The condition of a comparison of such a chain with a constant; nil when it is none.
-  static func condition(
+  static func filter(
     _ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, _ entity: StoredEntity
   ) -> Filter? {
     guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil,

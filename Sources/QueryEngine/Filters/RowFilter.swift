@@ -17,8 +17,8 @@ final class RowFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { !goesThroughLinks }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    let row = ClusterRow(cluster, scratch)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let row = ClusterRow(cluster, context)
     var found = Mask.none
     try candidates.forEach { slot in
       row.slot = slot
@@ -33,18 +33,18 @@ final class ClusterRow: RowValues {
   private let cluster: ClusterView
   private var columns: [Int: ColumnView] = [:]
   let linked: LinkedObjects?
-  let patience: CancellationCheck?
+  let cancellation: CancellationCheck?
   /// Which object.
   var slot = 0
 
-  init(_ cluster: ClusterView, _ linked: LinkedObjects?, _ patience: CancellationCheck) {
+  init(_ cluster: ClusterView, _ linked: LinkedObjects?, _ cancellation: CancellationCheck) {
     self.cluster = cluster
     self.linked = linked
-    self.patience = patience
+    self.cancellation = cancellation
   }
 
-  convenience init(_ cluster: ClusterView, _ scratch: ExecutionContext) {
-    self.init(cluster, scratch.linked, scratch.patience)
+  convenience init(_ cluster: ClusterView, _ context: ExecutionContext) {
+    self.init(cluster, context.linked, context.cancellation)
   }
 
   var own: Value { .int(Int64(bitPattern: cluster.number << 8 | UInt64(truncatingIfNeeded: slot))) }

@@ -3,23 +3,23 @@ internal import Storage
 /// Asks a condition about the objects of a set, cluster by cluster, by the rows of a table of clusters: what an index
 /// found lies in few of them, which need not be looked for in the tree.
 struct SetScan {
-  private let condition: Filter
+  private let filter: Filter
   private let scan: TableFilterScan
-  private let scratch: ExecutionContext
+  private let context: ExecutionContext
 
   /// Neighbouring rows asked at a time: conditions ask rows of a range, of which most may have no candidates.
   private static let window = 32
 
   /// A scan of so many clusters at most.
-  init(_ condition: Filter, _ scan: TableScan, clusters: Int, _ scratch: ExecutionContext) throws {
-    self.condition = condition
-    self.scan = try TableFilterScan(scan, for: condition, rowCount: clusters)
-    self.scratch = scratch
+  init(_ filter: Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext) throws {
+    self.filter = filter
+    self.scan = try TableFilterScan(scan, for: filter, rowCount: clusters)
+    self.context = context
   }
 
   /// Calls `body` with the row of every cluster of the set and the objects there that the condition holds for, which may
   /// be none, ascending, until it returns false.
-  func forEach(_ set: ObjectSet, _ patience: CancellationCheck, _ body: (Int, Mask) throws -> Bool) throws {
+  func forEach(_ set: ObjectSet, _ cancellation: CancellationCheck, _ body: (Int, Mask) throws -> Bool) throws {
     let table = scan.scan
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: Self.window) { memory in
       let masks = memory.baseAddress.unsafelyUnwrapped
@@ -27,7 +27,7 @@ struct SetScan {
       var place = 0
       var row = 0
       while place < set.clusters.count {
-        try patience.check()
+        try cancellation.check()
         guard let first = table.row(of: set.clusters[place], from: row) else {
           place += 1
           continue
@@ -46,7 +46,7 @@ struct SetScan {
           }
           place += 1
         }
-        try condition.narrow(ScanRows(scan, first..<row + 1, at: masks), scratch)
+        try filter.narrow(ScanRows(scan, first..<row + 1, at: masks), context)
         while asked != 0 {
           let row = asked.trailingZeroBitCount
           if try !body(first + row, masks[row]) { return }

@@ -81,7 +81,7 @@ final class StringFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     if left.isEmpty { return .none }
@@ -110,17 +110,17 @@ final class StringFilter: Filter, @unchecked Sendable {
       }, of: self)
   }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     let expression = pattern.map { pattern in
       rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
     }
     prefetchFew(rows)
     if let answers: CodeAnswers = rows.scan.finding(of: self) {
-      return try narrow(rows, scratch, expression) { answers.mask($0, $1) }
+      return try narrow(rows, context, expression) { answers.mask($0, $1) }
     }
     let dictionaries = rows.scan.column(column)?.dictionaries ?? []
     try dictionaries.withUnsafeBufferPointer { dictionaries in
-      try narrow(rows, scratch, expression) { column, candidates in
+      try narrow(rows, context, expression) { column, candidates in
         let number = Int(column.pointee.base)
         guard dictionaries.indices.contains(number) else { return nil }
         return inDictionary(column, dictionaries[number], candidates, expression)
@@ -132,10 +132,10 @@ final class StringFilter: Filter, @unchecked Sendable {
   /// quick one has nothing of the other's in it.
   @inline(__always)
   private func narrow(
-    _ rows: ScanRows, _ scratch: ExecutionContext, _ expression: RegularExpression?,
+    _ rows: ScanRows, _ context: ExecutionContext, _ expression: RegularExpression?,
     codes: (UnsafePointer<RawColumn>, Mask) -> Mask?
   ) throws {
-    try rows.narrow(column, self, scratch) { column, candidates in
+    try rows.narrow(column, self, context) { column, candidates in
       switch column.pointee.layout {
       case .codes: return codes(column, candidates)
       case .texts:

@@ -17,11 +17,11 @@ final class TableFilterScan {
   /// A scan that is ready for a condition.
   ///
   /// - Parameter rowCount: How many rows it asks about at most; nil for all.
-  init(_ scan: TableScan, for condition: Filter, rowCount: Int? = nil) throws {
+  init(_ scan: TableScan, for filter: Filter, rowCount: Int? = nil) throws {
     self.scan = scan
     self.rowCount = min(rowCount ?? .max, scan.count)
     isHelper = false
-    try condition.prepare(self)
+    try filter.prepare(self)
   }
 
   private init(_ other: TableFilterScan) {
@@ -42,19 +42,19 @@ final class TableFilterScan {
   func column(_ column: Int) -> ColumnTable? { columns[column] }
 
   /// Keeps what a condition found out about the table; unchanging from here on, since threads share it.
-  func keep(_ finding: AnyObject, of condition: Filter) { findings[ObjectIdentifier(condition)] = finding }
+  func keep(_ finding: AnyObject, of filter: Filter) { findings[ObjectIdentifier(filter)] = finding }
 
   /// What a condition found out about the table.
-  func finding<Finding: AnyObject>(of condition: Filter) -> Finding? {
-    findings[ObjectIdentifier(condition)] as? Finding
+  func finding<Finding: AnyObject>(of filter: Filter) -> Finding? {
+    findings[ObjectIdentifier(filter)] as? Finding
   }
 
   /// What a condition needs one of for each thread: `shared` for the caller's own, for each helper a copy of it.
-  func own<Thing: AnyObject>(_ shared: Thing, of condition: Filter, copy: () -> Thing) -> Thing {
+  func own<Thing: AnyObject>(_ shared: Thing, of filter: Filter, copy: () -> Thing) -> Thing {
     if !isHelper { return shared }
-    if let known = own[ObjectIdentifier(condition)] as? Thing { return known }
+    if let known = own[ObjectIdentifier(filter)] as? Thing { return known }
     let made = copy()
-    own[ObjectIdentifier(condition)] = made
+    own[ObjectIdentifier(filter)] = made
     return made
   }
 }
@@ -99,12 +99,12 @@ struct ScanRows {
   /// those the condition is asked.
   @inline(__always)
   func narrow(
-    _ column: Int, _ condition: Filter, _ scratch: ExecutionContext,
+    _ column: Int, _ filter: Filter, _ context: ExecutionContext,
     by kernel: (UnsafePointer<RawColumn>, Mask) -> Mask?
   ) throws {
     guard let table = scan.column(column) else {
       for row in indices where !self[row].isEmpty {
-        self[row] = try condition.mask(try view(row), self[row], scratch)
+        self[row] = try filter.mask(try view(row), self[row], context)
       }
       return
     }
@@ -121,7 +121,7 @@ struct ScanRows {
         if let found = kernel(columns + row, candidates) {
           self[row] = found
         } else {
-          self[row] = try condition.mask(try view(row), candidates, scratch)
+          self[row] = try filter.mask(try view(row), candidates, context)
         }
       }
     }

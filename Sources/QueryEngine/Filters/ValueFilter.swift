@@ -9,7 +9,7 @@ final class ValueFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { true }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(test.column)
     let left = candidates.andNot(view.nulls)
     if case .same(let value) = view.values { return test.holds(for: value) ? left : .none }

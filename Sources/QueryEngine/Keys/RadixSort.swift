@@ -11,22 +11,22 @@ enum RadixSort {
   private static let few = 64
 
   /// Sorts by words of which all bits may differ.
-  static func sort(_ objects: inout [KeyedObject], _ patience: CancellationCheck) throws {
-    try sort(&objects, patience, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
+  static func sort(_ objects: inout [KeyedObject], _ cancellation: CancellationCheck) throws {
+    try sort(&objects, cancellation, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
   }
 
   /// Sorts words by `bits` of their bits from the one numbered `first` on.
-  static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ patience: CancellationCheck) throws {
+  static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ cancellation: CancellationCheck) throws {
     if bits == 0 { return }
     // Digits as wide as counters of them stay at hand, and as few of them as that gives.
     let digits = (bits + 10) / 11
     let shift = UInt64(first)
-    try sort(&words, patience, digitWidth: (bits + digits - 1) / digits, digits: digits, filler: 0) { $0 &>> shift }
+    try sort(&words, cancellation, digitWidth: (bits + digits - 1) / digits, digits: digits, filler: 0) { $0 &>> shift }
   }
 
   @inline(__always)
   private static func sort<Entry>(
-    _ entries: inout [Entry], _ patience: CancellationCheck, digitWidth: Int, digits: Int, filler: Entry,
+    _ entries: inout [Entry], _ cancellation: CancellationCheck, digitWidth: Int, digits: Int, filler: Entry,
     _ key: (Entry) -> UInt64
   ) throws {
     let count = entries.count
@@ -37,7 +37,7 @@ enum RadixSort {
       guard let counts = counts.baseAddress else { return }
       counts.initialize(repeating: 0, count: digits * values)
       try entries.withUnsafeBufferPointer { source in
-        try patience.forEachPart(count) { part in
+        try cancellation.forEachPart(count) { part in
           for entry in UnsafeBufferPointer(rebasing: source[part]) {
             var key = key(entry)
             var digit = counts
@@ -63,7 +63,7 @@ enum RadixSort {
         try entries.withUnsafeBufferPointer { source in
           try other.withUnsafeMutableBufferPointer { target in
             guard let target = target.baseAddress else { return }
-            try patience.forEachPart(count) { part in
+            try cancellation.forEachPart(count) { part in
               for entry in UnsafeBufferPointer(rebasing: source[part]) {
                 let value = Int(truncatingIfNeeded: key(entry) &>> shift & mask)
                 target[places[value]] = entry

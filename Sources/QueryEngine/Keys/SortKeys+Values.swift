@@ -3,32 +3,32 @@ internal import Values
 
 extension SortKeys {
   /// Keys of values that were worked out one by one; nil where they are of several kinds, or of one that no word stands for.
-  init?(_ values: [Value], ascending: Bool, _ patience: CancellationCheck) throws {
-    guard let kind = try Self.kind(of: values, patience) else { return nil }
+  init?(_ values: [Value], ascending: Bool, _ cancellation: CancellationCheck) throws {
+    guard let kind = try Self.kind(of: values, cancellation) else { return nil }
     var words: [UInt64] = []
     words.reserveCapacity(values.count)
     var nulls: [Int] = []
     var nans: [Int] = []
     let texts = StringInterner()
     for (place, value) in values.enumerated() {
-      try patience.step()
+      try cancellation.step()
       let (rank, word) = kind == .text ? Self.entry(value, texts) : SortableKey.entry(value)
       words.append(word)
       if rank == SortableKey.Rank.null { nulls.append(place) }
       if rank == SortableKey.Rank.nan { nans.append(place) }
     }
-    if kind == .text { try texts.replaceNumbersByRanks(in: &words, patience) }
-    try self.init(words, nulls: nulls, nans: nans, ascending: ascending, patience)
+    if kind == .text { try texts.replaceNumbersByRanks(in: &words, cancellation) }
+    try self.init(words, nulls: nulls, nans: nans, ascending: ascending, cancellation)
   }
 
   /// Values of one kind are in the order of their words.
   private enum Kind { case none, bool, integer, real, date, text }
 
   /// The kind of all that are not nil; nil where there is none of all.
-  private static func kind(of values: [Value], _ patience: CancellationCheck) throws -> Kind? {
+  private static func kind(of values: [Value], _ cancellation: CancellationCheck) throws -> Kind? {
     var kind = Kind.none
     for value in values {
-      try patience.step()
+      try cancellation.step()
       let own: Kind
       switch value {
       case .null: continue
@@ -54,13 +54,13 @@ extension SortKeys {
 /// Values by key: for each key of SORT those of all rows.
 extension [[Value]] {
   /// The places of rows in the order of their keys, ties as they stand.
-  func order(_ ascending: [Bool], _ patience: CancellationCheck) throws -> [Int] {
+  func order(_ ascending: [Bool], _ cancellation: CancellationCheck) throws -> [Int] {
     guard let count = first?.count else { return [] }
     let keys = try zip(self, ascending).map { values, ascending in
-      try SortKeys(values, ascending: ascending, patience)
+      try SortKeys(values, ascending: ascending, cancellation)
     }
-    guard keys.contains(where: { $0 == nil }) else { return try keys.compactMap(\.self).order(patience) }
-    return try (0..<count).sorted(patience) { left, right in
+    guard keys.contains(where: { $0 == nil }) else { return try keys.compactMap(\.self).order(cancellation) }
+    return try (0..<count).sorted(cancellation) { left, right in
       for (values, ascending) in zip(self, ascending) {
         let order = SortOrder.compare(values[left], values[right])
         if order != 0 { return (order < 0) == ascending }
@@ -72,12 +72,12 @@ extension [[Value]] {
 
 extension [SortKeys] {
   /// The places of rows in the order of their keys, ties as they stand.
-  func order(_ patience: CancellationCheck) throws -> [Int] {
+  func order(_ cancellation: CancellationCheck) throws -> [Int] {
     var order: [UInt64] = []
     // Least significant key first: each pass keeps the order of the one before among equals.
     for keys in reversed() {
-      try patience.check()
-      order = try keys.sorted(order, patience)
+      try cancellation.check()
+      order = try keys.sorted(order, cancellation)
     }
     return order.map { Int($0) }
   }

@@ -11,7 +11,7 @@ struct SortKeys {
 
   /// The keys by words; `nulls` and `nans` are the places of those that have none, ascending.
   init(
-    _ words: [UInt64], nulls: [Int], nans: [Int], ascending: Bool, _ patience: CancellationCheck
+    _ words: [UInt64], nulls: [Int], nans: [Int], ascending: Bool, _ cancellation: CancellationCheck
   ) throws {
     var words = words
     let (least, greatest) = Self.edges(words, without: nulls, nans)
@@ -20,7 +20,7 @@ struct SortKeys {
     let isRoom = span <= UInt64.max - 2
     let (ofNull, ofNaN): (UInt64, UInt64) = isRoom ? (ascending ? (0, 1) : (span + 2, span + 1)) : (0, 0)
     let start = isRoom && ascending ? least &- 2 : least
-    try patience.forEachPart(words.count) { part in
+    try cancellation.forEachPart(words.count) { part in
       for index in part { words[index] = ascending ? words[index] &- start : greatest &- words[index] }
     }
     for place in nulls { words[place] = ofNull }
@@ -55,18 +55,18 @@ struct SortKeys {
   }
 
   /// Places put in order, those with equal keys as they were; all of them in insertion order when none are given.
-  func sorted(_ order: [UInt64], _ patience: CancellationCheck) throws -> [UInt64] {
+  func sorted(_ order: [UInt64], _ cancellation: CancellationCheck) throws -> [UInt64] {
     let places = order.isEmpty ? (0..<UInt64(words.count)).map { $0 } : order
-    let sorted = try inOrder(places, patience) { words[Int($0)] }
+    let sorted = try inOrder(places, cancellation) { words[Int($0)] }
     if ranks.isEmpty { return sorted }
     return (0...3).flatMap { rank in sorted.filter { ranks[Int($0)] == rank } }
   }
 
   /// Objects put in order, those with equal keys as they are: one for each place, ascending.
-  func sorted(objects: [UInt64], _ patience: CancellationCheck) throws -> [UInt64] {
-    if !ranks.isEmpty { return try sorted([], patience).map { objects[Int($0)] } }
+  func sorted(objects: [UInt64], _ cancellation: CancellationCheck) throws -> [UInt64] {
+    if !ranks.isEmpty { return try sorted([], cancellation).map { objects[Int($0)] } }
     var place = 0
-    return try inOrder(objects, patience) { _ in
+    return try inOrder(objects, cancellation) { _ in
       defer { place &+= 1 }
       return words[place]
     }
@@ -75,18 +75,18 @@ struct SortKeys {
   /// Numbers put in order by words, asked for one after another.
   @inline(__always)
   private func inOrder(
-    _ numbers: [UInt64], _ patience: CancellationCheck, _ word: (UInt64) -> UInt64
+    _ numbers: [UInt64], _ cancellation: CancellationCheck, _ word: (UInt64) -> UInt64
   ) throws -> [UInt64] {
     let first = numbers.min() ?? 0
     let width = 64 - ((numbers.max() ?? 0) - first).leadingZeroBitCount
     // Key and number fit in one word.
     guard bits + width <= 64 else {
       var keyed = numbers.map { KeyedObject(key: word($0), object: $0) }
-      try RadixSort.sort(&keyed, patience)
+      try RadixSort.sort(&keyed, cancellation)
       return keyed.map(\.object)
     }
     var entries = numbers.map { word($0) << UInt64(width) | ($0 &- first) }
-    try RadixSort.sort(&entries, from: width, bits: bits, patience)
+    try RadixSort.sort(&entries, from: width, bits: bits, cancellation)
     let mask = (UInt64(1) << UInt64(width)) &- 1
     for index in entries.indices { entries[index] = entries[index] & mask &+ first }
     return entries

@@ -49,13 +49,13 @@ final class AdjacencyList {
   /// their beginnings and ends stand.
   static func forward(
     _ column: Int, of entity: StoredEntity, _ places: ObjectOrdinals, to others: ObjectOrdinals, in snapshot: Snapshot,
-    _ patience: CancellationCheck
+    _ cancellation: CancellationCheck
   ) throws -> AdjacencyList {
     var starts: [Int] = []
     var targets: [UInt64] = []
     let run = LinkRun()
     try snapshot.forEachCluster(entity) { cluster in
-      try patience.check()
+      try cancellation.check()
       let first = Int(try places.cluster(cluster.number)) << 8
       if starts.count < first { starts += repeatElement(targets.count, count: first - starts.count) }
       let view = try cluster.column(column)
@@ -63,7 +63,7 @@ final class AdjacencyList {
       for slot in 0..<Mask.slotCount {
         starts.append(targets.count)
         let links = runs.targets(of: slot)
-        try patience.step(links.count)
+        try cancellation.step(links.count)
         if !links.isEmpty { targets.append(contentsOf: links) }
       }
       return true
@@ -75,7 +75,7 @@ final class AdjacencyList {
 
   /// The same links from their other ends: who links to each object, ascending, each once. `places` is where those
   /// stand that are linked to.
-  func transposed(_ places: ObjectOrdinals, _ patience: CancellationCheck) throws -> AdjacencyList {
+  func transposed(_ places: ObjectOrdinals, _ cancellation: CancellationCheck) throws -> AdjacencyList {
     let limit = places.clusterCount << 8
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
     starts.initialize(repeating: 0, count: limit + 1)
@@ -85,13 +85,13 @@ final class AdjacencyList {
     let latest = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, limit))
     latest.initialize(repeating: 0, count: limit)
     defer { latest.deallocate() }
-    try forEachNew(latest, limit, patience) { starts[$1 + 1] += 1 }
-    try patience.forEachPart(limit) { for place in $0 { starts[place + 1] += starts[place] } }
+    try forEachNew(latest, limit, cancellation) { starts[$1 + 1] += 1 }
+    try cancellation.forEachPart(limit) { for place in $0 { starts[place + 1] += starts[place] } }
     let sources = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, starts[limit]))
     defer { if !isWhole { sources.deallocate() } }
     latest.update(repeating: 0, count: limit)
     // Each start moves on to the next one's as its run is filled, and is put back.
-    try forEachNew(latest, limit, patience) { source, target in
+    try forEachNew(latest, limit, cancellation) { source, target in
       sources[starts[target]] = source
       starts[target] += 1
     }
@@ -102,10 +102,11 @@ final class AdjacencyList {
   }
 
   private func forEachNew(
-    _ latest: UnsafeMutablePointer<UInt64>, _ limit: Int, _ patience: CancellationCheck, _ body: (UInt64, Int) -> Void
+    _ latest: UnsafeMutablePointer<UInt64>, _ limit: Int, _ cancellation: CancellationCheck,
+    _ body: (UInt64, Int) -> Void
   ) throws {
     for source in 0..<self.limit {
-      try patience.step(1 + starts[source + 1] - starts[source])
+      try cancellation.step(1 + starts[source + 1] - starts[source])
       let mark = UInt64(source) &+ 1
       for place in starts[source]..<starts[source + 1] {
         let target = Int(clamping: targets[place])

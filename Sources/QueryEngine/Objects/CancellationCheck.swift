@@ -52,10 +52,10 @@ final class CancellationCheck {
 extension Sequence {
   /// Sorted as `sorted(by:)` does, unless nobody waits for it any more.
   func sorted(
-    _ patience: CancellationCheck, by areInIncreasingOrder: (Element, Element) throws -> Bool
+    _ cancellation: CancellationCheck, by areInIncreasingOrder: (Element, Element) throws -> Bool
   ) throws -> [Element] {
     try sorted { left, right in
-      try patience.step()
+      try cancellation.step()
       return try areInIncreasingOrder(left, right)
     }
   }
@@ -66,10 +66,10 @@ extension [UInt64] {
   private static var long: Int { 1 << 16 }
 
   /// Ascending. Few numbers are sorted at once.
-  mutating func sort(_ patience: CancellationCheck) throws {
+  mutating func sort(_ cancellation: CancellationCheck) throws {
     if count < Self.long { return sort() }
     try sort { left, right in
-      try patience.step()
+      try cancellation.step()
       return left < right
     }
   }

@@ -40,7 +40,7 @@ final class ObjectOrdinals: Sendable {
   }
 
   /// The places of an entity's objects in a snapshot.
-  init(_ entity: StoredEntity, in snapshot: Snapshot, _ patience: CancellationCheck) throws {
+  init(_ entity: StoredEntity, in snapshot: Snapshot, _ cancellation: CancellationCheck) throws {
     name = entity.name
     // The number of the next object is at least 1.
     let span = Int(clamping: ((try snapshot.objectLimit(entity) &- 1) >> 8) + 1)
@@ -54,7 +54,7 @@ final class ObjectOrdinals: Sendable {
     var stretches: [Stretch] = []
     var count: UInt64 = 0
     try snapshot.forEachCluster(entity) { cluster in
-      try patience.check()
+      try cancellation.check()
       let number = cluster.number
       if let last = stretches.last, last.end >= number {
         if last.end > number { throw Self.damage(entity.name, number) }

@@ -13,7 +13,7 @@ struct ObjectSet {
   ///
   /// Those that lie close to each other are put into the masks of all clusters between the first and the last, which takes
   /// a step each; sorting is for the few that lie far apart.
-  init(_ objects: [UInt64], _ patience: CancellationCheck) throws {
+  init(_ objects: [UInt64], _ cancellation: CancellationCheck) throws {
     var isAscending = true
     var (least, greatest) = (UInt64.max, UInt64.min)
     var before: UInt64 = 0
@@ -24,22 +24,22 @@ struct ObjectSet {
       greatest = max(greatest, object)
     }
     if isAscending {
-      try append(ascending: objects, patience)
+      try append(ascending: objects, cancellation)
     } else if (greatest >> 8) - (least >> 8) < UInt64(objects.count) * Self.clustersPerObject {
-      try append(objects, from: least >> 8, through: greatest >> 8, patience)
+      try append(objects, from: least >> 8, through: greatest >> 8, cancellation)
     } else {
       var sorted = objects
-      try sorted.sort(patience)
-      try append(ascending: sorted, patience)
+      try sorted.sort(cancellation)
+      try append(ascending: sorted, cancellation)
     }
   }
 
   /// How many clusters are gone through for each object rather than sort.
   private static let clustersPerObject: UInt64 = 4
 
-  private mutating func append(ascending objects: [UInt64], _ patience: CancellationCheck) throws {
+  private mutating func append(ascending objects: [UInt64], _ cancellation: CancellationCheck) throws {
     for object in objects {
-      try patience.step()
+      try cancellation.step()
       let cluster = object >> 8
       if clusters.last != cluster {
         clusters.append(cluster)
@@ -50,13 +50,13 @@ struct ObjectSet {
   }
 
   private mutating func append(
-    _ objects: [UInt64], from first: UInt64, through last: UInt64, _ patience: CancellationCheck
+    _ objects: [UInt64], from first: UInt64, through last: UInt64, _ cancellation: CancellationCheck
   ) throws {
     let count = Int(truncatingIfNeeded: last - first) + 1
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: count) { all in
       all.initialize(repeating: .none)
       for object in objects {
-        try patience.step()
+        try cancellation.step()
         all[Int(truncatingIfNeeded: (object >> 8) - first)][Int(truncatingIfNeeded: object & 255)] = true
       }
       for place in 0..<count { append(first + UInt64(place), all[place]) }

@@ -1,14 +1,14 @@
 extension ExecutionMetrics {
-  /// A meter for all nodes a plan may run.
+  /// Counters for all nodes that a plan may run.
   convenience init(plan: Plan) { self.init(nodeCount: max(plan.root.count, plan.fallback?.count ?? 0)) }
 
-  /// The meter of a plan for linked objects, made when it is first asked for.
-  func meter(of targets: SemijoinSet) -> ExecutionMetrics {
-    let meter = linked[ObjectIdentifier(targets)] ?? ExecutionMetrics(plan: targets.plan)
-    linked[ObjectIdentifier(targets)] = meter
-    return meter
+  /// The counters of a semijoin's plan, created when first used.
+  func metrics(of targets: SemijoinSet) -> ExecutionMetrics {
+    let metrics = linked[ObjectIdentifier(targets)] ?? ExecutionMetrics(plan: targets.plan)
+    linked[ObjectIdentifier(targets)] = metrics
+    return metrics
   }
 
-  /// The meter of a plan for linked objects that ran.
+  /// The counters of a semijoin's plan; nil if it did not run.
   func known(of targets: SemijoinSet) -> ExecutionMetrics? { linked[ObjectIdentifier(targets)] }
 }

@@ -3,10 +3,10 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Makes conditions of predicates: for every test the kernel that fits its column.
+/// Compiles predicates to filters: for each test the kernel that fits its column.
 struct FilterCompiler {
   let entity: StoredEntity
-  /// Plans what is asked of linked objects; without it they are asked object by object.
+  /// Plans predicates on linked objects; without it they are evaluated object by object.
   var links: LinkPlanner?
 
   func compile(_ predicate: BoundPredicate) throws -> Filter {
@@ -19,7 +19,7 @@ struct FilterCompiler {
     case .not(let inner): return NotFilter(try compile(inner))
     case .test(let test): return compile(test)
     case .remembered(let remembered): return try compile(remembered.predicate)
-    case .quantified, .lists: return try links?.condition(for: predicate, of: entity) ?? RowFilter(predicate)
+    case .quantified, .lists: return try links?.filter(for: predicate, of: entity) ?? RowFilter(predicate)
     case .comparison(let comparison):
       if let shape = comparison.shape, let longitude = comparison.left.column,
         let latitude = comparison.right.first?.column
@@ -29,13 +29,13 @@ struct FilterCompiler {
           latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = ObjectIDFilter(comparison) { return own }
-      if let linked = try links?.condition(for: predicate, of: entity) { return linked }
+      if let linked = try links?.filter(for: predicate, of: entity) { return linked }
       if let choice = comparison.choice {
         return CaseFilter(
           try compileAsked(choice.condition), yes: try compileAsked(choice.yes), no: try compileAsked(choice.no))
       }
       if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
-        let interval = MonotoneArithmetic.condition(
+        let interval = MonotoneArithmetic.filter(
           comparison.comparator, comparison.left, comparison.right[0], entity)
       {
         return interval
@@ -46,13 +46,14 @@ struct FilterCompiler {
 
   /// Compiles a predicate inside an expression, which the planner's rules have not seen.
   func compileAsked(_ predicate: BoundPredicate) throws -> Filter {
-    // Moments are constants by now.
+    // `now()` is a constant by now.
     let context = RuleContext(entity: entity, now: .now)
     return try compile(
       PlannerRule.extractColumnPredicates.apply(PlannerRule.foldConstants.apply(predicate, context), context))
   }
 
-  /// `IN[c]` with several texts: each text is folded once and looked up, not compared with one after another.
+  /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with one after
+  /// another.
   private func foldedMembership(_ parts: [BoundPredicate]) -> Filter? {
     guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
       entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil

@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 internal import Values
 
-/// Intervals in mathematical notation, values as the language prints them.
+/// Intervals in mathematical notation, with values as the language prints them.
 enum IntervalText {
   static func text(_ interval: ValueInterval) -> String {
     let lower =
@@ -30,7 +30,7 @@ enum IntervalText {
     return text.count > 60 ? text.prefix(60) + "…" : text
   }
 
-  /// Bytes of text as a literal.
+  /// The bytes of a string as a literal.
   static func text(_ bytes: [UInt8]) -> String { value(.string(String(decoding: bytes, as: UTF8.self))) }
 
   static func membership(_ path: String, _ values: [Value]) -> String {

@@ -1,10 +1,10 @@
 internal import Storage
 internal import Values
 
-/// What objects are sorted, grouped and told apart by, where that is a value of those they link to: gathered once for
-/// all of them, where that is less work than asking for it object by object.
+/// Values of linked objects by which a query sorts, groups or tells objects apart: read once for all linked objects,
+/// where that is less work than following the link of each object.
 extension LinkPlanner {
-  /// Keys of a sort.
+  /// The keys of a sort.
   func keys(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
     try keys.map {
       BoundSortKey(
@@ -12,7 +12,7 @@ extension LinkPlanner {
     }
   }
 
-  /// A value of which only the order and equality count. Texts and the like are ranked.
+  /// A value of which only order and equality matter. Strings and other values without numbers are ranked.
   func key(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     switch expression.type {
@@ -26,7 +26,7 @@ extension LinkPlanner {
     return value(of: TargetNumbers(inner, of: linked, isRanked: true), through: column, of: entity, expression)
   }
 
-  /// A number that something is worked out from.
+  /// A number that an aggregate is computed from.
   func number(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     var cost = 0.0

@@ -2,9 +2,9 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Numbers of linked objects, gathered for whole clusters.
+/// Numbers of linked objects as vectors.
 extension LinkPlanner {
-  /// A comparison of which some side is gathered, and what finding the linked values costs.
+  /// A comparison with a linked side, and the cost of reading the linked values.
   func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Filter, Double)? {
     var cost = 0.0
     let left = try gathered(comparison.left, of: entity, &cost)
@@ -13,8 +13,8 @@ extension LinkPlanner {
     return (try VectorFilter(comparison.with(left: left, right: right), compiler(of: entity)), cost)
   }
 
-  /// A quantifier whose predicate compares each element with something of the row's object: the elements for which it
-  /// holds are counted.
+  /// A quantifier whose predicate compares each element with a value of the row's object: counts the elements that
+  /// match.
   func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
@@ -24,11 +24,12 @@ extension LinkPlanner {
     let isAny = BoundComparison(
       comparator: .greater, folding: .none, left: .gathered(count), right: [.constant(.int(0))], test: nil,
       syntax: quantified.syntax)
-    let condition = try VectorFilter(isAny, compiler(of: entity))
-    return (quantified.quantifier == .any ? condition : NotFilter(condition), cost)
+    let filter = try VectorFilter(isAny, compiler(of: entity))
+    return (quantified.quantifier == .any ? filter : NotFilter(filter), cost)
   }
 
-  /// The expression with everything gathered that can be; `cost` gets what finding the linked values costs.
+  /// The expression with every linked part that has a vector replaced by it; `cost` receives the cost of reading the
+  /// linked values.
   func gathered(
     _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
   ) throws -> BoundExpression {
@@ -48,7 +49,7 @@ extension LinkPlanner {
     }
   }
 
-  /// What the targets of a to-one link have.
+  /// The values of the target of a to-one link.
   func value(
     of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
   ) -> BoundExpression {
@@ -57,7 +58,7 @@ extension LinkPlanner {
     return route.map { .gathered(LinkedColumn($0, .value, numbers, original: original)) } ?? original
   }
 
-  /// The values of an expression over an entity, where they are there for whole clusters.
+  /// The values of an expression over an entity, where they can be read for whole clusters.
   private func numbers(
     _ expression: BoundExpression, of linked: LinkedEntity, _ cost: inout Double
   ) throws -> TargetNumbers? {
@@ -69,12 +70,12 @@ extension LinkPlanner {
     return TargetNumbers(value, of: linked)
   }
 
-  /// An aggregate over the objects at the end of a route.
+  /// An aggregate over the objects at the end of a path of links.
   private func reduced(
     _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
   ) throws -> LinkedColumn? {
     var counted = collection
-    // A value of each is counted where the object is, also when it is nil.
+    // Every object counts, also where its value is nil.
     if reduction == .count, case .each(let base, _, _) = collection { counted = base }
     guard isAllowed, let draft = LinkPathBuilder(counted, of: entity, snapshot.schema),
       let end = draft.hops.last?.entity
@@ -105,7 +106,7 @@ extension LinkPlanner {
     return LinkedColumn(route, operation, numbers, match, original: original)
   }
 
-  /// The links of a draft, with a plan for what is asked of the objects on the way.
+  /// The links of a path, with a plan for the predicates on the objects along it.
   private func route(_ draft: LinkPathBuilder, _ cost: inout Double) throws -> LinkPath? {
     cost += 1
     var hops: [LinkPath.Hop] = []
@@ -122,7 +123,7 @@ extension LinkPlanner {
     return LinkPath(hops, fanOut: fanOut)
   }
 
-  /// A comparison of what the objects at the end of a route have with what the row's object has.
+  /// A comparison of a value of the objects at the end of a path with a value of the row's object.
   private func match(
     _ predicate: BoundPredicate, _ level: Int, of linked: LinkedEntity, from entity: StoredEntity, _ cost: inout Double
   ) throws -> LinkedColumn.Match? {
@@ -150,7 +151,7 @@ extension LinkPlanner {
 }
 
 extension Comparator {
-  /// The relation with its sides exchanged; nil for what is none.
+  /// The relation with its sides exchanged; nil for an operator that is no relation.
   fileprivate var turned: Comparator? {
     switch self {
     case .equal, .notEqual: self
@@ -164,7 +165,8 @@ extension Comparator {
 }
 
 extension BoundExpression {
-  /// Whether the variable of a level or of one around it is in it. Those of higher levels are bound within.
+  /// Whether the expression contains the variable of a level or of one outside it. Variables of inner levels are bound
+  /// within.
   fileprivate func namesElement(upTo level: Int) -> Bool {
     contains { if case .expression(.element(let named, _)) = $0 { named <= level } else { false } }
   }

@@ -2,16 +2,16 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Plans conditions over linked objects a set at a time: what is asked of the linked objects is planned over their own
-/// entity, with its indexes, and what links to them is found by walking the link column.
+/// Plans predicates on linked objects a set at a time. It plans the inner predicate over the linked entity, with its
+/// indexes, then finds the objects that link to the result by the link column.
 ///
-/// Unchanging but for what it has planned, and one object: everything that compiles conditions has it.
+/// A class, shared by everything that compiles filters; it only adds what it has planned.
 final class LinkPlanner {
   let snapshot: Snapshot
   let options: PlannerOptions
-  /// How many links lead from the query's objects to those planned for here.
+  /// How many links lead from the query's entity to the one planned here.
   let depth: Int
-  /// What was planned already.
+  /// The sets that are planned already.
   let sets: PlannedSets
 
   init(snapshot: Snapshot, options: PlannerOptions, depth: Int, sets: PlannedSets = PlannedSets()) {
@@ -21,43 +21,43 @@ final class LinkPlanner {
     self.sets = sets
   }
 
-  /// Beyond as many links, objects are asked one by one.
+  /// Beyond this many links, predicates are evaluated object by object.
   private static let deepest = 8
 
   /// Whether linked objects may be found first.
   var isAllowed: Bool { options.links != .rows && depth < Self.deepest }
 
-  /// Plans for those one link further.
+  /// The planner for entities one link further.
   var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
 
   /// The compiler of filters over an entity's objects.
   func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
 
-  /// A condition that finds its linked objects first; nil for one that cannot, or that goes through no links.
-  func condition(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
+  /// A filter that finds the linked objects first; nil for a predicate that cannot, or that follows no links.
+  func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard isAllowed, predicate.goesThroughLinks else { return nil }
-    let condition: Filter
+    let filter: Filter
     let setup: Double
     if let whole = try whole(predicate, of: entity) {
-      (condition, setup) = whole
+      (filter, setup) = whole
     } else if let hoisted = try hoisted(predicate, of: entity) {
-      (condition, setup) = hoisted
+      (filter, setup) = hoisted
     } else {
       return nil
     }
-    if options.links == .sets { return condition }
+    if options.links == .sets { return filter }
     return SemijoinFilter(
-      rows: RowFilter(predicate), whole: condition, setup: setup + CostModel.linkedSet,
-      perObject: CostModel.perObject(predicate) + condition.linkedObjects * CostModel.linkedObject)
+      rows: RowFilter(predicate), whole: filter, setup: setup + CostModel.linkedSet,
+      perObject: CostModel.perObject(predicate) + filter.linkedObjects * CostModel.linkedObject)
   }
 
-  /// A condition of several parts that all read nothing but the target of one to-one link: one set is found for them.
+  /// A filter for several conjuncts on the target of one to-one link: one set serves them all.
   func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
-    return try condition(for: predicate, of: entity)
+    return try filter(for: predicate, of: entity)
   }
 
-  /// Parts of an AND, those that read nothing but the target of one to-one link put together.
+  /// The conjuncts, with those on the target of one to-one link joined.
   func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
     guard isAllowed, parts.contains(where: \.goesThroughLinks) else { return parts }
     var joined: [(link: Int?, parts: [BoundPredicate])] = []
@@ -72,7 +72,7 @@ final class LinkPlanner {
     return joined.map { .all($0.parts) }
   }
 
-  /// The condition, and what finding its sets costs.
+  /// The filter, and the cost of finding its sets.
   private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     switch predicate {
     case .not(let inner): return try whole(inner, of: entity).map { (NotFilter($0.0), $0.1) }
@@ -90,7 +90,7 @@ final class LinkPlanner {
 
   // MARK: One target
 
-  /// A predicate that reads nothing but the target of one to-one link.
+  /// A predicate that reads only the target of one to-one link.
   private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
       let inner = RebaseToTarget.predicate(predicate, .target(column: column)),
@@ -117,7 +117,7 @@ final class LinkPlanner {
     }
   }
 
-  /// Whether a predicate holds for some element. Collections made of others are undone until a link column is left.
+  /// Whether a predicate holds for some element. Derived collections are unwrapped until a link column is left.
   private func any(
     _ collection: BoundCollection, _ level: Int, _ predicate: BoundPredicate, _ syntax: PredicateSyntax,
     of entity: StoredEntity
@@ -164,7 +164,7 @@ final class LinkPlanner {
     name.flatMap { snapshot.schema.entity(named: $0) }.map { LinkedEntity(stored: $0) }
   }
 
-  /// To how many objects a link leads from one, about.
+  /// The estimated number of objects that one object links to.
   func fanOut(_ link: LinkPath.Link) throws -> Double {
     let source = link.source.stored
     guard link.isBackward else {
@@ -177,7 +177,7 @@ final class LinkPlanner {
     return links / max(1, Double(try snapshot.objectCount(target.stored)))
   }
 
-  /// How many targets the objects of a few clusters have on average.
+  /// The average number of targets of the objects in a few clusters.
   func fanOut(_ column: Int, of entity: StoredEntity) throws -> Double {
     let clusters = UInt64(try snapshot.clusterCount(entity))
     var objects = 0

@@ -1,35 +1,35 @@
-/// When a walk in the order of an index, with conditions over it, is given up for the other way to the same objects.
+/// Decides when a walk in the order of an index, with filters over it, is abandoned for the other plan.
 ///
-/// How far it goes until enough objects passed depends on where in the order these lie, and that nobody knows before. Two
-/// numbers tell whether to go on, both as parts of the work that the other way should take:
+/// How far a walk goes until enough objects passed depends on where in the order the matches lie, which is not known
+/// before. Two numbers decide, both relative to the cost of the other plan:
 ///
-/// - what is *lost* if the walk is given up now: all it did, but the conditions it asked where the other way has use for
-///   their answers;
-/// - what the walk would take *in all*, by how many passed of those walked so far, and, as long as few did, by what was
-///   expected before.
+/// - what is *lost* if the walk ends now: all its work, except filter results that the other plan can reuse;
+/// - what the walk would cost *in all*, judging by the matches so far and, while these are few, by the estimate.
 ///
-/// While little is lost, only a walk is given up that would take many times as much as the other way; the more is lost,
+/// While little is lost, the walk ends only if it would cost many times as much as the other plan. The more is lost,
+/// the smaller that factor. Once a fifth of the other plan's cost is lost, the walk goes on only if it would cost less
+/// in all. So abandoning costs a fifth at most, unless the end seemed near and was not.
 /// the less it takes to be given up; and once a fifth of the other way's work is lost, a walk goes on only if it would
 /// take less than the other way in all. So giving up costs a fifth at most, unless the end seemed to be near and was not.
 struct OrderBudget {
-  /// What may be lost before a walk must seem shorter than the other way, as a part of that way's work.
+  /// What may be lost before a walk must seem cheaper than the other plan, as a share of that plan's cost.
   static let share = 0.2
-  /// Less is not worth giving anything up for.
+  /// A smaller loss is never a reason to abandon.
   static let least = 2 * CostModel.indexSeek
-  /// How many objects that passed an expectation stands for, beside those that did.
+  /// How many matches the estimate counts for, beside those found.
   private static let trust = 2.0
 
   private let other: Double
-  /// What going to the next object of the order takes, with its share of going from range to range.
+  /// The cost of stepping to the next object of the order, with its share of stepping between ranges.
   private let entry: Double
   private let wanted: Double
   private let objectCount: Double
   private let clusterCount: Double
   private let expected: MatchDistribution
-  /// What finding a cluster takes, and what asking its objects does.
+  /// The costs of finding a cluster and of filtering its objects.
   private let fetching = CostModel.clusterByNumber
   private let asking: Double
-  /// What of both is lost.
+  /// The part of both that is lost.
   private let lostPerCluster: Double
 
   private var walked = 0.0
@@ -39,11 +39,11 @@ struct OrderBudget {
   private var nextLook: Double
 
   /// - Parameters:
-  ///   - other: What the other way should take.
+  ///   - other: The cost of the other plan.
   ///   - objectCount: How many objects can be walked.
-  ///   - rangeCount: In how many ranges of the index these are.
-  ///   - asking: What asking the objects of a cluster takes.
-  ///   - keepsAnswers: Whether the other way has use for them.
+  ///   - rangeCount: How many ranges of the index hold them.
+  ///   - asking: The cost of filtering the objects of a cluster.
+  ///   - keepsAnswers: Whether the other plan can reuse the results.
   init(
     other: Double, wanted: Int, of objectCount: Double, inRanges rangeCount: Int = 1, in clusterCount: Double,
     expected: MatchDistribution,
@@ -60,10 +60,10 @@ struct OrderBudget {
     nextLook = other * Self.share / 16
   }
 
-  /// Notes that a range of the index was gone to.
+  /// Counts a step to another range of the index.
   mutating func noteRange() { ranges += 1 }
 
-  /// Notes that an object was reached, and tells whether the walk is to be given up.
+  /// Counts an object; returns whether to abandon the walk.
   @inline(__always)
   mutating func isSpent(passes: Bool, isFirstOfCluster: Bool) -> Bool {
     walked += 1
@@ -84,7 +84,7 @@ struct OrderBudget {
     return spent + remaining > other * max(1, Self.share * other / lost)
   }
 
-  /// What is left to do, by what was seen and what was expected.
+  /// Estimates the remaining steps from the matches seen and from the estimate.
   private var remaining: Double {
     let seen = max(0, walked - expected.offset)
     let gap = (seen + Self.trust * expected.gap) / (min(passed, seen) + Self.trust)

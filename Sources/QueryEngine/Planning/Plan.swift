@@ -1,10 +1,10 @@
 package import Diagnostics
 package import Storage
 
-/// A way to find a query's objects, chosen for one snapshot and good for it. It can be run any number of times; it
+/// How to find a query's objects, chosen for one snapshot and valid for it. A plan can run any number of times; it
 /// holds nothing open.
 package struct Plan: Sendable {
-  /// What was chosen: one object, so that handing a plan around counts one reference.
+  /// The chosen tree. A class, so that copying a plan counts one reference.
   private final class Choice: Sendable {
     let entity: StoredEntity
     let root: PlanNode
@@ -14,7 +14,7 @@ package struct Plan: Sendable {
     let order: MatchDistribution?
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
-    /// What it comes to where it finds one object at most.
+    /// The lookup of a plan that finds one object at most.
     let only: PointLookup?
 
     init(
@@ -39,18 +39,18 @@ package struct Plan: Sendable {
 
   package var entity: StoredEntity { choice.entity }
   var root: PlanNode { choice.root }
-  /// What it should cost, in nanoseconds, roughly.
+  /// The estimated cost, in nanoseconds, roughly.
   package var cost: Double { choice.cost }
-  /// The other way, taken when an index walk turns out longer than was thought.
+  /// The other plan, used when an index walk turns out longer than estimated.
   var fallback: PlanNode? { choice.fallback }
   /// How many index entries may be read before the walk is abandoned.
   var walkLimit: Int { choice.walkLimit }
-  /// Where in the order it walks the objects should lie.
+  /// Where the matches should lie in the order that it walks.
   var order: MatchDistribution? { choice.order }
-  /// The other ways, the cheapest first; none where they were not asked for.
+  /// The rejected candidates, the cheapest first; none where they were not wanted.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
-  /// The lookup the plan comes to where it finds one object at most.
+  /// The lookup of a plan that finds one object at most.
   var lookup: PointLookup? { choice.only }
 
   init(

@@ -1,21 +1,21 @@
 internal import Glibc
 package import Values
 
-/// Which access path a plan takes to its objects.
+/// Which access path a plan takes.
 package enum AccessChoice: Hashable, Sendable {
-  /// The one that should cost least.
+  /// The cheapest by estimate.
   case cheapest
   /// Every cluster, no index.
   case scanOnly
-  /// The cheapest that goes by indexes of these names (`magnitude+time`) only; the scan when none fits.
+  /// The cheapest that uses only indexes of these names (`magnitude+time`); the scan when none fits.
   case forceIndex([String])
-  /// The n-th of all possible plans, counted from 0, for tests that compare them.
+  /// The n-th of all candidates, counted from 0, for tests that compare them.
   case enumerated(Int)
 }
 
-/// How conditions over linked objects are asked.
+/// How predicates on linked objects are evaluated.
 package enum LinkAccess: Hashable, Sendable, CaseIterable {
-  /// In the way that should cost least, which may change on the way.
+  /// The cheapest way by estimate, which may change while the query runs.
   case cheapest
   /// Object by object.
   case rows
@@ -23,29 +23,29 @@ package enum LinkAccess: Hashable, Sendable, CaseIterable {
   case sets
 }
 
-/// What a caller may say about how a query is planned and run.
+/// Options for planning and running a query.
 package struct PlannerOptions: Sendable {
-  /// How objects are reached.
+  /// Which access path to take.
   package var access: AccessChoice
-  /// How conditions over linked objects are asked.
+  /// How to evaluate predicates on linked objects.
   package var links: LinkAccess
-  /// The objects to ask, in the order and as often as they are given; nil asks all of the entity. Sorted and reduced,
-  /// each counts once.
+  /// The objects to filter, in the order and as often as they are given; nil filters all of the entity. A sort or an
+  /// aggregate counts each once.
   package var given: [ObjectNumber]?
-  /// Asked for every few thousand objects, elements or keys at least, while planning too; when it answers true the query
-  /// ends with `QueryCancelled`.
+  /// Called at least every few thousand objects, elements or keys, while planning too. When it returns true, the query
+  /// throws `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
   /// How many threads a scan may use.
   package var threads: ScanThreads = .automatic
-  /// What every `now()` of the query is; where nil, the moment at which it is planned.
+  /// The value of every `now()` of the query; nil is the moment at which it is planned.
   package var now: Instant?
-  /// Whether the plan tells which other ways there are. To run a query that need not be found out.
+  /// Whether the plan lists the rejected candidates. Running a query does not need them.
   package var namesRejected = true
-  /// What conditions held for when they were asked before, and how many objects ranges had.
+  /// Cached selectivities, and cached counts of index ranges.
   package var samples: SelectivityCache?
-  /// Columns by which the objects are grouped, where the groups are only counted: then the plan may find groups.
+  /// The columns of a grouping that is only counted: then the plan may return groups.
   var groupColumns: [Int]?
-  /// What the objects are reduced to, where nothing else is asked of them: then the plan may find only that.
+  /// The aggregates of a query that asks for nothing else: then the plan may return only these.
   package var reduction: AggregateOnlyQuery?
 
   package init(
@@ -60,7 +60,7 @@ package struct PlannerOptions: Sendable {
 }
 
 extension Instant {
-  /// The moment at which this is read. One evaluation reads it once.
+  /// The current moment. One evaluation reads it once.
   package static var now: Instant {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

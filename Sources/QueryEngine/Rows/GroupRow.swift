@@ -8,7 +8,7 @@ struct GroupRow: RowValues {
   /// What reads the objects that keys are.
   let linked: LinkedObjects?
 
-  var patience: CancellationCheck? { linked?.sets.patience }
+  var cancellation: CancellationCheck? { linked?.sets.cancellation }
 
   /// A group has no columns.
   func value(_ column: Int) -> Value { .null }
@@ -19,16 +19,16 @@ struct GroupRow: RowValues {
 extension CompiledRows.Grouping {
   /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
   func chosen(from groups: FoundGroups, _ linked: LinkedObjects) throws -> [Int] {
-    let patience = linked.sets.patience
+    let cancellation = linked.sets.cancellation
     var chosen = Array(0..<groups.count)
     func row(_ group: Int) throws -> GroupRow {
-      try patience.step()
+      try cancellation.step()
       return GroupRow(groups: groups, group: group, linked: linked)
     }
     if let having { chosen = try chosen.filter { try having.holds(for: try row($0)) } }
     if !order.isEmpty {
       let keys = try order.map { key in try chosen.map { try key.expression.value(in: try row($0)) } }
-      chosen = try keys.order(order.map(\.ascending), patience).map { chosen[$0] }
+      chosen = try keys.order(order.map(\.ascending), cancellation).map { chosen[$0] }
     }
     if !distinct.isEmpty {
       var seen: Set<[Value]> = []

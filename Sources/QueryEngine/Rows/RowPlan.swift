@@ -107,7 +107,7 @@ package struct RowPlan: Sendable {
 
   /// Finds the rows.
   package func found(in snapshot: Snapshot) throws -> FoundRows {
-    try found(try members(in: snapshot, meter: nil), in: snapshot)
+    try found(try members(in: snapshot, metrics: nil), in: snapshot)
   }
 
   /// How many rows there are.
@@ -127,15 +127,15 @@ package struct RowPlan: Sendable {
   }
 
   func members(
-    in snapshot: Snapshot, meter: ExecutionMetrics?, _ counted: (Int) -> Void = { _ in }
+    in snapshot: Snapshot, metrics: ExecutionMetrics?, _ counted: (Int) -> Void = { _ in }
   ) throws -> FoundRows.Members {
-    let executor = Executor(objects, snapshot, meter: meter)
+    let executor = Executor(objects, snapshot, metrics: metrics)
     guard let groups = rows.groups else {
       return .objects(try executor.objects(objects.root))
     }
     let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
     counted(all.count)
-    let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.patience))
+    let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.cancellation))
     return .groups(all, try groups.chosen(from: all, linked))
   }
 }
