@@ -45,8 +45,6 @@ public final class Store: Sendable {
     reference.refer(to: self)
   }
 
-  deinit { reference.forget() }
-
   // MARK: Reading
 
   /// How many threads one query may use where it goes through very many objects; nil is one for each core, 1 only the

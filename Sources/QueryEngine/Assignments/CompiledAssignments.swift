@@ -61,11 +61,11 @@ package struct CompiledAssignments: Sendable {
     let fixed = assignments.flatMap(\.parts).map { $0.fixed(at: now) }
     let presences = Array(Set(assignments.compactMap(\.presence))).sorted()
     let expressions = fixed + presences.map { .column($0, .bool) }
-    let patience = CancellationCheck(isCancelled)
+    let cancellation = CancellationCheck(isCancelled)
     let rows = try ExpressionEvaluation.values(
-      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, patience))
+      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, cancellation))
     return try zip(objects, rows).map { object, row in
-      try patience.step()
+      try cancellation.step()
       for (place, presence) in presences.enumerated() where row[fixed.count + place].isNull {
         throw absent(presence, of: object)
       }

@@ -52,16 +52,16 @@ import Values
       asked += 1
       let condition = try FilterCompiler(entity: entity).compileInner(predicate)
       let row = RowFilter(predicate)
-      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
+      let context = ExecutionContext(snapshot, nil, CancellationCheck())
       var expected: [Int] = []
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
         for _ in 0..<9 { few[random.below(Mask.slotCount)] = true }
         for candidates in [cluster.present, cluster.present & few, .none] {
-          let held = try row.mask(cluster, candidates, scratch)
-          #expect(try condition.mask(cluster, candidates, scratch) == held, "\(text), cluster \(cluster.number)")
+          let held = try row.mask(cluster, candidates, context)
+          #expect(try condition.mask(cluster, candidates, context) == held, "\(text), cluster \(cluster.number)")
         }
-        try row.mask(cluster, cluster.present, scratch).forEach { expected.append(Int(cluster.number) * 256 + $0 - 1) }
+        try row.mask(cluster, cluster.present, context).forEach { expected.append(Int(cluster.number) * 256 + $0 - 1) }
         return true
       }
       // By way of tables of clusters as well.

@@ -3,8 +3,8 @@ internal import Storage
 internal import Values
 
 extension PlannerRule {
-  /// Turns comparisons of a column with constants into tests of the column, which indexes, kernels and the least and
-  /// greatest values of clusters can answer.
+  /// Extracts sargable predicates: turns comparisons of a column with constants into tests of the column, which
+  /// indexes, kernels and zone maps can answer.
   static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, context in
     ask(predicate, context)
   }
@@ -20,16 +20,16 @@ extension PlannerRule {
   }
 }
 
-/// Makes tests of one comparison between a column and constants.
+/// Extracts the test of one comparison between a column and constants.
 private struct ColumnQuestions {
   let column: Int
   let type: ExpressionType
   let comparison: BoundComparison
   let comparator: Comparator
-  /// The constant that it is compared with; the first of several.
+  /// The constant on the other side; the first of several.
   private let constant: Value?
 
-  /// nil when the comparison is of another kind.
+  /// nil for another kind of comparison.
   init?(_ comparison: BoundComparison) {
     self.comparison = comparison
     if case .column(let column, let type) = comparison.left {

@@ -18,7 +18,7 @@ extension PlannerRule {
 }
 
 extension BoundExpression {
-  /// The constant it comes to, when it is one.
+  /// The constant it evaluates to; nil when it is not constant.
   var folded: BoundExpression {
     if case .constant = self { return self }
     if isConstant, let value = try? value(in: NoRow()) { return .constant(value) }
