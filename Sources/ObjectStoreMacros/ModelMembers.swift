@@ -11,7 +11,7 @@ struct ModelMembers {
 
   /// All of them.
   var declarations: [DeclSyntax] {
-    var members: [DeclSyntax] = [identity, objectID, definition, decoding, encoding]
+    var members: [DeclSyntax] = [identity, objectID, objectIdentity, definition, decoding, encoding]
     if !model.memberBlock.members.contains(where: { $0.decl.is(InitializerDeclSyntax.self) }) {
       members.append(memberwise)
     }
@@ -36,6 +36,16 @@ struct ModelMembers {
     nonisolated \(raw: access)var objectID: ObjectStore.ObjectID<\(raw: name)>? {
       get { _objectID.id }
       set { _objectID.id = newValue }
+    }
+    """
+  }
+
+  private var objectIdentity: DeclSyntax {
+    """
+    /// The identity, with when the object was read.
+    nonisolated \(raw: access)var objectIdentity: ObjectStore.ObjectIdentity<\(raw: name)> {
+      get { _objectID }
+      set { _objectID = newValue }
     }
     """
   }

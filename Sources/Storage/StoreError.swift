@@ -56,6 +56,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case alreadyStored(entity: String, ObjectNumber)
   /// A value that was never read from a store, nor added to one, was to be changed or deleted there.
   case notStored(entity: String)
+  /// An object was changed by others since it was read, in these properties; or it may have been, where too much
+  /// happened since to know.
+  case changedSince(ObjectReference, properties: [String])
   /// The store was opened without a model of that name, and its file has no such entity.
   case modelNotOpened(String, suggestion: String?)
   /// The system reports an error in reading or writing.

@@ -38,6 +38,11 @@ private struct Badge: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Badge> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     key = try row.next()
     number = try row.next()

@@ -118,6 +118,11 @@ private struct Spot: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Spot> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     x = try row.next()
     mark = try row.next()
@@ -153,6 +158,11 @@ private struct Item: Model {
   var objectID: ObjectID<Item>? {
     get { _objectID.id }
     set { _objectID.id = newValue }
+  }
+
+  var objectIdentity: ObjectIdentity<Item> {
+    get { _objectID }
+    set { _objectID = newValue }
   }
 
   init(from row: inout RowDecoder) throws {

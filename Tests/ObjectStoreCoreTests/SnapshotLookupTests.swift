@@ -30,6 +30,11 @@ private struct Step: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Step> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     number = try row.next()
     // What is read in between must leave the rest of this row as it is.

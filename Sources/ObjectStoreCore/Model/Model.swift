@@ -9,11 +9,24 @@ public protocol Model: ArrayElement, Identifiable, Linkable, QueryArgument where
   init(from row: inout RowDecoder) throws
   /// The identity in the store it was read from or added to; nil for a new value. Left out of `==`.
   var objectID: ObjectID<Self>? { get set }
+  /// The identity, with when the object was read. `@Model` writes it; where it is missing, `save` can't know what others
+  /// changed since.
+  var objectIdentity: ObjectIdentity<Self> { get set }
 }
 
 extension Model {
   /// The `objectID`, for a model that declares no `id` of its own.
   public var id: ObjectID<Self>? { objectID }
+
+  /// The `objectID`, without when the object was read.
+  public var objectIdentity: ObjectIdentity<Self> {
+    get {
+      var identity = ObjectIdentity<Self>()
+      identity.id = objectID
+      return identity
+    }
+    set { objectID = newValue.id }
+  }
 
   /// An embedded struct of the model's name.
   public static var propertyShape: PropertyShape {

@@ -15,6 +15,9 @@ final class ModelLayout: Sendable {
   let positions: [Int?]
   /// What the model reads where the file has no column.
   let substitutes: [Value]
+  /// The properties that are saved as one, by their paths, with the model's columns that each is made of: an array of
+  /// structs and an optional struct are one, each other column is one.
+  let properties: [(path: String, columns: [Int])]
   /// Whether rows of the model are rows of the file.
   let isDirect: Bool
   /// A row of the file with the defaults.
@@ -45,11 +48,31 @@ final class ModelLayout: Sendable {
       // A struct the file does not know as optional is always there.
       column.kind == .presence ? .bool(true) : column.defaultValue
     }
+    properties = Self.properties(of: definition.columns)
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
     var isKnown = [Bool](repeating: false, count: entity.columns.count)
     for case let position? in positions { isKnown[position] = true }
     unseen = UnseenColumns(of: entity, in: schema) { isKnown[$0] }
+  }
+
+  private static func properties(of columns: [Column]) -> [(path: String, columns: [Int])] {
+    let whole = columns.filter { column in
+      switch column.kind {
+      case .presence, .structs: true
+      case .scalar, .collection, .parts, .presences, .link, .links: false
+      }
+    }.map(\.path)
+    var properties: [(path: String, columns: [Int])] = []
+    for (index, column) in columns.enumerated() {
+      let path = whole.first { column.path == $0 || column.path.hasPrefix($0 + ".") } ?? column.path
+      if let last = properties.last, last.path == path {
+        properties[properties.count - 1].columns.append(index)
+      } else {
+        properties.append((path, [index]))
+      }
+    }
+    return properties
   }
 
   /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// The identity of an object in a store, by the model it is an object of.
 ///
 /// Numbers are given in insertion order and never used again. An identity does not know its store.
@@ -44,12 +46,36 @@ extension ObjectID: Codable {
 
 /// Where a model keeps its `objectID`: left out of `==` and of the hash, so that an object read from a store equals
 /// the one that was put in.
+///
+/// It also keeps when the object was read, in one word: `WriteTransaction.save` finds out by it what others changed since.
 public struct ObjectIdentity<Object>: Hashable, Sendable {
-  /// The identity; nil for an object that is in no store.
-  public var id: ObjectID<Object>?
+  /// The number of the object; 0, which no object has, for none.
+  private var number: UInt64 = 0
+  /// When it was read, as `ReadMoment` has it; 0 when that is not known.
+  private var read: UInt64 = 0
 
   /// No identity yet.
   public init() {}
+
+  /// The identity of an object that was read.
+  @inline(__always)
+  init(_ number: ObjectNumber, readAt moment: ReadMoment) {
+    self.number = number.rawValue
+    read = moment.rawValue
+  }
+
+  /// The identity; nil for an object that is in no store. One that is set was not read.
+  public var id: ObjectID<Object>? {
+    get { number == 0 ? nil : ObjectID(ObjectNumber(number)) }
+    set {
+      let new = newValue?.number.rawValue ?? 0
+      if new != number { read = 0 }
+      number = new
+    }
+  }
+
+  /// When the object was read; nil when that is not known.
+  var moment: ReadMoment? { read == 0 ? nil : ReadMoment(rawValue: read) }
 
   /// Always: identity does not count.
   public static func == (left: ObjectIdentity, right: ObjectIdentity) -> Bool { true }

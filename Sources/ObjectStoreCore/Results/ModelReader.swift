@@ -4,11 +4,13 @@ internal import Storage
 /// Makes objects of a model from their numbers, in one snapshot.
 struct ModelReader<Object: Model>: ObjectReader {
   private var cache: ClusterColumnsCache
+  private let moment: ReadMoment
 
   init(_ layout: ModelLayout, _ snapshot: Snapshot, _ store: Store) {
     cache = ClusterColumnsCache(
       snapshot, layout.entity, columns: layout.positions, substitutes: layout.substitutes, of: layout.definition,
       in: store.reference)
+    moment = snapshot.moment
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Object? {
@@ -25,7 +27,7 @@ struct ModelReader<Object: Model>: ObjectReader {
   private func object(_ number: ObjectNumber, _ columns: consuming ClusterColumns) throws -> Object {
     var decoder = RowDecoder(columns, number)
     var object = try Object.decode(from: &decoder)
-    object.objectID = ObjectID(number)
+    object.objectIdentity = ObjectIdentity(number, readAt: moment)
     return object
   }
 }

@@ -1,12 +1,14 @@
 internal import Storage
 
-/// Where a query reads: the newest version of a store, a version that is being read, or a write in progress.
+/// Where a query reads: the newest version of a store, a version that is being read, a write in progress, or a version
+/// that an observer holds.
 ///
 /// For a thread that is in a write of the store, the newest version is what the write has made so far.
 enum QuerySource: Sendable {
   case store(Store)
   case snapshot(SnapshotScope)
   case transaction(TransactionScope)
+  case held(HeldSnapshot)
 
   /// Where the thread that asks reads: in a write of the store that it is in, else as it says.
   @inline(__always)
@@ -22,6 +24,7 @@ enum QuerySource: Sendable {
     case .store(let store): return try store.file.read(body)
     case .snapshot(let scope): return try body(scope.snapshot())
     case .transaction(let scope): return try body(scope.session().snapshot())
+    case .held(let held): return try held.read(body)
     }
   }
 
@@ -39,6 +42,7 @@ enum QuerySource: Sendable {
     case .store(let store): return try store.file.currentSchema()
     case .snapshot(let scope): return try scope.snapshot().schema
     case .transaction(let scope): return try scope.session().schema
+    case .held(let held): return try held.read(\.schema)
     }
   }
 
@@ -54,6 +58,7 @@ enum QuerySource: Sendable {
     case .store(let store): store
     case .snapshot(let scope): scope.store
     case .transaction(let scope): scope.store
+    case .held(let held): held.store
     }
   }
 }

@@ -8,10 +8,10 @@ internal import Values
 ///
 /// It knows objects by number only; what is made of them is theirs.
 struct Selection: Sendable {
-  let source: QuerySource
+  private(set) var source: QuerySource
   private(set) var description: QueryDescription
   /// The objects it starts from; nil for all of the entity.
-  private let linked: LinkedNumbers?
+  let linked: LinkedNumbers?
   /// Why it can't be evaluated, where that was found out in a place that can't throw.
   private var failure: (any Error)?
   private(set) var cancellation: Cancellation?
@@ -218,6 +218,13 @@ struct Selection: Sendable {
     selection.madeOf = nil
     selection.lookup = nil
     selection.unbound = nil
+    return selection
+  }
+
+  /// The same query, read elsewhere in the same store. What was found in a version is found there, too.
+  func reading(in source: QuerySource) -> Selection {
+    var selection = self
+    selection.source = source
     return selection
   }
 

@@ -9,6 +9,7 @@ final class SingleObjects {
   let layout: ModelLayout
   let entity: EntityReader
   private let store: StoreReference
+  private let moment: ReadMoment
   /// What objects were read with; nil while it is in use.
   private var columns: ClusterColumns?
   /// A property that was read, and what with; nil while that is in use.
@@ -18,6 +19,7 @@ final class SingleObjects {
   init(_ layout: ModelLayout, in snapshot: Snapshot, _ store: StoreReference) throws(StoreError) {
     self.layout = layout
     self.store = store
+    moment = snapshot.moment
     entity = try snapshot.reader(of: layout.entity)
   }
 
@@ -37,7 +39,7 @@ final class SingleObjects {
     }
     var decoder = RowDecoder(columns, number)
     var object = try Object.decode(from: &decoder)
-    object.objectID = ObjectID(number)
+    object.objectIdentity = ObjectIdentity(number, readAt: moment)
     self.columns = columns
     return object
   }

@@ -76,7 +76,7 @@ extension WriteTransaction {
       layout.values(in: row), definition: layout.definition,
       origin: RowOrigin(store: scope.store.reference, number: id.number))
     var object = try Object.decode(from: &decoder)
-    object.objectID = id
+    object.objectIdentity = ObjectIdentity(id.number, readAt: try session.moment)
     try change(&object)
     // `change` may have used the transaction: the row is read again.
     let session = try session

@@ -21,9 +21,13 @@ package final class OpenWrite {
 
   /// Makes everything safe and visible. When it throws, nothing was done, and the write has ended all the same.
   package func commit() throws {
-    defer { rollback() }
+    defer {
+      rollback()
+      file.commits.noteCommit()
+    }
     try StoreError.translating(file.path) {
       try session.finish()
+      try session.writeLog()
       session.invalidate()
       try transaction.commit()
     }

@@ -12,12 +12,15 @@ package final class StoreFile: Sendable {
   package let environment: Environment
   /// The directory, or a word for a store in memory; for messages.
   package let path: String
+  /// Who is told of commits.
+  package let commits: CommitWatch
   private let loaded = Mutex<LoadedCatalog?>(nil)
   /// What is known of the newest commit that was read.
   private let newest = Mutex<CommitFacts?>(nil)
 
   private init(environment: Environment, path: String) {
     self.environment = environment
+    commits = CommitWatch(environment)
     self.path = path
   }
 
@@ -171,13 +174,15 @@ package final class StoreFile: Sendable {
   package func write<R>(
     timeout: Duration? = nil, wait: WriteWait = WriteWait(), _ body: (WriteSession) throws -> R
   ) throws -> R {
-    try StoreError.translating(path) {
+    defer { commits.noteCommit() }
+    return try StoreError.translating(path) {
       try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let session = WriteSession(
           transaction: transaction, catalog: try catalogForWriting(in: transaction, wait: wait), path: path)
         defer { session.invalidate() }
         let result = try body(session)
         try session.finish()
+        try session.writeLog()
         return result
       }
     }

@@ -17,6 +17,7 @@ extension StoreFile {
       // Most declarations change nothing, and need not wait for a writer to find that out.
       let isKnown = try read { snapshot in try !self.migration(of: snapshot.catalog, declaration).isChange }
       if isKnown { return }
+      defer { commits.noteCommit() }
       try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let catalog = try self.catalog(in: transaction)
         let migration = try self.migration(of: catalog, declaration)
@@ -137,7 +138,8 @@ extension StoreFile {
       let numbers = Set(entity.indexes.map(\.number)).intersection(migration.builtIndexes)
       if numbers.isEmpty { continue }
       let tables = try target.tables(of: entity)
-      let writer = try EntityWriter(tables, catalog: catalog, transaction: transaction)
+      let writer = try EntityWriter(
+        tables, catalog: catalog, transaction: transaction, changes: ChangeLog().changes(of: entity.number))
       try writer.build(numbers, from: Snapshot(transaction: transaction, catalog: target, path: path), wait)
       try writer.judge()
     }

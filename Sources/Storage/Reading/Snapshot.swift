@@ -31,6 +31,9 @@ package class Snapshot {
   /// Whether it shows a commit, which is the same whoever looks at it. Within a write it does not.
   package final var isCommitted: Bool { facts != nil }
 
+  /// The last change of a write in progress that it shows.
+  var step: Int { 0 }
+
   /// Whether it may still be used.
   func validate() throws(StoreError) {
     if !transaction.isOpen { throw .finished }

@@ -13,11 +13,14 @@ final class ClusterCache {
     var isChanged = false
     /// Whether the file has a cluster of that number, so that writing it adds none.
     var isInFile: Bool
+    /// The transaction that had written it when it came; this one for a new cluster.
+    let writer: UInt64
     var lastUse: UInt64 = 0
 
-    init(_ builder: ClusterBuilder, isInFile: Bool) {
+    init(_ builder: ClusterBuilder, isInFile: Bool, writer: UInt64) {
       self.builder = builder
       self.isInFile = isInFile
+      self.writer = writer
       // Changing it takes a column or two.
       footprint = builder.footprint + 2 * ColumnBuffer.footprint
     }
@@ -51,14 +54,21 @@ final class ClusterCache {
     let bytes = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.get(number, tables.objects) }
     guard let bytes else { return nil }
     let view = try ClusterView(bytes, number: number, context: currentContext())
-    return try add(ClusterBuilder(changing: view, isLasting: isLasting(view)), isInFile: true).builder
+    return try add(ClusterBuilder(changing: view, isLasting: isLasting(view)), isInFile: true, writer: view.transaction)
+      .builder
+  }
+
+  /// Whether a cluster was last written by a commit up to `commit`, as far as that is known.
+  func isUnchanged(_ number: UInt64, since commit: Int) throws(StoreError) -> Bool {
+    guard try existing(number) != nil, let writer = latest?.writer else { return false }
+    return writer <= UInt64(clamping: commit)
   }
 
   /// The cluster of that number, a new one if it does not exist.
   func existingOrNew(_ number: UInt64) throws(StoreError) -> ClusterBuilder {
     if let builder = try existing(number) { return builder }
     let builder = ClusterBuilder(number: number, entity: entity, source: currentContext().source)
-    return try add(builder, isInFile: false).builder
+    return try add(builder, isInFile: false, writer: UInt64(truncatingIfNeeded: transaction.id)).builder
   }
 
   /// The cluster of that number if it was touched already.
@@ -106,9 +116,9 @@ final class ClusterCache {
       && view.transaction != UInt64(truncatingIfNeeded: transaction.id)
   }
 
-  private func add(_ builder: ClusterBuilder, isInFile: Bool) throws(StoreError) -> Entry {
+  private func add(_ builder: ClusterBuilder, isInFile: Bool, writer: UInt64) throws(StoreError) -> Entry {
     if footprint >= Self.limit { try evict() }
-    let entry = Entry(builder, isInFile: isInFile)
+    let entry = Entry(builder, isInFile: isInFile, writer: writer)
     entries[builder.number] = entry
     footprint += entry.footprint
     return use(entry)

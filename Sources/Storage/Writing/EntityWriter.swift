@@ -15,13 +15,17 @@ final class EntityWriter {
   let indexes: [IndexWriter]
   let transaction: WriteTransaction
   private let catalog: Catalog
+  private let changes: ChangeLog.Entity
   private var isChanged = false
   private var lost = DanglingLinks()
   /// How many lists were written anew because of what they lost.
   private(set) var listsShortened = 0
 
-  init(_ tables: EntityTables, catalog: Catalog, transaction: WriteTransaction) throws(StoreError) {
+  init(
+    _ tables: EntityTables, catalog: Catalog, transaction: WriteTransaction, changes: ChangeLog.Entity
+  ) throws(StoreError) {
     entity = tables.entity
+    self.changes = changes
     self.catalog = catalog
     self.transaction = transaction
     let state = try catalog.state(of: tables.entity, in: transaction)
@@ -44,6 +48,7 @@ final class EntityWriter {
     let builder = try clusters.existingOrNew(object.cluster)
     try builder.append(row, at: object.slot)
     clusters.noteChange(of: object.cluster)
+    changes.noteInsertion(object.rawValue)
     state.nextObject = next
     state.objectCount += 1
     isChanged = true
@@ -61,17 +66,17 @@ final class EntityWriter {
   /// Leaves numbers out, as if their objects had come and gone: the next object gets `number`, if it had a lower one.
   func skipNumbers(before number: UInt64) { state.nextObject = max(state.nextObject, number) }
 
-  func update(_ object: ObjectNumber, _ changes: [(column: Int, value: Value)]) throws(StoreError) {
+  func update(_ object: ObjectNumber, _ new: [(column: Int, value: Value)]) throws(StoreError) {
     try writeLists(of: object)
     guard let builder = try clusters.existing(object.cluster), builder.present[object.slot] else {
       throw .unknownObject(entity: entity.name, object)
     }
-    for change in changes { try builder.check(change.value, change.column) }
-    if !entity.structLists.isEmpty { try refuseUnevenLists(changes, builder, object.slot) }
-    let touched = indexes.filter { index in changes.contains { index.index.columns.contains($0.column) } }
+    for change in new { try builder.check(change.value, change.column) }
+    if !entity.structLists.isEmpty { try refuseUnevenLists(new, builder, object.slot) }
+    let touched = indexes.filter { index in new.contains { index.index.columns.contains($0.column) } }
     var old: [[Value]] = []
     for index in touched { old.append(try values(of: index.index, builder, object.slot)) }
-    for change in changes { try builder.set(object.slot, change.column, change.value) }
+    for change in new { try set(change.column, of: object, change.value, builder) }
     clusters.noteChange(of: object.cluster)
     isChanged = true
     for (index, old) in zip(touched, old) {
@@ -79,6 +84,14 @@ final class EntityWriter {
       index.note(from: old, to: new, object: object.rawValue)
     }
     try makeRoom()
+  }
+
+  private func set(
+    _ column: Int, of object: ObjectNumber, _ new: Value, _ builder: ClusterBuilder
+  ) throws(StoreError) {
+    let old = try builder.value(object.slot, column)
+    try builder.set(object.slot, column, new)
+    if !old.isIdentical(to: new) { changes.noteUpdate(object.rawValue, entity.columns[column].number, from: old) }
   }
 
   func delete(_ object: ObjectNumber) throws(StoreError) -> Bool {
@@ -93,6 +106,7 @@ final class EntityWriter {
     try builder.remove(object.slot)
     state.objectCount -= 1
     clusters.noteChange(of: object.cluster)
+    changes.noteDeletion(object.rawValue)
     isChanged = true
     for (index, old) in zip(indexes, old) { index.note(old, object: object.rawValue, isRemoval: true) }
     try makeRoom()
@@ -124,7 +138,7 @@ final class EntityWriter {
     }
     for (column, targets) in lists.sorted(by: { $0.key < $1.key }) {
       let list = try list(try builder.value(object.slot, column), without: targets, object, column)
-      try builder.set(object.slot, column, list)
+      try set(column, of: object, list, builder)
       listsShortened += 1
     }
     clusters.noteChange(of: object.cluster)

@@ -11,6 +11,8 @@ package final class WriteSession {
   package var schema: StoredSchema { catalog.schema }
 
   let transaction: WriteTransaction
+  /// What it has changed.
+  let log = ChangeLog()
   let catalog: LoadedCatalog
   let path: String
   /// Moves with every change; a snapshot of an earlier generation is of no use any more.
@@ -133,6 +135,16 @@ package final class WriteSession {
   /// Whether nothing was changed since then, nor anything half done: then there is nothing to undo.
   package func isUnchanged(since generation: Int) -> Bool { failure == nil && self.generation == generation }
 
+  /// Writes with the commit what it changed.
+  func writeLog() throws(StoreError) {
+    guard let changes = log.record else { return }
+    if let history = try CommitHistory(in: transaction, path: path) {
+      try history.add(changes, transaction)
+    } else {
+      try CommitHistory(making: transaction, path: path).add(changes, transaction)
+    }
+  }
+
   private func flush() throws(StoreError) {
     do throws(StoreError) {
       for number in writers.keys.sorted() { try writers[number]?.flush() }
@@ -157,6 +169,7 @@ package final class WriteSession {
   ) throws(StoreError) -> R {
     let writer = try writer(of: entity)
     generation &+= 1
+    log.step = generation
     view = nil
     do throws(StoreError) { return try body(writer) } catch {
       if !error.isRefusal { failure = error }
@@ -187,7 +200,8 @@ package final class WriteSession {
       writer = known
     } else {
       writer = try EntityWriter(
-        tables, catalog: Catalog(database: catalog.catalog, path: path), transaction: transaction)
+        tables, catalog: Catalog(database: catalog.catalog, path: path), transaction: transaction,
+        changes: log.changes(of: entity.number))
       writers[entity.number] = writer
     }
     latest = (entity, writer)
@@ -206,6 +220,8 @@ private final class SessionSnapshot: Snapshot {
     super.init(transaction: session.transaction, catalog: session.catalog, path: session.path)
   }
 
+  override var step: Int { generation }
+
   override func validate() throws(StoreError) {
     guard let session, session.generation == generation else { throw .finished }
     try super.validate()
@@ -220,7 +236,7 @@ extension StoreError {
   fileprivate var isRefusal: Bool {
     switch self {
     case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied,
-      .alreadyStored, .notStored, .modelNotOpened:
+      .alreadyStored, .notStored, .modelNotOpened, .changedSince:
       true
     default: false
     }

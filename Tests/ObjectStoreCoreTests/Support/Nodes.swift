@@ -43,6 +43,11 @@ struct Node: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Node> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     key = try row.next()
     value = try row.next()
@@ -84,6 +89,11 @@ struct Leaf: Model {
   var objectID: ObjectID<Leaf>? {
     get { _objectID.id }
     set { _objectID.id = newValue }
+  }
+
+  var objectIdentity: ObjectIdentity<Leaf> {
+    get { _objectID }
+    set { _objectID = newValue }
   }
 
   init(from row: inout RowDecoder) throws {

@@ -25,6 +25,11 @@ struct Place: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Place> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     name = try row.next()
     longitude = try row.next()
@@ -73,6 +78,11 @@ struct Quake: Model {
   var objectID: ObjectID<Quake>? {
     get { _objectID.id }
     set { _objectID.id = newValue }
+  }
+
+  var objectIdentity: ObjectIdentity<Quake> {
+    get { _objectID }
+    set { _objectID = newValue }
   }
 
   init(from row: inout RowDecoder) throws {

@@ -17,6 +17,11 @@ struct Notes: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Notes> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws { words = try row.next() }
 
   func encode(into row: inout RowEncoder) { words.encode(into: &row) }
@@ -54,6 +59,11 @@ struct Sample: Model {
   var objectID: ObjectID<Sample>? {
     get { _objectID.id }
     set { _objectID.id = newValue }
+  }
+
+  var objectIdentity: ObjectIdentity<Sample> {
+    get { _objectID }
+    set { _objectID = newValue }
   }
 
   init(from row: inout RowDecoder) throws {

@@ -26,6 +26,11 @@ struct Person: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Person> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     name = try row.next()
     friends = try row.next()
@@ -83,6 +88,11 @@ struct Task: Model {
     set { _objectID.id = newValue }
   }
 
+  var objectIdentity: ObjectIdentity<Task> {
+    get { _objectID }
+    set { _objectID = newValue }
+  }
+
   init(from row: inout RowDecoder) throws {
     name = try row.next()
     isComplete = try row.next()
@@ -125,6 +135,11 @@ struct Project: Model {
   var objectID: ObjectID<Project>? {
     get { _objectID.id }
     set { _objectID.id = newValue }
+  }
+
+  var objectIdentity: ObjectIdentity<Project> {
+    get { _objectID }
+    set { _objectID = newValue }
   }
 
   init(from row: inout RowDecoder) throws {

@@ -96,6 +96,8 @@ import ObjectStoreCore
     ])
     try Insertion(folder: folder, quakes: quakes, report: report).measure()
     try await Updates(folder: folder, store: store, sqlite: sqlite, quakes: quakes, report: report).measure()
+    say("Watching …")
+    try await LiveQuestions(quakes: quakes, report: report).ask()
     say("Starting …")
     try PointQuestions.opening(folder, report)
     try sqlite.checkpoint()

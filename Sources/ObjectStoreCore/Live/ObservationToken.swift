@@ -1,0 +1,21 @@
+internal import Synchronization
+
+/// Names one observation, so that a write can leave it out: `store.write(withoutNotifying: [changes.token])`.
+public final class ObservationToken: Sendable {
+  private let commits = Mutex<Set<Int>>([])
+
+  init() {}
+
+  /// Whether there is a commit that is not to be told of.
+  var isInUse: Bool { commits.withLock { !$0.isEmpty } }
+
+  /// Whether a commit is not to be told of.
+  func leavesOut(_ commit: Int) -> Bool { commits.withLock { $0.contains(commit) } }
+
+  func leaveOut(_ commit: Int) { commits.withLock { _ = $0.insert(commit) } }
+
+  func forget(_ commit: Int) { commits.withLock { _ = $0.remove(commit) } }
+
+  /// Forgets the commits up to `commit`, which were passed.
+  func forget(upTo commit: Int) { commits.withLock { $0 = $0.filter { $0 > commit } } }
+}

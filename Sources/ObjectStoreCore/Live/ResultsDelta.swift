@@ -1,0 +1,73 @@
+internal import Storage
+
+/// An object of results that changed its place.
+public struct ResultMove: Hashable, Sendable {
+  /// Where it was before.
+  public var from: Int
+  /// Where it is now.
+  public var to: Int
+
+  /// A move from one position to another.
+  public init(from: Int, to: Int) {
+    self.from = from
+    self.to = to
+  }
+}
+
+/// What is different about results, by positions: those of what went and of where moves begin are positions before, all others
+/// positions now.
+struct ResultsDelta: Hashable, Sendable {
+  var deletions: [Int] = []
+  var insertions: [Int] = []
+  var modifications: [Int] = []
+  var moves: [ResultMove] = []
+
+  var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && moves.isEmpty }
+
+  init() {}
+
+  /// What leads from one order to another. Of those that stay, as many as possible do not move.
+  init(from old: [ObjectNumber], to new: [ObjectNumber]) {
+    if old == new { return }
+    var places: [ObjectNumber: Int] = [:]
+    places.reserveCapacity(old.count)
+    // Of one that is there several times the first counts; the others go and come.
+    for (position, object) in old.enumerated() where places[object] == nil { places[object] = position }
+    var stays = Array(repeating: false, count: old.count)
+    var kept: [ResultMove] = []
+    for (position, object) in new.enumerated() {
+      if let before = places.removeValue(forKey: object) {
+        stays[before] = true
+        kept.append(ResultMove(from: before, to: position))
+      } else {
+        insertions.append(position)
+      }
+    }
+    deletions = stays.indices.filter { !stays[$0] }
+    let still = Self.longestAscent(kept.map(\.from))
+    moves = kept.indices.filter { !still[$0] }.map { kept[$0] }
+  }
+
+  /// Which of some numbers, all different, are a longest ascending selection of them.
+  private static func longestAscent(_ numbers: [Int]) -> [Bool] {
+    // The last place of the best ascent of each length, and the place before each.
+    var ends: [Int] = []
+    var before = Array(repeating: -1, count: numbers.count)
+    for (place, number) in numbers.enumerated() {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+      }
+      if low > 0 { before[place] = ends[low - 1] }
+      if low == ends.count { ends.append(place) } else { ends[low] = place }
+    }
+    var isPart = Array(repeating: false, count: numbers.count)
+    var place = ends.last ?? -1
+    while place >= 0 {
+      isPart[place] = true
+      place = before[place]
+    }
+    return isPart
+  }
+}

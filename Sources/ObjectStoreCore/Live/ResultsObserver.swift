@@ -1,0 +1,309 @@
+internal import QueryEngine
+internal import Storage
+internal import Synchronization
+
+/// Follows the results of one query from commit to commit, and says what each changed.
+///
+/// What a commit changed is looked up; where that can't matter to the query, nothing is done. Where each object is found by
+/// its own columns alone, those that changed are asked and the others are not. Else the query is run again and compared with
+/// what it gave before. It belongs to one task, save for `change(to:)` and `held`, and knows objects by number only.
+final class ResultsObserver: @unchecked Sendable {
+  let token: ObservationToken
+  private let store: Store
+  private let signals: CommitObserver
+  /// The paths of the properties whose changes count as changes of an object; nil for all.
+  private let paths: Result<[String]?, any Error>
+  /// The query that is to be observed from now on; nil when it is the one that is.
+  private let wanted = Mutex<Selection?>(nil)
+
+  private var selection: Selection
+  private var query: CompiledQuery?
+  private var reads: QueryReads?
+  private var watched: Set<UInt32> = []
+  private var objects = OrderedObjects([], isAscending: true)
+  private var version = 0
+  private var held: HeldSnapshot?
+
+  init(_ selection: Selection, paths: Result<[String]?, any Error>, token: ObservationToken) {
+    store = selection.source.store
+    self.selection = selection.reading(in: .store(store))
+    self.paths = paths
+    self.token = token
+    signals = store.file.commits.makeObserver()
+  }
+
+  deinit { held?.replace(by: nil) }
+
+  /// Has another query observed from now on. For any thread.
+  func change(to selection: Selection) {
+    wanted.withLock { $0 = selection.reading(in: .store(store)) }
+    signals.signal()
+  }
+
+  /// The query, on the version that the last step was about. It can be used until the next step is done.
+  var results: Selection { held.map { selection.reading(in: .held($0)) } ?? selection }
+
+  /// Waits for the next change; nil when the task was cancelled. The first time it does not wait, and the delta is empty.
+  func next() async throws -> ResultsDelta? {
+    if held == nil {
+      try Task.checkCancellation()
+      try begin()
+      return ResultsDelta()
+    }
+    while await signals.wait() {
+      var pause = Duration.milliseconds(1)
+      while true {
+        if let delta = try step() { return delta }
+        // The number of a commit by another process is seen a moment before the commit can be read.
+        guard version < store.file.currentVersion, !Task.isCancelled else { break }
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, .milliseconds(50))
+      }
+    }
+    return nil
+  }
+
+  private func begin() throws {
+    if let other = wanted.withLock({ $0.take() }) { selection = other }
+    let snapshot = try store.file.beginSnapshot()
+    do {
+      objects = try run(in: snapshot)
+    } catch {
+      snapshot.end()
+      throw error
+    }
+    version = snapshot.version
+    held = HeldSnapshot(snapshot, of: store)
+  }
+
+  /// Goes on to the newest version; what it changed, nil when nothing that counts.
+  private func step() throws -> ResultsDelta? {
+    let other = wanted.withLock { $0.take() }
+    let snapshot = try store.file.beginSnapshot()
+    do {
+      let delta = try step(to: snapshot, with: other)
+      if let delta, !delta.isEmpty { return delta }
+      return nil
+    } catch {
+      snapshot.end()
+      throw error
+    }
+  }
+
+  private func step(to snapshot: Snapshot, with other: Selection?) throws -> ResultsDelta? {
+    guard snapshot.version != version || other != nil else {
+      snapshot.end()
+      return nil
+    }
+    let changes = try snapshot.changes(since: version)
+    let delta: ResultsDelta?
+    if other == nil, let reads, let changes, !matters(changes, reads) {
+      delta = nil
+    } else {
+      let isSilent = try other == nil && isLeftOut(in: snapshot)
+      var made: ResultsDelta?
+      if other == nil, let changes { made = try ask(changes, in: snapshot) }
+      if let other { selection = other }
+      let found = try made ?? compare(changes, in: snapshot)
+      delta = isSilent ? nil : found
+    }
+    token.forget(upTo: snapshot.version)
+    version = snapshot.version
+    held?.replace(by: snapshot)
+    return delta
+  }
+
+  /// Whether changes may make a difference to the results or to the properties that are watched.
+  private func matters(_ changes: CommitChanges, _ reads: QueryReads) -> Bool {
+    for (entity, columns) in reads.columns {
+      guard let changes = changes.entities[entity] else { continue }
+      if changes.cameOrWent || !changes.columns.isDisjoint(with: columns) { return true }
+    }
+    guard let own = query.flatMap({ changes.entities[$0.entity.number] }) else { return false }
+    return !own.columns.isDisjoint(with: watched)
+  }
+
+  /// Whether every commit since that matters is one that is not to be told of.
+  private func isLeftOut(in snapshot: Snapshot) throws -> Bool {
+    guard token.isInUse, let reads, version < snapshot.version else { return false }
+    for commit in (version + 1)...snapshot.version where !token.leavesOut(commit) {
+      guard let changes = try snapshot.changes(of: commit), !matters(changes, reads) else { return false }
+    }
+    return true
+  }
+
+  // MARK: Finding everything
+
+  /// Runs the query.
+  private func run(in snapshot: Snapshot) throws -> OrderedObjects {
+    let query = try selection.query(for: snapshot.schema)
+    var reads = query.reads
+    if case .linking(_, let path)? = selection.linked, let column = query.entity.column(at: path) {
+      reads.add(column, of: query.entity)
+    }
+    self.query = query
+    self.reads = reads
+    watched = try numbers(of: query.entity)
+    let found = try selection.found(in: snapshot).ids
+    return OrderedObjects(found, isAscending: !reads.isSorted && selection.linked == nil)
+  }
+
+  /// The numbers of the columns whose changes count.
+  private func numbers(of entity: StoredEntity) throws -> Set<UInt32> {
+    guard let paths = try paths.get() else { return Set(entity.columns.map(\.number)) }
+    var numbers: Set<UInt32> = []
+    for path in paths {
+      let columns = entity.columns.filter { $0.path == path || $0.path.hasPrefix(path + ".") }
+      if columns.isEmpty { throw entity.unknownProperty(path) }
+      numbers.formUnion(columns.map(\.number))
+    }
+    return numbers
+  }
+
+  /// Runs the query again and compares.
+  private func compare(_ changes: CommitChanges?, in snapshot: Snapshot) throws -> ResultsDelta {
+    let before = objects.all
+    objects = try run(in: snapshot)
+    let now = objects.all
+    var delta = ResultsDelta(from: before, to: now)
+    guard let query, snapshot.version != version else { return delta }
+    let old = Set(before)
+    let isChanged: (ObjectNumber) -> Bool
+    if let changes = changes?.entities[query.entity.number], changes.isComplete {
+      let changed = try modified(changes, query, in: snapshot)
+      isChanged = { changed.contains($0.rawValue) }
+    } else if changes != nil, changes?.entities[query.entity.number] == nil {
+      return delta
+    } else {
+      // Nobody knows which objects: those that were written with others, in clusters, count too.
+      var clusters: Set<UInt64> = []
+      try snapshot.forEachCluster(query.entity) { cluster in
+        if cluster.transaction > UInt64(clamping: version) { clusters.insert(cluster.number) }
+        return true
+      }
+      isChanged = { clusters.contains($0.cluster) }
+    }
+    delta.modifications = now.indices.filter { isChanged(now[$0]) && old.contains(now[$0]) }
+    return delta
+  }
+
+  /// The objects that have another value of a watched property than before: what was changed and changed back is not.
+  private func modified(
+    _ changes: EntityChanges, _ query: CompiledQuery, in snapshot: Snapshot
+  ) throws -> Set<UInt64> {
+    var modified: Set<UInt64> = []
+    var seen: Set<ObjectValue> = []
+    for update in changes.updates where watched.contains(update.column) {
+      // What it had before the first change is what it had before.
+      guard seen.insert(ObjectValue(object: update.object, column: update.column)).inserted,
+        !modified.contains(update.object)
+      else { continue }
+      let object = ObjectNumber(update.object)
+      guard let cluster = try snapshot.cluster(object.cluster, of: query.entity), cluster.present[object.slot],
+        let column = query.entity.columns.firstIndex(where: { $0.number == update.column })
+      else { continue }
+      if try cluster.column(column).value(at: object.slot).digest != update.before { modified.insert(update.object) }
+    }
+    return modified
+  }
+
+  private struct ObjectValue: Hashable {
+    var object: UInt64
+    var column: UInt32
+  }
+
+  // MARK: Asking what changed
+
+  /// The most objects that are asked alone; to put one in its place in a sorted result costs more.
+  private func limit(isSorted: Bool) -> Int { isSorted ? 64 : max(256, min(4_096, objects.count / 8)) }
+
+  /// Asks the objects that changed, where they can be asked alone; nil where not.
+  private func ask(_ changes: CommitChanges, in snapshot: Snapshot) throws -> ResultsDelta? {
+    guard let query, let reads, reads.isOfEachObject, selection.linked == nil, selection.now == nil else { return nil }
+    guard let own = changes.entities[query.entity.number], own.isComplete else { return nil }
+    let limit = limit(isSorted: reads.isSorted)
+    let columns = (reads.columns[query.entity.number] ?? []).union(watched)
+    let came = own.inserted.reduce(0) { $0 + Int(min($1.upperBound - $1.lowerBound, 1 << 20)) + 1 }
+    guard came + own.deleted.count + own.updates.count <= limit else { return nil }
+    var touched = Set(own.deleted)
+    for range in own.inserted { touched.formUnion(range) }
+    var reordered: Set<UInt64> = []
+    for update in own.updates where columns.contains(update.column) {
+      touched.insert(update.object)
+      if reads.sortColumns.contains(update.column) { reordered.insert(update.object) }
+    }
+    let asked = touched.sorted().map { ObjectNumber($0) }
+    let there = try asked.filter { try snapshot.cluster($0.cluster, of: query.entity)?.present[$0.slot] == true }
+    let found = there.isEmpty ? [] : try query.found(among: there, in: snapshot)
+    return try rearrange(asked, found, try modified(own, query, in: snapshot), reordered, query, reads, in: snapshot)
+  }
+
+  /// Puts the objects that were asked where they belong, of which `found` are found, in order.
+  private func rearrange(
+    _ asked: [ObjectNumber], _ found: [ObjectNumber], _ modified: Set<UInt64>, _ reordered: Set<UInt64>,
+    _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
+  ) throws -> ResultsDelta {
+    var delta = ResultsDelta()
+    let isFound = Set(found)
+    var known: Set<ObjectNumber> = []
+    var taken: [(object: ObjectNumber, position: Int)] = []
+    for object in asked {
+      guard let position = objects.position(of: object) else { continue }
+      known.insert(object)
+      if !isFound.contains(object) || reads.isSorted && reordered.contains(object.rawValue) {
+        taken.append((object, position))
+      }
+    }
+    taken.sort { $0.position < $1.position }
+    for (_, position) in taken.reversed() { objects.remove(at: position) }
+    // Where they stood, and where they go, among those that stay.
+    var former: [ObjectNumber: (position: Int, gap: Int)] = [:]
+    var gaps: [Int: (left: Int, entered: Int)] = [:]
+    for (index, (object, position)) in taken.enumerated() {
+      guard isFound.contains(object) else {
+        delta.deletions.append(position)
+        continue
+      }
+      former[object] = (position, position - index)
+      gaps[position - index, default: (0, 0)].left += 1
+    }
+    let entering = found.filter { !known.contains($0) || former[$0] != nil }
+    let places = try entering.map { try gap(for: $0, query, reads, in: snapshot) }
+    for gap in places { gaps[gap, default: (0, 0)].entered += 1 }
+    for (index, (object, gap)) in zip(entering, places).enumerated() {
+      objects.insert(object, at: gap + index)
+      guard let former = former[object] else {
+        delta.insertions.append(gap + index)
+        continue
+      }
+      // One that is between the same two as before has not moved.
+      let isAlone = gaps[gap].map { $0.left == 1 && $0.entered == 1 } ?? false
+      if former.gap != gap || !isAlone { delta.moves.append(ResultMove(from: former.position, to: gap + index)) }
+    }
+    delta.modifications = found.filter { known.contains($0) && modified.contains($0.rawValue) }
+      .compactMap { objects.position(of: $0) }.sorted()
+    return delta
+  }
+
+  /// Where an object belongs among those that are there: before how many it comes.
+  private func gap(
+    for object: ObjectNumber, _ query: CompiledQuery, _ reads: QueryReads, in snapshot: Snapshot
+  ) throws -> Int {
+    guard reads.isSorted else { return objects.insertionPosition(of: object) }
+    var range = 0..<objects.count
+    while !range.isEmpty {
+      // A few of them are put in order with it, by the query itself.
+      let count = min(Self.comparedAtOnce, range.count)
+      let places = (0..<count).map { range.lowerBound + ($0 * range.count + range.count / 2) / count }
+      let order = try query.found(among: (places.map { objects[$0] } + [object]).sorted(), in: snapshot)
+      guard order.count == count + 1, let rank = order.firstIndex(of: object) else {
+        throw StoreError.corrupted(location: "\(query.entity.name): an index does not have what the objects have")
+      }
+      range =
+        (rank == 0 ? range.lowerBound : places[rank - 1] + 1)..<(rank == count ? range.upperBound : places[rank])
+    }
+    return range.lowerBound
+  }
+
+  private static let comparedAtOnce = 48
+}

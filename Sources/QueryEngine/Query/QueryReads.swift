@@ -1,0 +1,75 @@
+package import Storage
+package import Values
+
+/// Which columns a query reads, and how: who knows that need not ask it again after a commit that changed others.
+package struct QueryReads: Sendable {
+  /// The numbers of the columns, by the numbers of their entities; the query's own entity is there always.
+  package private(set) var columns: [UInt32: Set<UInt32>] = [:]
+  /// Whether each object is found, or not, by its own columns alone: then one that changed can be asked alone.
+  package private(set) var isOfEachObject = true
+  /// Whether the objects have an order other than that of insertion.
+  package private(set) var isSorted = false
+  /// The numbers of the columns that say the order.
+  package private(set) var sortColumns: Set<UInt32> = []
+
+  fileprivate init(_ query: CompiledQuery) {
+    let entity = query.entity
+    columns[entity.number] = []
+    for stage in query.stages {
+      switch stage {
+      case .filter(let predicate): add(predicate, of: entity)
+      case .sort(let keys):
+        isSorted = true
+        for key in keys {
+          let own = add(key.expression, of: entity)
+          sortColumns.formUnion(own)
+        }
+      case .distinct(let expressions, _):
+        isOfEachObject = false
+        for expression in expressions { add(expression, of: entity) }
+      case .window: isOfEachObject = false
+      }
+    }
+    if query.readsMoment { isOfEachObject = false }
+  }
+
+  /// Adds a column by position.
+  package mutating func add(_ column: Int, of entity: StoredEntity) {
+    guard entity.columns.indices.contains(column) else { return }
+    columns[entity.number, default: []].insert(entity.columns[column].number)
+  }
+
+  @discardableResult
+  private mutating func add(_ tree: some BoundTree, of entity: StoredEntity) -> Set<UInt32> {
+    var own: Set<Int> = []
+    tree.collectColumns(into: &own)
+    let numbers = Set(own.filter(entity.columns.indices.contains).map { entity.columns[$0].number })
+    columns[entity.number, default: []].formUnion(numbers)
+    if tree.goesThroughLinks { isOfEachObject = false }
+    tree.forEachNode { node in
+      switch node {
+      case .expression(.property(let object, let column, _)): add(column, of: object.entity.stored)
+      case .collection(.property(let object, let column, _)), .collection(.propertyKeys(let object, let column)):
+        add(column, of: object.entity.stored)
+      case .collection(.sources(let source, _)): add(source.column, of: source.entity.stored)
+      case .predicate, .expression, .collection: break
+      }
+    }
+    return numbers
+  }
+
+}
+
+extension CompiledQuery {
+  /// Which columns it reads.
+  package var reads: QueryReads { QueryReads(self) }
+
+  /// Those of some objects that it finds, in order. They are to be there, ascending; it must have no window and no
+  /// `DISTINCT`.
+  package func found(among objects: [ObjectNumber], in snapshot: Snapshot) throws -> [ObjectNumber] {
+    var options = PlannerOptions()
+    options.given = objects
+    options.namesRejected = false
+    return try plan(in: snapshot, options: options).objects(in: snapshot)
+  }
+}

@@ -1,0 +1,206 @@
+internal import LMDB
+internal import Values
+
+/// What one commit changed, as it is kept in the file for those who watch and for those who save what they read before.
+package struct CommitChanges: Sendable {
+  /// By the number of the entity.
+  package internal(set) var entities: [UInt32: EntityChanges] = [:]
+
+  init() {}
+}
+
+/// What commits changed about the objects of one entity.
+package struct EntityChanges: Sendable {
+  /// The objects that came, ascending ranges for each commit.
+  package internal(set) var inserted: [ClosedRange<UInt64>] = []
+  /// The objects that went.
+  package internal(set) var deleted: [UInt64] = []
+  /// The values that changed, in order.
+  package internal(set) var updates: [ObjectUpdate] = []
+  /// The numbers of all columns of which values changed.
+  package internal(set) var columns: Set<UInt32> = []
+  /// Whether any objects came or went.
+  package internal(set) var cameOrWent = false
+  /// Whether `inserted`, `deleted` and `updates` have everything. Of very many objects that changed at once they have nothing.
+  package internal(set) var isComplete = true
+
+  /// The most objects that a record names.
+  private static let limit = 4_096
+
+  init(_ log: ChangeLog.Entity) {
+    columns = Set(log.columns)
+    cameOrWent = !log.inserted.isEmpty || log.hasDeletions
+    isComplete =
+      log.isComplete && log.deleted.count + log.updates.count <= Self.limit && log.inserted.count <= Self.limit
+    guard isComplete else { return }
+    inserted = log.inserted
+    deleted = log.deleted
+    updates = log.updates
+  }
+
+  init(from reader: inout RecordReader) throws(RecordDamage) {
+    columns = Set(try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint32() })
+    cameOrWent = try reader.flag()
+    isComplete = try reader.flag()
+    inserted = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      let (first, last) = (try reader.uint64(), try reader.uint64())
+      guard first <= last else { throw RecordDamage(what: "objects \(first) to \(last) are no range") }
+      return first...last
+    }
+    deleted = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() }
+    updates = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      ObjectUpdate(
+        step: try reader.uint32(), object: try reader.uint64(), column: try reader.uint32(), before: try reader.uint64()
+      )
+    }
+  }
+
+  func put(into writer: inout RecordWriter) {
+    writer.put(each: columns.sorted()) { $0.put($1) }
+    writer.put(cameOrWent)
+    writer.put(isComplete)
+    writer.put(each: inserted) {
+      $0.put($1.lowerBound)
+      $0.put($1.upperBound)
+    }
+    writer.put(each: deleted) { $0.put($1) }
+    writer.put(each: updates) {
+      $0.put($1.step)
+      $0.put($1.object)
+      $0.put($1.column)
+      $0.put($1.before)
+    }
+  }
+
+  /// Adds what a later commit changed.
+  mutating func add(_ later: EntityChanges) {
+    columns.formUnion(later.columns)
+    cameOrWent = cameOrWent || later.cameOrWent
+    isComplete = isComplete && later.isComplete
+    inserted += later.inserted
+    deleted += later.deleted
+    updates += later.updates
+  }
+}
+
+extension CommitChanges {
+  init(record: UnsafeRawBufferPointer) throws(RecordDamage) {
+    var reader = try RecordReader(sealed: record)
+    let entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
+      (try reader.uint32(), try EntityChanges(from: &reader))
+    }
+    guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
+    self.entities = Dictionary(entities) { first, _ in first }
+  }
+
+  func encoded() -> [UInt8] {
+    var writer = RecordWriter()
+    writer.put(each: entities.sorted { $0.key < $1.key }) {
+      $0.put($1.key)
+      $1.value.put(into: &$0)
+    }
+    return writer.sealed()
+  }
+}
+
+/// Where the changes of the latest commits are kept, by the numbers of the commits: some megabytes of them.
+///
+/// A commit that changed no object has none there, and neither have those that changed the schema: what they did is not
+/// known.
+struct CommitHistory {
+  private static let name = "changes"
+  /// How many pages it may take before the oldest commits are forgotten.
+  private static let pageLimit = 1_024
+
+  let database: Database
+  let path: String
+
+  /// The history in a file; nil in one that was made without it and not written since.
+  init?(in transaction: Transaction, path: String) throws(StoreError) {
+    let found = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.database(Self.name) }
+    guard let found else { return nil }
+    database = found
+    self.path = path
+  }
+
+  /// The history in a file, made if there is none.
+  init(making transaction: WriteTransaction, path: String) throws(StoreError) {
+    database = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.createDatabase(Self.name, [.integerKey])
+    }
+    self.path = path
+  }
+
+  /// Adds the changes of the commit that a transaction becomes.
+  func add(_ changes: CommitChanges, _ transaction: WriteTransaction) throws(StoreError) {
+    let bytes = changes.encoded()
+    try StoreError.meaning(path) { () throws(LMDBError) in
+      try forgetOthers(transaction)
+      try bytes.withBytes { bytes throws(LMDBError) in
+        try transaction.put(UInt64(truncatingIfNeeded: transaction.id), bytes, database, append: true)
+      }
+      if transaction.id & 63 == 0 { try forgetOldest(transaction) }
+    }
+  }
+
+  /// A copy that was made compact counts its commits from 1 again: what it has of those of the original goes.
+  private func forgetOthers(_ transaction: WriteTransaction) throws(LMDBError) {
+    while let last = try transaction.cursor(database).last() {
+      let key = Array(last.key)
+      guard key.count != 8 || last.key.loadUnaligned(as: UInt64.self) >= UInt64(truncatingIfNeeded: transaction.id)
+      else {
+        return
+      }
+      try key.withBytes { key throws(LMDBError) in _ = try transaction.delete(key, database) }
+    }
+  }
+
+  private func forgetOldest(_ transaction: WriteTransaction) throws(LMDBError) {
+    for _ in 0..<256 where try transaction.pageCount(database) > Self.pageLimit {
+      guard let oldest = try transaction.cursor(database).first() else { return }
+      let key = Array(oldest.key)
+      try key.withBytes { key throws(LMDBError) in _ = try transaction.delete(key, database) }
+    }
+  }
+
+  /// What a commit changed; nil where that is not known.
+  func changes(of commit: Int, in transaction: Transaction) throws(StoreError) -> CommitChanges? {
+    let record = try StoreError.meaning(path) { () throws(LMDBError) in
+      try transaction.get(UInt64(truncatingIfNeeded: commit), database)
+    }
+    guard let record else { return nil }
+    do { return try CommitChanges(record: record) } catch {
+      throw .corrupted(location: "the changes of commit \(commit): \(error.what)")
+    }
+  }
+}
+
+extension Snapshot {
+  /// When what is read here was read.
+  package final var moment: ReadMoment {
+    isCommitted ? ReadMoment(commit: version) : ReadMoment(commit: version, step: step)
+  }
+
+  /// What all commits after `version` changed, together; nil where that is not known, since there were too many or some
+  /// changed the schema.
+  package final func changes(since version: Int) throws(StoreError) -> CommitChanges? {
+    try validate()
+    guard version <= self.version else { return nil }
+    var changes = CommitChanges()
+    if version == self.version { return changes }
+    guard let history = try CommitHistory(in: transaction, path: path) else { return nil }
+    for commit in (version + 1)...self.version {
+      guard let next = try history.changes(of: commit, in: transaction) else { return nil }
+      for (entity, next) in next.entities {
+        if changes.entities[entity]?.add(next) == nil { changes.entities[entity] = next }
+      }
+    }
+    return changes
+  }
+
+  /// What one commit changed; nil where that is not known.
+  package final func changes(of commit: Int) throws(StoreError) -> CommitChanges? {
+    try validate()
+    return try CommitHistory(in: transaction, path: path)?.changes(of: commit, in: transaction)
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import ObjectStoreCore
+import TestSeeds
+import Testing
+
+/// Whatever is written, by two stores on one folder: the changes that are told lead from the old results to the new ones.
+@Suite struct LiveResultsPropertyTests {
+  /// Follows results in an array, as an application does.
+  private struct Follower<Object: Model> {
+    var changes: ResultsChanges<Object>.AsyncIterator
+    let query: Results<Object>
+    var ids: [ObjectID<Object>] = []
+    var values: [ObjectID<Object>: Object] = [:]
+
+    init(_ query: Results<Object>) {
+      self.query = query
+      changes = query.changes().makeAsyncIterator()
+    }
+
+    mutating func begin() async throws {
+      guard case .initial(let results)? = try await changes.next() else { throw StoreError.finished }
+      ids = try results.ids
+      values = try known()
+    }
+
+    private func known() throws -> [ObjectID<Object>: Object] {
+      Dictionary(
+        uniqueKeysWithValues: try query.objects().compactMap { object in object.objectID.map { ($0, object) } })
+    }
+
+    /// Takes in what is told of, if the results or their objects are other ones now.
+    mutating func follow(exactly: Bool) async throws {
+      let (now, new) = (try query.ids, try known())
+      let modified = now.indices.filter { place in values[now[place]].map { $0 != new[now[place]] } ?? false }
+      if now == ids, modified.isEmpty { return }
+      guard
+        case .update(let results, let deletions, let insertions, let modifications, let moves)? =
+          try await changes.next()
+      else { throw StoreError.finished }
+      for position in (deletions + moves.map(\.from)).sorted(by: >) { ids.remove(at: position) }
+      let entering = (insertions + moves.map(\.to)).sorted()
+      #expect(Set(entering).count == entering.count)
+      for position in entering { ids.insert(now[position], at: position) }
+      #expect(ids == now)
+      #expect(try results.ids == now)
+      #expect(Set(modifications).isSuperset(of: modified))
+      if exactly { #expect(modifications.sorted() == modified) }
+      (ids, values) = (now, new)
+    }
+  }
+
+  private let filters = [
+    "magnitude > 3", "felt == nil OR felt > 4", "TRUEPREDICATE", "origin != nil AND place.name CONTAINS 'a'",
+    "magnitude > 2 SORT(felt DESC, magnitude)", "TRUEPREDICATE SORT(place.name)", "SORT(magnitude) felt > 2",
+    "felt != nil SORT(lowercase(place.name) DESC)", "TRUEPREDICATE SORT(magnitude DESC) LIMIT(5)",
+    "magnitude > 1 DISTINCT(felt)", "TRUEPREDICATE SORT(felt) SORT(magnitude)", "magnitude < 0",
+  ]
+
+  @Test func randomWrites() async throws {
+    var random = Numbers(testSeed())
+    let folder = try TemporaryFolder()
+    let path = folder.path("quakes")
+    let (here, there) = (try Store(path, models: Quake.self), try Store(path, models: Quake.self))
+    func write(_ store: Store, _ body: (WriteTransaction) throws -> Void) throws { try store.write(body) }
+    try write(here) { tx in _ = try tx.add((0..<700).map { Quake("q\($0)", Double($0 % 50) / 7, felt: $0 % 9) }) }
+    var followers: [Follower<Quake>] = []
+    for filter in filters {
+      var follower = Follower(
+        filter.hasPrefix("SORT(magnitude) ")
+          ? try here.objects(Quake.self).sorted(by: \.magnitude).filter(String(filter.dropFirst(16)))
+          : try here.objects(Quake.self).filter(filter))
+      try await follower.begin()
+      followers.append(follower)
+    }
+    var number = 700
+    for step in 0..<40 {
+      let isLarge = step == 20
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        try write(Bool.random(using: &random) ? here : there) { tx in
+          for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let id = ObjectID<Quake>(ObjectNumber(UInt64.random(in: 1...UInt64(number), using: &random)))
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0:
+              number += 1
+              try tx.add(Quake("q\(number)", Double.random(in: 0...9, using: &random), in: Place("Alaska")))
+            case 1: try tx.delete(id)
+            default:
+              guard try tx.object(id) != nil else { continue }
+              let value = Int.random(in: 0..<12, using: &random)
+              switch Int.random(in: 0..<5, using: &random) {
+              case 0: try tx.update(id) { $0.magnitude = Double(value) }
+              case 1: try tx.update(id) { $0.felt = value == 0 ? nil : value }
+              case 2: try tx.update(id) { $0.place.name = ["Bali", "alaska", "Ararat", "Oz"][value % 4] }
+              case 3: try tx.update(id) { $0.origin = value % 2 == 0 ? nil : Place("o") }
+              default: try tx.update(id) { $0.time += 1 }
+              }
+            }
+          }
+          if isLarge { try tx.update(tx.objects(Quake.self)) { $0.felt = ($0.felt ?? 0) % 5 + 1 } }
+        }
+      }
+      for index in followers.indices { try await followers[index].follow(exactly: true) }
+    }
+    // So many values at once that nobody knows which.
+    try write(here) { tx in
+      _ = try tx.add((0..<3_000).map { Quake("x\($0)", Double($0 % 11)) })
+      try tx.update(tx.objects(Quake.self).filter("code != 'q5'")) {
+        $0.felt = 3
+        $0.time += 1
+      }
+    }
+    for index in followers.indices { try await followers[index].follow(exactly: false) }
+  }
+
+  @Test func throughLinks() async throws {
+    var random = Numbers(testSeed())
+    let store = try Store.inMemory(Project.self, Task.self, Person.self)
+    func write<R>(_ body: (WriteTransaction) throws -> R) throws -> R { try store.write(body) }
+    let people = try write { tx in try tx.add((0..<4).map { Person("p\($0)") }) }
+    let tasks = try write { tx in
+      try tx.add((0..<60).map { Task("t\($0)", priority: $0 % 7, owner: $0 % 5 == 4 ? nil : Link(people[$0 % 4])) })
+    }
+    let projects = try write { tx in
+      try tx.add(
+        (0..<5).map { place in
+          Project("x\(place)", tasks: List(tasks.filter { $0.number.rawValue % 5 == UInt64(place) }))
+        })
+    }
+    let all = store.objects(Task.self)
+    var followers = [
+      Follower(try all.filter("owner.name BEGINSWITH 'a'")), Follower(try all.sorted(by: "owner.name, priority DESC")),
+      Follower(try all.filter("ANY projects.name == 'a' AND priority > 2")),
+      Follower(try all.filter("projects.@count > 1 SORT(priority)")),
+    ]
+    var linked = Follower(try store.objects(Project.self).filter("ANY tasks.priority > 5 AND tasks.@sum.priority < 40"))
+    for index in followers.indices { try await followers[index].begin() }
+    try await linked.begin()
+    for _ in 0..<60 {
+      let task = tasks.randomElement(using: &random) ?? tasks[0]
+      let project = projects.randomElement(using: &random) ?? projects[0]
+      let value = Int.random(in: 0..<8, using: &random)
+      try write { tx in
+        switch Int.random(in: 0..<7, using: &random) {
+        case 0: try tx.update(people[value % 4]) { $0.name = ["a", "b", "c"][value % 3] + "\(value % 4)" }
+        case 1: try tx.update(project) { $0.name = ["a", "b", "c"][value % 3] }
+        case 2: if try tx.object(task) != nil { try tx.update(project) { $0.tasks.append(task) } }
+        case 3: try tx.update(project) { if !$0.tasks.isEmpty { $0.tasks.removeLast() } }
+        case 4:
+          if try tx.object(task) != nil {
+            try tx.update(task) { $0.owner = value == 0 ? nil : Link(people[value % 4]) }
+          }
+        case 5: if value == 0 { try tx.delete(task) }
+        default: if try tx.object(task) != nil { try tx.update(task) { $0.priority = value } }
+        }
+      }
+      for index in followers.indices { try await followers[index].follow(exactly: true) }
+      try await linked.follow(exactly: true)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import ObjectStoreCore
+import Testing
+
+/// Results that are observed: what each commit is told as.
+@Suite struct LiveResultsTests {
+  /// A change as it is compared.
+  private struct Update: Equatable {
+    var codes: [String]
+    var deletions: [Int] = []
+    var insertions: [Int] = []
+    var modifications: [Int] = []
+    var moves: [ResultMove] = []
+  }
+
+  private func update(_ change: ResultsChange<Quake>?) throws -> Update {
+    switch try #require(change) {
+    case .initial(let results): return Update(codes: try results.map(\.code))
+    case .update(let results, let deletions, let insertions, let modifications, let moves):
+      return Update(
+        codes: try results.map(\.code), deletions: deletions, insertions: insertions, modifications: modifications,
+        moves: moves)
+    }
+  }
+
+  private func expect(
+    _ changes: inout ResultsChanges<Quake>.AsyncIterator, _ expected: Update,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let told = try update(await changes.next())
+    #expect(told == expected, sourceLocation: sourceLocation)
+  }
+
+  private func expect(
+    _ changes: inout ResultsChanges<Quake>.AsyncIterator, codes: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let told = try update(await changes.next())
+    #expect(told.codes == codes, sourceLocation: sourceLocation)
+  }
+
+  /// Writes without waiting for it elsewhere.
+  private func write(_ store: Store, _ body: (WriteTransaction) throws -> Void) throws { try store.write(body) }
+
+  private func change(_ store: Store, _ code: String, _ change: (inout Quake) -> Void) throws {
+    try store.write { tx in try tx.update(tx.objects(Quake.self).filter("code == %@", code)) { change(&$0) } }
+  }
+
+  @Test func whatComesAndGoesAndChanges() async throws {
+    let store = try Quake.store()
+    var changes = try store.objects(Quake.self).filter("magnitude > 2").changes().makeAsyncIterator()
+    try await expect(&changes, Update(codes: ["us1", "ci3", "us4", "nc5"]))
+    try write(store) { tx in _ = try tx.add(Quake("new", 3)) }
+    try await expect(&changes, Update(codes: ["us1", "ci3", "us4", "nc5", "new"], insertions: [4]))
+    try change(store, "ak2") { $0.magnitude = 8 }
+    try await expect(&changes, Update(codes: ["us1", "ak2", "ci3", "us4", "nc5", "new"], insertions: [1]))
+    try change(store, "us4") { $0.felt = 8 }
+    try await expect(&changes, Update(codes: ["us1", "ak2", "ci3", "us4", "nc5", "new"], modifications: [3]))
+    // Several commits that come meanwhile are one.
+    try write(store) { tx in _ = try tx.delete(tx.objects(Quake.self).filter("code == 'us1'")) }
+    try change(store, "ci3") { $0.magnitude = 1 }
+    try change(store, "nc5") { $0.magnitude = 9 }
+    try await expect(&changes, Update(codes: ["ak2", "us4", "nc5", "new"], deletions: [0, 2], modifications: [2]))
+  }
+
+  @Test func whatMoves() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).sorted(by: \.magnitude).changes(keyPaths: [\.magnitude]).makeAsyncIterator()
+    try await expect(&changes, Update(codes: ["ak2", "ci3", "nc5", "us4", "us1"]))
+    try change(store, "us1") { $0.magnitude = 2 }
+    try await expect(
+      &changes,
+      Update(
+        codes: ["ak2", "us1", "ci3", "nc5", "us4"], modifications: [1], moves: [ResultMove(from: 4, to: 1)]))
+    // It stays where it is, and what is not watched is not told.
+    try change(store, "us4") { $0.felt = 1 }
+    try change(store, "us1") { $0.magnitude = 2.25 }
+    try await expect(&changes, Update(codes: ["ak2", "us1", "ci3", "nc5", "us4"], modifications: [1]))
+    try write(store) { tx in _ = try tx.add(Quake("new", 2.4)) }
+    try await expect(&changes, Update(codes: ["ak2", "us1", "new", "ci3", "nc5", "us4"], insertions: [2]))
+  }
+
+  @Test func theResultsOfAChangeShowItsVersion() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).changes().makeAsyncIterator()
+    guard case .initial(let first)? = try await changes.next() else { throw StoreError.finished }
+    try write(store) { tx in _ = try tx.add(Quake("new", 3)) }
+    #expect(try first.count == 5 && first.filter("felt == 3").count == 2)
+    _ = try await changes.next()
+    // The version is another one now, the one that is told of.
+    #expect(try first.count == 6)
+  }
+
+  @Test func aLimitIsAskedAnew() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).sorted(by: \.magnitude, .reverse).limit(2).changes().makeAsyncIterator()
+    try await expect(&changes, Update(codes: ["us1", "us4"]))
+    try change(store, "ak2") { $0.magnitude = 6 }
+    try await expect(&changes, Update(codes: ["us1", "ak2"], deletions: [1], insertions: [1]))
+    try change(store, "ak2") { $0.magnitude = 7 }
+    let moved = try update(await changes.next())
+    #expect(moved.moves.count == 1)
+  }
+
+  @Test func aWriteThatLeavesAnObservationOut() async throws {
+    let store = try Quake.store()
+    let (one, other) = (store.objects(Quake.self).changes(), store.objects(Quake.self).changes())
+    var (told, untold) = (one.makeAsyncIterator(), other.makeAsyncIterator())
+    _ = try await (told.next(), untold.next())
+    try store.write(withoutNotifying: [other.token]) { tx in
+      _ = try tx.delete(tx.objects(Quake.self).filter("code == 'us1'"))
+    }
+    #expect(throws: StoreError.finished) {
+      try store.write(withoutNotifying: [other.token]) { tx in
+        try tx.add(Quake("undone", 1))
+        throw StoreError.finished
+      }
+    }
+    let deleted = try update(await told.next())
+    #expect(deleted.deletions == [0])
+    let shown = _Concurrency.Task { [untold] in
+      var untold = untold
+      return try await untold.next()
+    }
+    // It waits already, or it does not: what is left out is not told as long as nothing else is.
+    try await _Concurrency.Task.sleep(for: .milliseconds(300))
+    try change(store, "ak2") { $0.felt = 7 }
+    let shownUpdate = try update(await shown.value)
+    #expect(shownUpdate == Update(codes: ["ak2", "ci3", "us4", "nc5"], modifications: [0]))
+  }
+
+  @Test func aQueryThatChangesWhileItIsObserved() async throws {
+    let store = try Quake.store()
+    let live = ObservedQuery(store.objects(Quake.self))
+    var changes = live.changes().makeAsyncIterator()
+    try await expect(&changes, codes: ["us1", "ak2", "ci3", "us4", "nc5"])
+    live.results = try store.objects(Quake.self).filter("place.name == 'Alaska'")
+    try await expect(&changes, Update(codes: ["ak2", "us4"], deletions: [0, 2, 4]))
+    try change(store, "us1") { $0.place.name = "Alaska" }
+    live.results = live.results.sorted(by: \.magnitude)
+    try await expect(&changes, codes: ["ak2", "us4", "us1"])
+    try change(store, "us4") { $0.magnitude = 9 }
+    try await expect(
+      &changes, Update(codes: ["ak2", "us1", "us4"], modifications: [2], moves: [ResultMove(from: 1, to: 2)]))
+    var late = live.changes().makeAsyncIterator()
+    try await expect(&late, codes: ["ak2", "us1", "us4"])
+  }
+
+  @Test func itEndsWithItsTask() async throws {
+    let store = try Quake.store()
+    let task = _Concurrency.Task {
+      var count = 0
+      for try await _ in store.objects(Quake.self).changes() { count += 1 }
+      for await _ in store.changes { count += 1 }
+      return count
+    }
+    try await _Concurrency.Task.sleep(for: .milliseconds(20))
+    task.cancel()
+    #expect(try await [0, 1].contains((try? task.value) ?? 0))
+  }
+
+  @Test func whatIsWrongIsThrown() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).changes(keyPaths: [\.id]).makeAsyncIterator()
+    await #expect(throws: QueryError.self) { try await changes.next() }
+  }
+
+  @Test func oneObject() async throws {
+    let store = try Quake.store()
+    let id = ObjectID<Quake>(ObjectNumber(2))
+    var changes = store.changes(of: id).makeAsyncIterator()
+    #expect(try await changes.next()?.code == "ak2")
+    try change(store, "us1") { $0.felt = 1 }
+    try change(store, "ak2") { $0.felt = 2 }
+    #expect(try await changes.next()?.felt == 2)
+    try write(store) { tx in _ = try tx.delete(id) }
+    #expect(try await changes.next() == nil)
+  }
+
+  @Test func commits() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("quakes")
+    let store = try Store(path, models: Quake.self)
+    var commits = store.changes.makeAsyncIterator()
+    try write(store) { tx in _ = try tx.add(Quake.five) }
+    let version = try store.snapshot { try $0.version }
+    #expect(await commits.next() == Commit(number: version))
+    // A write that changes nothing is no commit; one by another process is.
+    try write(store) { _ in }
+    try run("UPDATE Quake SET felt = 9 WHERE code == 'ak2'", on: path)
+    let next = try #require(await commits.next())
+    #expect(next.number > version)
+  }
+
+  @Test func writesOfAnotherProcess() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("quakes")
+    let store = try Store(path, models: Quake.self)
+    try write(store) { tx in _ = try tx.add(Quake.five) }
+    var changes = try store.objects(Quake.self).filter("magnitude > 2").changes().makeAsyncIterator()
+    _ = try await changes.next()
+    let next = _Concurrency.Task { [changes] in
+      var changes = changes
+      return try await changes.next()
+    }
+    try await _Concurrency.Task.sleep(for: .milliseconds(50))
+    try run("UPDATE Quake SET felt = 9 WHERE code == 'us4'", on: path)
+    let shownUpdate = try update(await next.value)
+    #expect(shownUpdate == Update(codes: ["us1", "ci3", "us4", "nc5"], modifications: [2]))
+    try run("DELETE Quake WHERE code == 'us1'", on: path)
+    try await expect(&changes, Update(codes: ["ci3", "us4", "nc5"], deletions: [0]))
+    // A value that was read before the other process wrote is saved beside what that wrote.
+    var quake = try #require(try store.object(Quake.self, where: \.code, is: "nc5"))
+    try run("UPDATE Quake SET magnitude = 9 WHERE code == 'nc5'", on: path)
+    quake.felt = 77
+    try await store.save(&quake)
+    let saved = try store.object(Quake.self, where: \.code, is: "nc5")
+    #expect(saved?.magnitude == 9 && saved?.felt == 77)
+  }
+
+  /// Has another process run a statement.
+  private func run(_ statement: String, on store: String) throws {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appendingPathComponent(
+      "ObjectStoreCoreTestHelper")
+    process.arguments = [store, statement]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}

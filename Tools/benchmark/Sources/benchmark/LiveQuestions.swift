@@ -1,0 +1,90 @@
+import Foundation
+import ObjectStoreCore
+
+/// What it costs to watch results, beside the writes that are watched, and to save a value that was read. In memory, so that
+/// no disk is waited for.
+struct LiveQuestions {
+  let quakes: [QuakeRow]
+  let report: Report
+
+  private static let save = "read one object, change two properties and save it, in memory"
+  private static let told = "a changed object told to who watches a tenth of the objects"
+  private static let sorted = "the same, sorted"
+  private static let other = "a commit that can't matter, with ten who watch (limit: with none)"
+
+  func ask() async throws {
+    guard [Self.save, Self.told, Self.sorted, Self.other].contains(where: report.wants) else { return }
+    let store = try Store.inMemory(StoredQuake.self)
+    try load(store)
+    try save(store)
+    // Significances are as good as random: those of a tenth are above the nine other tenths.
+    let values = quakes.map(\.significance).sorted()
+    let bound = values[values.count * 9 / 10]
+    let results = try store.objects(StoredQuake.self).filter("significance > %@", bound)
+    try await tell(Self.told, results, store, goal: 50)
+    try await tell(Self.sorted, results.sorted(by: \.significance), store, goal: nil)
+    try await pass(results, store)
+  }
+
+  private func load(_ store: Store) throws {
+    try store.write { tx in for quake in quakes { try tx.add(StoredQuake(quake)) } }
+  }
+
+  private func save(_ store: Store) throws {
+    guard report.wants(Self.save) else { return }
+    var random = Generator(seed: 41)
+    let time = try median(report.repetitions) {
+      let id = ObjectID<StoredQuake>(ObjectNumber(UInt64(random.below(quakes.count) + 1)))
+      guard var quake = try store.object(id) else { return }
+      quake.felt = random.below(1_000)
+      quake.depth += 1
+      try store.save(&quake)
+    }
+    report.add(Row(row: Self.save, unit: "us", ours: time / 1e3, isQuery: false))
+  }
+
+  /// Changes one object of the results, and waits until that is told; the writing is left out.
+  private func tell(_ name: String, _ results: Results<StoredQuake>, _ store: Store, goal: Double?) async throws {
+    guard report.wants(name) else { return }
+    var changes = results.changes().makeAsyncIterator()
+    _ = try await changes.next()
+    let ids = try results.ids
+    var random = Generator(seed: 43)
+    var times: [Double] = []
+    for turn in 0..<(100 * report.repetitions) {
+      try change(ids[random.below(ids.count)], store) { $0.depth = Double(turn) + 0.5 }
+      let start = ContinuousClock.now
+      guard case .update(_, _, _, let modifications, _)? = try await changes.next(), modifications.count == 1 else {
+        throw DifferentAnswers(description: "\(name): a changed object was not told of")
+      }
+      times.append(seconds(start.duration(to: .now)) * 1e6)
+    }
+    report.add(Row(row: name, unit: "us", ours: median(of: times), goal: goal, isQuery: false))
+  }
+
+  private func change(
+    _ id: ObjectID<StoredQuake>, _ store: Store, _ change: (inout StoredQuake) -> Void
+  ) throws {
+    try store.write { tx in try tx.update(id) { change(&$0) } }
+  }
+
+  /// Changes what nobody watches.
+  private func pass(_ results: Results<StoredQuake>, _ store: Store) async throws {
+    guard report.wants(Self.other) else { return }
+    func time() throws -> Double {
+      var value = 0
+      return try median(report.repetitions) {
+        value += 1
+        try change(ObjectID(ObjectNumber(1)), store) { $0.felt = value }
+      }
+    }
+    let alone = try time()
+    let watching = (0..<10).map { _ in
+      Task { for try await _ in results.changes(keyPaths: [\.magnitude]) {} }
+    }
+    try await Task.sleep(for: .milliseconds(500))
+    let watched = try time()
+    for task in watching { task.cancel() }
+    report.add(Row(row: Self.other, unit: "us", ours: watched / 1e3, limit: alone / 1e3, isQuery: false))
+  }
+}
