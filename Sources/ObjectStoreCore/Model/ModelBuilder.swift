@@ -23,22 +23,26 @@ public struct ModelBuilder<Root: Model> {
   ///   - keyPath: Its key path.
   ///   - optionalKeyPath: The same through an optional, `\Location?.?.name`: how it is reached in an optional struct.
   ///   - default: What objects have that were stored before it existed; nil when none was declared.
+  ///   - member: The default, where it is a member of a type, such as `Status.open`: of an enum it always is the same
+  ///     value, of another type it is run for each of those objects.
   ///   - made: The default, where it is an expression: it is run for each of those objects.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    made: (@Sendable () -> Value)? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil, originalNames: [String] = [],
+    indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
+    let literal = `default` ?? (shape.isEnumeration ? member?() : nil)
     properties.append(
       Property(
-        name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: `default`?.schemaDefault,
+        name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: literal?.schemaDefault,
         originalNames: originalNames, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
-    if let make = made {
+    if let make = made ?? (shape.isEnumeration ? nil : member) {
       self.made[name] = {
         var row = RowEncoder()
         make().encode(into: &row)
