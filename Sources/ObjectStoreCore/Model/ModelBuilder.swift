@@ -49,6 +49,7 @@ public struct ModelBuilder<Root: Model> {
         guard row.newObjects.isEmpty else {
           throw StoreError.unsupported("the default of '\(name)' links to a new object: make it optional, or empty")
         }
+        if let refusal = row.refusal { throw StoreError.unsupported("the default of '\(name)': \(refusal.reason)") }
         return row.row
       }
     }
@@ -98,7 +99,7 @@ public struct ModelBuilder<Root: Model> {
       Property(
         name: name, type: .linkingObjects(entity: Source.entityName, property: path), deleteRule: deleteRule))
     // Nothing can link to an embedded struct, so the property has no key path through an optional.
-    keyPaths.add(name, keyPath, through: keyPath, inner: nil, isOptional: false)
+    keyPaths.addInverse(name, keyPath)
     link(to: source)
   }
 
