@@ -33,7 +33,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
   name: "ObjectStore",
-  platforms: [.macOS(.v14)],
+  // No `platforms:`, which can name only systems of Apple: this package is for Linux. `CPlatform.h` refuses others.
   products: [
     .library(name: "ObjectStore", targets: ["ObjectStore"]),
     .library(name: "ObjectStoreCore", targets: ["ObjectStoreCore", "SortDescriptors"]),
@@ -42,7 +42,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
   ],
   targets: [

@@ -1,8 +1,6 @@
-import CPlatform
-
-/// The environments that are open in this process, one a file.
+/// The environments that are open in this process, one per file.
 ///
-/// LMDB must not open a file twice in a process: closing one of them would drop the locks of the other. The registry
+/// A process must not open an LMDB file twice: closing one environment would drop the locks of the other. The registry
 /// does not keep environments alive.
 final class EnvironmentRegistry: @unchecked Sendable {
   static let shared = EnvironmentRegistry()
@@ -15,27 +13,32 @@ final class EnvironmentRegistry: @unchecked Sendable {
     let generation: UInt32
   }
 
-  private let monitor = Monitor()
-  /// Not counted, and not weak either, which would make all counting of environments slow. An environment that ends
-  /// takes itself out. They are few: a dictionary would cost a process more than looking at each.
-  private var entries: [(key: Key, environment: Unmanaged<Environment>)] = []
+  /// The reference is nil from the moment the environment is being closed until `close` has removed its entry.
+  private struct Entry {
+    let key: Key
+    weak var environment: Environment?
+  }
 
-  /// The open environment for the file, or the one `make` makes. Waits while it is being closed elsewhere.
+  private let monitor = Monitor()
+  /// A list, not a dictionary: a process has few environments open.
+  private var entries: [Entry] = []
+
+  /// The open environment for the file, or the one `make` makes. Waits while another thread closes it.
   func environment(
     for key: Key, make: () throws(LMDBError) -> Environment
   ) throws(LMDBError) -> Environment {
     monitor.lock()
     defer { monitor.unlock() }
     while let entry = entries.first(where: { $0.key == key }) {
-      if let environment = entry.environment.living { return environment }
+      if let environment = entry.environment { return environment }
       _ = monitor.wait(until: .never)
     }
     let environment = try make()
-    entries.append((key, .passUnretained(environment)))
+    entries.append(Entry(key: key, environment: environment))
     return environment
   }
 
-  /// Closes an environment while nobody can open its file.
+  /// Closes an environment, by `body`, while no thread can open its file, and removes its entry.
   func close(_ key: Key?, _ body: () -> Void) {
     monitor.lock()
     defer { monitor.unlock() }
@@ -44,12 +47,5 @@ final class EnvironmentRegistry: @unchecked Sendable {
       entries.removeAll { $0.key == key }
       monitor.wakeAll()
     }
-  }
-}
-
-extension Unmanaged {
-  /// The object, unless it is being taken apart: see `platform_retain_living`.
-  package var living: Instance? {
-    platform_retain_living(toOpaque()).map { Unmanaged.fromOpaque($0).takeRetainedValue() }
   }
 }

@@ -12,7 +12,6 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "Macros",
-  platforms: [.macOS(.v14)],
   dependencies: [.package(name: "ObjectStore", path: "../..")],
   targets: [
     .testTarget(

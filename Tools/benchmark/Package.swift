@@ -4,7 +4,6 @@ import PackageDescription
 // Apart from the main package, so that the library never depends on its opponents.
 let package = Package(
   name: "benchmark",
-  platforms: [.macOS(.v14)],
   dependencies: [
     .package(name: "ObjectStore", path: "../.."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),

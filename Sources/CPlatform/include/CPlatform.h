@@ -1,9 +1,12 @@
 #pragma once
 
+#ifndef __linux__
+#error "ObjectStore is for Linux: it uses calls of that system that others lack"
+#endif
+
 #include "ClusterKernels.h"
 #include "Extremes.h"
 #include "FileSystem.h"
-#include "References.h"
 #include "ScaledNumbers.h"
 #include "Sums.h"
 #include "TextEnds.h"

@@ -1,26 +1,20 @@
-internal import CPlatform
 internal import Synchronization
 
-/// The store that a value was read from, as long as somebody else holds it. One for each store, shared by all values
-/// read from it.
+/// The store that a value was read from. One for each store, shared by all values read from it.
 ///
-/// It does not count as one who holds the store, and is not weak either, which would make all counting of stores slow.
+/// It does not keep the store alive.
 final class StoreReference: Sendable {
-  private let referred = Mutex<Unmanaged<Store>?>(nil)
-
-  /// The store; nil once nobody holds it.
-  var store: Store? {
-    referred.withLock { store in
-      guard let living = store.flatMap({ platform_retain_living($0.toOpaque()) }) else { return nil }
-      return Unmanaged.fromOpaque(living).takeRetainedValue()
-    }
+  private struct Referred {
+    weak var store: Store?
   }
 
-  /// Says which store it is: once, by that store.
-  func refer(to store: Store) { referred.withLock { $0 = .passUnretained(store) } }
+  private let referred = Mutex(Referred())
 
-  /// Says that the store is no more: by that store, when it ends.
-  func forget() { referred.withLock { $0 = nil } }
+  /// The store; nil once nothing holds it.
+  var store: Store? { referred.withLock { $0.store } }
+
+  /// Sets the store: the store does so once, when it is made.
+  func refer(to store: Store) { referred.withLock { $0.store = store } }
 }
 
 extension QuerySource {

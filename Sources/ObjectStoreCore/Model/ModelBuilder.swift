@@ -1,7 +1,9 @@
 internal import Storage
 
 /// Collects the properties and indexes of a model while `@Model`'s definition of it runs.
-public struct ModelBuilder<Root: Model> {
+///
+/// That `Root` is a model is said where it is needed: the runtime would look for it when a program first uses a model.
+public struct ModelBuilder<Root> {
   var properties: [Property] = []
   var indexes: [Index] = []
   var embedded: [Entity] = []
@@ -30,9 +32,9 @@ public struct ModelBuilder<Root: Model> {
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
-    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil, originalNames: [String] = [],
-    indexes kinds: [IndexKind] = [],
+    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
+    default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
+    originalNames: [String] = [], indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
@@ -80,7 +82,7 @@ public struct ModelBuilder<Root: Model> {
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, List<Root>>,
     path: String, deleteRule: DeleteRule = .nullify
-  ) {
+  ) where Root: Model {
     inverse(name, keyPath, from: Source.self, path, deleteRule)
   }
 
@@ -88,7 +90,7 @@ public struct ModelBuilder<Root: Model> {
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, Link<Root>?>,
     path: String, deleteRule: DeleteRule = .nullify
-  ) {
+  ) where Root: Model {
     inverse(name, keyPath, from: Source.self, path, deleteRule)
   }
 

@@ -61,11 +61,11 @@ package struct CompiledAssignments: Sendable {
     let fixed = assignments.flatMap(\.parts).map { $0.fixed(at: now) }
     let presences = Array(Set(assignments.compactMap(\.presence))).sorted()
     let expressions = fixed + presences.map { .column($0, .bool) }
-    let patience = CancellationCheck(isCancelled)
+    let cancellation = CancellationCheck(isCancelled)
     let rows = try ExpressionEvaluation.values(
-      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, patience))
+      expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, cancellation))
     return try zip(objects, rows).map { object, row in
-      try patience.step()
+      try cancellation.step()
       for (place, presence) in presences.enumerated() where row[fixed.count + place].isNull {
         throw absent(presence, of: object)
       }
@@ -108,7 +108,7 @@ package struct CompiledAssignments: Sendable {
         Diagnostic(
           code: .missingValue, message: "'\(column.path)' \(whose) would become nil, and it needs a value",
           range: assignment.syntax.value.range,
-          notes: ["a number that does not fit, a division by zero and whatever is computed from nil are nil"]))
+          notes: ["an Int that does not fit, an Int divided by zero and whatever is computed from nil are nil"]))
     }
     let text = ExpressionSyntax(.literal(value)).predicateFormat
     return DiagnosticError(

@@ -16,7 +16,7 @@ protocol RowValues {
   /// What reads other objects; nil where only this row can be read.
   var linked: LinkedObjects? { get }
   /// Ends the query when its caller wants no more.
-  var patience: CancellationCheck? { get }
+  var cancellation: CancellationCheck? { get }
 }
 
 extension RowValues {
@@ -51,12 +51,16 @@ extension RowValues {
   @inline(__always)
   func step() throws {
     StepCounter.add()
-    try patience?.step()
+    try cancellation?.step()
   }
 
   /// What is worked out in no time is waited for.
-  var patience: CancellationCheck? { nil }
+  var cancellation: CancellationCheck? { nil }
 }
+
+/// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
+/// caller's thread.
+struct NoOtherObjects: Error {}
 
 /// No object: for constants.
 struct NoRow: RowValues {
@@ -72,7 +76,7 @@ extension BoundExpression {
     case .computed(let position, _): return row.computed(position)
     case .now: return .null
     case .negate(let operand): return Arithmetic.negate(try operand.value(in: row, scope))
-    case .complement(let operand): return ScalarFunction.onesComplement.value([try operand.value(in: row, scope)])
+    case .complement(let operand): return Arithmetic.complement(try operand.value(in: row, scope))
     case .arithmetic(let first, let steps):
       var result = try first.value(in: row, scope)
       for step in steps { result = Arithmetic.apply(step.operation, result, try step.operand.value(in: row, scope)) }

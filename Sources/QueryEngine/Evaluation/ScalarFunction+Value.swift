@@ -8,18 +8,20 @@ extension ScalarFunction {
     guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
       return .null
     }
-    switch self {
-    case .raise, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift:
-      return operation.map { Arithmetic.apply($0, first, operands[1]) } ?? .null
-    case .modulus: return modulus(first, operands[1])
-    case .abs, .ceiling, .floor, .round, .trunc: return rounded(first)
-    case .sqrt, .exp, .ln, .log: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
+    switch family {
+    case .rounding: return rounded(first)
+    case .real: return Arithmetic.number(first).map { .double(real($0)) } ?? .null
+    case .arithmetic, .bits:
+      if let operation { return Arithmetic.apply(operation, first, operands[1]) }
+      return self == .modulus ? modulus(first, operands[1]) : Arithmetic.complement(first)
+    case .string(let transform):
+      guard case .string(let text) = first else { return .null }
+      return .string(transform(text))
+    case .length:
+      guard case .string(let text) = first else { return .null }
+      return .int(Int64(text.unicodeScalars.count))
+    case .calendar: return calendar(first)
     case .distance: return Self.distance(operands.map(Arithmetic.number))
-    case .onesComplement:
-      guard case .int(let number) = first else { return .null }
-      return .int(~number)
-    case .uppercase, .lowercase, .length, .firstLetter: return textual(first)
-    case .year, .month, .day, .hour: return calendar(first)
     }
   }
 
@@ -73,16 +75,6 @@ extension ScalarFunction {
     case .ln: Glibc.log(number)
     case .log: log10(number)
     default: .nan
-    }
-  }
-
-  private func textual(_ value: Value) -> Value {
-    guard case .string(let text) = value else { return .null }
-    switch self {
-    case .uppercase: return .string(text.uppercased())
-    case .lowercase: return .string(text.lowercased())
-    case .length: return .int(Int64(text.unicodeScalars.count))
-    default: return .string(text.first.map { String($0) } ?? "")
     }
   }
 

@@ -28,7 +28,7 @@ extension Executor {
   ) throws {
     if Self.isSet(root) { return try eachPlace(root, reading: [column], body) }
     let place = ClusterCursor()
-    try eachCluster(.set(try ObjectSet(try gathered(root, limit: nil), patience))) { cluster, mask in
+    try eachCluster(.set(try ObjectSet(try gathered(root, limit: nil), cancellation))) { cluster, mask in
       place.move(to: cluster)
       try body(place, mask)
       return true
@@ -55,7 +55,7 @@ extension Executor {
         }
       }
       let view = try place.view().column(column)
-      try scratch.withVector { vector in
+      try context.withVector { vector in
         try vector.load(view)
         total.add(aggregate, vector, mask)
       }
@@ -106,7 +106,7 @@ extension Executor {
     func take(_ place: ClusterCursor, _ mask: Mask) throws {
       if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
       let view = try place.view().column(column)
-      try scratch.withVector { vector in
+      try context.withVector { vector in
         try vector.load(view)
         total.add(aggregate, vector, mask)
       }

@@ -8,21 +8,21 @@ extension Executor {
     if Self.isSet(node) {
       let table = try GroupTable(expressions, [], of: entity)
       try eachPlace(node, reading: table.columns, wantsAll: limit == nil) { place, mask in
-        try table.add(place, mask, scratch)
+        try table.add(place, mask, context)
         return table.firsts.count < limit ?? .max
       }
       return table.firsts
     }
     let objects = try gathered(node, limit: nil)
-    let set = try ObjectSet(objects, patience)
+    let set = try ObjectSet(objects, cancellation)
     let numbers = GroupNumbers(set)
     let table = try GroupTable(expressions, [], of: entity, noting: numbers)
     try eachPlace(of: set, reading: table.columns) { place, mask in
-      try table.add(place, mask, scratch)
+      try table.add(place, mask, context)
       return true
     }
     var firsts: [UInt64] = []
-    try numbers.forEachFirst(of: objects, groups: table.count, patience) { object, _ in
+    try numbers.forEachFirst(of: objects, groups: table.count, cancellation) { object, _ in
       firsts.append(object)
       return firsts.count < limit ?? .max
     }

@@ -15,8 +15,8 @@ extension Executor {
 
   /// How many objects there are, where only the ends of their range were asked for.
   func count(_ ends: IndexMinMax, _ node: PlanNode) throws -> Int {
-    meter?.nodes[node.id].ran = true
-    meter?.nodes[node.id].rows = 1
+    metrics?.nodes[node.id].ran = true
+    metrics?.nodes[node.id].rows = 1
     if let count = ends.count { return count }
     return try ends.range.map { try countFromIndex($0) } ?? snapshot.objectCount(entity)
   }
@@ -26,8 +26,8 @@ extension Executor {
     guard let values = ends.values.first(where: { $0.column == column }),
       let value = try extreme(aggregate, in: values.ranges, of: values.index, at: values.place)
     else { throw GaveUp() }
-    meter?.nodes[node.id].ran = true
-    meter?.nodes[node.id].rows = 1
+    metrics?.nodes[node.id].ran = true
+    metrics?.nodes[node.id].rows = 1
     return value
   }
 
@@ -46,7 +46,7 @@ extension Executor {
     default: return nil
     }
     guard let best = try extreme(aggregate, in: ranges, of: index, at: 0) else { return nil }
-    meter?.nodes[root.id].ran = true
+    metrics?.nodes[root.id].ran = true
     return best
   }
 

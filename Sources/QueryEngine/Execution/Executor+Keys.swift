@@ -8,7 +8,7 @@ extension Executor {
   func firsts(_ range: IndexRange) throws -> [UInt64] {
     var objects: [UInt64] = []
     try forEachKey(range) { _, first, _ in objects.append(first) }
-    try objects.sort(patience)
+    try objects.sort(cancellation)
     return objects
   }
 
@@ -32,9 +32,9 @@ extension Executor {
       for _ in 0..<counts { members.append(.int(Int64(count))) }
       firsts.append(KeyedObject(key: first, object: UInt64(firsts.count)))
     }
-    try RadixSort.sort(&firsts, patience)
-    meter?.nodes[node.id].ran = true
-    meter?.nodes[node.id].rows = firsts.count
+    try RadixSort.sort(&firsts, cancellation)
+    metrics?.nodes[node.id].ran = true
+    metrics?.nodes[node.id].rows = firsts.count
     return FoundGroups(members, width: places.count + counts, order: firsts.map { Int($0.object) })
   }
 

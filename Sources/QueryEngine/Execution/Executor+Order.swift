@@ -17,7 +17,7 @@ extension Executor {
     guard case .indexOrder(let range, let descending) = inner.kind else { return nil }
     let most = limit ?? .max
     if most == 0 { return [] }
-    let condition = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.condition))
+    let filter = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.filter))
     let reader = try snapshot.index(range.index, of: entity)
     var ranges = 0
     var budget: OrderBudget?
@@ -26,7 +26,7 @@ extension Executor {
       budget?.noteRange()
       return next
     }
-    if condition == nil, Self.readsPages(range, most) {
+    if filter == nil, range.readsPages(most) {
       var objects: [UInt64] = []
       try reader.forEachPart(visited, descending: descending) { part in
         try checkCancelled()
@@ -35,8 +35,8 @@ extension Executor {
       }
       noteEntries(objects.count)
       noteOrdered(0, ranges: ranges)
-      meter?.nodes[inner.id].ran = true
-      meter?.nodes[inner.id].rows = objects.count
+      metrics?.nodes[inner.id].ran = true
+      metrics?.nodes[inner.id].rows = objects.count
       return objects
     }
     budget = try self.budget(of: node, conjuncts, wanted: most)
@@ -47,7 +47,7 @@ extension Executor {
       try checkCancelled()
       for object in run {
         walked += 1
-        if let condition {
+        if let filter {
           let number = object >> 8
           let mask: Mask
           let isKnown: Bool
@@ -55,7 +55,7 @@ extension Executor {
             (mask, isKnown) = (known, true)
           } else if let cluster = try snapshot.cluster(number, of: entity) {
             try checkCancelled()
-            mask = try condition.mask(cluster, cluster.present, scratch)
+            mask = try filter.mask(cluster, cluster.present, context)
             passed[number] = mask
             isKnown = false
           } else {
@@ -73,17 +73,12 @@ extension Executor {
       return true
     }
     noteOrdered(walked, ranges: ranges)
-    if let meter {
-      meter.nodes[inner.id].ran = true
-      meter.nodes[inner.id].rows = walked
-      meter.nodes[node.id].clustersRead = passed.count
+    if let metrics {
+      metrics.nodes[inner.id].ran = true
+      metrics.nodes[inner.id].rows = walked
+      metrics.nodes[node.id].clustersRead = passed.count
     }
     return objects
-  }
-
-  /// Whether pages are read as a whole rather than key by key: for very many objects, and for those of one key.
-  static func readsPages(_ range: IndexRange, _ count: Int) -> Bool {
-    count >= 256 || range.ranges.allSatisfy { $0.onlyKey != nil }
   }
 
   /// What a walk may take; nil where there is no other way.

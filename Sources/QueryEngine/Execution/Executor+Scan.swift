@@ -16,14 +16,14 @@ extension Executor {
     if let set = sets[node.children[0].id] { return try scanned(node, conjuncts, set, body) }
     guard case .scan = node.children[0].kind, let scan = try table.get() else { return false }
     expect(conjuncts, of: node.children[0].rows)
-    meter?.nodes[node.id].ran = true
-    meter?.nodes[node.children[0].id].ran = true
-    let condition = Self.joined(conjuncts)
+    metrics?.nodes[node.id].ran = true
+    metrics?.nodes[node.children[0].id].ran = true
     let filter = try FilterScan(
-      condition, scan, scratch, threads: scanThreads(node, scan), isCallerHelper: plan.threads.isCallerHelper,
+      Self.joined(conjuncts), scan, context, threads: scanThreads(node, scan),
+      isCallerHelper: plan.threads.isCallerHelper,
       isCancelled: plan.isCancelled)
     try filter.forEach(wantsAll: wantsAll) { row, mask in
-      if meter != nil {
+      if metrics != nil {
         record(node.children[0], scan.present(row))
         record(node, mask)
       }
@@ -37,9 +37,9 @@ extension Executor {
   ) throws -> Bool {
     guard let scan = table(of: set) else { return false }
     expect(conjuncts, of: node.children[0].rows)
-    meter?.nodes[node.id].ran = true
-    let condition = Self.joined(conjuncts)
-    try SetScan(condition, scan, clusters: set.clusters.count, scratch).forEach(set, patience) { row, mask in
+    metrics?.nodes[node.id].ran = true
+    let filter = Self.joined(conjuncts)
+    try SetScan(filter, scan, clusters: set.clusters.count, context).forEach(set, cancellation) { row, mask in
       record(node, mask)
       return mask.isEmpty ? true : try body(row, scan, mask)
     }
@@ -107,7 +107,7 @@ extension Executor {
   ) throws {
     let place = ClusterCursor()
     if case .scan = node.kind, let scan = try table.get() {
-      meter?.nodes[node.id].ran = true
+      metrics?.nodes[node.id].ran = true
       try begin(scan, scan.count)
       for row in 0..<scan.count {
         try checkCancelled()
@@ -130,7 +130,7 @@ extension Executor {
       if isDone { return }
     }
     if let set = sets[node.id] {
-      meter?.nodes[node.id].ran = true
+      metrics?.nodes[node.id].ran = true
       return try eachPlace(of: set, reading: columns, begin: begin, body)
     }
     try clusters(node, sets) { cluster, mask in
@@ -164,13 +164,13 @@ extension Executor {
   func expect(_ conjuncts: [Conjunct], of objects: Double) {
     var expected = objects
     for conjunct in conjuncts {
-      conjunct.condition.expect(expected, scratch)
+      conjunct.filter.expect(expected, context)
       expected *= conjunct.selectivity
     }
   }
 
   /// One conjunct is asked directly: most queries have one.
   static func joined(_ conjuncts: [Conjunct]) -> Filter {
-    conjuncts.count == 1 ? conjuncts[0].condition : AllFilter(conjuncts.map(\.condition))
+    conjuncts.count == 1 ? conjuncts[0].filter : AllFilter(conjuncts.map(\.filter))
   }
 }

@@ -8,19 +8,19 @@ extension Executor {
     let columns = try keys.compactMap { try SortColumn($0, entity) }
     if columns.count == keys.count { return try sortedByWords(node, keys, columns) }
     var objects = try gathered(node, limit: nil)
-    try objects.sort(patience)
+    try objects.sort(cancellation)
     return try ordered(objects, keys)
   }
 
   /// Objects ordered by keys of any kind, ties as they stand.
   private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
     let columns = try columns(keys.map(\.expression), of: objects)
-    return try columns.order(keys.map(\.ascending), patience).map { objects[$0] }
+    return try columns.order(keys.map(\.ascending), cancellation).map { objects[$0] }
   }
 
   /// A node that gives masks for the objects of any node: itself, or its objects gathered.
   func source(_ node: PlanNode) throws -> Source {
-    Self.isSet(node) ? .node(node) : .set(try ObjectSet(try gathered(node, limit: nil), patience))
+    Self.isSet(node) ? .node(node) : .set(try ObjectSet(try gathered(node, limit: nil), cancellation))
   }
 
   /// Where masks come from.
@@ -53,7 +53,7 @@ extension Executor {
       } else {
         mask.forEach { objects.append(base | UInt64(truncatingIfNeeded: $0)) }
       }
-      for column in columns { try column.read(place, mask, scratch) }
+      for column in columns { try column.read(place, mask, context) }
     }
     if Self.isSet(node) {
       try eachPlace(node, reading: columns.compactMap(\.column)) { table, rows in
@@ -63,7 +63,7 @@ extension Executor {
       }
     } else {
       let place = ClusterCursor()
-      try eachCluster(.set(try ObjectSet(try gathered(node, limit: nil), patience))) { cluster, mask in
+      try eachCluster(.set(try ObjectSet(try gathered(node, limit: nil), cancellation))) { cluster, mask in
         place.move(to: cluster)
         try read(place, mask)
         return true
@@ -71,13 +71,13 @@ extension Executor {
     }
     // With one key the objects themselves are put in order.
     if columns.count == 1 {
-      return try columns[0].keys(ascending: keys[0].ascending, patience).sorted(objects: objects, patience)
+      return try columns[0].keys(ascending: keys[0].ascending, cancellation).sorted(objects: objects, cancellation)
     }
     // The places of the objects in order; at first they stand as they are.
     var order: [UInt64] = []
     for (key, column) in zip(keys, columns).reversed() {
       try checkCancelled()
-      order = try column.keys(ascending: key.ascending, patience).sorted(order, patience)
+      order = try column.keys(ascending: key.ascending, cancellation).sorted(order, cancellation)
     }
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
   }

@@ -4,8 +4,6 @@ internal import Values
 extension Executor {
   /// From how many objects on everything is sorted: a row each would be more work.
   private static let mostRows = 2_000
-  /// With fewer objects to choose from for each that is wanted, most clusters are asked anyway.
-  static let fewContenders = 8.0
 
   /// The first `count` objects of a node ordered by keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
@@ -24,8 +22,8 @@ extension Executor {
     var best = TopKHeap(count: count, ascending: key.ascending)
     let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
     try eachContender(node, key, count, { best.mightKeep($0) }) { cluster, mask in
-      try scratch.withVector { vector in
-        try expression.evaluate(into: vector, cluster, scratch, wanted: mask)
+      try context.withVector { vector in
+        try expression.evaluate(into: vector, cluster, context, wanted: mask)
         best.offer(vector, mask, cluster.number << 8)
       }
     }
@@ -47,9 +45,9 @@ extension Executor {
     }
     try eachContender(node, key, count, mightKeep) { cluster, mask in
       var left = mask
-      if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, scratch) }
+      if let bound = best.bound { left = try contenders.mask(cluster, mask, bound, context) }
       if left.isEmpty { return }
-      let row = ClusterRow(cluster, scratch)
+      let row = ClusterRow(cluster, context)
       try left.forEach { slot in
         row.slot = slot
         let values = try expressions.map { try $0.value(in: row) }
@@ -93,15 +91,15 @@ extension Executor {
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
     // Clusters in order are had for less.
-    guard case .scan = scan.kind, try node.rows >= Double(count) * Self.fewContenders || isMuchKept() else {
+    guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewContenders || isMuchKept() else {
       return false
     }
     var expected = scan.rows
     for conjunct in conjuncts {
-      conjunct.condition.expect(expected, scratch)
+      conjunct.filter.expect(expected, context)
       expected *= conjunct.selectivity
     }
-    let condition = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.condition))
+    let filter = conjuncts.isEmpty ? nil : AllFilter(conjuncts.map(\.filter))
     var edges: [ClusterZone] = []
     edges.reserveCapacity(try snapshot.clusterCount(entity))
     try snapshot.forEachCluster(entity) { cluster in
@@ -110,23 +108,23 @@ extension Executor {
       return true
     }
     var queue = ClusterQueue(edges, ascending: ascending)
-    meter?.nodes[node.id].ran = true
-    meter?.nodes[scan.id].ran = true
+    metrics?.nodes[node.id].ran = true
+    metrics?.nodes[scan.id].ran = true
     while let next = queue.next() {
       try checkCancelled()
       guard mightKeep(next) else {
-        meter?.nodes[scan.id].clustersWithout += queue.count + 1
+        metrics?.nodes[scan.id].clustersWithout += queue.count + 1
         break
       }
       guard let cluster = try snapshot.cluster(next.cluster, of: entity) else { continue }
       record(scan, cluster.present)
       var mask = cluster.present
-      if let condition {
+      if let filter {
         if let kept, let known = kept.masks[next.cluster] {
           mask = known
           noteLost(-kept.cost)
         } else {
-          mask = try condition.mask(cluster, mask, scratch)
+          mask = try filter.mask(cluster, mask, context)
         }
         record(node, mask)
       }

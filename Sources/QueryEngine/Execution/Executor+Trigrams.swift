@@ -36,12 +36,12 @@ extension Executor {
     guard !search.asked.isEmpty, let first = set.clusters.first else { return set }
     var doubtful = ObjectSet()
     try reader.forEachIrregular(search.gaps, from: first) { cluster, mask in
-      try patience.step()
+      try cancellation.step()
       doubtful.append(cluster, mask)
       return true
     }
     if doubtful.isEmpty { return set }
-    let condition = AllFilter(search.asked)
+    let filter = AllFilter(search.asked)
     var found = ObjectSet()
     var place = 0
     for (number, mask) in zip(set.clusters, set.masks) {
@@ -54,7 +54,7 @@ extension Executor {
       let open = mask & doubtful.masks[place]
       var sure = mask.andNot(open)
       if !open.isEmpty, let cluster = try snapshot.cluster(number, of: entity) {
-        sure |= try condition.mask(cluster, open & cluster.present, scratch)
+        sure |= try filter.mask(cluster, open & cluster.present, context)
       }
       found.append(number, sure)
     }

@@ -5,11 +5,11 @@ internal import Values
 final class Executor {
   let plan: Plan
   let snapshot: Snapshot
-  let meter: ExecutionMetrics?
+  let metrics: ExecutionMetrics?
   /// Made when the first cluster is asked: an index is often all that is needed.
-  lazy var scratch = ExecutionContext(snapshot, meter, patience)
+  lazy var context = ExecutionContext(snapshot, metrics, cancellation)
   /// Ends the query when its caller wants no more.
-  private(set) lazy var patience = CancellationCheck(plan.isCancelled)
+  private(set) lazy var cancellation = CancellationCheck(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
   /// Those read in the order of an index, beside these.
@@ -34,17 +34,17 @@ final class Executor {
   /// An index walk became longer than the scan is worth, or does not tell what is asked for.
   struct GaveUp: Error {}
 
-  init(_ plan: Plan, _ snapshot: Snapshot, meter: ExecutionMetrics? = nil) {
+  init(_ plan: Plan, _ snapshot: Snapshot, metrics: ExecutionMetrics? = nil) {
     self.plan = plan
     walkLimit = plan.fallback == nil ? .max : plan.walkLimit
     self.snapshot = snapshot
-    self.meter = meter
+    self.metrics = metrics
   }
 
   /// Ends the query when its caller wants no more.
   @inline(__always)
   func checkCancelled() throws {
-    try patience.check()
+    try cancellation.check()
   }
 
   /// Runs `body` with the root; once more with the scan when an index walk was given up.
@@ -53,7 +53,7 @@ final class Executor {
       return try body(root)
     } catch is GaveUp {
       guard let fallback = plan.fallback else { throw QueryCancelled() }
-      meter?.gaveUp = true
+      metrics?.gaveUp = true
       gaveUp = true
       // There is no way left but this one.
       walkLimit = .max
@@ -103,7 +103,7 @@ final class Executor {
     switch node.kind {
     case .nothing: return 0
     case .scan:
-      meter?.nodes[node.id].ran = true
+      metrics?.nodes[node.id].ran = true
       return try snapshot.objectCount(entity)
     case .indexRange(let range) where range.isExact: return try countFromIndex(range)
     case .trigrams: return try objectSet(node).count
@@ -142,7 +142,7 @@ final class Executor {
   func countFromIndex(_ range: IndexRange) throws -> Int {
     let reader = try snapshot.index(range.index, of: entity)
     return try range.ranges.reduce(0) {
-      try patience.step()
+      try cancellation.step()
       return try $0 + reader.count($1) { try self.checkCancelled() }
     }
   }
@@ -187,7 +187,7 @@ final class Executor {
   }
 
   func clusters(_ node: PlanNode, _ sets: Walked, _ body: (ClusterView, Mask) throws -> Bool) throws {
-    meter?.nodes[node.id].ran = true
+    metrics?.nodes[node.id].ran = true
     switch node.kind {
     case .scan:
       try snapshot.forEachCluster(entity) { cluster in
@@ -201,10 +201,10 @@ final class Executor {
       {
         return
       }
-      let condition = Self.joined(conjuncts)
+      let filter = Self.joined(conjuncts)
       expect(conjuncts, of: node.children[0].rows)
       try clusters(node.children[0], sets) { cluster, candidates in
-        let mask = try condition.mask(cluster, candidates, scratch)
+        let mask = try filter.mask(cluster, candidates, context)
         record(node, mask)
         return mask.isEmpty ? true : try body(cluster, mask)
       }
@@ -224,18 +224,18 @@ final class Executor {
 
   @inline(__always)
   func record(_ node: PlanNode, _ mask: Mask) {
-    guard let meter else { return }
-    meter.nodes[node.id].rows += mask.count
-    if mask.isEmpty { meter.nodes[node.id].clustersWithout += 1 } else { meter.nodes[node.id].clustersRead += 1 }
+    guard let metrics else { return }
+    metrics.nodes[node.id].rows += mask.count
+    if mask.isEmpty { metrics.nodes[node.id].clustersWithout += 1 } else { metrics.nodes[node.id].clustersRead += 1 }
   }
 
   /// The objects that index nodes find, without reading any cluster.
   private func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
-    case .indexRange: set = try ObjectSet(try walked(node), patience)
+    case .indexRange: set = try ObjectSet(try walked(node), cancellation)
     case .trigrams(let search): set = try objectSet(search)
-    case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), patience)
+    case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), cancellation)
     case .indexUnion:
       // Sorted once for all parts: there may be thousands.
       var objects: [UInt64] = []
@@ -246,16 +246,16 @@ final class Executor {
           objects += try objectSet(child).objects
         }
       }
-      set = try ObjectSet(objects, patience)
+      set = try ObjectSet(objects, cancellation)
     case .indexIntersection:
       guard let first = node.children.first else { return ObjectSet() }
       set = try node.children.dropFirst().reduce(try objectSet(first)) { $0.intersection(try objectSet($1)) }
     default: return ObjectSet()
     }
-    if let meter {
-      meter.nodes[node.id].ran = true
-      meter.nodes[node.id].rows = set.count
-      meter.nodes[node.id].clustersRead = set.clusters.count
+    if let metrics {
+      metrics.nodes[node.id].ran = true
+      metrics.nodes[node.id].rows = set.count
+      metrics.nodes[node.id].clustersRead = set.clusters.count
     }
     return set
   }
@@ -277,9 +277,9 @@ final class Executor {
         return true
       }
     }
-    if let meter {
-      meter.nodes[node.id].ran = true
-      meter.nodes[node.id].rows = objects.count
+    if let metrics {
+      metrics.nodes[node.id].ran = true
+      metrics.nodes[node.id].rows = objects.count
     }
     return objects
   }
@@ -296,13 +296,13 @@ final class Executor {
     var objects: [UInt64] = []
     // A look-up is as much work as many entries.
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
-    let targets = try scratch.bits(walk.targets)
+    let targets = try context.bits(walk.targets)
     try noteWalked(targets.count * lookUp)
     let numbers = targets.numbers
     // Those that nothing links to are passed over without a word.
-    try patience.forEachPart(numbers.count) { part in
+    try cancellation.forEachPart(numbers.count) { part in
       try reader.forEachSource(of: numbers[part]) { _, run in
-        try patience.step(run.count)
+        try cancellation.step(run.count)
         objects.append(contentsOf: run)
         try noteWalked(run.count)
         return true
@@ -330,9 +330,9 @@ final class Executor {
       result = Array(all.dropFirst(offset).prefix(most ?? .max))
     default: result = []
     }
-    if let meter {
-      meter.nodes[node.id].ran = true
-      meter.nodes[node.id].rows = result.count
+    if let metrics {
+      metrics.nodes[node.id].ran = true
+      metrics.nodes[node.id].rows = result.count
     }
     return result
   }
@@ -354,12 +354,12 @@ final class Executor {
   /// Those of some objects that exist, in their order.
   private func existing(_ objects: [UInt64]) throws -> [UInt64] {
     var present: [UInt64: Mask] = [:]
-    for number in try ObjectSet(objects, patience).clusters {
+    for number in try ObjectSet(objects, cancellation).clusters {
       try checkCancelled()
       if let cluster = try snapshot.cluster(number, of: entity) { present[number] = cluster.present }
     }
     return try objects.filter {
-      try patience.step()
+      try cancellation.step()
       return present[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false
     }
   }
@@ -368,16 +368,16 @@ final class Executor {
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)
-    let condition = AllFilter(conjuncts.map(\.condition))
-    let candidates = try ObjectSet(objects, patience)
+    let filter = AllFilter(conjuncts.map(\.filter))
+    let candidates = try ObjectSet(objects, cancellation)
     var passed: [UInt64: Mask] = [:]
     for (number, mask) in zip(candidates.clusters, candidates.masks) {
       try checkCancelled()
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      passed[number] = try condition.mask(cluster, mask & cluster.present, scratch)
+      passed[number] = try filter.mask(cluster, mask & cluster.present, context)
     }
     return try objects.filter {
-      try patience.step()
+      try cancellation.step()
       return passed[$0 >> 8]?[Int(truncatingIfNeeded: $0 & 255)] ?? false
     }
   }

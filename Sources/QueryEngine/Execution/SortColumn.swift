@@ -43,8 +43,8 @@ final class SortColumn {
   }
 
   /// Reads the objects of a cluster.
-  func read(_ place: ClusterCursor, _ mask: Mask, _ scratch: ExecutionContext) throws {
-    try scratch.withVector { vector in
+  func read(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext) throws {
+    try context.withVector { vector in
       if let exponent, let column {
         guard let fixed = try place.fixed(column), let numbers = fixed.offsets else {
           throw StoreError.corrupted(location: "a column of a table that is not what it was")
@@ -52,7 +52,7 @@ final class SortColumn {
         vector.load(wholes: numbers, Int(fixed.slotCount), exponent: exponent)
         vector.nulls = fixed.nulls
       } else {
-        try expression.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+        try expression.evaluate(into: vector, try place.view(), context, wanted: mask)
       }
       read(vector, mask)
     }
@@ -119,10 +119,10 @@ final class SortColumn {
   }
 
   /// The keys of all objects, once they are read; to be called once.
-  func keys(ascending: Bool, _ patience: CancellationCheck) throws -> SortKeys {
-    if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, patience) }
+  func keys(ascending: Bool, _ cancellation: CancellationCheck) throws -> SortKeys {
+    if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, cancellation) }
     defer { words = [] }
-    return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, patience)
+    return try SortKeys(words, nulls: nulls, nans: nans, ascending: ascending, cancellation)
   }
 }
 

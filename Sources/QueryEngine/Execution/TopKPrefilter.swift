@@ -13,12 +13,12 @@ struct TopKPrefilter {
   }
 
   /// The objects to look at, of those in a mask.
-  func mask(_ cluster: ClusterView, _ mask: Mask, _ bound: TopKRows.Entry, _ scratch: ExecutionContext) throws -> Mask {
+  func mask(_ cluster: ClusterView, _ mask: Mask, _ bound: TopKRows.Entry, _ context: ExecutionContext) throws -> Mask {
     var before = Mask.none
     // Those that are the same by all keys so far.
     var same = mask
     for (key, value) in zip(keys, bound.keys) {
-      guard let (earlier, equal) = try sides(key, value, cluster, scratch, among: same) else { return before | same }
+      guard let (earlier, equal) = try sides(key, value, cluster, context, among: same) else { return before | same }
       before |= same & earlier
       same &= equal
       if same.isEmpty { return before }
@@ -29,7 +29,7 @@ struct TopKPrefilter {
   /// The slots that come before a value by one key, and those that have it; nil where they must be compared one by one.
   private func sides(
     _ key: (expression: VectorExpression, ascending: Bool), _ value: Value, _ cluster: ClusterView,
-    _ scratch: ExecutionContext, among slots: Mask
+    _ context: ExecutionContext, among slots: Mask
   ) throws -> (before: Mask, equal: Mask)? {
     // Computing a row at a time what is compared a row at a time would be done twice.
     if key.expression.form == .values { return nil }
@@ -42,8 +42,8 @@ struct TopKPrefilter {
       }
       if key.ascending ? order > 0 : order < 0 { return (.none, .none) }
     }
-    return try scratch.withVector { vector in
-      try key.expression.evaluate(into: vector, cluster, scratch, wanted: slots)
+    return try context.withVector { vector in
+      try key.expression.evaluate(into: vector, cluster, context, wanted: slots)
       if vector.form.isNumeric {
         let (rank, word) = SortableKey.entry(value)
         return (vector.before(rank, word, key.ascending, orEqual: false), vector.equal(rank, word))

@@ -8,7 +8,7 @@ extension PlanPrinter {
     switch node.kind {
     case .inverseWalk(let walk):
       return [LinkStep(role: .targets, detail: "first, then who links to them", targets: walk.targets)]
-    case .filter(let conjuncts): return conjuncts.flatMap { $0.condition.linkSteps(of: plan.entity) }
+    case .filter(let conjuncts): return conjuncts.flatMap { $0.filter.linkSteps(of: plan.entity) }
     case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
     case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }
     default: return []
@@ -18,15 +18,15 @@ extension PlanPrinter {
   func collect(_ step: LinkStep, indent: String, first: String, into lines: inout [Line]) {
     var columns = step.targets.map { ["est \(Self.count($0.expected))"] } ?? [""]
     let inner = step.targets.flatMap { targets in
-      meter.map { $0.known(of: targets) ?? ExecutionMetrics(plan: targets.plan) }
+      metrics.map { $0.known(of: targets) ?? ExecutionMetrics(plan: targets.plan) }
     }
-    if meter != nil {
+    if metrics != nil {
       columns.append(inner.map { $0.nodes[0].ran ? "actual \($0.nodes[0].rows)" : "not run" } ?? "")
     }
     let why = step.costs.map { "  (set \(Self.count($0.set)), one by one \(Self.count($0.perObject)) each)" } ?? ""
     lines.append(Line(label: "\(first)\(step.role.rawValue)  \(step.detail)\(why)", columns: columns))
     guard let targets = step.targets else { return }
-    PlanPrinter(targets.plan, meter: inner).collect(
+    PlanPrinter(targets.plan, metrics: inner).collect(
       targets.plan.root, indent: indent + "   ", first: indent + "└─ ", into: &lines)
   }
 
@@ -39,9 +39,9 @@ extension PlanPrinter {
     }
     if let targets = step.targets {
       fields.append("\"estimate\":\(Self.count(targets.expected))")
-      let inner = meter?.known(of: targets)
+      let inner = metrics?.known(of: targets)
       if let counters = inner?.nodes[0], counters.ran { fields.append("\"actual\":\(counters.rows)") }
-      let printer = PlanPrinter(targets.plan, meter: inner)
+      let printer = PlanPrinter(targets.plan, metrics: inner)
       fields.append("\"entity\":\(JSONText.quoted(targets.plan.entity.name))")
       fields.append("\"children\":[\(printer.json(targets.plan.root))]")
     }

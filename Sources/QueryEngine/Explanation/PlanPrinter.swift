@@ -4,23 +4,23 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Prints a plan, as lines in columns or as JSON, with what a meter counted where there is one.
+/// Prints a plan, as lines in columns or as JSON, with what a metrics counted where there is one.
 struct PlanPrinter {
   let plan: Plan
-  let meter: ExecutionMetrics?
+  let metrics: ExecutionMetrics?
   /// What is done with the objects afterwards, the last first.
   let steps: [RowStep]
   /// What is probably not meant, though it has a meaning.
   let warnings: [Diagnostic]
 
-  init(_ plan: Plan, meter: ExecutionMetrics?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
+  init(_ plan: Plan, metrics: ExecutionMetrics?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
     self.plan = plan
-    self.meter = meter
+    self.metrics = metrics
     self.steps = steps
     self.warnings = warnings ?? plan.warnings
   }
 
-  private var root: PlanNode { meter?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
+  private var root: PlanNode { metrics?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
 
   var explanation: Explanation { Explanation(text: text, json: json) }
 
@@ -121,9 +121,9 @@ struct PlanPrinter {
       output.append("cost \(Self.cost(plan.cost)); rejected: \(shown)\(more)")
     }
     for warning in warnings { output.append("warning: \(warning.message)") }
-    if let meter {
-      if meter.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(way) ?? "the scan")") }
-      output.append("time \(Self.time(meter.elapsed))")
+    if let metrics {
+      if metrics.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(way) ?? "the scan")") }
+      output.append("time \(Self.time(metrics.elapsed))")
     }
     return output.joined(separator: "\n")
   }
@@ -131,8 +131,8 @@ struct PlanPrinter {
   func collect(_ node: PlanNode, indent: String, first: String, into lines: inout [Line]) {
     let words = words(node)
     var columns: [String] = ["est \(Self.count(node.rows))"]
-    if let meter {
-      let counters = meter.nodes[node.id]
+    if let metrics {
+      let counters = metrics.nodes[node.id]
       columns.append(counters.ran ? "actual \(counters.rows)" : "not run")
       let clusters = counters.clustersRead + counters.clustersWithout
       columns.append(
@@ -187,10 +187,10 @@ struct PlanPrinter {
     let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
     fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")
     fields.append("\"warnings\":[\(warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
-    if let meter {
-      let (seconds, attoseconds) = meter.elapsed.components
+    if let metrics {
+      let (seconds, attoseconds) = metrics.elapsed.components
       fields.append("\"microseconds\":\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)")
-      fields.append("\"gaveUpIndex\":\(meter.gaveUp)")
+      fields.append("\"gaveUpIndex\":\(metrics.gaveUp)")
     }
     return "{\(fields.joined(separator: ","))}"
   }
@@ -201,7 +201,7 @@ struct PlanPrinter {
     if !words.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(words.detail))") }
     if let via = words.via { fields.append("\"index\":\(JSONText.quoted(via))") }
     fields.append("\"estimate\":\(Self.count(node.rows))")
-    if let counters = meter?.nodes[node.id], counters.ran {
+    if let counters = metrics?.nodes[node.id], counters.ran {
       fields.append("\"actual\":\(counters.rows)")
       fields.append("\"clustersRead\":\(counters.clustersRead),\"clustersWithout\":\(counters.clustersWithout)")
     }

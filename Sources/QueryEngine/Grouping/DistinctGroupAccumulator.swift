@@ -19,8 +19,8 @@ final class DistinctGroupAccumulator: GroupAccumulator {
     if members.count < count { members.append(contentsOf: repeatElement([], count: count - members.count)) }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
-    try numbers.read(place, mask, scratch, into: parts)
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
+    try numbers.read(place, mask, context, into: parts)
     if groups.areMasks, parts.areMasks {
       addMasks(groups)
     } else {

@@ -32,9 +32,9 @@ final class ElementGroupAccumulator: GroupAccumulator {
     if totals.count < count { totals.append(contentsOf: repeatElement(none, count: count - totals.count)) }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
     groups.useSlots()
-    let row = ClusterRow(try place.view(), scratch)
+    let row = ClusterRow(try place.view(), context)
     try mask.forEach { slot in
       row.slot = slot
       let group = Int(groups.slots[slot])

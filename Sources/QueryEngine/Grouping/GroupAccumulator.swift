@@ -7,7 +7,7 @@ protocol GroupAccumulator: AnyObject {
   /// Makes room for groups up to `count`.
   func grow(to count: Int)
   /// Takes the objects of a cluster in, parted by group.
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws
   /// What a group's objects come to.
   func value(_ group: Int) -> Value
 }
@@ -47,7 +47,7 @@ final class CountGroupAccumulator: GroupAccumulator {
     if counts.count < count { counts.append(contentsOf: repeatElement(0, count: count - counts.count)) }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) {
     counts.withUnsafeMutableBufferPointer { counts in
       if groups.areMasks {
         for part in 0..<groups.count { counts[Int(groups.numbers[part])] += groups.masks[part].count }
@@ -85,10 +85,10 @@ final class NumberGroupAccumulator: GroupAccumulator {
     }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
     if let column = sum, let fixed = try place.fixed(column), add(fixed, mask, groups) { return }
-    try scratch.withVector { vector in
-      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+    try context.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
       totals.withUnsafeMutableBufferPointer { totals in
         if groups.areMasks {
           for part in 0..<groups.count {
@@ -154,10 +154,10 @@ final class ValueGroupAccumulator: GroupAccumulator {
     }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
     groups.useSlots()
-    try scratch.withVector { vector in
-      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+    try context.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
       mask.andNot(vector.nulls).forEach { slot in
         let value = vector.value(at: slot, of: argument.expression.type)
         if ValueOrder.isComparable(value) { totals[Int(groups.slots[slot])].take(value, aggregate) }

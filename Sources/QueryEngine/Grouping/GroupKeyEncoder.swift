@@ -54,13 +54,13 @@ final class GroupKeyEncoder {
   func isNull(_ number: UInt32) -> Bool { number == null }
 
   /// Parts the objects of a cluster by the number of their value.
-  func read(_ place: ClusterCursor, _ mask: Mask, _ scratch: ExecutionContext, into parts: GroupPartition) throws {
+  func read(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext, into parts: GroupPartition) throws {
     parts.clear()
     if let coded = expression.codedColumn, let codes = place.codes(coded), let table = place.table(coded) {
       place.prefetch(coded)
-      return try readCodes(codes, table, mask, scratch, parts)
+      return try readCodes(codes, table, mask, context, parts)
     }
-    try scratch.withVector { vector in
+    try context.withVector { vector in
       if expression.form.isNumeric, case .column(let column) = expression.node {
         let view = try place.view().column(column)
         try vector.load(view)
@@ -73,9 +73,9 @@ final class GroupKeyEncoder {
         }
         return read(vector, mask, parts)
       }
-      try expression.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+      try expression.evaluate(into: vector, try place.view(), context, wanted: mask)
       if case .gathered(let gathering) = expression.node, gathering.isRanked, let numbers = gathering.numbers {
-        ranked = try scratch.sets().numbers(numbers).ranked
+        ranked = try context.sets().numbers(numbers).ranked
       }
       read(vector, mask, parts)
     }
@@ -147,17 +147,17 @@ final class GroupKeyEncoder {
 
   /// Parts objects by the codes of a table's dictionary, for whose entries the expression is evaluated once.
   private func readCodes(
-    _ column: UnsafePointer<RawColumn>, _ table: ColumnTable, _ mask: Mask, _ scratch: ExecutionContext,
+    _ column: UnsafePointer<RawColumn>, _ table: ColumnTable, _ mask: Mask, _ context: ExecutionContext,
     _ parts: GroupPartition
   ) throws {
     let nulls = mask & column.pointee.nulls
     if !nulls.isEmpty {
-      let number = try numberWithoutString ?? numbers(of: .nothing, scratch)[0]
+      let number = try numberWithoutString ?? numbers(of: .nothing, context)[0]
       numberWithoutString = number
       parts.append(number, nulls)
     }
     try codes.withNumbers(ofDictionary: column, in: table) { entries in
-      try numbers(of: .dictionary(entries), scratch)
+      try numbers(of: .dictionary(entries), context)
     } _: { numbers, count in
       part(
         mask.andNot(nulls), column.pointee.values.assumingMemoryBound(to: UInt8.self), Int(column.pointee.slotCount),
@@ -166,11 +166,11 @@ final class GroupKeyEncoder {
   }
 
   /// The number of the value that each entry of a dictionary, or nil, leads to.
-  private func numbers(of input: VectorInput, _ scratch: ExecutionContext) throws -> [UInt32] {
+  private func numbers(of input: VectorInput, _ context: ExecutionContext) throws -> [UInt32] {
     let all = input.present
     let own = GroupPartition()
-    try scratch.withVector { vector in
-      try expression.evaluate(into: vector, input, scratch, wanted: all)
+    try context.withVector { vector in
+      try expression.evaluate(into: vector, input, context, wanted: all)
       read(vector, all, own)
     }
     return (0..<all.count).map { own.number(at: $0) }

@@ -38,7 +38,7 @@ final class GroupNumbers {
   ///
   /// - Parameter count: How many groups there are.
   func forEachFirst(
-    of objects: [UInt64], groups count: Int, _ patience: CancellationCheck,
+    of objects: [UInt64], groups count: Int, _ cancellation: CancellationCheck,
     _ body: (_ object: UInt64, _ group: Int) -> Bool
   ) throws {
     let row = rows()
@@ -46,7 +46,7 @@ final class GroupNumbers {
     var left = count
     for object in objects {
       if left == 0 { return }
-      try patience.step()
+      try cancellation.step()
       guard let row = row(object >> 8) else { continue }
       let number = numbers[row * Mask.slotCount + Int(truncatingIfNeeded: object & 255)]
       let group = Int(number)

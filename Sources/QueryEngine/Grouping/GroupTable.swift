@@ -46,11 +46,11 @@ final class GroupTable {
   }
 
   /// Puts the objects of a cluster into their groups.
-  func add(_ place: ClusterCursor, _ mask: Mask, _ scratch: ExecutionContext) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext) throws {
     // Where only the groups are wanted, most clusters have none that is not known.
     let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
-    for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, scratch, into: parts) }
+    for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, context, into: parts) }
     let known = count
     let base = place.number &<< 8
     groups.clear()
@@ -64,7 +64,7 @@ final class GroupTable {
       findGroupsBySlot(mask, base: base)
     }
     if count > known { totals.forEach { $0.grow(to: count) } }
-    for total in totals { try total.add(place, mask, groups, scratch) }
+    for total in totals { try total.add(place, mask, groups, context) }
     noted?.note(place.number, mask, groups)
   }
 

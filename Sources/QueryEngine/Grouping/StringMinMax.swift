@@ -34,10 +34,10 @@ final class StringGroupAccumulator: GroupAccumulator {
     if totals.count < count { totals.append(contentsOf: repeatElement(StringMinMax(), count: count - totals.count)) }
   }
 
-  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ scratch: ExecutionContext) throws {
+  func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws {
     groups.useSlots()
-    try scratch.withVector { vector in
-      try argument.evaluate(into: vector, try place.view(), scratch, wanted: mask)
+    try context.withVector { vector in
+      try argument.evaluate(into: vector, try place.view(), context, wanted: mask)
       mask.andNot(vector.nulls).forEach { totals[Int(groups.slots[$0])].offer(vector.strings[$0], aggregate) }
     }
   }

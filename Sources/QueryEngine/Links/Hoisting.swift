@@ -34,10 +34,10 @@ final class HoistedFilter: Filter, @unchecked Sendable {
 
   override var estimate: Double? { (before?.estimate ?? 1) * 0.3 }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    guard let before else { return try rows.mask(cluster, candidates, scratch) }
-    let left = try before.mask(cluster, candidates, scratch)
-    return left.isEmpty ? left : try rows.mask(cluster, left, scratch)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    guard let before else { return try rows.mask(cluster, candidates, context) }
+    let left = try before.mask(cluster, candidates, context)
+    return left.isEmpty ? left : try rows.mask(cluster, left, context)
   }
 }
 

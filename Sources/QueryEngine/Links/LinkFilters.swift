@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Storage
 internal import Values
 
@@ -34,11 +35,11 @@ final class TargetFilter: Filter, @unchecked Sendable {
 
   override var estimate: Double? { targets.share }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let view = try cluster.column(column)
-    let bits = try scratch.bits(targets)
+    let bits = try context.bits(targets)
     let found = holdsForNil ? candidates & view.nulls : .none
-    guard bits.count > 0, let numbers = try scratch.sets().run.readOne(view, bits.places) else { return found }
+    guard bits.count > 0, let numbers = try context.sets().run.readOne(view, bits.places) else { return found }
     let words = UnsafePointer(bits.words)
     let limit = bits.limit
     @inline(__always) func word(_ first: Int) -> UInt64 {
@@ -69,12 +70,12 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
   }
 
   /// The chance that not all of an object's targets are outside the set.
-  override var estimate: Double? { 1 - Selectivity.power(1 - targets.share, fanOut) }
+  override var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    let bits = try scratch.bits(targets)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let bits = try context.bits(targets)
     guard bits.count > 0 else { return .none }
-    return try scratch.sets().run.read(column, of: cluster, candidates, bits.places).slots(
+    return try context.sets().run.read(column, of: cluster, candidates, bits.places).slots(
       candidates, withSomeIn: bits.view)
   }
 }
@@ -91,8 +92,8 @@ final class AnySourceFilter: Filter, @unchecked Sendable {
 
   override var estimate: Double? { min(0.9, sources.share) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    try scratch.bits(sources, through: source).mask(cluster.number) & candidates
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    try context.bits(sources, through: source).mask(cluster.number) & candidates
   }
 }
 
@@ -117,12 +118,12 @@ final class SemijoinFilter: Filter, @unchecked Sendable {
 
   override var estimate: Double? { whole.estimate ?? 0.3 }
 
-  override func expect(_ objects: Double, _ scratch: ExecutionContext) { try? scratch.sets().expect(self, objects) }
+  override func expect(_ objects: Double, _ context: ExecutionContext) { try? context.sets().expect(self, objects) }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if candidates.isEmpty { return .none }
-    let asked = try scratch.sets().asked(self, candidates.count)
-    return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, scratch)
+    let asked = try context.sets().asked(self, candidates.count)
+    return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, context)
   }
 }
 

@@ -46,10 +46,10 @@ final class LinkPathTraversal {
   /// but the one that is gone is noted down.
   func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
     let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
-    let patience = shared.patience
+    let cancellation = shared.cancellation
     let last = tables.count - 1
     if last == 0 {
-      try patience.step(start.count)
+      try cancellation.step(start.count)
       return body(start)
     }
     way[0] = Place(targets: start)
@@ -59,14 +59,14 @@ final class LinkPathTraversal {
         hop -= 1
         continue
       }
-      try patience.step()
+      try cancellation.step()
       if let bits = sets[hop], !bits.contains(object) { continue }
       let targets = targets(at: hop + 1, of: object, 0)
       if hop + 1 < last {
         hop += 1
         way[hop] = Place(targets: targets)
       } else {
-        try patience.step(targets.count)
+        try cancellation.step(targets.count)
         body(targets)
       }
     }

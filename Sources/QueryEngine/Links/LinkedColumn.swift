@@ -85,8 +85,8 @@ package final class LinkedColumn: Hashable, Sendable {
   }
 
   /// Fills a vector for a cluster.
-  func gather(into vector: Vector, _ cluster: ClusterView, _ scratch: ExecutionContext) throws {
-    let sets = try scratch.sets()
+  func gather(into vector: Vector, _ cluster: ClusterView, _ context: ExecutionContext) throws {
+    let sets = try context.sets()
     let numbers = try numbers.map { try sets.numbers($0) }
     if match == nil, let column = route.onlyColumn {
       let view = try cluster.column(column)
@@ -108,8 +108,8 @@ package final class LinkedColumn: Hashable, Sendable {
     guard let match else {
       return try vector.reduce(reduction, try LinkPathTraversal(route, cluster, sets), numbers, nil)
     }
-    try scratch.withVector { own in
-      try match.own.evaluate(into: own, cluster, scratch)
+    try context.withVector { own in
+      try match.own.evaluate(into: own, cluster, context)
       let matcher = TargetMatcher(match, try sets.numbers(match.numbers), own)
       try vector.reduce(reduction, try LinkPathTraversal(route, cluster, sets), numbers, matcher)
     }

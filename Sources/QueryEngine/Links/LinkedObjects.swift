@@ -41,7 +41,7 @@ final class LinkedObjects {
     guard case .int(let number) = object, let inverse = source.inverse else { return [] }
     var found: [Value] = []
     try snapshot.index(inverse, of: source.entity.stored).forEachSource(of: ObjectNumber(UInt64(bitPattern: number))) {
-      try sets.patience.step($0.count)
+      try sets.cancellation.step($0.count)
       found += $0.map { .int(Int64(bitPattern: $0)) }
       return true
     }

@@ -9,9 +9,9 @@ final class LinkedSets {
   /// Links of clusters that are being walked along.
   let run = LinkRun()
   private let snapshot: Snapshot
-  private let meter: ExecutionMetrics?
+  private let metrics: ExecutionMetrics?
   /// Ends the query when its caller wants no more.
-  let patience: CancellationCheck
+  let cancellation: CancellationCheck
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
   private var numbers: [ObjectIdentifier: LinkedValues] = [:]
@@ -35,28 +35,28 @@ final class LinkedSets {
     let isRanked: Bool
   }
 
-  init(_ snapshot: Snapshot, _ meter: ExecutionMetrics?, _ patience: CancellationCheck) {
+  init(_ snapshot: Snapshot, _ metrics: ExecutionMetrics?, _ cancellation: CancellationCheck) {
     self.snapshot = snapshot
-    self.meter = meter
-    self.patience = patience
+    self.metrics = metrics
+    self.cancellation = cancellation
   }
 
   /// Notes that a condition is asked about more objects; how many it will have been asked about in all, as far as known.
-  func asked(_ condition: SemijoinFilter, _ count: Int) -> Double {
-    let key = ObjectIdentifier(condition)
+  func asked(_ filter: SemijoinFilter, _ count: Int) -> Double {
+    let key = ObjectIdentifier(filter)
     work[key, default: Work()].asked += Double(count)
     return work[key].map { max($0.asked, $0.expected) } ?? 0
   }
 
   /// Notes about how many objects a condition should be asked.
-  func expect(_ condition: SemijoinFilter, _ count: Double) {
-    work[ObjectIdentifier(condition), default: Work()].expected = count
+  func expect(_ filter: SemijoinFilter, _ count: Double) {
+    work[ObjectIdentifier(filter), default: Work()].expected = count
   }
 
   /// Where the objects of an entity stand in all that is kept here.
   func places(of entity: StoredEntity) throws -> ObjectOrdinals {
     if let known = places[entity.number] { return known }
-    let made = try ObjectOrdinals(entity, in: snapshot, patience)
+    let made = try ObjectOrdinals(entity, in: snapshot, cancellation)
     places[entity.number] = made
     return made
   }
@@ -73,7 +73,7 @@ final class LinkedSets {
   func bits(_ targets: SemijoinSet) throws -> ObjectBits {
     let key = ObjectIdentifier(targets)
     if let known = sets[key] { return known }
-    let executor = Executor(targets.plan, snapshot, meter: meter?.meter(of: targets))
+    let executor = Executor(targets.plan, snapshot, metrics: metrics?.metrics(of: targets))
     let found = try executor.bits(try places(of: targets.plan.entity))
     sets[key] = found
     keys.append(targets)
@@ -87,12 +87,12 @@ final class LinkedSets {
     let bits = try bits(sources)
     let found = ObjectBits(try places(ofTargets: source.column, of: source.entity.stored), clusters: 1)
     try bits.forEachCluster { number, mask in
-      try patience.check()
+      try cancellation.check()
       guard let cluster = try snapshot.cluster(number, of: source.entity.stored) else { return }
       let runs = try run.read(try cluster.column(source.column), mask, found.places)
       try mask.forEach { slot in
         let targets = runs.targets(of: slot)
-        try patience.step(targets.count)
+        try cancellation.step(targets.count)
         for target in targets { found.insert(target) }
       }
     }
@@ -114,18 +114,18 @@ final class LinkedSets {
 
   private func gather(_ wanted: TargetNumbers) throws -> LinkedValues {
     let entity = wanted.entity.stored
-    let scratch = ExecutionContext(snapshot, nil, patience)
+    let context = ExecutionContext(snapshot, nil, cancellation)
     let found = LinkedValues(try places(of: entity), isInteger: wanted.isInteger)
     let value = try VectorExpression(wanted.value, FilterCompiler(entity: entity))
     func put(_ cluster: ClusterView) throws {
-      try scratch.withVector { vector in
-        try value.evaluate(into: vector, cluster, scratch)
+      try context.withVector { vector in
+        try value.evaluate(into: vector, cluster, context)
         try found.put(cluster.number, vector, cluster.present)
       }
     }
     guard let scan = try snapshot.tableScan(entity, for: .scan) else {
       try snapshot.forEachCluster(entity) { cluster in
-        try patience.check()
+        try cancellation.check()
         try put(cluster)
         return true
       }
@@ -134,7 +134,7 @@ final class LinkedSets {
     // Only whole numbers are taken from a table as they lie.
     let column = wanted.isInteger ? try wanted.value.column.flatMap { try scan.column($0) } : nil
     for row in 0..<scan.count {
-      try patience.check()
+      try cancellation.check()
       if let column {
         if row + 4 < column.count { RawColumn.prefetch(column.rows + (row + 4)) }
         if try found.put(scan.number(row), column.rows + row, scan.present(row)) { continue }
@@ -153,9 +153,9 @@ final class LinkedSets {
     var met: [Value] = []
     var own: [(slot: Int, number: Int)] = []
     try snapshot.forEachCluster(entity) { cluster in
-      try patience.check()
+      try cancellation.check()
       own.removeAll(keepingCapacity: true)
-      let row = ClusterRow(cluster, linked, patience)
+      let row = ClusterRow(cluster, linked, cancellation)
       try cluster.present.forEach { slot in
         row.slot = slot
         let value = try expression.value(in: row)
@@ -171,7 +171,7 @@ final class LinkedSets {
       try found.put(cluster.number, own)
       return true
     }
-    try found.rank(met, patience)
+    try found.rank(met, cancellation)
     return found
   }
 
@@ -182,11 +182,11 @@ final class LinkedSets {
     let found: AdjacencyList
     if link.isBackward {
       let forward = try table(LinkPath.Link(source: link.source, column: link.column, isBackward: false))
-      found = try forward.transposed(try places(ofTargets: link.column, of: source), patience)
+      found = try forward.transposed(try places(ofTargets: link.column, of: source), cancellation)
     } else {
       found = try AdjacencyList.forward(
         link.column, of: source, try places(of: source), to: try places(ofTargets: link.column, of: source),
-        in: snapshot, patience)
+        in: snapshot, cancellation)
     }
     tables[link] = found
     return found

@@ -103,13 +103,13 @@ final class LinkedValues {
   }
 
   /// Makes the numbers of values, as they were met, their places in order.
-  func rank(_ met: [Value], _ patience: CancellationCheck) throws {
-    let order = try met.indices.sorted(patience) { SortOrder.compare(met[$0], met[$1]) < 0 }
+  func rank(_ met: [Value], _ cancellation: CancellationCheck) throws {
+    let order = try met.indices.sorted(cancellation) { SortOrder.compare(met[$0], met[$1]) < 0 }
     var places = [Int64](repeating: 0, count: met.count)
     for (place, number) in order.enumerated() { places[number] = Int64(place) }
     ranked = order.map { met[$0] }
     for word in 0..<Int(limit / 64) {
-      try patience.step(64)
+      try cancellation.step(64)
       var left = present[word]
       while left != 0 {
         let object = word << 6 | left.trailingZeroBitCount

@@ -27,7 +27,7 @@ final class ObjectIDFilter: Filter, @unchecked Sendable {
     self.numbers = numbers.sorted()
   }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     let first = cluster.number << 8
     var low = 0
     var high = numbers.count

@@ -1,20 +1,20 @@
 internal import Storage
 
-/// An index that may be of use to a query, and what it says of the query's predicates.
+/// An index that may answer a query, with what it finds for the query's predicates.
 final class AccessPath {
   let access: IndexAccess
   let reader: IndexReader
-  /// The ranges that answer predicates; nil where it answers none, and may only have their order.
+  /// The ranges that answer predicates; nil where the index answers none and only its order may be of use.
   let range: IndexRange?
-  /// How many objects those ranges find, as far as that was found out in a bounded number of steps.
+  /// An estimate of how many objects those ranges hold, made in a bounded number of steps.
   private(set) var counted: RangeCount?
 
-  /// Index keys stepped over for an estimate at most.
+  /// The most index keys that an estimate steps over.
   private static let mostSteps = 512
 
-  /// Asks an index about some predicates.
+  /// Finds the ranges of an index that answer some predicates.
   ///
-  /// - Parameter memory: What ranges were counted before.
+  /// - Parameter memory: Cached counts of ranges.
   init(
     _ access: IndexAccess, _ reader: IndexReader, for predicates: [BoundPredicate], _ memory: SelectivityCache? = nil,
     in snapshot: Snapshot
@@ -38,17 +38,18 @@ final class AccessPath {
     }
   }
 
-  /// Counts further, since it may be gone by: what was sampled may be far from what there is. Whether more is known then.
+  /// Counts the ranges further before the index is chosen, since the estimate may be far off. Returns whether more is
+  /// known then.
   func count(further steps: Int) throws -> Bool {
     guard let range, let counted, !counted.isAll, steps > Self.mostSteps else { return false }
     var more = try Self.counted(range, reader, steps: steps)
-    // What is known may be of a part of the range that has more than is counted here.
+    // A count from the cache may cover a part of the range that is larger than what this counts.
     if !more.isAll { more.count = max(more.count, counted.count) }
     self.counted = more
     return more.isAll || more.count > counted.count
   }
 
-  /// How many objects ranges find, as far as that is found out in a bounded number of steps.
+  /// Estimates how many objects some ranges hold, in a bounded number of steps.
   static func counted(_ range: IndexRange, _ reader: IndexReader, steps: Int = mostSteps) throws -> RangeCount {
     var steps = steps
     var count = 0

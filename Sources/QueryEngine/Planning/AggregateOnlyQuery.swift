@@ -1,12 +1,12 @@
-/// What the objects of a query are reduced to, where nothing else is asked of them: the least and greatest values of some
-/// columns, and how many objects there are. An index may tell that without them.
+/// A query that only asks for aggregates of its objects: the minimum and maximum of some columns, and the number of
+/// objects. An index may answer it without reading the objects.
 package struct AggregateOnlyQuery: Hashable, Sendable {
-  /// The columns whose least or greatest value is asked for.
+  /// The columns whose minimum or maximum is wanted.
   let columns: [Int]
-  /// Whether the number of objects is asked for.
+  /// Whether the number of objects is wanted.
   let counts: Bool
 
-  /// One value of a column; nil for what takes all objects to tell.
+  /// One aggregate of a column; nil for one that needs all objects.
   package init?(_ aggregate: Aggregate, of column: Int) {
     switch aggregate {
     case .minimum, .maximum: self.init(columns: [column], counts: false)
@@ -21,7 +21,7 @@ package struct AggregateOnlyQuery: Hashable, Sendable {
 }
 
 extension CompiledRows.Grouping {
-  /// What all objects are reduced to, where an index may tell it.
+  /// The aggregates of all objects, where an index may answer them.
   var reduction: AggregateOnlyQuery? {
     guard keys.isEmpty else { return nil }
     var columns: [Int] = []

@@ -1,19 +1,19 @@
 internal import Storage
 
-/// The way that is best whatever the conditions are like.
+/// The candidate that is best whatever the selectivities are.
 ///
-/// Where an index leaves so few objects that finding and asking all of them costs less than the scan costs at the least,
-/// nothing is gained by looking at samples. So queries that find little are planned in little time. Planned with all
-/// candidates beside it, the choice is the same.
+/// Where an index leaves so few objects that finding and filtering them costs less than the cheapest scan, sampling
+/// cannot change the choice. So a query that finds little is planned in little time. Comparing all candidates would
+/// choose the same one.
 extension CandidateBuilder {
-  /// How many ranges are counted to be certain.
+  /// The most ranges that are counted to be certain.
   private static let rangeLimit = 64
-  /// With more objects than this the order of several conditions matters, and that is found by sampling.
+  /// With more objects than this the order of several filters matters, and only sampling finds it.
   private static let fewRows = 64.0
-  /// As many look-ups are not worth comparing ways for.
+  /// Up to this many look-ups cost less than comparing candidates.
   private static let fewSeeks = 4.0
 
-  /// The candidate that needs no comparing; nil where several may be best. Nothing need be sampled for it.
+  /// The candidate that needs no comparison and no sampling; nil where several may be best.
   func certain() throws -> PlanCandidate? {
     if isNever { return nothing() }
     if let ends = try ends(), ends.cost < leastScan(rows: objectCount) { return ends }
@@ -24,7 +24,7 @@ extension CandidateBuilder {
       if let found = try certainRange(way), found.candidate.cost < best?.candidate.cost ?? .infinity { best = found }
       guard let order = givenOrder(way) else { continue }
       let isAll = rest(after: way.range?.answers ?? []).isEmpty
-      // With conditions over an order nobody knows how far it must be walked.
+      // With filters over an order, nothing bounds how far it must be walked.
       if order != .insertion, !predicates.isEmpty { return nil }
       if order != .insertion || isAll && way.counted?.isAll == true, let ordered = try self.order(way) {
         useful += 1
@@ -33,7 +33,7 @@ extension CandidateBuilder {
         }
       }
     }
-    // Of several indexes another, or two together, may be better by more than comparing them costs.
+    // With several indexes, another one or two together may be better by more than the comparison costs.
     if useful > 1, best?.most ?? 0 > Self.fewSeeks * CostModel.indexSeek { return nil }
     guard let best, best.most < leastScan(rows: best.rows) else { return nil }
     return best.candidate
@@ -51,7 +51,7 @@ extension CandidateBuilder {
     return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows), rows)
   }
 
-  /// What the scan costs at the least, when there are at most `rows` to be found: a window may end it early.
+  /// The least that the scan costs when it finds at most `rows` objects; a window may end it early.
   private func leastScan(rows: Double) -> Double {
     let cost = clusterCount * CostModel.cluster
     guard case .window(let offset, let limit?)? = tails.first else { return cost }

@@ -1,10 +1,10 @@
 internal import Schema
 internal import Storage
 
-/// In how many clusters the objects lie that an index leads to: those that lie together in it often lie together in the
-/// store, since many values come in order, and since those with the same value are in the order of objects.
+/// Estimates of the clusters that an index leads to. Objects that are neighbours in an index are often neighbours in
+/// the store too: many values arrive in order, and objects with one value are in the order of their IDs.
 extension CandidateBuilder {
-  /// In how many clusters about so many objects of a range lie, from its beginning or its end.
+  /// Estimates how many clusters hold so many objects of a range, counted from its beginning or its end.
   func clusters(
     ofFirst count: Double, in range: IndexRange, _ reader: IndexReader, descending: Bool
   ) throws -> Double {
@@ -13,23 +13,23 @@ extension CandidateBuilder {
     return min(scattered, 1 + count * (try clustersPerObject(range, reader, descending: descending)))
   }
 
-  /// How many clusters have the best values by the first key of a sort, so many that enough of some objects are in them;
-  /// nil where the sort asks for all, or does not begin with the best.
+  /// How many clusters have the best values of a sort's first key, enough to fill the limit; nil without a limit, or
+  /// where the sort does not begin with the best.
   func bestClusters(leaving rows: Double) throws -> Double? {
     guard case .sort(let keys)? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1],
       let key = keys.first, let column = key.expression.column, entity.columns[column].collectionKind == nil,
       ClusterZone.isKnown(of: entity.columns[column].scalarType)
     else { return nil }
     let wanted = Double(offset) + Double(limit)
-    guard rows >= wanted * Executor.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
+    guard rows >= wanted * CostModel.fewContenders, Self.takesFirst(Int(min(1e9, wanted)), of: rows) else { return nil }
     let passed = ways.isEmpty ? wanted * objectCount / rows : try walkedForAll(wanted, left: rows)
     guard let way = ways.first(where: { $0.access.index.columns.first == column && !$0.access.index.isFolded })
     else { return CostModel.clustersTouched(passed, of: clusterCount) }
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
   }
 
-  /// How many different texts there are for each object of a cluster, by columns of texts that are tested and kept by
-  /// dictionary, as far as one cluster shows.
+  /// The number of distinct strings per object, for each tested column that is kept by dictionary; estimated from one
+  /// cluster.
   static func codedColumns(
     of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, _ memory: SelectivityCache?,
     clusterCount: Double
@@ -42,21 +42,21 @@ extension CandidateBuilder {
     }
   }
 
-  /// How many different texts a column has for each object of a cluster; nil where they are not few. A cluster that
-  /// cannot be read shows nothing: it may be none that the query comes to.
+  /// The number of distinct strings of a column per object; nil where they are many. A cluster that cannot be read
+  /// gives nil: the query itself may never reach it.
   private static func differing(
     _ column: Int, _ entity: StoredEntity, _ snapshot: Snapshot, cluster number: UInt64
   ) -> Double? {
     guard let cluster = try? snapshot.cluster(number, of: entity) else { return nil }
     return switch try? cluster.column(column).values {
-    // With many texts a dictionary saves little.
+    // With many distinct strings a dictionary saves little.
     case .dictionary(_, let texts)? where texts.count * 8 <= Mask.slotCount: Double(texts.count) / CostModel.slots
     case .same?: 1 / CostModel.slots
     default: nil
     }
   }
 
-  /// With how many of some neighbours another cluster begins, as part of them.
+  /// The share of neighbours in an index that begin another cluster.
   private func clustersPerObject(_ range: IndexRange, _ reader: IndexReader, descending: Bool) throws -> Double {
     var clusters: [UInt64] = []
     clusters.reserveCapacity(Self.neighbours)
@@ -69,12 +69,12 @@ extension CandidateBuilder {
     return Double(zip(clusters, clusters.dropFirst()).count { $0 != $1 }) / Double(clusters.count - 1)
   }
 
-  /// How many objects that lie beside each other in an index are looked at.
+  /// How many neighbours in an index are sampled.
   private static var neighbours: Int { 64 }
 }
 
 extension BoundPredicate {
-  /// Collects the columns of texts that it tests.
+  /// Collects the string columns that the predicate tests.
   fileprivate func collectTexts(of entity: StoredEntity, into columns: inout [Int]) {
     switch self {
     case .test(let test):

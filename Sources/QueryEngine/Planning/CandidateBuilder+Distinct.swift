@@ -2,10 +2,10 @@ internal import Glibc
 internal import Storage
 internal import Values
 
-/// How many objects DISTINCT leaves: as many as there are different values, which the keys of an index tell, or else the
-/// values of a few clusters. No choice depends on it, so only who reads the plan has it found out by looking.
+/// Estimates how many objects DISTINCT leaves: the number of distinct values, from the keys of an index, else from the
+/// values of a few clusters. No choice depends on it, so only EXPLAIN pays for sampling.
 extension CandidateBuilder {
-  /// About how many different values some of the objects have.
+  /// Estimates the number of distinct values among some of the objects.
   func distinctCount(of expressions: [BoundExpression], among rows: Double) throws -> Double {
     let quick = rows.squareRoot()
     guard let options = compiler.links?.options, options.namesRejected, rows > 0 else { return quick }
@@ -17,12 +17,12 @@ extension CandidateBuilder {
     } else {
       return quick
     }
-    // Each value has its share of the objects, and is missed if none of them is left.
+    // Each value has its share of the objects, and is missing if none of them is left.
     let part = min(1, rows / max(1, objectCount))
     return min(rows, max(1, all * (1 - pow(1 - part, max(1, objectCount / max(1, all))))))
   }
 
-  /// How many keys an index has of just these values; nil where there is none.
+  /// How many keys an index over exactly these columns has; nil where there is none.
   private func keyCount(of expressions: [BoundExpression]) throws -> Double? {
     let columns = Set(expressions.compactMap(\.column))
     guard columns.count == expressions.count else { return nil }
@@ -33,10 +33,10 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// How many values there should be, by those of a few clusters: by how many of them are in one cluster only, and how many
-  /// in two. Clusters that have nothing in common promise that each of the others has as many values of its own.
+  /// Estimates the number of distinct values from those of a few clusters: from how many occur in one cluster only, and
+  /// how many in two. If the clusters share no value, every other cluster is taken to have as many of its own.
   private func sampledCount(of expressions: [BoundExpression]) throws -> Double {
-    let scratch = ExecutionContext(snapshot, nil, patience)
+    let context = ExecutionContext(snapshot, nil, cancellation)
     var clusters: [[Value]: Int] = [:]
     var asked = 0.0
     for number in Selectivity.sampled(of: Int(clusterCount)) {
@@ -44,7 +44,7 @@ extension CandidateBuilder {
       asked += 1
       var objects: [UInt64] = []
       cluster.present.forEach { objects.append(number << 8 | UInt64(truncatingIfNeeded: $0)) }
-      let rows = try ExpressionEvaluation.values(expressions, of: objects, entity, snapshot, scratch)
+      let rows = try ExpressionEvaluation.values(expressions, of: objects, entity, snapshot, context)
       for values in Set(rows.map { $0.map(DistinctKey.of) }) { clusters[values, default: 0] += 1 }
     }
     guard asked > 0 else { return 1 }

@@ -1,8 +1,8 @@
 internal import Storage
 
-/// The least and greatest values of columns from the ends of indexes, where that is all that is asked for.
+/// Minimum and maximum of columns from the ends of indexes, where the query asks for nothing else.
 extension CandidateBuilder {
-  /// The indexes that tell what is asked for; nil where they don't.
+  /// The indexes that answer the aggregates; nil where they do not.
   func ends() throws -> PlanCandidate? {
     guard let reduction, isReducible else { return nil }
     if predicates.isEmpty {
@@ -15,13 +15,13 @@ extension CandidateBuilder {
     for way in ways where way.range?.answers.count == predicates.count {
       let values = reduction.columns.compactMap { IndexMinMax.Values($0, inRangeOf: way) }
       guard values.count == reduction.columns.count, let range = way.range, range.isExact else { continue }
-      // It becomes a part of the answer.
+      // The count is part of the answer, so it must be exact.
       let count = way.counted.flatMap { $0.isExact ? $0.count : nil }
       var counting = 0.0
       if reduction.counts, count == nil {
         let rows = estimatedRows(way)
         for part in range.ranges { counting += try way.reader.keyEstimate(part, of: rows) }
-        // Keys of few objects are counted a page at a time.
+        // A range whose keys have few objects each is counted a page at a time.
         counting = min(counting, rows * CostModel.countedObject / CostModel.indexKey) * CostModel.indexKey
       }
       return ends(IndexMinMax(values, range: range, count: count), counting: counting)
@@ -38,7 +38,7 @@ extension CandidateBuilder {
     ) { PlanNode(kind: .indexEnds(ends), rows: 1) }
   }
 
-  /// Whether the order of the objects is all that the tails say.
+  /// Whether the tails do no more than order the objects.
   private var isReducible: Bool {
     tails.allSatisfy { if case .sort = $0 { true } else { false } }
   }

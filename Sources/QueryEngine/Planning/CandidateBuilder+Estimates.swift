@@ -2,9 +2,9 @@ internal import Glibc
 internal import Schema
 internal import Storage
 
-/// How many objects an access path gives, and what it costs.
+/// Estimates of the objects that an access path returns, and of its cost.
 extension CandidateBuilder {
-  /// How many objects the range of an index finds.
+  /// Estimates how many objects the range of an index holds.
   func estimatedRows(_ way: AccessPath) -> Double {
     guard let range = way.range, let counted = way.counted else { return objectCount }
     return estimatedRows(range, counted)
@@ -23,15 +23,15 @@ extension CandidateBuilder {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  /// - Parameter clusters: In how many clusters the objects lie, where that is known.
+  /// - Parameter clusters: How many clusters hold the objects, where that is known.
   func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
     if !readsClusters(rest) { return 0 }
     return (clusters ?? CostModel.clustersTouched(rows, of: clusterCount)) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
-  /// Whether the clusters of objects that an index found are read: to ask the conditions that are left, or for the values
-  /// by which they are sorted, told apart or grouped.
+  /// Whether the clusters of objects that an index found are read: for the remaining filters, or for the values that
+  /// sort, distinguish or group the objects.
   func readsClusters(_ rest: [Conjunct]) -> Bool {
     if !rest.isEmpty || groupColumns != nil { return true }
     return switch tails.first {
@@ -52,13 +52,13 @@ extension CandidateBuilder {
     return rows * log2(rows + 2) * CostModel.sortStep
   }
 
-  /// Putting objects into groups: the most of it is making those. How many they come to is known only where an index has
-  /// them as keys, and only then a choice depends on it.
+  /// The cost of grouping objects, most of which is creating groups. The number of groups is known only where an index
+  /// has them as keys, and only then a choice depends on it.
   private func groupingCost(_ rows: Double) -> Double {
     guard let keys = indexedKeys, keys > 0 else { return rows * CostModel.groupedRow }
     var part = 1.0
     if groupColumns == nil, tails.count > 1, case .window(let offset, let limit?) = tails[1] {
-      // It ends with the last that is wanted.
+      // The walk ends with the last object that is wanted.
       part = min(1, (Double(offset) + Double(limit)) / keys)
     }
     let isText = keyColumns?.contains { entity.columns[$0].scalarType == .string } ?? false

@@ -1,15 +1,15 @@
 internal import Schema
 internal import Storage
 
-/// Distinct values, and groups that are only counted, from the keys of an index: each combination of values is one key,
-/// and the first object that has it stands first under it. Jumping from key to key passes over all the others.
+/// Distinct values, and groups that are only counted, from the keys of an index. Each combination of values is one key,
+/// and its first object comes first under it. The walk jumps from key to key and skips all other objects.
 extension CandidateBuilder {
-  /// The candidate of an index whose columns are just those that are asked for.
+  /// The candidate of an index over exactly the wanted columns.
   func keys(_ way: AccessPath) throws -> PlanCandidate? {
     guard let (range, keys) = try keyRange(way) else { return nil }
     let index = way.access.index
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
-    // Groups are shown by their keys.
+    // The keys are the values that the groups show.
     let perKey = CostModel.indexKey + (groupColumns == nil ? 0 : CostModel.decodedKey)
     let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * perKey
     return PlanCandidate(name: "keys of index \(index.name)", cost: cost, indexes: [index]) { [self] in
@@ -17,7 +17,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// How many combinations of values there are of those asked for, by the first index that has just these as keys.
+  /// The number of combinations of the wanted values, from the first index that has exactly these as keys.
   func countedKeys() throws -> Double? {
     for way in ways {
       if let (_, keys) = try keyRange(way) { return keys }
@@ -25,7 +25,8 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// The keys of an index that are the combinations of values asked for, and about how many; nil where they are not.
+  /// The keys of an index that are the combinations of the wanted values, with their estimated number; nil where they
+  /// are not.
   private func keyRange(_ way: AccessPath) throws -> (range: IndexRange, keys: Double)? {
     let reader = way.reader
     let index = way.access.index
@@ -45,7 +46,7 @@ extension CandidateBuilder {
     return (range, keys)
   }
 
-  /// The columns whose combinations of values are asked for, in no order; nil when something else is.
+  /// The columns whose combinations of values are wanted, in no order; nil for a query that wants something else.
   var keyColumns: [Int]? {
     if let groupColumns { return tails.isEmpty ? groupColumns : nil }
     guard case .distinct(let expressions, _)? = tails.first else { return nil }

@@ -1,8 +1,8 @@
 internal import Storage
 
-/// The order of an index, walked until enough objects passed.
+/// Walks in the order of an index until enough objects pass.
 extension CandidateBuilder {
-  /// An index whose order is the order that is asked for.
+  /// An index that has the order of the sort.
   func order(_ way: AccessPath) throws -> PlanCandidate? {
     guard let order = givenOrder(way) else { return nil }
     let descending = order == .descending
@@ -24,8 +24,8 @@ extension CandidateBuilder {
     let walked = min(rows, expected.map { $0.walk(to: wanted ?? rows) } ?? rows)
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
-    let readsPages = rest.isEmpty && Executor.readsPages(range, Int(min(1e9, wanted ?? rows)))
-    // Where there is too little to be found all keys are looked up.
+    let readsPages = rest.isEmpty && range.readsPages(Int(min(1e9, wanted ?? rows)))
+    // Where too few objects match, every key is looked up.
     let furtherKeys = Double(range.ranges.count - 1) * (walked < rows ? walked / rows : 1)
     let cost =
       CostModel.indexEnd + furtherKeys * CostModel.indexSeek + walked
@@ -42,15 +42,15 @@ extension CandidateBuilder {
     return candidate
   }
 
-  /// The order that an index has and that is asked for.
+  /// An order that an index has and the query wants.
   enum GivenOrder {
     case ascending, descending
-    /// That in which objects were added, as those with one key have it.
+    /// The order of insertion, which objects under one key have.
     case insertion
   }
 
-  /// The order that is asked for, where an index has it: among the objects with one value in its first columns they are in
-  /// the order of the others.
+  /// The wanted order, where an index has it. Objects with one value in the first columns of an index are in the order
+  /// of its other columns.
   func givenOrder(_ way: AccessPath) -> GivenOrder? {
     let access = way.access
     guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
@@ -65,7 +65,7 @@ extension CandidateBuilder {
       }
       return isGiven ? first.ascending ? .ascending : .descending : nil
     case .window(_, .some)?:
-      // Of a value that one object has there is no order.
+      // The one object of a unique value needs no order.
       return range?.ranges.count == 1 && range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
     default: return nil
     }
@@ -79,18 +79,19 @@ extension CandidateBuilder {
     return Double(offset) + Double(limit)
   }
 
-  /// How many objects of the order come before enough of those for which all conditions hold.
+  /// Estimates how many objects of the order come before enough of them that pass all filters.
   func walkedForAll(_ wanted: Double, left: Double) throws -> Double {
     let expected = try expectation(of: wanted, rest(after: []), left: left, of: objectCount, among: [])
     return min(objectCount, expected.walk(to: wanted))
   }
 
-  /// Where the wanted objects lie, by the first in the order where these lie in few clusters: what has one key is in
-  /// insertion order, and begins where samples may see nothing. nil where these clusters do not tell.
+  /// The position of the wanted objects, from the first objects in the order where these lie in few clusters; nil where
+  /// these clusters do not show it. Objects under one key are in insertion order, and may begin where no sampled
+  /// cluster is.
   private func beginning(
     _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ rest: [Conjunct], wanted: Double
   ) throws -> MatchDistribution? {
-    guard wanted >= 1, wanted <= 8 * Double(Self.firstObjects), rest.allSatisfy(\.condition.isLocal),
+    guard wanted >= 1, wanted <= 8 * Double(Self.firstObjects), rest.allSatisfy(\.filter.isLocal),
       clusterCount > Double(Self.fewClusters)
     else { return nil }
     var objects: [UInt64] = []
@@ -104,12 +105,12 @@ extension CandidateBuilder {
       return objects.count < Self.firstObjects
     }
     if clusters.count > Self.fewClusters { return nil }
-    let scratch = ExecutionContext(snapshot, nil, patience)
-    let condition = AllFilter(rest.map(\.condition))
+    let context = ExecutionContext(snapshot, nil, cancellation)
+    let filter = AllFilter(rest.map(\.filter))
     var masks: [UInt64: Mask] = [:]
     for number in clusters {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      masks[number] = try condition.mask(cluster, cluster.present, scratch)
+      masks[number] = try filter.mask(cluster, cluster.present, context)
     }
     var passed = 0.0
     for (place, object) in objects.enumerated()
@@ -122,20 +123,20 @@ extension CandidateBuilder {
     return MatchDistribution(offset: 0, gap: Double(objects.count) / passed)
   }
 
-  /// How many objects are looked at for that, and in how many clusters at most.
+  /// The most objects read for that, and the most clusters.
   private static var firstObjects: Int { 64 }
   private static var fewClusters: Int { 4 }
-  /// Of how many keys, where several are looked up one after the other.
+  /// The most keys, where several are looked up in turn.
   static var firstRanges: Int { 16 }
-  /// As many that pass tell how often others do.
+  /// With this many matches their spacing is representative.
   private static var enoughPassed: Double { 4 }
 
-  /// Where in the order those objects lie for which conditions hold.
+  /// Where in the order the objects lie that pass the filters.
   ///
   /// - Parameters:
-  ///   - left: How many they should be, by each condition alone.
-  ///   - rows: How many objects there are in the order.
-  ///   - answered: What holds for all of these.
+  ///   - left: The estimated number of objects that pass each filter alone.
+  ///   - rows: The number of objects in the order.
+  ///   - answered: The conjuncts that hold for all of these.
   private func expectation(
     of wanted: Double, _ rest: [Conjunct], left: Double, of rows: Double, among answered: Set<Int>
   ) throws -> MatchDistribution {
@@ -143,16 +144,16 @@ extension CandidateBuilder {
     guard !rest.isEmpty, clusterCount >= 4 * Double(Selectivity.sampleCount), case .sort(let keys)? = tails.first,
       let key = keys.first, let column = key.expression.column,
       entity.columns[column].collectionKind == nil, key.expression.vectorForm.isNumeric, !key.expression.isRanked,
-      rest.allSatisfy(\.condition.isLocal)
+      rest.allSatisfy(\.filter.isLocal)
     else { return anywhere }
     let sample: OrderSample
     if answered.isEmpty, let known = orderSample {
       sample = known
     } else {
       sample = try OrderSample(
-        of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.condition),
-        conditions: rest.map(\.condition), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,
-        ExecutionContext(snapshot, nil, patience))
+        of: key, population: conjuncts.filter { answered.contains($0.place) }.map(\.filter),
+        filters: rest.map(\.filter), clusters: Selectivity.sampled(of: Int(clusterCount)), entity, snapshot,
+        ExecutionContext(snapshot, nil, cancellation))
       if answered.isEmpty { orderSample = sample }
     }
     return sample.expectation(wanted: wanted, passing: left, of: rows)

@@ -1,22 +1,22 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The access paths: the scan, ranges of indexes alone, together and for the parts of an OR, links walked back. The order
-/// of an index has a file of its own.
+/// The access paths: the scan, index ranges alone, together and for the parts of an OR, and links walked backwards.
+/// Walks in the order of an index have a file of their own.
 extension CandidateBuilder {
-  /// The one way to find what cannot be.
+  /// The candidate of a predicate that is never true.
   func nothing() -> PlanCandidate {
     PlanCandidate(name: "nothing", cost: 0) { [self] in try withTails(PlanNode(kind: .nothing), skipping: 0) }
   }
 
-  /// The one way to ask objects that are known by number.
+  /// The candidate that filters objects given by their IDs.
   func given(_ objects: [UInt64]) throws -> PlanCandidate {
     var objects = objects
-    // What is given several times is sorted once.
+    // An object that is given several times is sorted once.
     if case .sort? = tails.first {
       var known: Set<UInt64> = []
       objects = try objects.filter {
-        try patience.step()
+        try cancellation.step()
         return known.insert($0).inserted
       }
     }
@@ -34,7 +34,7 @@ extension CandidateBuilder {
     var cost = clusterCount * CostModel.cluster + CostModel.filter(rest, objects: objectCount)
     var tail = tailCost(rows)
     if let best = try bestClusters(leaving: rows) {
-      // The clusters with the best values are asked first, and then the others need not be.
+      // The clusters with the best values come first; then the others can be skipped.
       cost = min(
         cost,
         clusterCount * CostModel.cluster + best * CostModel.clusterByNumber
@@ -49,8 +49,8 @@ extension CandidateBuilder {
     }
   }
 
-  /// What a scan takes that ends once a part of the objects it finds is found. Nobody knows where these lie, and they may
-  /// all come last: so it is not said to take less than looking them up does.
+  /// The cost of a scan that ends once it found a part of its objects. Their position is unknown, and they may all come
+  /// last, so it is never said to cost less than looking them up.
   static func scanCost(_ cost: Double, part: Double) -> Double {
     max(cost * min(1, part), min(cost, 2 * CostModel.indexSeek))
   }
@@ -88,7 +88,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// An OR whose every part an index can answer.
+  /// An OR with an index for each of its parts.
   func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     var children: [PlanNode] = []
     var indexes: [StoredIndex] = []
@@ -117,7 +117,7 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// The ranges of one index with the fewest objects among which those are for which all of some predicates hold.
+  /// The ranges of one index with the fewest objects that contain all objects for which some predicates hold.
   func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
     var best: (range: IndexRange, rows: Double)?
     for index in entity.indexes where index.isReadable {
@@ -130,9 +130,9 @@ extension CandidateBuilder {
     return best
   }
 
-  /// A condition on linked objects answered from their side: found first, then who links to them.
+  /// A predicate on linked objects, answered from their side: finds them first, then the objects that link to them.
   func inverseWalk(_ place: Int) throws -> PlanCandidate? {
-    guard let (column, targets) = conjuncts[place].condition.targetsThatAnswer,
+    guard let (column, targets) = conjuncts[place].filter.targetsThatAnswer,
       let index = entity.inverse(ofColumn: column), index.isComplete
     else { return nil }
     let entries = Double(try snapshot.index(index, of: entity).entryCount)

@@ -1,15 +1,14 @@
 internal import Storage
 
-/// What part of the objects each condition holds for: told by indexes, remembered, or found out by asking about a few
-/// clusters.
+/// The selectivity of each filter: from index counts, from the cache, or by evaluating it on a few clusters.
 extension CandidateBuilder {
-  /// Finds out by asking about a few clusters what part of the objects each condition holds for.
+  /// Estimates the selectivity of every filter by evaluating it on a few clusters.
   func sample() throws {
-    var sampler = Selectivity(entity: entity, snapshot: snapshot, patience: patience)
+    var sampler = Selectivity(entity: entity, snapshot: snapshot, cancellation: cancellation)
     let counted = countedByIndexes
     if let shape, predicates.count > 1, !decidesMoreThanOrder {
       let indexed = conjuncts.indices.map(isIndexed)
-      // What is cheap is asked along with what an index may find and has not counted.
+      // A cheap filter is evaluated along with those that an index may answer but has not counted.
       let isAsked = zip(indexed, counted).contains { $0 && $1 == nil }
       let least = isAsked ? FilterLikeness.worthRemembering : 0
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : FilterLikeness($0, costingAtLeast: least) })
@@ -22,15 +21,15 @@ extension CandidateBuilder {
     takeFromTrigrams()
   }
 
-  /// What part of the objects a condition holds for, where an index has counted them: that need not be sampled. What lies
-  /// together is seen too often in a few clusters, or not at all.
+  /// The selectivity of a conjunct whose objects an index has counted; it need not be sampled. Sampled clusters would
+  /// show too much or nothing of objects that lie together.
   private var countedByIndexes: [Double?] {
     var parts = [Double?](repeating: nil, count: conjuncts.count)
     for way in ways { if let (place, part) = told(by: way), parts.indices.contains(place) { parts[place] = part } }
     return parts
   }
 
-  /// For what part of the objects a condition holds, where an index has counted them and it is all that the index answers.
+  /// The selectivity of a conjunct that an index has counted alone.
   private func told(by way: AccessPath) -> (place: Int, part: Double)? {
     guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
       let counted = way.counted, counted.isAll
@@ -38,9 +37,9 @@ extension CandidateBuilder {
     return (place, part(Double(counted.count)))
   }
 
-  /// Counts what some indexes find further than is done for an estimate. Whether more is known then.
+  /// Counts some index ranges further than an estimate needs. Returns whether more is known then.
   ///
-  /// - Parameter cost: What that may take.
+  /// - Parameter cost: The most that the counting may cost.
   func count(further indexes: [StoredIndex], within cost: Double) throws -> Bool {
     var isMore = false
     for way in ways where indexes.contains(way.access.index) {
@@ -57,15 +56,14 @@ extension CandidateBuilder {
       guard let place = search.answers.first else { continue }
       let part = part(search.expected.texts)
       let isExact = !search.exact.isEmpty
-      // Those with the trigrams are more than those that pass, and how many of them is seen where there are many.
+      // More strings have the trigrams than pass the filter; where they are many, samples show how many more.
       if isExact || part < conjuncts[place].selectivity || conjuncts[place].selectivity < Selectivity.leastSeen {
         conjuncts[place].selectivity = part
       }
     }
   }
 
-  /// For what part of the objects a condition holds, as trigrams tell: what it leaves of few texts that have them is
-  /// asked about soon enough.
+  /// The selectivity of a filter by its trigrams. Where few strings have them, they are checked soon enough.
   private func toldByTrigrams(_ place: Int) -> Double? {
     for search in searched.compactMap(\.search) where search.answers == [place] {
       let part = part(search.expected.texts)
@@ -74,14 +72,13 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// What part of the objects some are.
+  /// Some objects as a share of all.
   private func part(_ objects: Double) -> Double {
     Selectivity.certain(objects / max(1, objectCount))
   }
 
-  /// Whether what the conditions leave decides more than in which order they are asked, and so is not to be taken from
-  /// other queries: how far an index is walked that may have the order that is asked for, or how soon a scan may end that an
-  /// index is compared with.
+  /// Whether the selectivities decide more than the order of the filters, and so must not come from other queries: how
+  /// far an index with the wanted order is walked, or how early a scan ends that is compared with an index.
   private var decidesMoreThanOrder: Bool {
     switch tails.first {
     case .sort, .distinct: !ways.isEmpty
@@ -90,7 +87,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// Whether an index may find the objects for which a condition holds: how many is not taken from other queries then.
+  /// Whether an index may answer a conjunct; then its selectivity is not taken from other queries.
   private func isIndexed(_ place: Int) -> Bool {
     if ways.contains(where: { $0.range?.answers.contains(place) ?? false }) { return true }
     guard case .test(let test) = predicates[place] else { return true }

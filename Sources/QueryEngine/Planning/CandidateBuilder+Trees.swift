@@ -1,9 +1,9 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The trees of plans over an access path: conditions that are left, then the tails.
+/// Builds the plan tree over an access path: the remaining filters, then the tails.
 extension CandidateBuilder {
-  /// The conjuncts that are left to be asked, cheap and selective ones first.
+  /// The conjuncts that remain to be evaluated, cheap and selective ones first.
   func rest(after answered: Set<Int>) -> [Conjunct] {
     let all = order ?? Self.ordered(conjuncts)
     order = all
@@ -19,7 +19,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// How many of some objects are left; conjuncts that are known to hold, and are only asked again, leave no fewer.
+  /// Estimates how many objects remain. A conjunct that is known to hold and is only rechecked removes none.
   func rows(_ rows: Double, after conjuncts: [Conjunct], known: Set<Int> = []) -> Double {
     conjuncts.reduce(rows) { known.contains($1.place) ? $0 : $0 * $1.selectivity }
   }
@@ -31,13 +31,12 @@ extension CandidateBuilder {
       kind: .filter(conjuncts), children: [node], rows: rows(node.rows, after: conjuncts, known: known))
   }
 
-  /// Whether the first objects of a sort are found by keeping the best so far. Where many are wanted, sorting all is less
-  /// work than having so many change places.
+  /// Whether a sort with a limit keeps the best so far in a heap. Where many are wanted, a full sort is less work.
   static func takesFirst(_ count: Int, of rows: Double) -> Bool {
     count <= 1_000 || count <= 100_000 && Double(count) * 64 <= rows
   }
 
-  /// The node with the tails over it; the first `skipping` are done already.
+  /// The node with the tails over it, without the first `skipping`, which are done already.
   func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
     var tails = tails.dropFirst(skipping)
@@ -69,10 +68,10 @@ extension CandidateBuilder {
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
         let conjuncts = try parts.map { part in
-          let condition = try compiler.compile(part)
+          let filter = try compiler.compile(part)
           return Conjunct(
-            predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
-            cost: CostModel.perObject(part, condition, objects: rows, coded: coded))
+            predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
+            cost: CostModel.perObject(part, filter, objects: rows, coded: coded))
         }
         node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
       }

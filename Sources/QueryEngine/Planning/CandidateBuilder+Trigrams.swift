@@ -3,22 +3,22 @@ internal import Storage
 
 /// Access paths through trigram indexes: alone, together with ranges of other indexes, and for every part of an OR.
 extension CandidateBuilder {
-  /// What an index finds for some conjuncts.
+  /// The objects an index finds for some conjuncts.
   private struct Leaf {
     let node: PlanNode
     let answers: Set<Int>
     let exact: Set<Int>
     let cost: Double
     let index: StoredIndex
-    /// In how many clusters the objects lie, where that is known.
+    /// How many clusters hold the objects, where that is known.
     var clusters: Double?
   }
 
-  /// The trigram indexes, and what each finds for all predicates.
+  /// The trigram indexes, and what each finds for all predicates together.
   func searches() throws -> [(access: TrigramAccess, search: TrigramSearch?)] {
     try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map { index in
       let access = TrigramAccess(entity: entity, index: index, reader: try snapshot.trigrams(index, of: entity))
-      return (access, try access.search(for: predicates) { conjuncts[$0].condition })
+      return (access, try access.search(for: predicates) { conjuncts[$0].filter })
     }
   }
 
@@ -76,7 +76,7 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// An OR whose every part an index can answer, trigrams at least one of them.
+  /// An OR with an index for each of its parts, at least one of them a trigram index.
   private func any(of parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     guard parts.count <= Self.mostParts else { return nil }
     var children: [Leaf] = []
@@ -103,19 +103,20 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// How many parts of an OR are looked up.
+  /// The most parts of an OR that are looked up.
   private static var mostParts: Int { 64 }
 }
 
 extension CostModel {
-  /// Reading one place of a trigram and comparing it with others.
+  /// The cost of reading one place of a trigram and comparing it with others.
   ///
-  /// Held against twenty texts among 300,000 places of earthquakes and among their days, from one found never to one found
-  /// nearly always: 3 ns for a place where one trigram is all, 4 to 6 where several are compared, 40 for the next cluster of a
-  /// trigram and 400 for one that is sought in the tree, beside 0.9 to 1.2 times what the model says of scans.
+  /// Measured with twenty strings, from one that never occurs to one that nearly always does, among 300,000 places of
+  /// earthquakes and among their days: 3 ns for a place where one trigram is all, 4 to 6 where several are compared, 40
+  /// for the next cluster of a trigram and 400 for one that is looked up in the tree. Scans took 0.9 to 1.2 times what
+  /// the model says.
   static let trigramPlace = 3.0
 
-  /// Finding the texts with some phrases, without looking at them.
+  /// The cost of finding the strings with some phrases, without reading the strings.
   static func trigrams(_ search: TrigramSearch) -> Double {
     search.expected.places * trigramPlace
   }

@@ -7,44 +7,44 @@ internal import Storage
 final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
-  let tails: [CompiledQuery.Stage]
+  let tails: [BoundStage]
   let predicates: [BoundPredicate]
   var conjuncts: [Conjunct] {
     didSet { order = nil }
   }
-  /// The conjuncts, cheap and selective ones first; made when it is asked for.
+  /// The conjuncts, cheap and selective ones first; made when first used.
   var order: [Conjunct]?
   let objectCount: Double
   let clusterCount: Double
   let isNever: Bool
-  /// Columns whose combinations of values are to be counted, and nothing else.
+  /// The columns of a query that only counts their combinations of values.
   let groupColumns: [Int]?
-  /// What the objects are reduced to, and nothing else.
+  /// The aggregates of a query that asks for nothing else.
   let reduction: AggregateOnlyQuery?
   let compiler: FilterCompiler
-  /// What is known of conditions and ranges; nil where these are to be looked at for themselves.
+  /// Cached selectivities and counts; nil to estimate everything anew.
   let memory: SelectivityCache?
   /// Cancellation check.
-  let patience: CancellationCheck
-  /// The columns of texts whose dictionaries make conditions cheap.
+  let cancellation: CancellationCheck
+  /// The string columns whose dictionaries make filters cheap.
   let coded: [CostModel.Coded]
   /// The indexes that may be of use.
   let ways: [AccessPath]
 
-  /// The trigram indexes and what each finds; empty until conditions are sampled.
+  /// The trigram indexes and what each finds; empty until the filters are sampled.
   var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
 
-  /// Where in the order of the sort the objects lie; looked for when it is first asked for.
+  /// Where the matches lie in the order of the sort; estimated when first used.
   var orderSample: OrderSample?
 
-  /// How many combinations of the values asked for there are, where an index has them as keys.
+  /// The number of combinations of the wanted values, where an index has them as keys.
   var indexedKeys: Double?
 
-  /// What was seen of the conditions of queries of the same shape.
+  /// The selectivities seen for queries of the same shape.
   let shape: PlanShapeCache?
 
   init(
-    entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [CompiledQuery.Stage],
+    entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [BoundStage],
     groupColumns: [Int]? = nil, reduction: AggregateOnlyQuery? = nil, links: LinkPlanner, shape: PlanShapeCache? = nil
   ) throws {
     self.shape = shape
@@ -69,14 +69,14 @@ final class CandidateBuilder {
     let compiler = compiler
     let memory = links.options.namesRejected ? nil : links.options.samples
     self.memory = memory
-    patience = CancellationCheck(links.options.isCancelled)
+    cancellation = CancellationCheck(links.options.isCancelled)
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
-      let condition = try compiler.compile(part)
+      let filter = try compiler.compile(part)
       return Conjunct(
-        predicate: part, condition: condition, selectivity: condition.estimate ?? 0.5,
-        cost: CostModel.perObject(part, condition, objects: objects, coded: coded), place: place)
+        predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
+        cost: CostModel.perObject(part, filter, objects: objects, coded: coded), place: place)
     }
     ways =
       isNever
@@ -85,9 +85,9 @@ final class CandidateBuilder {
         parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot, memory)
   }
 
-  /// What each index says of some predicates that may be of use; those that say nothing are not opened.
+  /// What each index finds for some predicates. Indexes that answer none of them are not opened.
   private static func ways(
-    _ predicates: [BoundPredicate], _ tails: [CompiledQuery.Stage], _ columns: [Int]?, of entity: StoredEntity,
+    _ predicates: [BoundPredicate], _ tails: [BoundStage], _ columns: [Int]?, of entity: StoredEntity,
     in snapshot: Snapshot, _ memory: SelectivityCache?
   ) throws -> [AccessPath] {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
@@ -97,7 +97,7 @@ final class CandidateBuilder {
       default: columns != nil
       }
     var ways: [AccessPath] = []
-    // Most say nothing, and are not worth copying.
+    // Most find nothing, and are not worth copying.
     for place in entity.indexes.indices
     where mayOrder || entity.indexes[place].columns.first.map(tested.contains) ?? false {
       let index = entity.indexes[place]
@@ -109,9 +109,9 @@ final class CandidateBuilder {
     return ways
   }
 
-  /// Every way, the scan first.
+  /// Every candidate, the scan first.
   ///
-  /// - Parameter all: Whether ranges of indexes are wanted, too, whose walk alone costs more than all of another way.
+  /// - Parameter all: Whether to include index ranges whose walk alone costs more than the whole of another candidate.
   func candidates(all: Bool) throws -> [PlanCandidate] {
     if isNever { return [nothing()] }
     indexedKeys = try countedKeys()

@@ -4,86 +4,88 @@ internal import Values
 
 /// What work costs, in nanoseconds on one core of a small machine. Only ratios matter.
 ///
-/// Held against 300,000 earthquakes in a warm file. Of what is found by a table of clusters, the next cluster takes 16 ns
-/// and one by number 25; before there is one, 60 and 260: what is said here lies between. A condition over a column of one
-/// or two bytes takes 18 to 22 ns a cluster, over eight bytes 50. An index gives 10 to 12 ns an entry with putting it in its
-/// place, and 33 to 47 a key where it is gone from one to the next; a look-up with the making of its key takes 650, and
-/// 350 where many are made in order. A search in texts that are no codes takes 1 to 8 ns an object, a pattern 100 to 120,
-/// sorting 26 to 50 for 300,000 objects, the different values of a thousand 4. What is said of links goes by what was
-/// measured earlier, brought to the same scale.
+/// Measured with 300,000 earthquakes in a warm file. With a table of clusters, stepping to the next cluster takes 16 ns
+/// and finding one by number 25; without it 60 and 260; the constants lie between. A filter over a column of one or two
+/// bytes takes 18 to 22 ns a cluster, over eight bytes 50. An index read a page at a time takes 10 to 12 ns an entry,
+/// and 33 to 47 a key when walked key by key; a look-up takes 650 with encoding its key, and 350 where many are made in
+/// order. A search in strings without a dictionary takes 1 to 8 ns an object, a pattern 100 to 120, a sort of 300,000
+/// objects 26 to 50, the distinct values of a thousand 4. Costs of links are older measurements, scaled to these.
 enum CostModel {
   /// Stepping to the next cluster and checking its directory.
   static let cluster = 40.0
   /// Finding a cluster by number.
   static let clusterByNumber = 100.0
-  /// Looking up a place in an index.
+  /// Finding a key in an index.
   static let indexSeek = 650.0
-  /// Going to the first or last key of a range and reading it.
+  /// Finding and reading the first or last key of a range.
   static let indexEnd = 250.0
-  /// Reading one object number of an index, a page at a time, and putting it in its place.
+  /// Reading one object ID of an index, a page at a time, and sorting it in.
   static let indexEntry = 12.0
-  /// Reading one object number in the order of an index and asking whether its object passed.
+  /// With fewer candidates than this for each object that a top-k query wants, most clusters are read anyway.
+  static let fewContenders = 8.0
+  /// Reading one object ID in the order of an index and checking its mask.
   static let orderedEntry = 45.0
-  /// Jumping to the next key of an index, with what is done with the key.
+  /// Jumping to the next key of an index and using the key.
   static let indexKey = 45.0
-  /// Making values of a key, and a group of them.
+  /// Decoding the values of a key and making a group of them.
   static let decodedKey = 350.0
-  /// Counting one object in a range of an index, a page at a time.
+  /// Counting one object of an index range, a page at a time.
   static let countedObject = 3.0
-  /// A step of counting what a range of an index holds: a sixteenth of a page.
+  /// One step of counting an index range: a sixteenth of a page.
   static let countingStep = 3.0
-  /// Looking up what group one object is of.
+  /// Looking up the group of one object.
   static let groupedRow = 3.0
-  /// Making a group of a number that was not met before.
+  /// Making a group for a new number.
   static let groupOfNumber = 200.0
-  /// Making a group of a text that was not met before.
+  /// Making a group for a new string.
   static let groupOfText = 350.0
-  /// How many objects are asked for each one that an index led to: kernels look at more of a cluster than that one.
+  /// How many objects a kernel evaluates for each one that an index found in its cluster.
   static let askedPerObject = 4.0
   /// Comparing two objects while sorting, times the logarithm of their number.
   static let sortStep = 2.0
-  /// Comparing an object with the last of the first ones of a sort.
+  /// Comparing an object with the last one kept by a top-k heap.
   static let contender = 1.5
-  /// Comparing a text with another of the same object.
+  /// Comparing a string with another one of the same object.
   static let textPair = 12.0
-  /// Changing the letters of a text.
+  /// Changing the case of a string.
   static let changedText = 2.0
-  /// Folding a text.
+  /// Folding a string.
   static let foldedText = 15.0
-  /// Comparing values that are kept boxed.
+  /// Comparing boxed values.
   static let boxedValue = 60.0
   /// Evaluating an expression row by row.
   static let row = 110.0
-  /// Asking about the elements of one object, one by one.
+  /// Evaluating a predicate on the elements of one object, one by one.
   static let quantifiedRow = 260.0
-  /// Asking one object about those it links to, one by one.
+  /// Evaluating a predicate on the objects that one object links to, one by one.
   static let linkedRow = 650.0
   /// What each linked object adds to that.
   static let linkedObject = 130.0
-  /// Finding out who is linked to by one object of a set.
+  /// Finding the objects that link to one object of a set.
   static let linkedSource = 9.0
-  /// Working out a number of one object, to be asked for by others.
+  /// Computing a number of one object, to be read through links.
   static let linkedNumber = 1.0
-  /// Noting down the links of one object, to be followed later.
+  /// Storing the links of one object for a later traversal.
   static let linkTable = 17.0
-  /// What a set of linked objects takes beside finding them.
+  /// Building a set of linked objects, without finding them.
   static let linkedSet = 9_000.0
-  /// Reading a text of one object and finding its place among all.
+  /// Reading a string of one object and finding its rank among all.
   static let rankedValue = 175.0
   /// Adding a number of one object to a sum.
   static let summed = 0.2
-  /// Looking at the code of a text.
+  /// Looking up the answer for the code of a string.
   static let codedText = 0.12
-  /// Folding a text and looking it up among others.
+  /// Folding a string and looking it up in a set.
   static let foldedAndLookedUp = 30.0
-  /// How many different texts a column has for each object, where a cluster or several keep each text once.
+  /// A string column kept by dictionary, and its distinct strings per object in a cluster or several.
   typealias Coded = (column: Int, texts: Double)
   /// Objects in a cluster.
   static let slots = 256.0
 
-  /// Asking one object.
+  /// Evaluating a predicate for one object.
   ///
-  /// - Parameter coded: The columns of texts that are kept by dictionary: there each text is asked once.
+  /// - Parameter coded: The string columns that are kept by dictionary; a predicate is evaluated once for each distinct
+  ///   string.
   static func perObject(_ predicate: BoundPredicate, coded: [Coded] = []) -> Double {
     switch predicate {
     case .constant: 0
@@ -102,12 +104,7 @@ enum CostModel {
     case .comparison(let comparison) where comparison.operands.contains(where: \.followsLinksByRow): linkedRow
     case .quantified, .lists: quantifiedRow
     case .comparison where predicate.isConstant: 0
-    case .comparison(let comparison):
-      if let choice = comparison.choice {
-        [choice.condition, choice.yes, choice.no].reduce(1) { $0 + perObject($1, coded: coded) }
-      } else {
-        perObject(comparison)
-      }
+    case .comparison(let comparison): perObject(comparison)
     }
   }
 
@@ -124,12 +121,12 @@ enum CostModel {
     }
   }
 
-  /// Asking one object, with its share of what finding a set of linked objects costs.
+  /// Evaluating a predicate for one object, with its share of building a set of linked objects.
   static func perObject(
-    _ predicate: BoundPredicate, _ condition: Filter, objects: Double, coded: [Coded] = []
+    _ predicate: BoundPredicate, _ filter: Filter, objects: Double, coded: [Coded] = []
   ) -> Double {
-    if case .or = predicate, condition is StringFilter { return foldedAndLookedUp }
-    guard let linked = condition as? SemijoinFilter else { return perObject(predicate, coded: coded) }
+    if case .or = predicate, filter is StringFilter { return foldedAndLookedUp }
+    guard let linked = filter as? SemijoinFilter else { return perObject(predicate, coded: coded) }
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
   }
 
@@ -144,14 +141,13 @@ enum CostModel {
       return steps.reduce(perObject(first)) { $0 + 0.5 + perObject($1.operand) }
     case .call(let function, let operands):
       let own =
-        switch function {
-        case .year, .month, .day, .hour: 20.0
+        switch function.family {
+        case .calendar: 20.0
         case .distance: 60.0
-        case .length, .modulus, .raise, .exp, .ln, .log: 8.0
-        case .uppercase, .lowercase, .firstLetter: changedText
-        case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift,
-          .rightShift, .onesComplement:
-          1.0
+        case .real: function == .sqrt ? 1.0 : 8.0
+        case .length, .arithmetic: 8.0
+        case .string: changedText
+        case .rounding, .bits: 1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }
     case .ternary(let condition, let yes, let no):
@@ -178,7 +174,7 @@ enum CostModel {
       }
     case .text(let test):
       switch test.question {
-      // Texts without the part that every match has are no work for the pattern.
+      // The pattern does not run on strings without the literal that every match contains.
       case .matches: test.part == nil ? 120 : 40
       case .contains: test.folding.ignoresDiacritics ? 12 : test.folding.ignoresCase ? 8 : 6
       default: test.folding.isNone ? 4 : 15
@@ -186,7 +182,7 @@ enum CostModel {
     }
   }
 
-  /// How many clusters hold `objects` scattered over `clusters`.
+  /// The number of clusters that hold `objects` scattered over `clusters`.
   static func clustersTouched(_ objects: Double, of clusters: Double) -> Double {
     guard clusters >= 1, objects > 0 else { return 0 }
     // 1 − (1 − 1/c)ⁿ is nearly 1 − e^(−n/c); a rational form is near enough.
@@ -194,7 +190,7 @@ enum CostModel {
     return min(objects, clusters * load / (1 + load))
   }
 
-  /// Asking conjuncts in order about `objects` that lie in `clusters`.
+  /// Evaluating conjuncts in order for `objects` that lie in `clusters`.
   static func filter(_ conjuncts: [Conjunct], objects: Double) -> Double {
     var left = objects
     var cost = 0.0

@@ -1,10 +1,10 @@
 internal import Storage
 internal import Values
 
-/// What an index of folded texts can say. Its keys ignore case and diacritics; what a query does not ignore is asked
-/// of the objects again.
+/// How an index of folded strings answers predicates. Its keys ignore case and diacritics; a predicate that does not is
+/// rechecked.
 extension IndexAccess {
-  /// The ranges that answer the first conjunct of which there are any.
+  /// The ranges that answer the first conjunct with any.
   func foldedRange(for conjuncts: [BoundPredicate]) -> IndexRange? {
     guard let column = index.columns.first else { return nil }
     let path = entity.columns[column].path
@@ -27,7 +27,8 @@ extension IndexAccess {
     return nil
   }
 
-  /// The ranges of texts that begin as given, or are the given ones; nil when nothing is left of a beginning.
+  /// The ranges of the strings that begin with the given ones, or equal them; nil when folding leaves nothing of a
+  /// beginning.
   private func folded(_ starts: [TextTest.Start], _ number: Int, _ path: String) -> IndexRange? {
     var ranges: [IndexKeyRange] = []
     var words: [String] = []
@@ -45,7 +46,7 @@ extension IndexAccess {
       }
       isExact = isExact && start.isAll && start.folding == .full
     }
-    // Texts that differ in case only have one key.
+    // Strings that differ only in case have one key.
     ranges = ranges.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     let shown = words.prefix(6).joined(separator: ", ") + (words.count > 6 ? ", … \(words.count) values" : "")
     let detail =
@@ -53,11 +54,11 @@ extension IndexAccess {
     return found(ranges, [number], [.words(detail)], isExact: isExact)
   }
 
-  /// What the keys of the texts begin with, and whether that is all of them.
+  /// What the keys of the strings begin with, and whether that is the whole key.
   ///
-  /// Folding the needle again makes it the key, with one exception: `[c]` makes two letters of the Greek ones with a
-  /// iota below (`ᾳ` is `αι`), whereas with the diacritics the iota goes. So after an iota in the needle keys may
-  /// go two ways, and only what stands before it is sought.
+  /// Folding the needle again gives the key, with one exception: `[c]` makes two letters of a Greek letter with an iota
+  /// below (`ᾳ` is `αι`), while folding the diacritics too drops the iota. So after an iota in the needle the keys may
+  /// differ, and only what comes before it is used.
   private static func key(of start: TextTest.Start) -> (bytes: [UInt8], isWhole: Bool) {
     guard start.folding.ignoresCase, !start.folding.ignoresDiacritics else {
       return (TextFolding.full.fold(start.bytes), start.isWhole)

@@ -3,21 +3,21 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Finds what an index can say about the conjuncts of a predicate: equalities on its first columns, then one interval,
-/// a list of values or nil. It knows no costs.
+/// Finds how an index answers the conjuncts of a predicate: equalities on its first columns, then one interval, a list
+/// of values or nil. It knows no costs.
 struct IndexAccess {
   let entity: StoredEntity
   let index: StoredIndex
   let hasLongKeys: Bool
 
-  /// How many ranges one access may have; longer lists are left to the scan.
+  /// The most ranges of one access; longer lists are left to the scan.
   static let rangeLimit = 4096
 
-  /// The ranges that answer conjuncts, nil when the index has nothing to say about any.
+  /// The ranges that answer conjuncts; nil when the index answers none.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
     if index.isFolded { return foldedRange(for: conjuncts) }
     if index.isInverse { return sources(for: conjuncts) }
-    // Mostly it is an interval of the first column.
+    // The usual case: an interval of the first column.
     if let column = index.columns.first, let (number, question) = question(about: column, in: conjuncts),
       case .interval(let interval) = question, interval.single == nil
     {
@@ -62,7 +62,7 @@ struct IndexAccess {
     return equal(to: prefixes, answers, asked)
   }
 
-  /// The objects that link to some others, in the store's own index of a to-one link. It has none whose link is nil.
+  /// The objects that link to given ones, from the inverse index of a to-one link. It lacks objects whose link is nil.
   private func sources(for conjuncts: [BoundPredicate]) -> IndexRange? {
     guard let column = index.columns.first, entity.columns[column].collectionKind == nil,
       let (number, question) = question(about: column, in: conjuncts)
@@ -99,7 +99,7 @@ struct IndexAccess {
       isExact: isExact && !hasLongKeys && !ranges.contains(where: \.isApproximate), answers: answers)
   }
 
-  /// The keys of an index whose first column has a value in an interval.
+  /// The keys whose first column has a value in an interval.
   static func keys(_ interval: ValueInterval, of index: StoredIndex) -> IndexKeyRange {
     if let value = interval.single { return .equal(to: [value], types: index.types) }
     return .between(end(interval.lower), end(interval.upper), types: index.types)
@@ -113,7 +113,7 @@ struct IndexAccess {
     }
   }
 
-  /// The first conjunct that asks about the column in a way an index can answer.
+  /// The first conjunct on the column that an index can answer.
   private func question(about column: Int, in conjuncts: [BoundPredicate]) -> (Int, SargablePredicate.Question)? {
     for (number, conjunct) in conjuncts.enumerated() {
       guard case .test(let test) = conjunct, test.column == column else { continue }

@@ -3,22 +3,22 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Ranges of indexes of which only the first and the last keys are read: the least and greatest values of columns, and how
-/// many objects there are. One object, since plans hand it around.
+/// Index ranges of which only the first and the last key are read: minimum and maximum of columns, and the number of
+/// objects. A class, since plans are copied.
 final class IndexMinMax: Sendable {
   /// The keys that have the values of one column in order.
   struct Values: Sendable {
     let column: Int
     let index: StoredIndex
-    /// Which value of a key is the column's; within a range those before it are the same.
+    /// The position of the column's value in a key; within a range the values before it are equal.
     let place: Int
     let ranges: [IndexKeyRange]
   }
 
   let values: [Values]
-  /// The range whose objects are those of the query; nil where these are all of the entity.
+  /// The range that holds the query's objects; nil where these are all of the entity.
   let range: IndexRange?
-  /// How many objects there are, where that is known.
+  /// The number of objects, where it is known.
   let count: Int?
 
   init(_ values: [Values], range: IndexRange?, count: Int?) {
@@ -35,7 +35,7 @@ final class IndexMinMax: Sendable {
 }
 
 extension IndexMinMax.Values {
-  /// All keys of an index whose first column it is, but nil.
+  /// All keys of an index that begins with the column, except nil.
   init?(_ column: Int, allOf way: AccessPath) {
     let index = way.access.index
     guard way.tellsOrder, index.columns.first == column else { return nil }
@@ -43,7 +43,7 @@ extension IndexMinMax.Values {
       column: column, index: index, place: 0, ranges: [.between(nil, nil, types: index.types)])
   }
 
-  /// The keys in the range of an index that has the column after those of which single values are asked.
+  /// The keys in the range of an index in which the column follows those with a single value.
   init?(_ column: Int, inRangeOf way: AccessPath) {
     let index = way.access.index
     guard let range = way.range, range.isExact, way.tellsOrder, let place = index.columns.firstIndex(of: column),

@@ -2,16 +2,16 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Ranges of one index, with what they ask. Unchanging, and one object, since plans hand it around.
+/// Ranges of one index, with the predicates they answer. Unchanging, and a class, since plans are copied.
 final class IndexRange: Sendable {
-  /// What is asked of a column.
+  /// The predicate on one column.
   enum Asked: Sendable {
     case isNil(String)
     case interval(String, ValueInterval)
     case equal(String, Value)
     case oneOf(String, [Value])
     case beginning(String, [UInt8])
-    /// In words already.
+    /// Already in words.
     case words(String)
 
     /// `magnitude in (5, +∞)`
@@ -29,11 +29,11 @@ final class IndexRange: Sendable {
 
   let index: StoredIndex
   let ranges: [IndexKeyRange]
-  /// One for each column that is asked about. It is only put into words for who reads the plan.
+  /// The predicates, one for each column. They are put into words only for EXPLAIN.
   let asked: [Asked]
-  /// Whether every object found satisfies what was asked; otherwise the conditions are asked again.
+  /// Whether every object found satisfies the predicates; otherwise they are rechecked.
   let isExact: Bool
-  /// The conjuncts it answers, by place in the AND.
+  /// The conjuncts it answers, by their position in the AND.
   let answers: Set<Int>
 
   init(index: StoredIndex, ranges: [IndexKeyRange], asked: [Asked], isExact: Bool, answers: Set<Int>) {
@@ -44,7 +44,7 @@ final class IndexRange: Sendable {
     self.answers = answers
   }
 
-  /// How many of the index's first columns are asked to have one value.
+  /// How many of the index's first columns have a single value.
   var equalColumns: Int {
     asked.prefix {
       switch $0 {
@@ -54,13 +54,13 @@ final class IndexRange: Sendable {
     }.count
   }
 
-  /// `magnitude in (5, +∞)`, one for each column that is asked about.
+  /// `magnitude in (5, +∞)`, one for each column.
   var description: [String] { asked.map(\.text) }
 }
 
 extension IndexRange {
-  /// The keys that several ranges of one index hold, as one walk that goes to each of them once and in order; nil where
-  /// they are of several indexes, or more than single keys.
+  /// Several ranges of one index as one walk that visits each key once, in order; nil for ranges of several indexes, or
+  /// of more than single keys.
   convenience init?(joining nodes: [PlanNode], isExact: Bool, answers: Set<Int>) {
     var index: StoredIndex?
     var keys: [IndexKeyRange] = []
@@ -78,10 +78,14 @@ extension IndexRange {
       index: index, ranges: Self.ordered(keys), asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
   }
 
-  /// Whether they can be walked in the order of the index: one range, or single keys.
+  /// Whether a walk for `count` objects reads whole pages rather than key by key: for very many objects, and for those
+  /// of one key.
+  func readsPages(_ count: Int) -> Bool { count >= 256 || ranges.allSatisfy { $0.onlyKey != nil } }
+
+  /// Whether the ranges can be walked in the order of the index: one range, or single keys.
   var hasOrder: Bool { ranges.count == 1 || ranges.allSatisfy { $0.onlyKey != nil } }
 
-  /// Those that have an order, in it or `descending` against it.
+  /// The ranges in the order of the index, or against it if `descending`.
   func inOrder(descending: Bool) -> IndexRange {
     if ranges.count == 1 { return self }
     let keys = Self.ordered(ranges)
@@ -95,7 +99,7 @@ extension IndexRange {
       .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
-  /// `x = 1` and `x = 2` in one.
+  /// Joins `x = 1` and `x = 2`.
   private static func words(_ words: [String]) -> String {
     let equals = " = "
     let parts = words.map { $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false) }

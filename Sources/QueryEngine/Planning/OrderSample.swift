@@ -1,24 +1,23 @@
 internal import Storage
 internal import Values
 
-/// Where in an order those objects of a few clusters stand for which conditions hold: what goes with the order or against
-/// it is seen there.
+/// Where in an order the matches in a few clusters lie. It shows whether the filters correlate with the order.
 struct OrderSample {
-  /// How many objects were looked at that are in the order.
+  /// How many sampled objects belong to the order.
   private(set) var count = 0
-  /// For how many of them the conditions hold.
+  /// How many of them pass the filters.
   private(set) var passing = 0
-  /// How many objects come before the first of these, the second and so on, themselves included.
+  /// The position of the first match, the second and so on, counted from 1.
   private(set) var places: [Int] = []
 
-  /// As many are looked for in their places at most.
+  /// The most matches whose positions are searched.
   private static let most = 32
-  /// With fewer that pass nobody knows where they are.
+  /// With fewer matches their positions say nothing.
   private static let fewest = 3
   /// Number of leading matches used to estimate their spacing.
   private static let first = 12
 
-  /// Where an object stands. Ties are in insertion order, whichever way the keys go.
+  /// The position of an object. Ties are in insertion order, whichever way the keys go.
   private struct Place {
     let rank: UInt8
     let word: UInt64
@@ -32,30 +31,30 @@ struct OrderSample {
     }
   }
 
-  /// As many that pass tell as much of how many do as each condition alone.
+  /// With this many matches, their number is as reliable as the selectivity of each filter alone.
   private static let fewCounted = 8
 
-  /// Looks at the sampled clusters.
+  /// Samples the clusters.
   ///
   /// - Parameters:
-  ///   - population: What holds for all objects of the order.
-  ///   - conditions: What is asked of them.
+  ///   - population: The filters that hold for all objects of the order.
+  ///   - filters: The filters that matches must pass.
   init(
-    of key: BoundSortKey, population: [Filter], conditions: [Filter], clusters: [UInt64],
-    _ entity: StoredEntity, _ snapshot: Snapshot, _ scratch: ExecutionContext
+    of key: BoundSortKey, population: [Filter], filters: [Filter], clusters: [UInt64],
+    _ entity: StoredEntity, _ snapshot: Snapshot, _ context: ExecutionContext
   ) throws {
     var all: [Place] = []
     all.reserveCapacity(clusters.count * Mask.slotCount)
     var best: [Place] = []
     let expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
-    let (member, condition) = (AllFilter(population), AllFilter(conditions))
+    let (member, filter) = (AllFilter(population), AllFilter(filters))
     for number in clusters {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      try scratch.patience.check()
-      let members = try member.mask(cluster, cluster.present, scratch)
-      let passing = try condition.mask(cluster, members, scratch)
-      try scratch.withVector { vector in
-        try expression.evaluate(into: vector, cluster, scratch)
+      try context.cancellation.check()
+      let members = try member.mask(cluster, cluster.present, context)
+      let passing = try filter.mask(cluster, members, context)
+      try context.withVector { vector in
+        try expression.evaluate(into: vector, cluster, context)
         SortableKey.forEach(vector, members) { slot, rank, word in
           let place = Place(
             rank: key.ascending ? rank : ~rank, word: key.ascending ? word : ~word,
@@ -80,7 +79,7 @@ struct OrderSample {
     if best.count > most { best.removeLast() }
   }
 
-  /// How many objects come before each of some, and it.
+  /// The positions of some objects, counted from 1.
   private static func places(of best: [Place], among all: [Place]) -> [Int] {
     guard let last = best.last else { return [] }
     var places = [Int](repeating: 0, count: best.count)
@@ -96,18 +95,18 @@ struct OrderSample {
     return places
   }
 
-  /// Where the objects lie that pass, so many of all by what is known of the conditions one by one.
+  /// Where the matches lie, if the filters one by one promise so many of them.
   func expectation(wanted: Double, passing estimate: Double, of objects: Double) -> MatchDistribution {
     let anywhere = MatchDistribution.anywhere(estimate, of: objects)
     guard passing >= Self.fewest, count > 0, let first = places.first else { return anywhere }
     let scale = objects / Double(count)
-    // What few objects show together counts for less than what many showed of each condition.
+    // A few sampled objects count for less than the many that showed each selectivity.
     let trust = Double(passing) / Double(passing + Self.fewCounted)
     let total = trust * Double(passing) * scale + (1 - trust) * estimate
     let share = wanted / total * Double(passing)
     let front = min(Self.first, places.count)
     let gap = Double(places[front - 1] - first) / Double(front - 1)
-    // They begin later than chance would have it, but once in a hundred times.
+    // By chance the first match would come this late only once in a hundred times.
     let offset = Double(first) > 5 * max(gap, 1) ? Double(first) - gap : 0
     let end: Double
     if wanted >= total {

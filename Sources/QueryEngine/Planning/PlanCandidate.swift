@@ -1,19 +1,19 @@
 internal import Storage
 
-/// One way to find a query's objects, with its cost. What is left of its tree when that is known is made for the one that
-/// is chosen, and for the scan that may have to take its place.
+/// One way to find a query's objects, with its cost. The rest of its tree is made only for the candidate that is
+/// chosen, and for the scan that may replace it.
 struct PlanCandidate {
-  /// As it is called among rejected ones.
+  /// Its name in the list of rejected candidates.
   let name: () -> String
   /// Nanoseconds, roughly.
   let cost: Double
   /// The indexes it uses.
   let indexes: [StoredIndex]
-  /// Whether it gives the order of the sort.
+  /// Whether it returns the objects in the order of the sort.
   let isOrdered: Bool
-  /// Whether it may turn out that it does not tell what is asked for.
+  /// Whether it may turn out not to have the answer.
   let mayFail: Bool
-  /// How far it should walk in that order, where it need not walk all of it.
+  /// How far it is expected to walk in that order; nil where it walks all of it.
   var order: MatchDistribution?
   /// Its tree.
   let node: () throws -> PlanNode
@@ -30,10 +30,10 @@ struct PlanCandidate {
     self.node = node
   }
 
-  /// Whether it is no walk in order and tells what is asked for.
+  /// Whether it is no walk in order and always has the answer.
   var isSure: Bool { !isOrdered && !mayFail }
 
-  /// Whether both reach their objects in the same way, whatever is asked of them then.
+  /// Whether both use the same access path, whatever filters follow.
   func takesSameWay(as other: PlanCandidate) throws -> Bool {
     try name() == other.name() && node().leafIndex == other.node().leafIndex
   }

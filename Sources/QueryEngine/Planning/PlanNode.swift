@@ -1,36 +1,36 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// One node of a plan: what it does, what it does it to, and how many objects it should give. The tree is data; the
-/// executor runs it and the explanation prints it.
+/// One node of a plan: its operation, its children and its estimated number of objects. The tree is data; the executor
+/// runs it and EXPLAIN prints it.
 ///
-/// Unchanging, and one object: plans are handed around, and each time one reference is counted.
+/// Unchanging, and a class, so that copying a plan counts one reference.
 final class PlanNode: Sendable {
-  /// What a node does.
+  /// The operation of a node.
   enum Kind: Sendable {
-    /// No objects: the condition cannot hold.
+    /// No objects: the predicate is never true.
     case nothing
     /// Every object, cluster by cluster.
     case scan
-    /// Those of some objects that exist, in an order of their own, repeated or not.
+    /// Given objects, as far as they exist, in their own order, repeated or not.
     case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
-    /// The objects whose texts have some phrases, by a trigram index.
+    /// The objects whose strings contain some phrases, by a trigram index.
     case trigrams(TrigramSearch)
-    /// The objects that any child gives.
+    /// The union of the children.
     case indexUnion
-    /// The objects that all children give.
+    /// The intersection of the children.
     case indexIntersection
-    /// The objects that link to those of a set, by the store's own index of who links where.
+    /// The objects that link to those of a set, by the inverse index.
     case inverseWalk(InverseWalk)
     /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
     case indexOrder(IndexRange, descending: Bool)
     /// The first object of each key in ranges of an index.
     case indexKeys(IndexRange)
-    /// No objects, but what they are reduced to, by the first and last keys of ranges.
+    /// No objects, but their aggregates, from the first and last keys of ranges.
     case indexEnds(IndexMinMax)
-    /// Those of the child's objects for which a condition holds.
+    /// The child's objects that pass a filter.
     case filter([Conjunct])
     /// The child's objects in order.
     case sort([BoundSortKey])
@@ -38,15 +38,15 @@ final class PlanNode: Sendable {
     case topK([BoundSortKey], count: Int)
     /// The first of each group of equal values.
     case distinct([BoundExpression], syntax: [ExpressionSyntax])
-    /// Some in the middle.
+    /// The child's objects from an offset, up to a limit.
     case window(offset: Int, limit: Int?)
   }
 
   let kind: Kind
   let children: [PlanNode]
-  /// How many objects it should give.
+  /// The estimated number of objects.
   let rows: Double
-  /// Its place in the plan, counted from the root down; counters are kept by it.
+  /// Its number in the plan, counted from the root; its counters are kept under it.
   let id: Int
 
   init(kind: Kind, children: [PlanNode] = [], rows: Double = 0, id: Int = 0) {
@@ -56,7 +56,7 @@ final class PlanNode: Sendable {
     self.id = id
   }
 
-  /// The same with another number of objects.
+  /// The same with another estimate.
   func expecting(_ rows: Double) -> PlanNode { PlanNode(kind: kind, children: children, rows: rows, id: id) }
 
   /// The tree with every node numbered.
@@ -70,7 +70,7 @@ final class PlanNode: Sendable {
     return number(self)
   }
 
-  /// The number of the index that the objects come from, when it is one.
+  /// The number of the index that the objects come from, when there is one.
   var leafIndex: UInt32? {
     switch kind {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
@@ -99,7 +99,7 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// What its index walks should take, in nanoseconds: as much as that is no reason to give them up.
+  /// The estimated cost of its index walks, in nanoseconds. A walk is not abandoned for costing that much.
   var expectedWalk: Double {
     switch kind {
     case .indexRange: rows * CostModel.indexEntry
@@ -114,21 +114,21 @@ final class PlanNode: Sendable {
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 }
 
-/// One condition of an AND, with what the planner knows of it.
+/// One filter of an AND, with what the planner knows of it.
 struct Conjunct: Sendable {
   let predicate: BoundPredicate
-  let condition: Filter
-  /// What part of the objects it holds for, 0…1.
+  let filter: Filter
+  /// The share of the objects that pass, 0…1.
   var selectivity: Double
-  /// Nanoseconds for one object.
+  /// Nanoseconds per object.
   let cost: Double
-  /// Its place in the AND.
+  /// Its position in the AND.
   var place = 0
 }
 
 /// A walk from linked objects back to those that link to them.
 struct InverseWalk: Sendable {
-  /// The index, with its link column.
+  /// The inverse index, with its link column.
   let index: StoredIndex
   let column: Int
   /// The linked objects.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// What a condition is but for its constants: those that are alike, at one place of queries of one shape, leave about as
-/// many objects.
+/// A filter without its constants. Filters alike, at one position of queries of one shape, have about the same
+/// selectivity.
 struct FilterLikeness: Hashable {
   private enum Question {
     case interval, oneOf, text
@@ -10,11 +10,10 @@ struct FilterLikeness: Hashable {
   private let column: Int
   private let question: Question
 
-  /// Nanoseconds for one object from which on it pays to remember what a condition leaves, though clusters are looked at
-  /// for the sake of others.
+  /// A filter of at least this cost per object is worth caching, even when clusters are sampled for others anyway.
   static let worthRemembering = 1.7
 
-  /// nil for conditions that are not remembered: those that cost less, and all that are more than a test of a column.
+  /// nil for filters that are not cached: cheap ones, and all that are more than a test of a column.
   init?(_ conjunct: Conjunct, costingAtLeast least: Double) {
     guard conjunct.cost >= least, case .test(let test) = conjunct.predicate else { return nil }
     column = test.column
@@ -27,20 +26,21 @@ struct FilterLikeness: Hashable {
   }
 }
 
-/// What part of the objects the conditions of a query left when it was asked with other arguments, which is about what
-/// they will leave with these: so that conditions that take long, those on texts, are not asked about the same few
-/// clusters each time. Only their order goes by it: what an index finds is counted for the arguments at hand, and where an
-/// index may have the order that is asked for, or a scan with a limit may end before an index, nothing is remembered. Who is told what ways there are is told of these
-/// arguments alone.
+/// The selectivities that the filters of a query had with other arguments. It saves evaluating expensive filters, those
+/// on strings, on the same few clusters for each new argument.
 ///
-/// It is shared by the queries of one shape, from any thread.
+/// Only the order of the filters depends on it. What an index finds is counted for the arguments at hand, and nothing
+/// is cached where an index may have the wanted order, or where a scan with a limit may end early. EXPLAIN estimates
+/// with the arguments at hand.
+///
+/// The queries of one shape share it, on any thread.
 package final class PlanShapeCache: Sendable {
   private struct Seen {
     let likeness: FilterLikeness
     var held = 0
     var objects = 0
     var samples = 0
-    /// How often it was told since it was asked last.
+    /// How many queries used it since the filter was last sampled.
     var told = 0
   }
 
@@ -48,12 +48,12 @@ package final class PlanShapeCache: Sendable {
 
   package init() {}
 
-  /// As many samples are of different enough arguments to be gone by.
+  /// From this many samples on, the arguments differ enough to be representative.
   private static let enoughSamples = 4
-  /// After as many queries it is asked again: objects may have come, and arguments may be others.
+  /// After this many queries a filter is sampled again: objects and arguments may have changed.
   private static let mostTold = 32
 
-  /// What part of the objects the condition at a place left before; nil where that is to be found out again.
+  /// The cached selectivity of the filter at a position; nil where it is to be sampled again.
   func selectivity(of likeness: FilterLikeness, at place: Int) -> Double? {
     places.withLock { places in
       guard var seen = places[place], seen.likeness == likeness, seen.samples >= Self.enoughSamples,
@@ -65,12 +65,12 @@ package final class PlanShapeCache: Sendable {
     }
   }
 
-  /// Keeps that a condition held for some of the objects that it was asked about.
+  /// Caches how many of the sampled objects passed a filter.
   func keep(held: Int, of objects: Int, _ likeness: FilterLikeness, at place: Int) {
     places.withLock { places in
       var seen = places[place] ?? Seen(likeness: likeness)
       if seen.likeness != likeness { seen = Seen(likeness: likeness) }
-      // What was seen long ago counts for less and less.
+      // Older samples count for less and less.
       if seen.samples >= 2 * Self.enoughSamples {
         seen.held /= 2
         seen.objects /= 2

@@ -3,19 +3,20 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Chooses among the ways to find a query's objects in one snapshot: simplifies the predicate, looks what the indexes
-/// can say, estimates, and takes the cheapest. It reads a few clusters and index keys, never objects.
+/// Chooses among the ways to find a query's objects in one snapshot. It simplifies the predicate, finds what the
+/// indexes can answer, estimates, and takes the cheapest candidate. It reads a few clusters and index keys, never
+/// objects.
 struct Planner {
   let entity: StoredEntity
-  let stages: [CompiledQuery.Stage]
+  let stages: [BoundStage]
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions
-  /// What was seen of the conditions of queries of the same shape.
+  /// The selectivities seen for queries of the same shape.
   var shape: PlanShapeCache?
-  /// How many links lead from the query's objects to those planned for here.
+  /// How many links lead from the query's entity to the one planned here.
   var depth = 0
-  /// What was planned already for linked objects.
+  /// The sets of linked objects that are planned already.
   var sets = PlannedSets()
 
   /// The plan of least cost, or the one that the options ask for.
@@ -30,7 +31,7 @@ struct Planner {
         warnings: warnings, isCancelled: options.isCancelled)
     }
     try builder.sample()
-    // Who only wants the cheapest need not be told of ways that cannot be.
+    // Candidates that cannot win are made only for EXPLAIN.
     let comparesAll = options.access != .cheapest || options.namesRejected
     var candidates = try candidates(builder, all: comparesAll)
     var chosen: Int
@@ -57,7 +58,7 @@ struct Planner {
     let best = candidates.remove(at: chosen)
     let root = try best.node()
     let isForced = options.access != .cheapest
-    // A walk in order is given up for what is best of the rest, another for the scan.
+    // A walk in order is abandoned for the best of the rest, any other for the scan.
     let other = best.isOrdered ? candidates.filter(\.isSure).min { $0.cost < $1.cost } ?? scan : scan
     let hasOther =
       best.mayFail || !isForced && (best.isOrdered ? best.order != nil : !best.indexes.isEmpty)
@@ -72,21 +73,21 @@ struct Planner {
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads, order: best.order)
   }
 
-  /// What counting the index that is chosen may take, as a part of what the scan takes.
+  /// What counting the chosen index may cost, as a share of the scan's cost.
   private static let counting = 0.05
 
   private static func cheapest(_ candidates: [PlanCandidate]) -> Int {
     candidates.indices.min { candidates[$0].cost < candidates[$1].cost } ?? 0
   }
 
-  /// Every way to find the objects, the scan first.
+  /// Every candidate, the scan first.
   func candidates() throws -> [PlanCandidate] {
     let builder = try builder()
     try builder.sample()
     return try candidates(builder, all: true)
   }
 
-  /// Only the query's own objects are given; those it is led to by links are all of theirs.
+  /// Only the query's own objects are given; links lead to any object.
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {

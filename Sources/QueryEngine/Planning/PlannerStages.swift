@@ -1,18 +1,18 @@
 internal import PredicateLanguage
 internal import Values
 
-/// The stages of a query put in the order in which they are run: filters that may go first made one predicate.
+/// The stages of a query in the order in which they run, with the filters that may go first joined into one predicate.
 struct PlannerStages {
   /// All filters before the first DISTINCT or window, joined and simplified.
   private(set) var predicate: BoundPredicate
-  /// What is left, in order; sorts that follow each other are one.
-  private(set) var tails: [CompiledQuery.Stage]
+  /// The other stages, in order; consecutive sorts are one.
+  private(set) var tails: [BoundStage]
 
-  init(_ stages: [CompiledQuery.Stage], _ context: RuleContext) {
+  init(_ stages: [BoundStage], _ context: RuleContext) {
     var filters: [BoundPredicate] = []
     tails = []
     var isLeading = true
-    // Sorting is stable: ties by the last keys keep the order of the sorts before, and at last that of insertion.
+    // Sorting is stable: ties by the last sort keep the order of the sort before, and in the end that of insertion.
     var order: [BoundSortKey] = []
     for stage in stages {
       switch stage {
@@ -44,7 +44,7 @@ struct PlannerStages {
 }
 
 extension PlannerRule {
-  /// An expression with the moment fixed and constants computed.
+  /// An expression with `now()` bound and constants folded.
   static func constantFolded(_ expression: BoundExpression, _ context: RuleContext) -> BoundExpression {
     if case .now = expression { return .constant(.date(context.now)) }
     return expression.folded

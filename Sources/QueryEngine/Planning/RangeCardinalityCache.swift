@@ -1,25 +1,24 @@
 internal import Storage
 
-/// What a range of keys or values is that may lie within another one.
+/// A range of keys or values that may contain another.
 protocol Coverable {
-  /// Whether all that lies within another lies within this one, as far as the bounds alone tell.
+  /// Whether every range inside the other is inside this one, as far as the bounds alone show.
   func covers(_ other: Self) -> Bool
 }
 
 extension IndexKeyRange: Coverable {}
 extension ValueInterval: Coverable {}
 
-/// How much some ranges hold that were looked at: one that lies between two of them, around the one and within the other,
-/// holds an amount between theirs. So of ranges that differ a little, as those of new constants do, a few are looked at
-/// and then the others are known.
+/// The counts of some ranges. A range between two cached ones, around one and within the other, has a count between
+/// theirs. So of many ranges that differ a little, such as those of new constants, few are counted.
 struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
-  /// How well an amount is known.
+  /// How exact a count is.
   enum Certainty: Sendable {
-    /// It is that.
+    /// Exact.
     case exact
-    /// It is that to a twentieth: good to compare ways by, and for nothing else.
+    /// Exact to a twentieth: only good for comparing plans.
     case near
-    /// It is that or more.
+    /// A lower bound.
     case atLeast
   }
 
@@ -28,18 +27,18 @@ struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
     var certainty = Certainty.exact
   }
 
-  /// Side by side, so that looking through the amounts copies no ranges. None of them is only near.
+  /// An array of its own, so that a search copies no ranges. None of these counts is approximate.
   private var ranges: [Range] = []
   private var amounts: [Amount] = []
 
-  /// Of more ranges the oldest are forgotten.
+  /// With more ranges the oldest are dropped.
   private static var most: Int { 24 }
-  /// As near to each other are amounts that need not be told apart.
+  /// Counts this close need not be told apart.
   private static var near: Double { 1.1 }
 
-  /// What a range holds; nil where no others say so.
+  /// The count of a range; nil where the cached ranges do not bound it closely enough.
   ///
-  /// One that has a range within it that holds more than was counted holds more than is counted, too.
+  /// A range around one that exceeded the bound of counting exceeds it too.
   func amount(of range: Range) -> Amount? { amount(of: range, without: nil) }
 
   private func amount(of range: Range, without left: Int?) -> Amount? {
@@ -55,7 +54,7 @@ struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
     return least.flatMap { $0.certainty == .atLeast ? $0 : nil }
   }
 
-  /// Keeps what a range holds, and no longer what others do between it and a third.
+  /// Caches the count of a range, and drops the ones that it makes redundant.
   mutating func keep(_ amount: Amount, of range: Range) {
     ranges.append(range)
     amounts.append(amount)

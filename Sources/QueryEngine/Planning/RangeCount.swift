@@ -1,6 +1,6 @@
 internal import Storage
 
-/// How many objects ranges of an index find, and how well that is known.
+/// How many objects ranges of an index hold, and how exact that is.
 struct RangeCount: Sendable {
   typealias Certainty = RangeCardinalityCache<IndexKeyRange>.Certainty
 
@@ -13,13 +13,13 @@ struct RangeCount: Sendable {
   }
 
   init(_ amount: RangeCardinalityCache<IndexKeyRange>.Amount) {
-    // Of a damaged file it may be anything.
+    // A damaged file may give any number.
     self.init(Int(exactly: amount.number.rounded()) ?? .max, amount.certainty)
   }
 
   var amount: RangeCardinalityCache<IndexKeyRange>.Amount { .init(number: Double(count), certainty: certainty) }
 
-  /// Whether it is all of them, but for a twentieth: what costs are reckoned by. An answer takes an exact one.
+  /// Whether the count is exact to a twentieth, which is enough for costs. An answer needs an exact one.
   var isAll: Bool { certainty != .atLeast }
 
   var isExact: Bool { certainty == .exact }

@@ -1,50 +1,49 @@
-internal import Glibc
 internal import PredicateLanguage
 internal import Storage
 
-/// Estimates by looking: asks conditions about a few clusters spread over the store. What is known already, by an index,
-/// by the same condition in another query or by the same query with other constants, is not asked again.
+/// Estimates selectivities by evaluating filters on a few clusters spread over the store. It does not sample what is
+/// known already: from an index, from the same filter in another query, or from the same query with other constants.
 struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
-  let patience: CancellationCheck
-  /// For what part of the objects each condition holds, where an index told; nothing for those after the last.
+  let cancellation: CancellationCheck
+  /// The selectivities that indexes gave, by position; missing ones are unknown.
   var known: [Double?] = []
-  /// What the same conditions, and intervals around and within theirs, held for in this version.
+  /// Cached selectivities of this version, by filter and by interval.
   var samples: SelectivityCache?
-  /// What was seen for queries of the same shape, and what each condition is there; nil for one that is to be asked.
+  /// The cache for queries of the same shape, and the shape of each filter; nil for a filter to be sampled.
   var shape: (memory: PlanShapeCache, places: [FilterLikeness?])?
 
-  /// How many clusters are looked at.
+  /// How many clusters are sampled.
   static let sampleCount: UInt64 = 6
-  /// What holds for a lesser part of the objects may be seen too seldom to tell for how many.
+  /// A smaller selectivity may match too rarely in the sample to be estimated.
   static let leastSeen = 0.005
-  /// Of so few objects it matters little for how many of them a condition holds.
+  /// With this few objects the selectivity hardly matters.
   static let fewEnough = 0.05
 
-  /// The numbers of the clusters that are looked at, each once.
+  /// The numbers of the sampled clusters, each once.
   static func sampled(of clusterCount: Int) -> [UInt64] {
     var numbers: [UInt64] = []
     for sample in 0..<sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * sampleCount)
-      // Of few clusters some would be asked twice.
+      // With few clusters some numbers would repeat.
       if number != numbers.last { numbers.append(number) }
     }
     return numbers
   }
 
-  /// What part of the objects each condition holds for; never quite none of them nor quite all.
+  /// The selectivity of each filter; never quite 0 nor quite 1.
   func estimate(_ conjuncts: [Conjunct], clusterCount: Int) throws -> [Double] {
     guard clusterCount > 0, !conjuncts.isEmpty else { return conjuncts.map { _ in 0.5 } }
     var estimates = conjuncts.enumerated().map { place, conjunct in
-      conjunct.condition.estimate ?? (known.indices.contains(place) ? known[place] : nil)
+      conjunct.filter.estimate ?? (known.indices.contains(place) ? known[place] : nil)
         ?? remembered(conjunct, at: place)
     }
     if !estimates.contains(nil) { return estimates.map { Self.certain($0 ?? 0.5) } }
     let asked = conjuncts.indices.filter { estimates[$0] == nil }
-    // A step for each condition that is asked.
+    // One step for each filter that is sampled.
     StepCounter.add(asked.count)
-    let (seen, held) = try ask(asked.map { conjuncts[$0].condition }, clusterCount)
+    let (seen, held) = try ask(asked.map { conjuncts[$0].filter }, clusterCount)
     guard seen > 0 else { return estimates.map { Self.certain($0 ?? 0.5) } }
     for (place, held) in zip(asked, held) {
       let part = (Double(held) + 0.25) / (Double(seen) + 0.5)
@@ -59,7 +58,7 @@ struct Selectivity {
     return estimates.map { Self.certain($0 ?? 0.5) }
   }
 
-  /// What a condition left before, itself or with other constants.
+  /// The cached selectivity of a filter, with these or other constants.
   private func remembered(_ conjunct: Conjunct, at place: Int) -> Double? {
     if let samples, let key = SelectivityCache.Key(conjunct.predicate, of: entity),
       let part = samples.part(key, in: snapshot)
@@ -70,25 +69,22 @@ struct Selectivity {
     return shape.memory.selectivity(of: likeness, at: place)
   }
 
-  /// How many objects are in the sampled clusters, and for how many of them each condition holds.
-  private func ask(_ conditions: [Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
+  /// The number of objects in the sampled clusters, and how many of them pass each filter.
+  private func ask(_ filters: [Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
     var seen = 0
-    var held = [Int](repeating: 0, count: conditions.count)
-    let scratch = ExecutionContext(snapshot, nil, patience)
+    var held = [Int](repeating: 0, count: filters.count)
+    let context = ExecutionContext(snapshot, nil, cancellation)
     for number in Self.sampled(of: clusterCount) {
       guard let cluster = try snapshot.cluster(number, of: entity) else { continue }
-      try patience.check()
+      try cancellation.check()
       seen += cluster.present.count
-      for (index, condition) in conditions.enumerated() {
-        held[index] += try condition.mask(cluster, cluster.present, scratch).count
+      for (index, filter) in filters.enumerated() {
+        held[index] += try filter.mask(cluster, cluster.present, context).count
       }
     }
     return (seen, held)
   }
 
-  /// Never quite none and never quite all.
+  /// Never quite 0 and never quite 1.
   static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
-
-  /// A number from 0 to 1 to a power that need not be whole.
-  static func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }
 }

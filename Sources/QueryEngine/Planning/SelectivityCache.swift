@@ -2,12 +2,11 @@ internal import Storage
 internal import Synchronization
 internal import Values
 
-/// What part of the objects conditions held for when they were asked about the sampled clusters of a version, and how many
-/// objects ranges of indexes had. The same condition leaves the same there whatever query it stands in, so it is asked
-/// once in a version, unless very many others were since; and an interval between two others that leave nearly the same
-/// is neither asked nor counted.
+/// The selectivities of filters on the sampled clusters of a version, and the counts of index ranges. A filter has the
+/// same selectivity in every query of a version, so it is sampled once, unless very many others came since. An interval
+/// between two cached ones with nearly equal selectivities takes theirs.
 ///
-/// Unlike ``PlanShapeCache`` it knows conditions with their constants. Any thread may use it.
+/// Unlike ``PlanShapeCache`` it distinguishes constants. Any thread may use it.
 package final class SelectivityCache: Sendable {
   /// A column of an entity.
   fileprivate struct Column: Hashable {
@@ -21,7 +20,7 @@ package final class SelectivityCache: Sendable {
     let column: Int
     let question: SargablePredicate.Question
 
-    /// The interval that is asked for; nil where it is something else, or a single value.
+    /// The interval; nil for another test, or for a single value.
     var interval: ValueInterval? {
       guard case .interval(let interval) = question, interval.single == nil else { return nil }
       return interval
@@ -29,7 +28,7 @@ package final class SelectivityCache: Sendable {
 
     fileprivate var place: Column { Column(entity: entity, column: column) }
 
-    /// nil for what is more than a test of a column, and for what is better asked again than kept.
+    /// nil for what is more than a test of a column, and for what is cheaper to sample again than to keep.
     init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
       guard case .test(let test) = predicate, Self.isShort(test.question) else { return nil }
       self.entity = entity.number
@@ -37,7 +36,7 @@ package final class SelectivityCache: Sendable {
       question = test.question
     }
 
-    /// The most values of a list, and the most bytes of a text.
+    /// The most values of a list, and the most bytes of a string, that are kept.
     private static let longest = 64
 
     private static func isShort(_ question: SargablePredicate.Question) -> Bool {
@@ -73,27 +72,26 @@ package final class SelectivityCache: Sendable {
   private struct State {
     var version: Int?
     var schema: StoredSchema?
-    /// What part of the objects conditions leave.
+    /// Selectivities by test.
     var parts: [Key: Double] = [:]
-    /// What part of the objects intervals of a column leave.
+    /// Selectivities of intervals, by column.
     var intervals: [Column: RangeCardinalityCache<ValueInterval>] = [:]
-    /// By the number of an index, how many objects its ranges have.
+    /// Counts of ranges, by the number of the index.
     var ranges: [UInt32: RangeCardinalityCache<IndexKeyRange>] = [:]
-    /// How many different texts there are in a column for each object; nil where that is not known to be few.
+    /// The number of distinct strings of a column per object; nil where they are not known to be few.
     var differing: [Column: Double?] = [:]
 
     func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
   }
 
-  /// With more conditions all are forgotten.
+  /// With more tests all are dropped.
   private static let most = 256
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// What part of the objects a condition held for in the version that a snapshot shows, if it was asked there or lies
-  /// between others that were.
+  /// The cached selectivity of a filter in the snapshot's version: its own, or that of the intervals around it.
   func part(_ key: Key, in snapshot: Snapshot) -> Double? {
     known(in: snapshot) { state in
       if let interval = key.interval, let between = state.intervals[key.place]?.amount(of: interval) {
@@ -103,7 +101,7 @@ package final class SelectivityCache: Sendable {
     }
   }
 
-  /// Keeps what part of the objects a condition held for.
+  /// Caches the selectivity of a filter.
   func keep(_ part: Double, _ key: Key, in snapshot: Snapshot) {
     change(in: snapshot) { state in
       if let interval = key.interval {
@@ -114,17 +112,17 @@ package final class SelectivityCache: Sendable {
     }
   }
 
-  /// How many objects a range of an index has; nil where it is to be counted.
+  /// The cached count of an index range; nil where it must be counted.
   func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> RangeCount? {
     known(in: snapshot) { state in state.ranges[index.number]?.amount(of: range).map(RangeCount.init) }
   }
 
-  /// Keeps how many objects a range of an index has.
+  /// Caches the count of an index range.
   func keep(_ count: RangeCount, of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) {
     change(in: snapshot) { $0.ranges[index.number, default: RangeCardinalityCache()].keep(count.amount, of: range) }
   }
 
-  /// How many different texts a column has for each object of a cluster, as `look` says when it is first asked in a
+  /// The number of distinct strings of a column per object of a cluster, which `look` returns at the first call in a
   /// version; nil where they are not few.
   func differing(_ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ look: () -> Double?) -> Double? {
     let place = Column(entity: entity.number, column: column)
@@ -134,7 +132,7 @@ package final class SelectivityCache: Sendable {
     return found
   }
 
-  /// What is known of the version that a snapshot shows. What is being written is nobody else's.
+  /// The cache of the snapshot's version. Nothing else may see what an open write transaction shows.
   private func known<Known: Sendable>(in snapshot: Snapshot, _ look: @Sendable (inout State) -> Known?) -> Known? {
     guard snapshot.isCommitted else { return nil }
     return state.withLock { $0.isOf(snapshot) ? look(&$0) : nil }

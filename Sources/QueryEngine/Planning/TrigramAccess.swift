@@ -2,25 +2,24 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Finds what a trigram index can say about the conjuncts of a predicate. It reads a few blocks of the index to see
-/// which trigrams are rare and what they find; it knows no costs.
+/// Finds how a trigram index answers the conjuncts of a predicate. It reads a few blocks of the index to see which
+/// trigrams are rare and what they find; it knows no costs.
 struct TrigramAccess {
   let entity: StoredEntity
   let index: StoredIndex
   let reader: TrigramReader
 
-  /// What one piece of text asks of the index.
+  /// What one piece of a pattern asks of the index.
   private struct Wanted {
     var phrases: [TrigramPhrase] = []
-    /// Whether a text that has the phrases has the piece, but for texts with gaps.
+    /// Whether every string with the phrases contains the piece, except irregular strings.
     var isExact = true
     var gaps: TrigramGaps = .long
   }
 
-  /// The search that answers conjuncts, nil when the index has nothing to say about any. `condition` makes the
-  /// condition of a conjunct.
+  /// The search that answers conjuncts; nil when the index answers none. `filter` compiles a conjunct.
   func search(
-    for conjuncts: [BoundPredicate], condition: (Int) throws -> Filter
+    for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter
   ) throws -> TrigramSearch? {
     guard let column = index.columns.first else { return nil }
     var phrases: [TrigramPhrase] = []
@@ -38,7 +37,7 @@ struct TrigramAccess {
       if wanted.allSatisfy(\.isExact) {
         exact.insert(number)
         gaps.formUnion(wanted.reduce([]) { $0.union($1.gaps) })
-        asked.append(try condition(number))
+        asked.append(try filter(number))
       }
     }
     if answers.isEmpty { return nil }
@@ -60,9 +59,9 @@ struct TrigramAccess {
     }
   }
 
-  /// The phrases of a piece. Folding it again makes it what texts are folded to, with one exception: `[c]` makes two
-  /// letters of the Greek ones with a iota below (`ᾳ` is `αι`), whereas with the diacritics the iota goes. So what
-  /// stands between iotas is sought by itself.
+  /// The phrases of a piece. Folding it again gives what strings are folded to, with one exception: `[c]` makes two
+  /// letters of a Greek letter with an iota below (`ᾳ` is `αι`), while folding the diacritics too drops the iota. So
+  /// what lies between iotas is searched by itself.
   private static func wanted(_ piece: TextTest.Piece) -> Wanted {
     let keepsIota = piece.folding.ignoresCase && !piece.folding.ignoresDiacritics
     let parts = keepsIota ? split(piece.bytes) : [piece.bytes]
@@ -85,8 +84,8 @@ struct TrigramAccess {
     return wanted
   }
 
-  /// Of ASCII only letters have a case, and folding makes letters of letters: whatever else is sought is in a text as it
-  /// is where it is in the folded one.
+  /// Only letters of ASCII have a case, and folding makes letters of letters. So anything else occurs in a string where
+  /// it occurs in the folded one.
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
   /// Bytes between iotas.

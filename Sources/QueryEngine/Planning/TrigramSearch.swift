@@ -1,22 +1,22 @@
 internal import Storage
 
-/// What is sought in a trigram index: the texts that have all of some phrases.
+/// A search in a trigram index: the strings that contain all of some phrases.
 struct TrigramSearch: Sendable {
   let index: StoredIndex
   /// The rarest first.
   let phrases: [TrigramPhrase]
-  /// The conjuncts it is about, by place in the AND.
+  /// The conjuncts it answers, by their position in the AND.
   let answers: Set<Int>
   /// Those of them that hold for every object found.
   let exact: Set<Int>
-  /// The texts for which the trigrams do not tell enough about the exact ones.
+  /// The kinds of irregular strings that must be checked.
   let gaps: TrigramGaps
-  /// What is asked of those texts.
+  /// The filters for these strings.
   let asked: [Filter]
-  /// About what it finds and takes.
+  /// Estimated results and work.
   let expected: TrigramSample
 
-  /// `["ala", "ska"]`; `^` stands before what begins a text and `$` after what ends it.
+  /// `["ala", "ska"]`; `^` marks the beginning of a string and `$` its end.
   var description: String { "[\(phrases.map(Self.text).joined(separator: ", "))]" }
 
   private static func text(_ phrase: TrigramPhrase) -> String {

@@ -6,21 +6,13 @@ package import Storage
 /// A query whose names are looked up and whose types are checked, for one version of a schema. It can be planned in any
 /// snapshot of that version, any number of times, from any thread; it holds nothing open.
 package final class CompiledQuery: Sendable {
-  /// One bound step.
-  enum Stage: Hashable, Sendable {
-    case filter(BoundPredicate)
-    case sort([BoundSortKey])
-    case distinct([BoundExpression], syntax: [ExpressionSyntax])
-    case window(offset: Int, limit: Int?)
-  }
-
   /// The entity whose objects it finds.
   package let entity: StoredEntity
   /// What is probably not meant, though it has a meaning.
   package let warnings: [Diagnostic]
   /// What it is where it asks for one value of a unique property and nothing else.
   package let lookup: UniqueLookup?
-  let stages: [Stage]
+  let stages: [BoundStage]
   private let format: FilterSyntax
   private let memory = PlanCache()
   /// What was seen of those with other arguments; nil for a query that is one of its kind.
@@ -45,7 +37,7 @@ package final class CompiledQuery: Sendable {
   /// The query with other constants.
   ///
   /// - Parameter shape: What those with other constants share; nil for what `query` shares already.
-  init(_ query: CompiledQuery, stages: [Stage], format: FilterSyntax, shape: PlanShapeCache? = nil) {
+  init(_ query: CompiledQuery, stages: [BoundStage], format: FilterSyntax, shape: PlanShapeCache? = nil) {
     entity = query.entity
     warnings = query.warnings
     readsMoment = query.readsMoment
@@ -152,23 +144,4 @@ extension QueryDescription {
     guard around.joined().allSatisfy({ " \t\n\r;".utf8.contains($0) }) else { return nil }
     return StatementParser.loneStatement(near: entity)
   }
-}
-
-extension CompiledQuery.Stage {
-  /// Whether it has a `now()`.
-  fileprivate var readsMoment: Bool {
-    switch self {
-    case .filter(let predicate): !predicate.isPlain && predicate.readsMoment
-    case .sort(let keys): keys.contains(where: \.expression.readsMoment)
-    case .distinct(let expressions, _): expressions.contains(where: \.readsMoment)
-    case .window: false
-    }
-  }
-}
-
-/// One key of a sort, bound.
-package struct BoundSortKey: Hashable, Sendable {
-  let expression: BoundExpression
-  let ascending: Bool
-  let syntax: SortKeySyntax
 }

@@ -42,7 +42,7 @@ struct StageCompiler {
   /// How many steps there may be after the first filters: each is a level of the plan.
   private static let mostSteps = 500
 
-  mutating func compile() throws(DiagnosticError) -> [CompiledQuery.Stage] {
+  mutating func compile() throws(DiagnosticError) -> [BoundStage] {
     let steps = stages.drop { if case .filter = $0 { true } else { false } }
     if steps.count > Self.mostSteps {
       throw DiagnosticError(
@@ -51,7 +51,7 @@ struct StageCompiler {
           code: .tooManyNodes, message: "there are more than \(Self.mostSteps) steps after the filter", range: nil,
           notes: ["SORT, DISTINCT, LIMIT with OFFSET, and each filter after those is a step"]))
     }
-    var compiled: [CompiledQuery.Stage] = []
+    var compiled: [BoundStage] = []
     var written: [TailSyntax] = []
     // In most there is nothing to be filled in.
     let areFilled = stages.map { stage in

@@ -54,7 +54,7 @@ package struct UniqueLookup: Sendable {
   }
 
   /// The look-up that a filter is; nil for one that is more.
-  init?(_ stages: [CompiledQuery.Stage], of entity: StoredEntity) {
+  init?(_ stages: [BoundStage], of entity: StoredEntity) {
     guard stages.count == 1, case .filter(.comparison(let comparison)) = stages[0], comparison.comparator == .equal,
       comparison.folding.isNone, comparison.shape == nil, case .column(let column, _) = comparison.left,
       comparison.right.count == 1, let value = comparison.right[0].constant

@@ -56,18 +56,18 @@ package final class FoundRows {
         return entity.map(value.objects) ?? value
       }
     }
-    let patience = CancellationCheck(plan.isCancelled)
+    let cancellation = CancellationCheck(plan.isCancelled)
     switch members {
     case .groups(let groups, let chosen):
-      let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
+      let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, cancellation))
       for place in places {
-        try patience.step()
+        try cancellation.step()
         if try !body(try row(GroupRow(groups: groups, group: chosen[place], linked: linked))) { return }
       }
     case .objects(let objects):
-      let object = ObjectRow(plan.entity, snapshot, patience)
+      let object = ObjectRow(plan.entity, snapshot, cancellation)
       for place in places {
-        try patience.step()
+        try cancellation.step()
         guard try object.move(to: objects[place]) else {
           throw StoreError.corrupted(
             location: "object \(objects[place]), which an index or a cluster named, is not there")
@@ -111,12 +111,12 @@ private final class ObjectRow: RowValues {
   private var cluster: OpenCluster?
   private var object: UInt64 = 0
   let linked: LinkedObjects?
-  let patience: CancellationCheck?
+  let cancellation: CancellationCheck?
 
-  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ patience: CancellationCheck) {
+  init(_ entity: StoredEntity, _ snapshot: Snapshot, _ cancellation: CancellationCheck) {
     clusters = OpenClusters(entity, snapshot)
-    linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, patience))
-    self.patience = patience
+    linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, cancellation))
+    self.cancellation = cancellation
   }
 
   private var slot: Int { Int(truncatingIfNeeded: object & 255) }

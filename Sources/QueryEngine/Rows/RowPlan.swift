@@ -107,7 +107,7 @@ package struct RowPlan: Sendable {
 
   /// Finds the rows.
   package func found(in snapshot: Snapshot) throws -> FoundRows {
-    try found(try members(in: snapshot, meter: nil), in: snapshot)
+    try found(try members(in: snapshot, metrics: nil), in: snapshot)
   }
 
   /// How many rows there are.
@@ -116,32 +116,9 @@ package struct RowPlan: Sendable {
     return try found(in: snapshot).count
   }
 
-  /// How the rows would be had.
-  package var explanation: Explanation {
-    PlanPrinter(
-      objects, meter: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil), warnings: rows.warnings
-    ).explanation
-  }
-
-  /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
-  package func analyze(in snapshot: Snapshot) throws -> Explanation {
-    let meter = ExecutionMetrics(plan: objects)
-    let start = ContinuousClock.now
-    var groups: Int?
-    let members = try members(in: snapshot, meter: meter) { groups = $0 }
-    let found = try found(members, in: snapshot)
-    let sections = rows.hasSections ? try found.sections().count : nil
-    try found.forEach { _ in true }
-    meter.elapsed = start.duration(to: .now)
-    return PlanPrinter(
-      objects, meter: meter, steps: rows.steps(groups: groups, rows: found.count, sections: sections),
-      warnings: rows.warnings
-    ).explanation
-  }
-
   /// The rows of some members. Only now it is known how many they are, and so whether what they show of linked objects
   /// is better found for all of these at once: for one by one it takes far less than where a question is asked of each.
-  private func found(_ members: FoundRows.Members, in snapshot: Snapshot) throws -> FoundRows {
+  func found(_ members: FoundRows.Members, in snapshot: Snapshot) throws -> FoundRows {
     guard case .objects(let found) = members else { return FoundRows(rows, members, objects, snapshot) }
     var options = PlannerOptions(links: links, isCancelled: objects.isCancelled)
     options.threads = objects.threads
@@ -149,16 +126,16 @@ package struct RowPlan: Sendable {
     return FoundRows(try rows.shown(by: links, for: Double(found.count) / 8), members, objects, snapshot)
   }
 
-  private func members(
-    in snapshot: Snapshot, meter: ExecutionMetrics?, _ counted: (Int) -> Void = { _ in }
+  func members(
+    in snapshot: Snapshot, metrics: ExecutionMetrics?, _ counted: (Int) -> Void = { _ in }
   ) throws -> FoundRows.Members {
-    let executor = Executor(objects, snapshot, meter: meter)
+    let executor = Executor(objects, snapshot, metrics: metrics)
     guard let groups = rows.groups else {
       return .objects(try executor.objects(objects.root))
     }
     let all = try executor.groups(objects.root, groups.keys, groups.aggregates)
     counted(all.count)
-    let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.patience))
+    let linked = LinkedObjects(snapshot, LinkedSets(snapshot, nil, executor.cancellation))
     return .groups(all, try groups.chosen(from: all, linked))
   }
 }

@@ -5,26 +5,26 @@ internal import Values
 extension Vector {
   /// Computes a function that has a kernel.
   func evaluate(
-    _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ scratch: ExecutionContext,
+    _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ context: ExecutionContext,
     wanted: Mask
   ) throws {
-    if function == .distance { return try evaluateDistance(operands, input, scratch, wanted: wanted) }
+    if function == .distance { return try evaluateDistance(operands, input, context, wanted: wanted) }
     if operands.count == 2 {
-      return try evaluate(function, of: operands[0], operands[1], input, scratch, wanted: wanted)
+      return try evaluate(function, of: operands[0], operands[1], input, context, wanted: wanted)
     }
     guard let operand = operands.first else { throw StoreError.unsupported("a function without an argument") }
-    try operand.evaluate(into: self, input, scratch, wanted: wanted)
+    try operand.evaluate(into: self, input, context, wanted: wanted)
     apply(function, wanted: wanted)
   }
 
   /// A function of two numbers, most of which are operators in words.
   private func evaluate(
     _ function: ScalarFunction, of first: VectorExpression, _ second: VectorExpression, _ input: VectorInput,
-    _ scratch: ExecutionContext, wanted: Mask
+    _ context: ExecutionContext, wanted: Mask
   ) throws {
-    try first.evaluate(into: self, input, scratch, wanted: wanted)
-    try scratch.withVector { right in
-      try second.evaluate(into: right, input, scratch, wanted: wanted)
+    try first.evaluate(into: self, input, context, wanted: wanted)
+    try context.withVector { right in
+      try second.evaluate(into: right, input, context, wanted: wanted)
       if let operation = function.operation {
         apply(operation, right)
       } else {
@@ -35,14 +35,14 @@ extension Vector {
 
   /// The distances between two places in every slot, from two longitudes with their latitudes.
   private func evaluateDistance(
-    _ operands: [VectorExpression], _ input: VectorInput, _ scratch: ExecutionContext, wanted: Mask
+    _ operands: [VectorExpression], _ input: VectorInput, _ context: ExecutionContext, wanted: Mask
   ) throws {
-    try scratch.withVector { a in
-      try scratch.withVector { b in
-        try scratch.withVector { c in
+    try context.withVector { a in
+      try context.withVector { b in
+        try context.withVector { c in
           let vectors = [self, a, b, c]
           for (vector, operand) in zip(vectors, operands) {
-            try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+            try operand.evaluate(into: vector, input, context, wanted: wanted)
             vector.convertToDoubles()
           }
           nulls = vectors.reduce(Mask.none) { $0 | $1.nulls }

@@ -5,18 +5,18 @@ internal import Values
 extension Vector {
   /// Computes the wanted slots row by row.
   func evaluate(
-    rows expression: BoundExpression, _ form: VectorForm, _ input: VectorInput, _ scratch: ExecutionContext,
+    rows expression: BoundExpression, _ form: VectorForm, _ input: VectorInput, _ context: ExecutionContext,
     _ wanted: Mask
   ) throws {
     switch input {
     case .cluster(let cluster):
-      let row = ClusterRow(cluster, scratch)
+      let row = ClusterRow(cluster, context)
       try fill(form, wanted) { slot in
         row.slot = slot
         return try expression.value(in: row)
       }
     case .dictionary(let entries):
-      let row = DictionaryRow(entries, scratch.patience)
+      let row = DictionaryRow(entries, context.cancellation)
       try fill(form, wanted) { slot in
         row.slot = slot
         return try expression.value(in: row)
@@ -104,13 +104,13 @@ extension Vector {
 /// The entries of a dictionary, one at a time, as values of the only column that is read.
 final class DictionaryRow: RowValues {
   private let entries: TextBlock
-  let patience: CancellationCheck?
+  let cancellation: CancellationCheck?
   /// Which entry.
   var slot = 0
 
-  init(_ entries: TextBlock, _ patience: CancellationCheck) {
+  init(_ entries: TextBlock, _ cancellation: CancellationCheck) {
     self.entries = entries
-    self.patience = patience
+    self.cancellation = cancellation
   }
 
   func value(_ column: Int) -> Value {

@@ -24,48 +24,48 @@ extension VectorExpression {
   /// Computes its values for a cluster.
   ///
   /// - Parameter wanted: The slots that are asked about; the others mean nothing afterwards.
-  func evaluate(into vector: Vector, _ cluster: ClusterView, _ scratch: ExecutionContext, wanted: Mask = .all) throws {
-    try evaluate(into: vector, .cluster(cluster), scratch, wanted: wanted)
+  func evaluate(into vector: Vector, _ cluster: ClusterView, _ context: ExecutionContext, wanted: Mask = .all) throws {
+    try evaluate(into: vector, .cluster(cluster), context, wanted: wanted)
   }
 
   /// The same for any input.
-  func evaluate(into vector: Vector, _ input: VectorInput, _ scratch: ExecutionContext, wanted: Mask) throws {
+  func evaluate(into vector: Vector, _ input: VectorInput, _ context: ExecutionContext, wanted: Mask) throws {
     switch node {
     case .constant(let value): vector.fill(value)
     case .column(let column): try load(column, into: vector, input, wanted)
     case .negate(let operand):
-      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.negate()
     case .complement(let operand):
-      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.complement()
     case .arithmetic(let first, let steps):
-      try first.evaluate(into: vector, input, scratch, wanted: wanted)
-      try scratch.withVector { right in
+      try first.evaluate(into: vector, input, context, wanted: wanted)
+      try context.withVector { right in
         for step in steps {
           if case .constant(let value) = step.operand.node, vector.apply(step.operation, constant: value) { continue }
-          try step.operand.evaluate(into: right, input, scratch, wanted: wanted)
+          try step.operand.evaluate(into: right, input, context, wanted: wanted)
           vector.apply(step.operation, right)
         }
       }
     case .call(let function, let operands):
-      try vector.evaluate(function, operands, input, scratch, wanted: wanted)
+      try vector.evaluate(function, operands, input, context, wanted: wanted)
     case .transform(let transform, let operand):
-      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      try operand.evaluate(into: vector, input, context, wanted: wanted)
       try vector.apply(transform, wanted: wanted & input.present)
     case .length(let operand):
-      try operand.evaluate(into: vector, input, scratch, wanted: wanted)
+      try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.takeLengths(wanted: wanted & input.present)
     case .choice(let predicate, let condition, let yes, let no):
       let wanted = wanted & input.present
-      let chosen = try Self.mask(predicate, condition, input, scratch, wanted)
-      try vector.evaluate(chosen, yes, no, form, input, scratch, wanted: wanted)
-    case .rows(let expression): try vector.evaluate(rows: expression, form, input, scratch, wanted & input.present)
+      let chosen = try Self.mask(predicate, condition, input, context, wanted)
+      try vector.evaluate(chosen, yes, no, form, input, context, wanted: wanted)
+    case .rows(let expression): try vector.evaluate(rows: expression, form, input, context, wanted & input.present)
     case .objectID, .gathered, .elementCount, .structCount:
       guard case .cluster(let cluster) = input else {
         throw StoreError.unsupported("an expression over a dictionary that reads more than its strings")
       }
-      try load(into: vector, cluster, scratch)
+      try load(into: vector, cluster, context)
     }
   }
 
@@ -80,10 +80,10 @@ extension VectorExpression {
   }
 
   /// Computes what reads a cluster, but no column of single values.
-  private func load(into vector: Vector, _ cluster: ClusterView, _ scratch: ExecutionContext) throws {
+  private func load(into vector: Vector, _ cluster: ClusterView, _ context: ExecutionContext) throws {
     switch node {
     case .objectID: vector.loadObjectIDs(of: cluster)
-    case .gathered(let gathering): try gathering.gather(into: vector, cluster, scratch)
+    case .gathered(let gathering): try gathering.gather(into: vector, cluster, context)
     case .elementCount(let column): vector.loadCounts(try cluster.column(column))
     case .structCount(let column):
       try vector.load(try cluster.column(column))
@@ -94,12 +94,12 @@ extension VectorExpression {
 
   /// The slots for which a predicate inside an expression holds.
   private static func mask(
-    _ predicate: BoundPredicate, _ condition: Filter, _ input: VectorInput, _ scratch: ExecutionContext, _ wanted: Mask
+    _ predicate: BoundPredicate, _ filter: Filter, _ input: VectorInput, _ context: ExecutionContext, _ wanted: Mask
   ) throws -> Mask {
     switch input {
-    case .cluster(let cluster): return try condition.mask(cluster, wanted, scratch)
+    case .cluster(let cluster): return try filter.mask(cluster, wanted, context)
     case .dictionary(let entries):
-      let row = DictionaryRow(entries, scratch.patience)
+      let row = DictionaryRow(entries, context.cancellation)
       var found = Mask.none
       try wanted.forEach { slot in
         row.slot = slot
@@ -115,18 +115,18 @@ extension Vector {
   /// Takes one value in the slots that were chosen, another in the others.
   fileprivate func evaluate(
     _ chosen: Mask, _ yes: VectorExpression, _ no: VectorExpression, _ form: VectorForm, _ input: VectorInput,
-    _ scratch: ExecutionContext, wanted: Mask
+    _ context: ExecutionContext, wanted: Mask
   ) throws {
     let others = wanted.andNot(chosen)
     if others.isEmpty || chosen.isEmpty {
-      try (others.isEmpty ? yes : no).evaluate(into: self, input, scratch, wanted: wanted)
+      try (others.isEmpty ? yes : no).evaluate(into: self, input, context, wanted: wanted)
       // In another cluster with the same dictionary the other side may be chosen.
       strings.storedDictionary = nil
       return
     }
-    try no.evaluate(into: self, input, scratch, wanted: others)
-    try scratch.withVector { vector in
-      try yes.evaluate(into: vector, input, scratch, wanted: chosen)
+    try no.evaluate(into: self, input, context, wanted: others)
+    try context.withVector { vector in
+      try yes.evaluate(into: vector, input, context, wanted: chosen)
       try take(vector, in: chosen, form, wanted: wanted)
     }
   }

@@ -99,7 +99,7 @@ extension VectorExpression.Node {
         self = rows
         return
       }
-      self = .choice(condition.prepared, try compiler.compileAsked(condition), try compiled(yes), try compiled(no))
+      self = .choice(condition.prepared, try compiler.compileInner(condition), try compiled(yes), try compiled(no))
     case .reduced(.count, .positions(of: .column(let column, _))): self = .structCount(column)
     case .reduced(.count, .column(let column, _)), .reduced(.count, .keys(let column)): self = .elementCount(column)
     case .computed, .now, .element, .reduced, .item, .entry, .property, .assembled: self = rows
@@ -109,14 +109,12 @@ extension VectorExpression.Node {
   /// A function with a kernel for its operands; nil where they are evaluated row by row.
   private static func kernel(_ function: ScalarFunction, _ operands: [VectorExpression]) -> Self? {
     guard let first = operands.first else { return nil }
-    switch function {
-    case .abs, .ceiling, .floor, .round, .trunc, .sqrt, .exp, .ln, .log, .distance, .modulus, .raise, .bitwiseAnd,
-      .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement:
+    switch function.family {
+    case .rounding, .real, .arithmetic, .bits, .distance:
       return operands.allSatisfy { $0.form.isNumeric } ? .call(function, operands) : nil
-    case .year, .month, .day, .hour: return first.expression.type == .date ? .call(function, operands) : nil
+    case .calendar: return first.expression.type == .date ? .call(function, operands) : nil
     case .length: return first.form == .strings ? .length(first) : nil
-    case .uppercase, .lowercase, .firstLetter:
-      return first.form == .strings ? StringTransform(function).map { .transform($0, first) } : nil
+    case .string: return first.form == .strings ? .transform(.function(function), first) : nil
     }
   }
 }

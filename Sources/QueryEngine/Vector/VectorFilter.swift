@@ -109,14 +109,14 @@ final class VectorFilter: Filter, @unchecked Sendable {
   /// Following links for a sample would cost more than it tells.
   override var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
 
-  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
-    try mask(.cluster(cluster), candidates, scratch)
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    try mask(.cluster(cluster), candidates, context)
   }
 
-  private func mask(_ input: VectorInput, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+  private func mask(_ input: VectorInput, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
     if candidates.isEmpty { return .none }
-    return try scratch.withVector { vector in
-      try left.evaluate(into: vector, input, scratch, wanted: candidates)
+    return try context.withVector { vector in
+      try left.evaluate(into: vector, input, context, wanted: candidates)
       let there = candidates.andNot(vector.nulls)
       if let folding { try vector.apply(folding, wanted: there) }
       switch question {
@@ -138,29 +138,29 @@ final class VectorFilter: Filter, @unchecked Sendable {
       case .test(let test): return slots(of: there) { test.matches(vector.value(at: $0, of: left.expression.type)) }
       case .operand(let comparator):
         guard let operand = right.first else { throw Self.lacksOperand }
-        return try compared(vector, comparator, operand, input, candidates, scratch)
+        return try compared(vector, comparator, operand, input, candidates, context)
       case .between:
         guard right.count == 2 else { throw Self.lacksOperand }
         // Nil on both sides is between nothing.
-        let low = try compared(vector, .greaterOrEqual, right[0], input, there, scratch)
-        return try compared(vector, .lessOrEqual, right[1], input, low, scratch)
+        let low = try compared(vector, .greaterOrEqual, right[0], input, there, context)
+        return try compared(vector, .lessOrEqual, right[1], input, low, context)
       case .among:
         var left = candidates
         for operand in right where !left.isEmpty {
-          left = left.andNot(try compared(vector, .equal, operand, input, left, scratch))
+          left = left.andNot(try compared(vector, .equal, operand, input, left, context))
         }
         return candidates.andNot(left)
-      case .place(let shape): return try within(shape, vector, input, there, scratch)
+      case .place(let shape): return try within(shape, vector, input, there, context)
       }
     }
   }
 
   private func compared(
     _ vector: Vector, _ comparator: Comparator, _ operand: VectorExpression, _ input: VectorInput, _ slots: Mask,
-    _ scratch: ExecutionContext
+    _ context: ExecutionContext
   ) throws -> Mask {
-    try scratch.withVector { other in
-      try operand.evaluate(into: other, input, scratch, wanted: slots)
+    try context.withVector { other in
+      try operand.evaluate(into: other, input, context, wanted: slots)
       if let folding { try other.apply(folding, wanted: slots) }
       return vector.compared(
         comparator, with: other, folding: folding == nil ? comparison.folding : .none,
@@ -170,11 +170,11 @@ final class VectorFilter: Filter, @unchecked Sendable {
   }
 
   private func within(
-    _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ scratch: ExecutionContext
+    _ shape: GeoShape, _ longitudes: Vector, _ input: VectorInput, _ slots: Mask, _ context: ExecutionContext
   ) throws -> Mask {
     guard let latitude = right.first else { throw Self.lacksOperand }
-    return try scratch.withVector { latitudes in
-      try latitude.evaluate(into: latitudes, input, scratch, wanted: slots)
+    return try context.withVector { latitudes in
+      try latitude.evaluate(into: latitudes, input, context, wanted: slots)
       longitudes.convertToDoubles()
       latitudes.convertToDoubles()
       return self.slots(of: slots.andNot(latitudes.nulls)) { slot in
@@ -199,18 +199,18 @@ final class VectorFilter: Filter, @unchecked Sendable {
     guard let table = scan.column(codedColumn), !table.dictionaries.isEmpty,
       CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
     else { return }
-    let scratch = ExecutionContext(nil, nil, CancellationCheck())
+    let context = ExecutionContext(nil, nil, CancellationCheck())
     scan.keep(
       try CodeAnswers(table.dictionaries) {
-        try mask(.dictionary($0), Mask(firstCount: min($0.count, Mask.slotCount)), scratch)
+        try mask(.dictionary($0), Mask(firstCount: min($0.count, Mask.slotCount)), context)
       }, of: self)
   }
 
-  override func narrow(_ rows: ScanRows, _ scratch: ExecutionContext) throws {
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
-      return try super.narrow(rows, scratch)
+      return try super.narrow(rows, context)
     }
-    try rows.narrow(codedColumn, self, scratch) { column, candidates in
+    try rows.narrow(codedColumn, self, context) { column, candidates in
       guard column.pointee.layout == .codes else { return nil }
       let found = answers.mask(column, candidates)
       return holdsForNil ? found | candidates & column.pointee.nulls : found

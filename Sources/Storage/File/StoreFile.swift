@@ -22,12 +22,10 @@ package final class StoreFile: Sendable {
   }
 
   deinit {
-    let key = ObjectIdentifier(environment)
-    let own = Unmanaged.passUnretained(self).toOpaque()
-    Self.open.withLock { files in
-      // Somebody may have opened the environment again meanwhile.
-      files.removeAll { $0.environment == key && $0.file.toOpaque() == own }
-    }
+    let id = ObjectIdentifier(self)
+    // Only its own entry: another thread may have opened the environment again meanwhile. The entry is found by the
+    // identity, because reading another file's weak reference here could end that file inside the lock.
+    Self.open.withLock { files in files.removeAll { $0.id == id } }
   }
 
   // MARK: Opening
@@ -104,17 +102,23 @@ package final class StoreFile: Sendable {
     try catalog.write(CatalogSchema(), in: transaction)
   }
 
-  /// Those that are open, by environment. Not counted, and not weak either, which would make all counting of files
-  /// slow. A file that ends takes itself out. They are few: a dictionary would cost a process more than looking at each.
-  private static let open = Mutex<[(environment: ObjectIdentifier, file: Unmanaged<StoreFile>)]>([])
+  /// An open file. The reference is nil from the moment the file ends until its `deinit` has removed the entry.
+  private struct OpenFile {
+    let environment: ObjectIdentifier
+    let id: ObjectIdentifier
+    weak var file: StoreFile?
+  }
+
+  /// The open files of this process. A list, not a dictionary: they are few.
+  private static let open = Mutex<[OpenFile]>([])
 
   private static func shared(_ environment: Environment, path: String) -> StoreFile {
     open.withLock { files in
       let key = ObjectIdentifier(environment)
-      if let known = files.first(where: { $0.environment == key })?.file.living { return known }
+      if let known = files.first(where: { $0.environment == key })?.file { return known }
       let made = StoreFile(environment: environment, path: path)
       files.removeAll { $0.environment == key }
-      files.append((key, .passUnretained(made)))
+      files.append(OpenFile(environment: key, id: ObjectIdentifier(made), file: made))
       return made
     }
   }

@@ -55,7 +55,7 @@ import Values
 
     init(_ damaged: Set<UInt64>) { self.damaged = damaged }
 
-    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ scratch: ExecutionContext) throws -> Mask {
+    override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
       if damaged.contains(cluster.number) { throw Damage() }
       return candidates
     }

@@ -41,11 +41,11 @@ import Values
       let condition = try FilterCompiler(entity: entity).compile(predicate)
       #expect(condition is VectorFilter, "\(text)")
       let row = RowFilter(predicate)
-      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
+      let context = ExecutionContext(snapshot, nil, CancellationCheck())
       var found = 0
       try snapshot.forEachCluster(entity) { cluster in
-        let expected = try row.mask(cluster, cluster.present, scratch)
-        #expect(try condition.mask(cluster, cluster.present, scratch) == expected, "\(text), cluster \(cluster.number)")
+        let expected = try row.mask(cluster, cluster.present, context)
+        #expect(try condition.mask(cluster, cluster.present, context) == expected, "\(text), cluster \(cluster.number)")
         found += expected.count
         return true
       }

@@ -53,13 +53,13 @@ import Values
       let condition = try FilterCompiler(entity: entity).compile(predicate)
       #expect(!(condition is RowFilter), "\(text)")
       let row = RowFilter(predicate)
-      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
+      let context = ExecutionContext(snapshot, nil, CancellationCheck())
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
         for _ in 0..<5 { few[random.below(Mask.slotCount)] = true }
         for candidates in [cluster.present, cluster.present & few, .none] {
-          let expected = try row.mask(cluster, candidates, scratch)
-          #expect(try condition.mask(cluster, candidates, scratch) == expected, "\(text), cluster \(cluster.number)")
+          let expected = try row.mask(cluster, candidates, context)
+          #expect(try condition.mask(cluster, candidates, context) == expected, "\(text), cluster \(cluster.number)")
           found += expected.count
         }
         return true

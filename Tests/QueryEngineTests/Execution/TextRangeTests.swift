@@ -65,14 +65,14 @@ import Values
         }
         let condition = try FilterCompiler(entity: entity).compile(predicate)
         let row = RowFilter(predicate)
-        let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
+        let context = ExecutionContext(snapshot, nil, CancellationCheck())
         try snapshot.forEachCluster(entity) { cluster in
           var few = Mask.none
           for _ in 0..<4 { few[random.below(Mask.slotCount)] = true }
           for candidates in [cluster.present, cluster.present & few] {
-            let expected = try row.mask(cluster, candidates, scratch)
+            let expected = try row.mask(cluster, candidates, context)
             #expect(
-              try condition.mask(cluster, candidates, scratch) == expected,
+              try condition.mask(cluster, candidates, context) == expected,
               "\(question), cluster \(cluster.number)")
           }
           return true

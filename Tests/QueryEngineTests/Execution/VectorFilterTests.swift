@@ -101,36 +101,36 @@ import Values
       asked += 1
       let condition = try FilterCompiler(entity: entity).compile(predicate)
       let row = RowFilter(predicate)
-      let scratch = ExecutionContext(snapshot, nil, CancellationCheck())
+      let context = ExecutionContext(snapshot, nil, CancellationCheck())
       try snapshot.forEachCluster(entity) { cluster in
         var few = Mask.none
         for _ in 0..<5 { few[random.below(Mask.slotCount)] = true }
         for candidates in [cluster.present, cluster.present & few, .none] {
-          let expected = try row.mask(cluster, candidates, scratch)
-          let found = try condition.mask(cluster, candidates, scratch)
+          let expected = try row.mask(cluster, candidates, context)
+          let found = try condition.mask(cluster, candidates, context)
           #expect(found == expected, "\(text), cluster \(cluster.number)")
         }
         return true
       }
       guard let scan = try snapshot.tableScan(entity, for: .scan) else { continue }
-      try Self.compareByTable(condition, row, scan, scratch, text)
+      try Self.compareByTable(condition, row, scan, context, text)
     }
     #expect(asked > 400, "\(asked)")
   }
 
   /// The same by way of a table of clusters, where dictionaries are asked first.
   private static func compareByTable(
-    _ condition: Filter, _ row: RowFilter, _ table: TableScan, _ scratch: ExecutionContext, _ text: String
+    _ condition: Filter, _ row: RowFilter, _ table: TableScan, _ context: ExecutionContext, _ text: String
   ) throws {
     let scan = try TableFilterScan(table, for: condition)
     var masks = (0..<table.count).map { table.present($0) }
     try masks.withUnsafeMutableBufferPointer { masks in
       guard let base = masks.baseAddress else { return }
-      try condition.narrow(ScanRows(scan, 0..<table.count, at: base), scratch)
+      try condition.narrow(ScanRows(scan, 0..<table.count, at: base), context)
     }
     for place in 0..<table.count {
       let view = try table.view(place)
-      #expect(masks[place] == (try row.mask(view, view.present, scratch)), "\(text), row \(place) of the table")
+      #expect(masks[place] == (try row.mask(view, view.present, context)), "\(text), row \(place) of the table")
     }
   }
 

@@ -20,9 +20,9 @@ extension Plan {
 extension Plan {
   /// Whether its walk is given up.
   func isGivenUp(in snapshot: Snapshot) throws -> Bool {
-    let meter = ExecutionMetrics(plan: self)
-    _ = try Executor(self, snapshot, meter: meter).objects(root)
-    return meter.gaveUp
+    let metrics = ExecutionMetrics(plan: self)
+    _ = try Executor(self, snapshot, metrics: metrics).objects(root)
+    return metrics.gaveUp
   }
 }
 

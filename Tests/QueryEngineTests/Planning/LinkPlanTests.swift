@@ -188,16 +188,16 @@ import Values
   func findingLinkedObjectsIsCancelled(entity: String, text: String) throws {
     let works = try Works(seed: 7, people: 300, tasks: 1_500, projects: 700)
     let snapshot = try works.file.beginSnapshot()
-    let patience = CancellationCheck()
-    let options = PlannerOptions(access: .scanOnly, links: .sets, isCancelled: { patience.isAtItsEnd() })
+    let cancellation = CancellationCheck()
+    let options = PlannerOptions(access: .scanOnly, links: .sets, isCancelled: { cancellation.isAtItsEnd() })
     let plan = try works.compile(entity, text).plan(in: snapshot, options: options)
-    patience.asked = 0
+    cancellation.asked = 0
     _ = try plan.count(in: snapshot)
-    let all = patience.asked
+    let all = cancellation.asked
     // Once for each cluster of both entities at least.
     #expect(all > (1_500 + 300) / 256)
     for limit in 0..<min(all, 20) {
-      (patience.asked, patience.limit) = (0, limit)
+      (cancellation.asked, cancellation.limit) = (0, limit)
       #expect(throws: QueryCancelled.self) { try plan.count(in: snapshot) }
     }
   }

@@ -68,9 +68,9 @@ import Values
       entity: plan.entity, root: plan.root, cost: plan.cost, fallback: plan.fallback, walkLimit: 20, rejected: [],
       warnings: [], isCancelled: nil)
     for (tried, isGivenUp) in [(plan, false), (short, true)] {
-      let meter = ExecutionMetrics(plan: tried)
-      let found = try Executor(tried, snapshot, meter: meter).objects(tried.root)
-      #expect(meter.gaveUp == isGivenUp)
+      let metrics = ExecutionMetrics(plan: tried)
+      let found = try Executor(tried, snapshot, metrics: metrics).objects(tried.root)
+      #expect(metrics.gaveUp == isGivenUp)
       #expect(found == (try scan.objects(in: snapshot).map(\.rawValue)) && !found.isEmpty)
     }
   }

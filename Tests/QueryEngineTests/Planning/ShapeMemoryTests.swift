@@ -94,7 +94,7 @@ import Values
       let condition = try? FilterCompiler(entity: entity).compile(test)
       return condition.flatMap {
         FilterLikeness(
-          Conjunct(predicate: test, condition: $0, selectivity: 0.5, cost: CostModel.perObject(test)),
+          Conjunct(predicate: test, filter: $0, selectivity: 0.5, cost: CostModel.perObject(test)),
           costingAtLeast: least)
       }
     }

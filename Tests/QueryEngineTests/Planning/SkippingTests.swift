@@ -33,9 +33,9 @@ import Values
       ("x >= %@ AND x <= %@", [bounds.0, bounds.1], 3), ("x > %@", [bounds.1], 29), ("x < %@", [bounds.0], 20),
     ] {
       let plan = try store.compile(text, Arguments(arguments)).plan(in: snapshot)
-      let meter = ExecutionMetrics(plan: plan)
-      #expect(try !Executor(plan, snapshot, meter: meter).objects(plan.root).isEmpty)
-      let asked = meter.nodes[plan.root.id].clustersRead
+      let metrics = ExecutionMetrics(plan: plan)
+      #expect(try !Executor(plan, snapshot, metrics: metrics).objects(plan.root).isEmpty)
+      let asked = metrics.nodes[plan.root.id].clustersRead
       #expect(asked > 0 && asked <= most, "\(text): \(asked)")
     }
   }

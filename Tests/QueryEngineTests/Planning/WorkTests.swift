@@ -128,9 +128,9 @@ import Values
       let plan = Plan(
         entity: chosen.entity, root: chosen.root, cost: chosen.cost, fallback: scan.root, walkLimit: 40, rejected: [],
         warnings: [], isCancelled: nil)
-      let meter = ExecutionMetrics(plan: plan)
-      _ = try Executor(plan, snapshot, meter: meter).objects(plan.root)
-      if meter.gaveUp { givenUp += 1 }
+      let metrics = ExecutionMetrics(plan: plan)
+      _ = try Executor(plan, snapshot, metrics: metrics).objects(plan.root)
+      if metrics.gaveUp { givenUp += 1 }
       for aggregate in Aggregate.allCases {
         let found = try plan.aggregate(aggregate, column: 4, in: snapshot)
         #expect(try found == scan.aggregate(aggregate, column: 4, in: snapshot), "\(aggregate) of \(text)")

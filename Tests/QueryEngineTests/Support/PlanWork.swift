@@ -9,14 +9,14 @@ import Storage
 enum PlanWork {
   /// What a plan takes, and how many objects it finds.
   static func of(_ plan: Plan, in snapshot: Snapshot) throws -> Double {
-    let meter = ExecutionMetrics(plan: plan)
-    let executor = Executor(plan, snapshot, meter: meter)
+    let metrics = ExecutionMetrics(plan: plan)
+    let executor = Executor(plan, snapshot, metrics: metrics)
     _ = try executor.objects(plan.root)
-    let root = meter.gaveUp ? plan.fallback ?? plan.root : plan.root
+    let root = metrics.gaveUp ? plan.fallback ?? plan.root : plan.root
     return Double(executor.walkedEntries) * CostModel.indexEntry
       + Double(executor.orderedEntries) * CostModel.orderedEntry
       + Double(executor.orderedRanges) * CostModel.indexSeek + executor.lostWork
-      + of(root, meter, isAsked: false)
+      + of(root, metrics, isAsked: false)
   }
 
   /// What the chosen plan of a query takes, and what every plan takes that could have been chosen, the scan first.
@@ -37,16 +37,16 @@ enum PlanWork {
     return "\(text): \(Int(work.chosen)) instead of \(Int(best)) of \(work.all.map { Int($0) })"
   }
 
-  private static func of(_ node: PlanNode, _ meter: ExecutionMetrics, isAsked: Bool) -> Double {
-    let counters = meter.nodes[node.id]
+  private static func of(_ node: PlanNode, _ metrics: ExecutionMetrics, isAsked: Bool) -> Double {
+    let counters = metrics.nodes[node.id]
     let clusters = isAsked ? Double(counters.clustersRead) * CostModel.clusterByNumber : 0
-    let below = node.children.reduce(0) { $0 + of($1, meter, isAsked: isAsked) }
+    let below = node.children.reduce(0) { $0 + of($1, metrics, isAsked: isAsked) }
     switch node.kind {
     case .scan: return Double(counters.clustersRead + counters.clustersWithout) * CostModel.cluster
     case .indexRange(let range): return Double(range.ranges.count) * CostModel.indexSeek + clusters
     case .trigrams: return clusters
     case .indexUnion, .indexIntersection:
-      return node.children.reduce(clusters) { $0 + of($1, meter, isAsked: false) }
+      return node.children.reduce(clusters) { $0 + of($1, metrics, isAsked: false) }
     case .indexOrder: return CostModel.indexEnd
     case .filter(let conjuncts):
       guard let child = node.children.first else { return 0 }
@@ -57,18 +57,18 @@ enum PlanWork {
           + CostModel.filter(conjuncts, objects: clusters * CostModel.slots) + below
       }
       let isScan = if case .scan = child.kind { true } else { false }
-      let asked = Double(meter.nodes[child.id].rows) * (isScan ? 1 : CostModel.askedPerObject)
-      return CostModel.filter(conjuncts, objects: asked) + of(child, meter, isAsked: true)
+      let asked = Double(metrics.nodes[child.id].rows) * (isScan ? 1 : CostModel.askedPerObject)
+      return CostModel.filter(conjuncts, objects: asked) + of(child, metrics, isAsked: true)
     case .topK:
       guard let child = node.children.first else { return 0 }
-      return of(child, meter, isAsked: true) + Double(meter.nodes[child.id].rows) * CostModel.contender
+      return of(child, metrics, isAsked: true) + Double(metrics.nodes[child.id].rows) * CostModel.contender
     case .sort:
       guard let child = node.children.first else { return 0 }
-      let rows = Double(meter.nodes[child.id].rows)
-      return of(child, meter, isAsked: true) + rows * log2(rows + 2) * CostModel.sortStep
+      let rows = Double(metrics.nodes[child.id].rows)
+      return of(child, metrics, isAsked: true) + rows * log2(rows + 2) * CostModel.sortStep
     case .distinct:
       guard let child = node.children.first else { return 0 }
-      return of(child, meter, isAsked: true) + Double(meter.nodes[child.id].rows) * CostModel.groupedRow
+      return of(child, metrics, isAsked: true) + Double(metrics.nodes[child.id].rows) * CostModel.groupedRow
     default: return below
     }
   }

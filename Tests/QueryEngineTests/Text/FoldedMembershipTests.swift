@@ -38,6 +38,6 @@ import Values
       Issue.record("\(plan.explanation.text)")
       return
     }
-    #expect(conjuncts.count == 1 && conjuncts[0].condition is StringFilter)
+    #expect(conjuncts.count == 1 && conjuncts[0].filter is StringFilter)
   }
 }

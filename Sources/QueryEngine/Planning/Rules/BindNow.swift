@@ -1,7 +1,7 @@
 internal import Values
 
 extension PlannerRule {
-  /// Puts the moment of evaluation in the place of every `now()`, so that all of them are one.
+  /// Replaces every `now()` by the moment of evaluation, so that all of them are equal.
   static let bindNow = PlannerRule(name: "fix moment", concerns: { !$0.isPlain }) { predicate, context in
     predicate.mapExpressions { expression in
       if case .now = expression { .constant(.date(context.now)) } else { expression }

@@ -2,7 +2,8 @@ internal import PredicateLanguage
 internal import Values
 
 extension PlannerRule {
-  /// Makes one membership of an OR's equalities and memberships of one column: `a == 1 OR a == 2` is `a IN {1, 2}`.
+  /// Joins the equalities and memberships of one column in an OR into one membership: `a == 1 OR a == 2` is `a IN {1,
+  /// 2}`.
   static let equalitiesToIn = PlannerRule(
     name: "join equalities", concerns: { $0.hasPart { if case .or = $0 { true } else { false } } }
   ) { predicate, _ in joined(predicate) }
@@ -30,7 +31,7 @@ extension PlannerRule {
           result.append(part)
           continue
         }
-        // Sorted once, at the column's first test; the others are in it.
+        // Sorted once, at the column's first test, which takes in the others.
         guard done.insert(test.column).inserted else { continue }
         guard let question = SargablePredicate.Question.members(SortedValues.sorted(all)) else { continue }
         result.append(
@@ -52,7 +53,7 @@ extension PlannerRule {
 }
 
 extension SargablePredicate.Question {
-  /// The values it asks for, when they are single ones.
+  /// The values of a test for single ones; nil for another test.
   var members: [Value]? {
     switch self {
     case .interval(let interval): interval.single.map { [$0] }

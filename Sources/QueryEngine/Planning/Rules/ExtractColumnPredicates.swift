@@ -3,8 +3,8 @@ internal import Storage
 internal import Values
 
 extension PlannerRule {
-  /// Turns comparisons of a column with constants into tests of the column, which indexes, kernels and the least and
-  /// greatest values of clusters can answer.
+  /// Extracts sargable predicates: turns comparisons of a column with constants into tests of the column, which
+  /// indexes, kernels and zone maps can answer.
   static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, context in
     ask(predicate, context)
   }
@@ -20,16 +20,16 @@ extension PlannerRule {
   }
 }
 
-/// Makes tests of one comparison between a column and constants.
+/// Extracts the test of one comparison between a column and constants.
 private struct ColumnQuestions {
   let column: Int
   let type: ExpressionType
   let comparison: BoundComparison
   let comparator: Comparator
-  /// The constant that it is compared with; the first of several.
+  /// The constant on the other side; the first of several.
   private let constant: Value?
 
-  /// nil when the comparison is of another kind.
+  /// nil for another kind of comparison.
   init?(_ comparison: BoundComparison) {
     self.comparison = comparison
     if case .column(let column, let type) = comparison.left {
@@ -92,7 +92,7 @@ private struct ColumnQuestions {
   private var comparedWithNil: BoundPredicate {
     switch comparator {
     case .equal, .lessOrEqual, .greaterOrEqual: test(.isNil)
-    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: opposite)))
+    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: comparison.equalSyntax)))
     default: .constant(false)
     }
   }
@@ -102,7 +102,7 @@ private struct ColumnQuestions {
       guard let equal = compared(.equal, with: constant) else { return nil }
       if case .constant(let value) = equal { return .constant(!value) }
       guard case .test(let test) = equal else { return nil }
-      return .not(.test(SargablePredicate(column: column, question: test.question, syntax: opposite)))
+      return .not(.test(SargablePredicate(column: column, question: test.question, syntax: comparison.equalSyntax)))
     }
     switch comparator {
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -154,16 +154,6 @@ private struct ColumnQuestions {
 
   private func test(_ question: SargablePredicate.Question) -> BoundPredicate {
     .test(SargablePredicate(column: column, question: question, syntax: comparison.syntax))
-  }
-
-  /// `x == 5` where the query says `x != 5`: what stands under the NOT.
-  private var opposite: PredicateSyntax {
-    var syntax = comparison.syntax
-    if case .comparison(var inner) = syntax.kind {
-      inner.comparator = .equal
-      syntax.kind = .comparison(inner)
-    }
-    return syntax
   }
 
   private func syntax(_ comparator: Comparator, _ right: ExpressionSyntax.Kind) -> PredicateSyntax {

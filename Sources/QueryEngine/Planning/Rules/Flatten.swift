@@ -1,13 +1,13 @@
 extension PlannerRule {
-  /// How many parts of a chain are looked through for repetitions: more would cost the square of a long chain.
+  /// The most parts of a chain that are searched for duplicates, which takes the square of the length.
   private static let looksBack = 50
 
-  /// Makes one AND of nested ones and one OR of nested ones, and takes out what is always true or always false.
+  /// Flattens nested ANDs and nested ORs, and removes what is always true or always false.
   static let flatten = PlannerRule(name: "flatten", concerns: { $0.hasPart { !isFlat($0) } }) { predicate, _ in
     flattened(predicate)
   }
 
-  /// Whether there is nothing to be taken out of it, its parts left out.
+  /// Whether the predicate itself has nothing to remove, whatever its parts have.
   private static func isFlat(_ predicate: BoundPredicate) -> Bool {
     switch predicate {
     case .constant, .comparison, .test, .quantified, .lists, .remembered: return true
@@ -20,7 +20,7 @@ extension PlannerRule {
   }
 
   private static func areFlat(_ parts: [BoundPredicate]) -> Bool {
-    // A long chain is not worth comparing twice.
+    // Comparing a long chain twice is not worth it.
     guard parts.count > 1, parts.count <= 16 else { return false }
     for (place, part) in parts.enumerated() {
       if case .constant = part { return false }

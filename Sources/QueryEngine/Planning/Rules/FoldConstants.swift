@@ -4,7 +4,7 @@ extension PlannerRule {
     fold(predicate.mapExpressions { $0.folded })
   }
 
-  private static func fold(_ predicate: BoundPredicate) -> BoundPredicate {
+  static func fold(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
     case .constant, .test: return predicate
     case .and(let parts): return .and(parts.map(fold))
@@ -18,7 +18,7 @@ extension PlannerRule {
 }
 
 extension BoundExpression {
-  /// The constant it comes to, when it is one.
+  /// The constant it evaluates to; nil when it is not constant.
   var folded: BoundExpression {
     if case .constant = self { return self }
     if isConstant, let value = try? value(in: NoRow()) { return .constant(value) }

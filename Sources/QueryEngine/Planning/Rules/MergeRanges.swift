@@ -2,16 +2,16 @@ internal import PredicateLanguage
 internal import Values
 
 extension PlannerRule {
-  /// Joins what an AND asks of one column's place in its order: `a > 1 AND a < 9` is one interval, and `a IN {…}` with
-  /// an interval is a shorter list. What cannot hold makes the whole AND false.
+  /// Merges the ranges of one column in an AND: `a > 1 AND a < 9` is one interval, and `a IN {…}` with an interval is a
+  /// shorter list. A contradiction makes the whole AND false.
   static let mergeRanges = PlannerRule(name: "merge ranges", concerns: { $0.hasPart(where: asksTwice) }) {
     predicate, _ in merged(predicate)
   }
 
-  /// Whether it is an AND that asks about one column's place more than once.
+  /// Whether it is an AND with two ordered tests of one column.
   private static func asksTwice(_ predicate: BoundPredicate) -> Bool {
     guard case .and(let parts) = predicate else { return false }
-    // In a long one the columns are not worth comparing.
+    // In a long AND comparing the columns is not worth it.
     if parts.count > 16 { return true }
     for (place, part) in parts.enumerated() {
       guard let column = part.orderedColumn else { continue }
@@ -58,14 +58,14 @@ extension PlannerRule {
 }
 
 extension BoundPredicate {
-  /// The column about whose place in its order it asks.
+  /// The column of an ordered test.
   fileprivate var orderedColumn: Int? {
     if case .test(let test) = self, test.question.isOrdered { test.column } else { nil }
   }
 }
 
 extension SargablePredicate.Question {
-  /// Whether it asks for a place in the column's order.
+  /// Whether the test is an interval or a list of values.
   var isOrdered: Bool {
     switch self {
     case .interval, .oneOf: true
@@ -73,7 +73,7 @@ extension SargablePredicate.Question {
     }
   }
 
-  /// What satisfies both of two ordered questions; nil when nothing does.
+  /// The values that satisfy both of two ordered tests; nil when none does.
   func intersection(_ other: Self) -> Self? {
     switch (self, other) {
     case (.interval(let a), .interval(let b)):
@@ -87,7 +87,7 @@ extension SargablePredicate.Question {
     }
   }
 
-  /// Membership in ascending distinct values; nil of none.
+  /// Membership in ascending distinct values; nil for none.
   static func members(_ values: [Value]) -> Self? {
     switch values.count {
     case 0: nil

@@ -1,21 +1,21 @@
-/// One rewriting of a predicate into another that says the same of every object. It knows neither data nor costs.
+/// One rewriting of a predicate into an equivalent one. It knows neither data nor costs.
 struct PlannerRule: Sendable {
-  /// What it is called in tests and traces.
+  /// Its name in tests and traces.
   let name: String
-  /// Whether there may be something for it to do. Most predicates are plain, and most rules leave them as they are.
+  /// Whether the rule may change the predicate. Most predicates are plain, and most rules leave them as they are.
   var concerns: @Sendable (BoundPredicate) -> Bool = { _ in true }
   /// The rewriting.
   let apply: @Sendable (BoundPredicate, RuleContext) -> BoundPredicate
 
-  /// All rules in the order in which they are applied. Each finds what those before it left.
+  /// All rules, in the order in which they run. Each sees the result of those before it.
   static let all: [PlannerRule] = [
-    .bindNow, .foldConstants, .extractColumnPredicates, .pushNegations, .flatten, .mergeRanges, .equalitiesToIn,
-    .flatten,
+    .bindNow, .foldConstants, .splitCases, .extractColumnPredicates, .invertArithmetic, .pushNegations, .flatten,
+    .mergeRanges, .equalitiesToIn, .flatten,
   ]
 
   /// The predicate after all rules.
   static func simplified(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
-    // Most are a few columns compared with constants, all of them: then there is only one rule with something to say.
+    // Most predicates are an AND of columns compared with constants; for these only one rule matters.
     if predicate.isPlain {
       let asked = extractColumnPredicates.apply(predicate, context)
       if asked.isFewTests { return asked }
@@ -25,7 +25,7 @@ struct PlannerRule: Sendable {
 }
 
 extension BoundPredicate {
-  /// Whether it is a test of a column, or an AND of tests of a few different ones: nothing can be made simpler in it.
+  /// Whether it is a test of a column, or an AND of tests of a few different ones, which no rule simplifies.
   fileprivate var isFewTests: Bool {
     switch self {
     case .test: return true

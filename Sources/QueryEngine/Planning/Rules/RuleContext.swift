@@ -8,7 +8,7 @@ struct RuleContext: Sendable {
 }
 
 extension BoundPredicate {
-  /// Whether it or a part of its chains is of some kind.
+  /// Whether the predicate, or a part of its chains, is of some kind.
   func hasPart(where isMeant: (BoundPredicate) -> Bool) -> Bool {
     if isMeant(self) { return true }
     switch self {

@@ -1,0 +1,102 @@
+internal import Glibc
+internal import PredicateLanguage
+internal import Values
+
+/// Arithmetic on single values. Int with Int stays Int and gives nil where the result does not fit; any Double makes it
+/// Double, as IEEE says. nil makes nil.
+enum Arithmetic {
+  static func apply(_ operation: BinaryOperator, _ left: Value, _ right: Value) -> Value {
+    switch (left, right) {
+    case (.int(let a), .int(let b)): integer(operation, a, b).map(Value.int) ?? .null
+    case (.double(let a), .double(let b)): double(operation, a, b).map(Value.double) ?? .null
+    case (.int(let a), .double(let b)): double(operation, Double(a), b).map(Value.double) ?? .null
+    case (.double(let a), .int(let b)): double(operation, a, Double(b)).map(Value.double) ?? .null
+    case (.float(let a), _): apply(operation, .double(Double(a)), right)
+    case (_, .float(let b)): apply(operation, left, .double(Double(b)))
+    case (.date(let a), .date(let b)): operation == .subtract ? .double(a.seconds - b.seconds) : .null
+    case (.date(let a), _):
+      number(right).flatMap { double(operation, a.seconds, $0) }.map { .date(Instant(seconds: $0)) } ?? .null
+    case (_, .date(let b)):
+      number(left).flatMap { double(operation, $0, b.seconds) }.map { .date(Instant(seconds: $0)) } ?? .null
+    default: .null
+    }
+  }
+
+  static func negate(_ value: Value) -> Value {
+    switch value {
+    case .int(let number): number == .min ? .null : .int(-number)
+    case .double(let number): .double(-number)
+    case .float(let number): .double(-Double(number))
+    default: .null
+    }
+  }
+
+  /// Every bit of a whole number turned over; nil of anything else.
+  static func complement(_ value: Value) -> Value {
+    guard case .int(let number) = value else { return .null }
+    return .int(~number)
+  }
+
+  /// The number as a Double.
+  static func number(_ value: Value) -> Double? {
+    switch value {
+    case .int(let number): Double(number)
+    case .double(let number): number
+    case .float(let number): Double(number)
+    default: nil
+    }
+  }
+
+  @inline(__always)
+  static func integer(_ operation: BinaryOperator, _ a: Int64, _ b: Int64) -> Int64? {
+    let result: (partialValue: Int64, overflow: Bool)
+    switch operation {
+    case .add: result = a.addingReportingOverflow(b)
+    case .subtract: result = a.subtractingReportingOverflow(b)
+    case .multiply: result = a.multipliedReportingOverflow(by: b)
+    case .divide: result = a.dividedReportingOverflow(by: b)
+    case .power: return power(a, b)
+    case .shiftLeft: return 0...63 ~= b ? a << b : nil
+    case .shiftRight: return 0...63 ~= b ? a >> b : nil
+    case .bitAnd: return a & b
+    case .bitOr: return a | b
+    case .bitXor: return a ^ b
+    }
+    return result.overflow ? nil : result.partialValue
+  }
+
+  @inline(__always)
+  static func double(_ operation: BinaryOperator, _ a: Double, _ b: Double) -> Double? {
+    switch operation {
+    case .add: a + b
+    case .subtract: a - b
+    case .multiply: a * b
+    case .divide: a / b
+    case .power: pow(a, b)
+    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: nil
+    }
+  }
+
+  /// The remainder with the dividend's sign; nil when the divisor is 0.
+  static func remainder(_ a: Int64, _ b: Int64) -> Int64? {
+    b == 0 ? nil : b == -1 ? 0 : a % b
+  }
+
+  private static func power(_ base: Int64, _ exponent: Int64) -> Int64? {
+    guard exponent >= 0 else { return nil }
+    switch base {
+    case 0: return exponent == 0 ? 1 : 0
+    case 1: return 1
+    case -1: return exponent & 1 == 0 ? 1 : -1
+    default: break
+    }
+    guard exponent < 64 else { return nil }
+    var result: Int64 = 1
+    for _ in 0..<exponent {
+      let (product, overflow) = result.multipliedReportingOverflow(by: base)
+      if overflow { return nil }
+      result = product
+    }
+    return result
+  }
+}

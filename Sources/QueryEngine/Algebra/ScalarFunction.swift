@@ -1,0 +1,127 @@
+/// A function from values to a value. It does not know where its arguments come from.
+package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
+  case abs
+  case ceiling
+  case floor
+  case round
+  case trunc
+  case sqrt
+  case exp
+  case ln
+  case log
+  case raise = "raise:topower:"
+  case modulus = "modulus:by:"
+  case bitwiseAnd = "bitwiseand:with:"
+  case bitwiseOr = "bitwiseor:with:"
+  case bitwiseXor = "bitwisexor:with:"
+  case leftShift = "leftshift:by:"
+  case rightShift = "rightshift:by:"
+  case onesComplement = "onescomplement"
+  case uppercase
+  case lowercase
+  case length
+  case year
+  case month
+  case day
+  case hour
+  case firstLetter = "firstletter"
+  /// In metres; of two longitudes, each with its latitude after it.
+  case distance
+
+  /// The function of that name in any letter case, in either spelling (`abs`, `abs:`).
+  init?(name: String) {
+    let name = name.lowercased()
+    guard let function = Self(rawValue: name) ?? (name.last == ":" ? Self(rawValue: String(name.dropLast())) : nil)
+    else { return nil }
+    self = function
+  }
+
+  /// Functions that take and return the same types and share a kernel. A new function joins one, which says everything
+  /// that its kernel, its price and its errors need.
+  enum Family {
+    /// A number to a number of the same type; whole numbers stay whole.
+    case rounding
+    /// A number to a Double, by `real(_:)`.
+    case real
+    /// Two numbers to one.
+    case arithmetic
+    /// Whole numbers to one, bit by bit.
+    case bits
+    /// A string to a string.
+    case string((String) -> String)
+    /// A string to the number of its scalars.
+    case length
+    /// A moment to a part of its calendar date.
+    case calendar
+    /// Four numbers, two places, to a Double.
+    case distance
+  }
+
+  /// The family the function belongs to.
+  var family: Family {
+    switch self {
+    case .abs, .ceiling, .floor, .round, .trunc: .rounding
+    case .sqrt, .exp, .ln, .log: .real
+    case .raise, .modulus: .arithmetic
+    case .bitwiseAnd, .bitwiseOr, .bitwiseXor, .leftShift, .rightShift, .onesComplement: .bits
+    case .uppercase: .string { $0.uppercased() }
+    case .lowercase: .string { $0.lowercased() }
+    case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
+    case .length: .length
+    case .year, .month, .day, .hour: .calendar
+    case .distance: .distance
+    }
+  }
+
+  /// How many arguments it takes.
+  var arity: Int {
+    switch family {
+    case .rounding, .real, .string, .length, .calendar: 1
+    case .bits: self == .onesComplement ? 1 : 2
+    case .arithmetic: 2
+    case .distance: 4
+    }
+  }
+
+  /// What its arguments must be, in words.
+  var parameter: String {
+    switch family {
+    case .rounding, .real, .arithmetic, .distance: "a number"
+    case .bits: "an Int"
+    case .string, .length: "a String"
+    case .calendar: "a Date"
+    }
+  }
+
+  private func accepts(_ type: ExpressionType) -> Bool {
+    if type == .null { return true }
+    return switch family {
+    case .rounding, .real, .arithmetic, .distance: type.isNumeric
+    case .bits: type == .int
+    case .string, .length: type == .string
+    case .calendar: type == .date
+    }
+  }
+
+  /// The type of its result for arguments of those types; nil when it does not take them.
+  func type(of operands: [ExpressionType]) -> ExpressionType? {
+    guard operands.count == arity, operands.allSatisfy(accepts) else { return nil }
+    switch family {
+    case .rounding: return operands[0] == .float ? .double : operands[0]
+    case .real, .distance: return .double
+    case .arithmetic: return Self.arithmetic(operands[0], operands[1])
+    case .bits, .length, .calendar: return .int
+    case .string: return .string
+    }
+  }
+
+  /// The type of an arithmetic operation on two numbers: any Double makes it Double.
+  static func arithmetic(_ left: ExpressionType, _ right: ExpressionType) -> ExpressionType {
+    switch (left, right) {
+    case (.null, .null): .null
+    case (.int, .int), (.int, .null), (.null, .int): .int
+    case (.double, _), (_, .double), (.float, _), (_, .float): .double
+    default: .number
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import Storage
+internal import Values
+
+extension Executor {
+  /// The groups of a node's objects, of keys and aggregates, in the order of their first member.
+  func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
+    if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
+    return try attempt(root) { root in
+      if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
+      if case .indexKeys(let range) = root.kind {
+        return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
+      }
+      if Self.isSet(root) {
+        let table = try GroupTable(keys, aggregates, of: entity)
+        try eachPlace(root, reading: table.columns) { place, mask in
+          try table.add(place, mask, context)
+        }
+        return FoundGroups(table)
+      }
+      let objects = try gathered(root, limit: nil)
+      let set = try ObjectSet(objects, cancellation)
+      let numbers = GroupNumbers(set)
+      let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
+      try eachPlace(of: set, reading: table.columns) { place, mask in
+        try table.add(place, mask, context)
+        return true
+      }
+      if keys.isEmpty { return FoundGroups(table) }
+      var order: [Int] = []
+      try numbers.forEachFirst(of: objects, groups: table.count, cancellation) { _, group in
+        order.append(group)
+        return true
+      }
+      return FoundGroups(table, order: order)
+    }
+  }
+
+  /// Aggregates of plain columns of every object: counters, and the least and greatest values that clusters keep, know
+  /// much of that. nil where one pass over the objects is better.
+  private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
+    let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
+    if onlyCounts {
+      let count = try count(root)
+      return aggregates.map { _ in .int(Int64(count)) }
+    }
+    guard case .scan = root.kind else { return nil }
+    for aggregate in aggregates where aggregate.kind != .count {
+      guard aggregate.argument?.column != nil, aggregate.argument?.vectorForm.isNumeric == true,
+        aggregate.aggregate != nil
+      else { return nil }
+    }
+    return try aggregates.map { aggregate in
+      guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
+        return .int(Int64(try count(root)))
+      }
+      return try self.aggregate(kind, column: column, root)
+    }
+  }
+}

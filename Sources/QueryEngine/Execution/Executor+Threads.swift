@@ -1,0 +1,48 @@
+internal import Storage
+
+extension Executor {
+  /// How many threads a scan or a filter over one is worth. Only conditions that read nothing but their cluster are
+  /// shared.
+  ///
+  /// - Parameter more: What else is done with each object, in nanoseconds.
+  func scanThreads(_ node: PlanNode, _ scan: TableScan, more: Double = 0) -> Int {
+    switch node.kind {
+    case .scan: plan.threads.count(clusters: scan.count, cost: node.rows * more)
+    case .filter(let conjuncts) where conjuncts.allSatisfy(\.filter.isLocal):
+      plan.threads.count(
+        clusters: scan.count, cost: CostModel.filter(conjuncts, objects: node.children[0].rows) + node.rows * more)
+    default: 1
+    }
+  }
+
+  /// Has several threads take a scan's objects into something small; false where one thread is to do it.
+  ///
+  /// - Parameters:
+  ///   - more: What taking an object in costs, in nanoseconds.
+  ///   - make: Makes what they are taken into, for so many threads; nil where that cannot be.
+  ///   - body: Does the same with the clusters that were left.
+  func reduced(
+    _ node: PlanNode, reading columns: [Int], more: Double,
+    into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,
+    rest body: (ClusterCursor, Mask) throws -> Void
+  ) throws -> Bool {
+    guard metrics == nil, Self.isScanned(node), let scan = try table.get() else { return false }
+    let threads = scanThreads(node, scan, more: more)
+    guard threads > 1, let reduction = try make(scan, threads) else { return false }
+    var conjuncts: [Conjunct] = []
+    if case .filter(let own) = node.kind {
+      conjuncts = own
+      expect(conjuncts, of: node.children[0].rows)
+    }
+    let place = ClusterCursor()
+    let filter = try FilterScan(
+      Self.joined(conjuncts), scan, context, threads: threads, isCallerHelper: plan.threads.isCallerHelper,
+      into: reduction, isCancelled: plan.isCancelled)
+    try filter.forEach(wantsAll: true) { row, mask in
+      try place.move(to: row, of: scan, reading: columns)
+      if !mask.isEmpty { try body(place, mask) }
+      return true
+    }
+    return true
+  }
+}

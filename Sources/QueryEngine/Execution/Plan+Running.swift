@@ -1,0 +1,29 @@
+package import Storage
+package import Values
+
+extension Plan {
+  /// How many objects the query finds.
+  package func count(in snapshot: Snapshot) throws -> Int {
+    if let only = lookup, let found = try only.find(in: snapshot, isCancelled) { return found == nil ? 0 : 1 }
+    return try Executor(self, snapshot).count(root)
+  }
+
+  /// The objects, in the query's order; without a sort that is insertion order.
+  package func objects(in snapshot: Snapshot) throws -> [ObjectNumber] {
+    if let only = lookup, let found = try only.find(in: snapshot, isCancelled) {
+      return found.map { [ObjectNumber($0)] } ?? []
+    }
+    return try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
+  }
+
+  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are
+  /// needed.
+  package func forEach(in snapshot: Snapshot, _ body: (ObjectNumber) throws -> Bool) throws {
+    try Executor(self, snapshot).forEach(root) { try body(ObjectNumber($0)) }
+  }
+
+  /// Reduces a column of the objects to one value.
+  package func aggregate(_ aggregate: Aggregate, column: Int, in snapshot: Snapshot) throws -> Value {
+    try Executor(self, snapshot).aggregate(aggregate, column: column, root)
+  }
+}

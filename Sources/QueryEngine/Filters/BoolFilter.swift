@@ -1,0 +1,29 @@
+internal import Storage
+internal import Values
+
+/// A column of booleans that is one of some truth values.
+final class BoolFilter: Filter, @unchecked Sendable {
+  let column: Int
+  let takesTrue: Bool
+  let takesFalse: Bool
+
+  init(column: Int, takesTrue: Bool, takesFalse: Bool) {
+    self.column = column
+    self.takesTrue = takesTrue
+    self.takesFalse = takesFalse
+  }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let view = try cluster.column(column)
+    let left = candidates.andNot(view.nulls)
+    switch view.values {
+    case .bits(let words):
+      let flags = Mask(loading: words)
+      return ((takesTrue ? flags : .none) | (takesFalse ? ~flags : .none)) & left
+    case .same(.bool(let value)): return (value ? takesTrue : takesFalse) ? left : .none
+    default: return .none
+    }
+  }
+}

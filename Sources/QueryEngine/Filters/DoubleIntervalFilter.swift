@@ -1,0 +1,101 @@
+internal import CPlatform
+internal import Schema
+internal import Storage
+internal import Values
+
+/// A column of Doubles, Floats or dates in an interval.
+final class DoubleIntervalFilter: Filter, @unchecked Sendable {
+  let column: Int
+  let lower: Double
+  let upper: Double
+  private let isFloat: Bool
+  private let lowerFloat: Float
+  private let upperFloat: Float
+  private let scaled: ScaledBounds
+
+  init(column: Int, _ type: ScalarType, lower: Double, upper: Double) {
+    self.column = column
+    self.lower = lower
+    self.upper = upper
+    isFloat = type == .float
+    lowerFloat = Self.float(lower, .up)
+    upperFloat = Self.float(upper, .down)
+    scaled = ScaledBounds(lower, upper, isFloat: isFloat)
+  }
+
+  /// The Float nearest to a Double on one side of it.
+  private static func float(_ number: Double, _ side: FloatingPointRoundingRule) -> Float {
+    let near = Float(number)
+    if side == .up { return Double(near) < number ? near.nextUp : near }
+    return Double(near) > number ? near.nextDown : near
+  }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
+    if let range = cluster.range(column), let low = Self.number(range.minimum), let high = Self.number(range.maximum) {
+      if low > upper || high < lower { return .none }
+      if low >= lower, high <= upper, range.nullCount == 0, !range.hasNaN { return candidates }
+    }
+    let view = try cluster.column(column)
+    // It has been checked now.
+    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
+    let left = candidates.andNot(view.nulls)
+    if case .same(let value) = view.values {
+      guard let number = Self.number(value), number >= lower, number <= upper else { return .none }
+      return left
+    }
+    var found = Mask.none
+    try left.forEach { slot in
+      if let number = Self.number(try view.value(at: slot)), number >= lower, number <= upper { found[slot] = true }
+    }
+    return found
+  }
+
+  override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
+
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    try rows.narrow(column, self, context) { mask($0.pointee, $1) }
+  }
+
+  /// The answer of raw memory; nil where it says too little.
+  @inline(__always)
+  private func mask(_ fixed: RawColumn, _ candidates: Mask) -> Mask? {
+    if fixed.hasRange {
+      let low = isFloat ? Self.float(fixed.minimum) : Double(bitPattern: fixed.minimum)
+      let high = isFloat ? Self.float(fixed.maximum) : Double(bitPattern: fixed.maximum)
+      if low > upper || high < lower { return Mask.none }
+      if low >= lower, high <= upper, !fixed.hasNaN, fixed.layout != .unchecked {
+        return candidates.andNot(fixed.nulls)
+      }
+    }
+    switch fixed.layout {
+    case .scaled8, .scaled16, .scaled32, .scaled40:
+      let (lower, upper) = scaled[fixed.exponent]
+      return IntegerKernels.between(fixed, lower, upper).map { $0 & candidates.andNot(fixed.nulls) }
+    case .float64:
+      let values = fixed.values.assumingMemoryBound(to: Double.self)
+      return Mask.filled { os_between_f64(values, Int(fixed.slotCount), lower, upper, $0) }
+        & candidates.andNot(fixed.nulls)
+    case .float32:
+      let values = fixed.values.assumingMemoryBound(to: Float.self)
+      return Mask.filled { os_between_f32(values, Int(fixed.slotCount), lowerFloat, upperFloat, $0) }
+        & candidates.andNot(fixed.nulls)
+    case .offsets8, .offsets16, .offsets32, .int64, .same, .codes, .texts, .unchecked, .other: return nil
+    }
+  }
+
+  @inline(__always)
+  private static func float(_ bits: UInt64) -> Double { Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) }
+
+  @inline(__always)
+  private static func number(_ value: Value) -> Double? {
+    switch value {
+    case .double(let number): number
+    case .float(let number): Double(number)
+    case .date(let instant): instant.seconds
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import Schema
+internal import Storage
+
+/// Two columns of Doubles, a longitude and a latitude, that are a place in a shape. The box around the shape is asked
+/// for first, by the columns' own conditions; what is left is asked one by one.
+final class GeoFilter: Filter, @unchecked Sendable {
+  private let longitude: Int
+  private let latitude: Int
+  private let shape: GeoShape
+  private let box: Filter
+  private let isBox: Bool
+
+  init(longitude: (Int, ScalarType), latitude: (Int, ScalarType), shape: GeoShape) {
+    self.longitude = longitude.0
+    self.latitude = latitude.0
+    self.shape = shape
+    isBox = if case .box = shape { true } else { false }
+    let bounds = shape.bounds
+    var meridians: [Filter] = bounds.spans.map {
+      DoubleIntervalFilter(column: longitude.0, longitude.1, lower: max(-360, $0.west), upper: min(360, $0.east))
+    }
+    // A pole is at every longitude that there is.
+    for pole in [-90.0, 90] where bounds.south <= pole && pole <= bounds.north {
+      meridians.append(
+        AllFilter([
+          DoubleIntervalFilter(column: latitude.0, latitude.1, lower: pole, upper: pole),
+          DoubleIntervalFilter(column: longitude.0, longitude.1, lower: -360, upper: 360),
+        ]))
+    }
+    box = AllFilter([
+      DoubleIntervalFilter(column: latitude.0, latitude.1, lower: bounds.south, upper: bounds.north),
+      AnyFilter(meridians),
+    ])
+  }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let near = try box.mask(cluster, candidates, context)
+    if isBox || near.isEmpty { return near }
+    return try context.withVector { longitudes in
+      try context.withVector { latitudes in
+        try longitudes.load(try cluster.column(longitude))
+        try latitudes.load(try cluster.column(latitude))
+        var found = Mask.none
+        near.forEach { slot in
+          let point = GeoPoint(longitude: longitudes.doubles[slot], latitude: latitudes.doubles[slot])
+          if let point, shape.contains(point) { found[slot] = true }
+        }
+        return found
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import Storage
+internal import Values
+
+/// A column of whole numbers in an interval.
+final class IntegerIntervalFilter: Filter, @unchecked Sendable {
+  let column: Int
+  let lower: Int64
+  let upper: Int64
+
+  init(column: Int, lower: Int64, upper: Int64) {
+    self.column = column
+    self.lower = lower
+    self.upper = upper
+  }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
+    if let range = cluster.range(column), case .int(let low) = range.minimum, case .int(let high) = range.maximum {
+      if low > upper || high < lower { return .none }
+      if low >= lower, high <= upper, range.nullCount == 0 { return candidates }
+    }
+    let view = try cluster.column(column)
+    return IntegerKernels.between(view.values, view.slotCount, lower, upper) & candidates.andNot(view.nulls)
+  }
+
+  override func prepare(_ scan: TableFilterScan) throws { try scan.prepare(column) }
+
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    try rows.narrow(column, self, context) { mask($0.pointee, $1) }
+  }
+
+  /// The answer of raw memory; nil where it says too little.
+  @inline(__always)
+  private func mask(_ fixed: RawColumn, _ candidates: Mask) -> Mask? {
+    if fixed.hasRange {
+      let low = Int64(bitPattern: fixed.minimum)
+      let high = Int64(bitPattern: fixed.maximum)
+      if low > upper || high < lower { return Mask.none }
+      if low >= lower, high <= upper, fixed.layout != .unchecked { return candidates.andNot(fixed.nulls) }
+    }
+    return IntegerKernels.between(fixed, lower, upper).map { $0 & candidates.andNot(fixed.nulls) }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Storage
+internal import Values
+
+/// A predicate asked row by row: for what has no kernel, such as texts computed from texts.
+final class RowFilter: Filter, @unchecked Sendable {
+  let predicate: BoundPredicate
+
+  init(_ predicate: BoundPredicate) {
+    self.predicate = predicate.prepared
+    goesThroughLinks = predicate.goesThroughLinks
+  }
+
+  /// Following links for a sample would cost more than it tells.
+  private let goesThroughLinks: Bool
+
+  override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
+
+  override var isLocal: Bool { !goesThroughLinks }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let row = ClusterRow(cluster, context)
+    var found = Mask.none
+    try candidates.forEach { slot in
+      row.slot = slot
+      if try predicate.holds(for: row) { found[slot] = true }
+    }
+    return found
+  }
+}
+
+/// The objects of a cluster, one at a time.
+final class ClusterRow: RowValues {
+  private let cluster: ClusterView
+  private var columns: [Int: ColumnView] = [:]
+  let linked: LinkedObjects?
+  let cancellation: CancellationCheck?
+  /// Which object.
+  var slot = 0
+
+  init(_ cluster: ClusterView, _ linked: LinkedObjects?, _ cancellation: CancellationCheck) {
+    self.cluster = cluster
+    self.linked = linked
+    self.cancellation = cancellation
+  }
+
+  convenience init(_ cluster: ClusterView, _ context: ExecutionContext) {
+    self.init(cluster, context.linked, context.cancellation)
+  }
+
+  var own: Value { .int(Int64(bitPattern: cluster.number << 8 | UInt64(truncatingIfNeeded: slot))) }
+
+  func value(_ column: Int) throws -> Value { try view(column).value(at: slot) }
+
+  func elementCount(_ column: Int) throws -> Int { try view(column).elementCount(at: slot) }
+
+  func element(_ column: Int, _ place: Int) throws -> Value { try view(column).element(at: slot, place) }
+
+  private func view(_ column: Int) throws -> ColumnView {
+    if let known = columns[column] { return known }
+    let view = try cluster.column(column)
+    columns[column] = view
+    return view
+  }
+}

@@ -1,0 +1,260 @@
+internal import CPlatform
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// A column of texts or data asked about by their bytes. Each distinct text of a dictionary is asked about once; a
+/// substring is sought in the cluster's joined texts at once.
+final class StringFilter: Filter, @unchecked Sendable {
+  /// What is asked of the bytes.
+  enum Question {
+    case test(TextTest)
+    case interval(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool)
+    case oneOf(TextSet)
+    /// Whether the folded text is one of some.
+    case foldedOneOf(TextSet, TextFolding)
+  }
+
+  let column: Int
+  let question: Question
+  private let comparer: TextComparer?
+  /// What is sought in all texts of a cluster at once.
+  private let search: JoinedSearch?
+  /// The pattern of MATCHES.
+  private let pattern: TextTest.Pattern?
+  /// The same as `question`, where that is about plain bytes.
+  private let plain: PlainTextTest?
+  /// What else is asked of one text.
+  private let test: TextTest?
+  /// The texts of `oneOf`.
+  private let members: TextSet.Members?
+  /// Those of `foldedOneOf`, and how texts are folded.
+  private let foldedMembers: (texts: TextSet.Members, folding: TextFolding)?
+  /// The same as an interval.
+  private let range: TextRange?
+
+  init(column: Int, question: Question) {
+    self.column = column
+    self.question = question
+    members = if case .oneOf(let texts) = question { texts.members } else { nil }
+    foldedMembers = if case .foldedOneOf(let texts, let folding) = question { (texts.members, folding) } else { nil }
+    plain = if case .test(let test) = question { PlainTextTest(test) } else { nil }
+    range =
+      if case .interval(let lower, let includesLower, let upper, let includesUpper) = question {
+        TextRange(lower: lower, includesLower: includesLower, upper: upper, includesUpper: includesUpper)
+      } else {
+        nil
+      }
+    comparer = TextComparer(question)
+    search = JoinedSearch(question)
+    test = if case .test(let test) = question { test } else { nil }
+    pattern = if case .matches(let pattern)? = test?.question { pattern } else { nil }
+  }
+
+  deinit {
+    plain?.deallocate()
+    range?.deallocate()
+  }
+
+  /// The question that an interval of strings or data asks.
+  static func question(_ interval: ValueInterval) -> Question {
+    func ends(_ bound: ValueInterval.Bound) -> ([UInt8]?, Bool) {
+      switch bound {
+      case .unbounded: (nil, false)
+      case .included(let value): (bytes(value), true)
+      case .excluded(let value): (bytes(value), false)
+      }
+    }
+    let (lower, includesLower) = ends(interval.lower)
+    let (upper, includesUpper) = ends(interval.upper)
+    return .interval(lower: lower, includesLower: includesLower, upper: upper, includesUpper: includesUpper)
+  }
+
+  /// The bytes of a string or of data.
+  static func bytes(_ value: Value) -> [UInt8] {
+    switch value {
+    case .string(let text): Array(text.utf8)
+    case .data(let bytes): bytes
+    default: []
+    }
+  }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let view = try cluster.column(column)
+    let left = candidates.andNot(view.nulls)
+    if left.isEmpty { return .none }
+    switch view.values {
+    case .same:
+      guard let slot = left.first else { return .none }
+      return holds(for: try view.text(at: slot)) ? left : .none
+    case .dictionary(let codes, let entries): return inDictionary(codes, entries, view.slotCount, left)
+    case .text(let block):
+      let distant = view.outOfLine & left
+      let near = left.andNot(distant)
+      let found = inBlock(block, near)
+      return distant.isEmpty ? found : found | (try oneByOne(view, distant))
+    default: return .none
+    }
+  }
+
+  override func prepare(_ scan: TableFilterScan) throws {
+    try scan.prepare(column)
+    guard let table = scan.column(column), !table.dictionaries.isEmpty,
+      CodeAnswers.pay(for: table.dictionaries.count, clusters: scan.rowCount)
+    else { return }
+    scan.keep(
+      CodeAnswers(table.dictionaries) { texts in
+        oneByOne(Mask(firstCount: min(texts.count, Mask.slotCount)), nil) { texts[$0] }
+      }, of: self)
+  }
+
+  override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    let expression = pattern.map { pattern in
+      rows.scan.own(pattern.expression, of: self) { pattern.expression.copied(ignoringCase: pattern.ignoresCase) }
+    }
+    prefetchFew(rows)
+    if let answers: CodeAnswers = rows.scan.finding(of: self) {
+      return try narrow(rows, context, expression) { answers.mask($0, $1) }
+    }
+    let dictionaries = rows.scan.column(column)?.dictionaries ?? []
+    try dictionaries.withUnsafeBufferPointer { dictionaries in
+      try narrow(rows, context, expression) { column, candidates in
+        let number = Int(column.pointee.base)
+        guard dictionaries.indices.contains(number) else { return nil }
+        return inDictionary(column, dictionaries[number], candidates, expression)
+      }
+    }
+  }
+
+  /// Narrows rows of which those that have a dictionary are asked by `codes`: a loop for each way to ask them, so that the
+  /// quick one has nothing of the other's in it.
+  @inline(__always)
+  private func narrow(
+    _ rows: ScanRows, _ context: ExecutionContext, _ expression: RegularExpression?,
+    codes: (UnsafePointer<RawColumn>, Mask) -> Mask?
+  ) throws {
+    try rows.narrow(column, self, context) { column, candidates in
+      switch column.pointee.layout {
+      case .codes: return codes(column, candidates)
+      case .texts:
+        let left = candidates.andNot(column.pointee.nulls)
+        if left.count >= Self.few { return inBlock(column.pointee.texts, left, expression) }
+        return oneByOne(left, expression) { column.pointee.text($0) }
+      default: return nil
+      }
+    }
+  }
+
+  /// A search of a whole block would be a waste for fewer candidates.
+  private static let few = 8
+
+  /// Asks for the memory of texts that will be read one by one: first for where each begins, then for what is there.
+  private func prefetchFew(_ rows: ScanRows) {
+    guard let table = rows.scan.column(column) else { return }
+    withExtendedLifetime(table) {
+      let columns = table.rows
+      var areThere = false
+      for isText in [false, true] where !isText || areThere {
+        for row in rows.indices where columns[row].layout == .texts {
+          let candidates = rows[row]
+          if candidates.isEmpty || candidates.count >= Self.few { continue }
+          areThere = true
+          let column = columns + row
+          candidates.forEach { slot in
+            let offsets = UnsafeRawPointer(column.pointee.textOffsets(slot))
+            os_prefetch(isText ? column.pointee.text(slot).baseAddress ?? offsets : offsets)
+          }
+        }
+      }
+    }
+  }
+
+  /// The candidates whose text in a block passes.
+  func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask { inBlock(block, candidates, pattern?.expression) }
+
+  private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
+    if let comparer { return comparer.mask(block, candidates) { holds(for: $0) } }
+    if let range, candidates.count >= Self.few { return range.mask(block) & candidates }
+    var left = candidates
+    var isSought = false
+    if let search, candidates.count >= Self.few {
+      let (found, isExact) = search.mask(block)
+      left = left & found
+      if isExact { return left }
+      isSought = search.isSure(of: block)
+    }
+    return oneByOne(left, expression, havingPart: isSought) { block[$0] }
+  }
+
+  /// Asks about the text of each of some slots. `havingPart` says that what is sought first was found in all of them.
+  @inline(__always)
+  private func oneByOne(
+    _ slots: Mask, _ expression: RegularExpression?, havingPart: Bool = false,
+    _ text: (Int) -> UnsafeRawBufferPointer
+  ) -> Mask {
+    if let pattern, let expression {
+      return pattern.matches(in: slots, by: expression, havingPart: havingPart, text)
+    }
+    var found = Mask.none
+    slots.forEach { slot in if holds(for: text(slot)) { found[slot] = true } }
+    return found
+  }
+
+  private func oneByOne(_ view: ColumnView, _ candidates: Mask) throws -> Mask {
+    var found = Mask.none
+    try candidates.forEach { slot in if holds(for: try view.text(at: slot)) { found[slot] = true } }
+    return found
+  }
+
+  /// The candidates whose code stands for a text that passes.
+  func inDictionary(
+    _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ count: Int, _ candidates: Mask
+  ) -> Mask {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { table in
+      guard let base = table.baseAddress else { return .none }
+      table.initialize(repeating: 0)
+      var any = false
+      for entry in 0..<min(256, entries.count) where holds(for: entries[entry]) {
+        table[entry] = 1
+        any = true
+      }
+      if !any { return .none }
+      return Mask.filled { os_lookup_u8(codes, count, base, $0) } & candidates
+    }
+  }
+
+  /// The same by raw memory: nothing is asked where there are no candidates, and of few only their own texts are.
+  private func inDictionary(
+    _ column: UnsafePointer<RawColumn>, _ entries: TextBlock, _ candidates: Mask, _ expression: RegularExpression?
+  ) -> Mask {
+    let left = candidates.andNot(column.pointee.nulls)
+    let codes = column.pointee.values.assumingMemoryBound(to: UInt8.self)
+    let count = min(entries.count, Mask.slotCount)
+    StepCounter.add(min(left.count, count))
+    if left.count < Self.few {
+      var known = Mask.none
+      left.forEach { if Int(codes[$0]) < count { known[$0] = true } }
+      return oneByOne(known, expression) { entries[Int(codes[$0])] }
+    }
+    let passing = inBlock(entries, Mask(firstCount: count), expression)
+    if passing.isEmpty { return .none }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Mask.slotCount) { table in
+      guard let base = table.baseAddress else { return .none }
+      table.initialize(repeating: 0)
+      passing.forEach { base[$0] = 1 }
+      return Mask.filled { os_lookup_u8(codes, Int(column.pointee.slotCount), base, $0) } & left
+    }
+  }
+
+  /// Whether a text passes.
+  @inline(__always)
+  func holds(for text: UnsafeRawBufferPointer) -> Bool {
+    if let plain { return plain.holds(for: text) }
+    if let members { return members.contains(text) }
+    if let range { return range.contains(text) }
+    if let foldedMembers { return foldedMembers.folding.withFolded(text) { foldedMembers.texts.contains($0) } }
+    return test?.matches(text) ?? false
+  }
+}

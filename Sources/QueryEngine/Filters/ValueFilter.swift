@@ -1,0 +1,20 @@
+internal import Storage
+internal import Values
+
+/// A column's values asked one by one: for types without a kernel of their own (UUID).
+final class ValueFilter: Filter, @unchecked Sendable {
+  let test: SargablePredicate
+
+  init(_ test: SargablePredicate) { self.test = test }
+
+  override var isLocal: Bool { true }
+
+  override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
+    let view = try cluster.column(test.column)
+    let left = candidates.andNot(view.nulls)
+    if case .same(let value) = view.values { return test.holds(for: value) ? left : .none }
+    var found = Mask.none
+    try left.forEach { slot in if test.holds(for: try view.value(at: slot)) { found[slot] = true } }
+    return found
+  }
+}

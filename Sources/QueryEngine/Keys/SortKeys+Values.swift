@@ -1,0 +1,84 @@
+internal import Storage
+internal import Values
+
+extension SortKeys {
+  /// Keys of values that were worked out one by one; nil where they are of several kinds, or of one that no word stands for.
+  init?(_ values: [Value], ascending: Bool, _ cancellation: CancellationCheck) throws {
+    guard let kind = try Self.kind(of: values, cancellation) else { return nil }
+    var words: [UInt64] = []
+    words.reserveCapacity(values.count)
+    var nulls: [Int] = []
+    var nans: [Int] = []
+    let texts = StringInterner()
+    for (place, value) in values.enumerated() {
+      try cancellation.step()
+      let (rank, word) = kind == .text ? Self.entry(value, texts) : SortableKey.entry(value)
+      words.append(word)
+      if rank == SortableKey.Rank.null { nulls.append(place) }
+      if rank == SortableKey.Rank.nan { nans.append(place) }
+    }
+    if kind == .text { try texts.replaceNumbersByRanks(in: &words, cancellation) }
+    try self.init(words, nulls: nulls, nans: nans, ascending: ascending, cancellation)
+  }
+
+  /// Values of one kind are in the order of their words.
+  private enum Kind { case none, bool, integer, real, date, text }
+
+  /// The kind of all that are not nil; nil where there is none of all.
+  private static func kind(of values: [Value], _ cancellation: CancellationCheck) throws -> Kind? {
+    var kind = Kind.none
+    for value in values {
+      try cancellation.step()
+      let own: Kind
+      switch value {
+      case .null: continue
+      case .bool: own = .bool
+      case .int: own = .integer
+      case .float, .double: own = .real
+      case .date: own = .date
+      case .string: own = .text
+      case .uuid, .data, .list, .embedded, .object: return nil
+      }
+      if kind != own, kind != .none { return nil }
+      kind = own
+    }
+    return kind
+  }
+
+  private static func entry(_ value: Value, _ texts: StringInterner) -> (UInt8, UInt64) {
+    guard case .string(var text) = value else { return (SortableKey.Rank.null, 0) }
+    return (SortableKey.Rank.number, text.withUTF8 { UInt64(texts.number(of: UnsafeRawBufferPointer($0))) })
+  }
+}
+
+/// Values by key: for each key of SORT those of all rows.
+extension [[Value]] {
+  /// The places of rows in the order of their keys, ties as they stand.
+  func order(_ ascending: [Bool], _ cancellation: CancellationCheck) throws -> [Int] {
+    guard let count = first?.count else { return [] }
+    let keys = try zip(self, ascending).map { values, ascending in
+      try SortKeys(values, ascending: ascending, cancellation)
+    }
+    guard keys.contains(where: { $0 == nil }) else { return try keys.compactMap(\.self).order(cancellation) }
+    return try (0..<count).sorted(cancellation) { left, right in
+      for (values, ascending) in zip(self, ascending) {
+        let order = SortOrder.compare(values[left], values[right])
+        if order != 0 { return (order < 0) == ascending }
+      }
+      return left < right
+    }
+  }
+}
+
+extension [SortKeys] {
+  /// The places of rows in the order of their keys, ties as they stand.
+  func order(_ cancellation: CancellationCheck) throws -> [Int] {
+    var order: [UInt64] = []
+    // Least significant key first: each pass keeps the order of the one before among equals.
+    for keys in reversed() {
+      try cancellation.check()
+      order = try keys.sorted(order, cancellation)
+    }
+    return order.map { Int($0) }
+  }
+}

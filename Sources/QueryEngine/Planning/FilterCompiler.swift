@@ -1,0 +1,98 @@
+internal import PredicateLanguage
+internal import Schema
+internal import Storage
+internal import Values
+
+/// Compiles predicates to filters: for each test the kernel that fits its column.
+struct FilterCompiler {
+  let entity: StoredEntity
+  /// Plans predicates on linked objects; without it they are evaluated object by object.
+  var links: LinkPlanner?
+
+  func compile(_ predicate: BoundPredicate) throws -> Filter {
+    switch predicate {
+    case .constant(let value): return ConstantFilter(value)
+    case .and(let parts): return try links?.joined(predicate, of: entity) ?? AllFilter(try parts.map(compile))
+    case .or(let parts):
+      if let membership = foldedMembership(parts) { return membership }
+      return try links?.joined(predicate, of: entity) ?? AnyFilter(try parts.map(compile))
+    case .not(let inner): return NotFilter(try compile(inner))
+    case .test(let test): return compile(test)
+    case .remembered(let remembered): return try compile(remembered.predicate)
+    case .quantified, .lists: return try links?.filter(for: predicate, of: entity) ?? RowFilter(predicate)
+    case .comparison(let comparison):
+      if let shape = comparison.shape, let longitude = comparison.left.column,
+        let latitude = comparison.right.first?.column
+      {
+        return GeoFilter(
+          longitude: (longitude, entity.columns[longitude].scalarType),
+          latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
+      }
+      if let own = ObjectIDFilter(comparison) { return own }
+      if let linked = try links?.filter(for: predicate, of: entity) { return linked }
+      return try VectorFilter(comparison, self)
+    }
+  }
+
+  /// Compiles a predicate inside an expression, which the planner's rules have not seen.
+  func compileInner(_ predicate: BoundPredicate) throws -> Filter {
+    // `now()` is a constant by now.
+    try compile(PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
+  }
+
+  /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with one after
+  /// another.
+  private func foldedMembership(_ parts: [BoundPredicate]) -> Filter? {
+    guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
+      entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil
+    else { return nil }
+    var members: [[UInt8]] = []
+    for part in parts {
+      guard case .test(let other) = part, other.column == first.column, case .text(let text) = other.question,
+        text.folding == test.folding, case .equals(let bytes) = text.question
+      else { return nil }
+      members.append(bytes)
+    }
+    return StringFilter(column: first.column, question: .foldedOneOf(TextSet(members), test.folding))
+  }
+
+  private func compile(_ test: SargablePredicate) -> Filter {
+    guard entity.columns.indices.contains(test.column) else { return ConstantFilter(false) }
+    let type = entity.columns[test.column].scalarType
+    switch test.question {
+    case .isNil: return NilFilter(column: test.column)
+    case .text(let text): return StringFilter(column: test.column, question: .test(text))
+    case .interval(let interval): return compile(interval, type, test)
+    case .oneOf(let values):
+      switch type {
+      case .bool:
+        return BoolFilter(
+          column: test.column, takesTrue: values.contains(.bool(true)), takesFalse: values.contains(.bool(false)))
+      case .int8, .int16, .int32, .int, .float, .double, .date:
+        return NumberMembershipFilter(column: test.column, values: values)
+      case .string, .data:
+        return StringFilter(column: test.column, question: .oneOf(TextSet(values.map(StringFilter.bytes))))
+      case .uuid: return ValueFilter(test)
+      }
+    }
+  }
+
+  private func compile(_ interval: ValueInterval, _ type: ScalarType, _ test: SargablePredicate) -> Filter {
+    switch type {
+    case .bool:
+      return BoolFilter(
+        column: test.column, takesTrue: interval.contains(.bool(true)), takesFalse: interval.contains(.bool(false)))
+    case .int8, .int16, .int32, .int:
+      guard let (lower, upper) = ClosedRanges.integers(interval) else { return ConstantFilter(false) }
+      return IntegerIntervalFilter(column: test.column, lower: lower, upper: upper)
+    case .double, .date:
+      guard let (lower, upper) = ClosedRanges.doubles(interval) else { return ConstantFilter(false) }
+      return DoubleIntervalFilter(column: test.column, type, lower: lower, upper: upper)
+    case .float:
+      guard let (lower, upper) = ClosedRanges.floats(interval) else { return ConstantFilter(false) }
+      return DoubleIntervalFilter(column: test.column, type, lower: Double(lower), upper: Double(upper))
+    case .string, .data: return StringFilter(column: test.column, question: StringFilter.question(interval))
+    case .uuid: return ValueFilter(test)
+    }
+  }
+}

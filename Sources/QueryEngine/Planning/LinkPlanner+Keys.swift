@@ -1,0 +1,40 @@
+internal import Storage
+internal import Values
+
+/// Values of linked objects by which a query sorts, groups or tells objects apart: read once for all linked objects,
+/// where that is less work than following the link of each object.
+extension LinkPlanner {
+  /// The keys of a sort.
+  func keys(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
+    try keys.map {
+      BoundSortKey(
+        expression: try key($0.expression, of: entity, for: objects), ascending: $0.ascending, syntax: $0.syntax)
+    }
+  }
+
+  /// A value of which only order and equality matter. Strings and other values without numbers are ranked.
+  func key(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
+    guard isAllowed, expression.goesThroughLinks else { return expression }
+    switch expression.type {
+    case .string, .bool, .uuid, .data: break
+    default: return try number(expression, of: entity, for: objects)
+    }
+    guard let (column, linked) = expression.firstLink,
+      let inner = RebaseToTarget.expression(expression, .target(column: column)),
+      pays(Double(try snapshot.objectCount(linked.stored)) * CostModel.rankedValue, for: objects)
+    else { return expression }
+    return value(of: TargetNumbers(inner, of: linked, isRanked: true), through: column, of: entity, expression)
+  }
+
+  /// A number that an aggregate is computed from.
+  func number(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
+    guard isAllowed, expression.goesThroughLinks else { return expression }
+    var cost = 0.0
+    let found = try gathered(expression, of: entity, &cost)
+    return !found.followsLinksByRow && cost > 0 && pays(cost, for: objects, found.linkedObjects) ? found : expression
+  }
+
+  private func pays(_ cost: Double, for objects: Double, _ linkedObjects: Double = 1) -> Bool {
+    options.links == .sets || cost < objects * (CostModel.linkedRow + linkedObjects * CostModel.linkedObject)
+  }
+}

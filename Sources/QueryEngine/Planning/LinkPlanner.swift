@@ -1,0 +1,193 @@
+internal import PredicateLanguage
+internal import Storage
+internal import Values
+
+/// Plans predicates on linked objects a set at a time. It plans the inner predicate over the linked entity, with its
+/// indexes, then finds the objects that link to the result by the link column.
+///
+/// A class, shared by everything that compiles filters; it only adds what it has planned.
+final class LinkPlanner {
+  let snapshot: Snapshot
+  let options: PlannerOptions
+  /// How many links lead from the query's entity to the one planned here.
+  let depth: Int
+  /// The sets that are planned already.
+  let sets: PlannedSets
+
+  init(snapshot: Snapshot, options: PlannerOptions, depth: Int, sets: PlannedSets = PlannedSets()) {
+    self.snapshot = snapshot
+    self.options = options
+    self.depth = depth
+    self.sets = sets
+  }
+
+  /// Beyond this many links, predicates are evaluated object by object.
+  private static let deepest = 8
+
+  /// Whether linked objects may be found first.
+  var isAllowed: Bool { options.links != .rows && depth < Self.deepest }
+
+  /// The planner for entities one link further.
+  var deeper: LinkPlanner { LinkPlanner(snapshot: snapshot, options: options, depth: depth + 1, sets: sets) }
+
+  /// The compiler of filters over an entity's objects.
+  func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
+
+  /// A filter that finds the linked objects first; nil for a predicate that cannot, or that follows no links.
+  func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
+    guard isAllowed, predicate.goesThroughLinks else { return nil }
+    let filter: Filter
+    let setup: Double
+    if let whole = try whole(predicate, of: entity) {
+      (filter, setup) = whole
+    } else if let hoisted = try hoisted(predicate, of: entity) {
+      (filter, setup) = hoisted
+    } else {
+      return nil
+    }
+    if options.links == .sets { return filter }
+    return SemijoinFilter(
+      rows: RowFilter(predicate), whole: filter, setup: setup + CostModel.linkedSet,
+      perObject: CostModel.perObject(predicate) + filter.linkedObjects * CostModel.linkedObject)
+  }
+
+  /// A filter for several conjuncts on the target of one to-one link: one set serves them all.
+  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
+    guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
+    return try filter(for: predicate, of: entity)
+  }
+
+  /// The conjuncts, with those on the target of one to-one link joined.
+  func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
+    guard isAllowed, parts.contains(where: \.goesThroughLinks) else { return parts }
+    var joined: [(link: Int?, parts: [BoundPredicate])] = []
+    for part in parts {
+      let link = part.goesThroughLinks ? part.onlyLink(of: entity) : nil
+      if let link, let place = joined.firstIndex(where: { $0.link == link }) {
+        joined[place].parts.append(part)
+      } else {
+        joined.append((link, [part]))
+      }
+    }
+    return joined.map { .all($0.parts) }
+  }
+
+  /// The filter, and the cost of finding its sets.
+  private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
+    switch predicate {
+    case .not(let inner): return try whole(inner, of: entity).map { (NotFilter($0.0), $0.1) }
+    case .quantified(let quantified):
+      if let found = try quantifier(quantified, of: entity) { return found }
+    default: break
+    }
+    if let found = try target(predicate, of: entity) { return found }
+    switch predicate {
+    case .comparison(let comparison): return try vectors(comparison, of: entity)
+    case .quantified(let quantified): return try counted(quantified, of: entity)
+    default: return nil
+    }
+  }
+
+  // MARK: One target
+
+  /// A predicate that reads only the target of one to-one link.
+  private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
+    guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
+      let inner = RebaseToTarget.predicate(predicate, .target(column: column)),
+      // Where the link is nil, every path through it is.
+      let holdsForNil = try? predicate.holds(for: NoRow())
+    else { return nil }
+    let targets = try targets(inner, of: linked)
+    return (TargetFilter(column: column, targets, holdsForNil: holdsForNil), targets.plan.cost)
+  }
+
+  // MARK: Many targets
+
+  private func quantifier(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
+    switch quantified.quantifier {
+    case .any:
+      return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
+    case .none:
+      return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
+        .map { (NotFilter($0.0), $0.1) }
+    case .all:
+      return try any(
+        quantified.collection, quantified.level, .not(quantified.predicate), quantified.syntax, of: entity
+      ).map { (NotFilter($0.0), $0.1) }
+    }
+  }
+
+  /// Whether a predicate holds for some element. Derived collections are unwrapped until a link column is left.
+  private func any(
+    _ collection: BoundCollection, _ level: Int, _ predicate: BoundPredicate, _ syntax: PredicateSyntax,
+    of entity: StoredEntity
+  ) throws -> (Filter, Double)? {
+    switch collection {
+    case .each(let base, let inner, let value):
+      return try any(base, inner, predicate.replacing(level, by: value), syntax, of: entity)
+    case .chosen(let base, let inner, let condition):
+      let element = BoundExpression.element(level: inner, base.elementType ?? .null)
+      return try any(base, inner, .and([condition, predicate.replacing(level, by: element)]), syntax, of: entity)
+    case .flattened(let base, let outer, let inner):
+      let some = BoundQuantifier(
+        quantifier: .any, collection: inner, level: level, predicate: predicate, syntax: syntax)
+      return try any(base, outer, .quantified(some), syntax, of: entity)
+    case .column(let column, .object):
+      guard let linked = try linkedEntity(entity.columns[column].target),
+        let inner = RebaseToTarget.predicate(predicate, .element(level))
+      else { return nil }
+      let targets = try targets(inner, of: linked)
+      let fanOut = try fanOut(column, of: entity)
+      return (AnyTargetFilter(column: column, targets, fanOut: fanOut), targets.plan.cost)
+    case .sources(let source, of: .own):
+      guard let inner = RebaseToTarget.predicate(predicate, .element(level)) else { return nil }
+      let sources = try targets(inner, of: source.entity)
+      return (AnySourceFilter(source, sources), sources.plan.cost + sources.expected * CostModel.linkedSource)
+    default: return nil
+    }
+  }
+
+  // MARK: Linked entities
+
+  func targets(_ predicate: BoundPredicate, of linked: LinkedEntity) throws -> SemijoinSet {
+    try sets.targets(PlannedSets.Asked(entity: linked, predicate: predicate, depth: depth)) {
+      var options = options
+      options.access = .cheapest
+      let planner = Planner(
+        entity: linked.stored, stages: [.filter(predicate)], snapshot: snapshot, options: options, depth: depth + 1,
+        sets: sets)
+      return SemijoinSet(try planner.plan(), total: Double(try snapshot.objectCount(linked.stored)))
+    }
+  }
+
+  func linkedEntity(_ name: String?) throws -> LinkedEntity? {
+    name.flatMap { snapshot.schema.entity(named: $0) }.map { LinkedEntity(stored: $0) }
+  }
+
+  /// The estimated number of objects that one object links to.
+  func fanOut(_ link: LinkPath.Link) throws -> Double {
+    let source = link.source.stored
+    guard link.isBackward else {
+      return source.columns[link.column].collectionKind == nil ? 1 : try fanOut(link.column, of: source)
+    }
+    guard let inverse = source.inverse(ofColumn: link.column), inverse.isComplete,
+      let target = try linkedEntity(source.columns[link.column].target)
+    else { return 1 }
+    let links = Double(try snapshot.index(inverse, of: source).entryCount)
+    return links / max(1, Double(try snapshot.objectCount(target.stored)))
+  }
+
+  /// The average number of targets of the objects in a few clusters.
+  func fanOut(_ column: Int, of entity: StoredEntity) throws -> Double {
+    let clusters = UInt64(try snapshot.clusterCount(entity))
+    var objects = 0
+    var elements = 0
+    for sample in 0..<min(3, clusters) {
+      guard let cluster = try snapshot.cluster(clusters * (2 * sample + 1) / 6, of: entity) else { continue }
+      let view = try cluster.column(column)
+      objects += cluster.present.count
+      cluster.present.forEach { elements += view.elementCount(at: $0) }
+    }
+    return objects == 0 ? 1 : Double(elements) / Double(objects)
+  }
+}

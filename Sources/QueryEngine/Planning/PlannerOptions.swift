@@ -1,0 +1,69 @@
+internal import Glibc
+package import Values
+
+/// Which access path a plan takes.
+package enum AccessChoice: Hashable, Sendable {
+  /// The cheapest by estimate.
+  case cheapest
+  /// Every cluster, no index.
+  case scanOnly
+  /// The cheapest that uses only indexes of these names (`magnitude+time`); the scan when none fits.
+  case forceIndex([String])
+  /// The n-th of all candidates, counted from 0, for tests that compare them.
+  case enumerated(Int)
+}
+
+/// How predicates on linked objects are evaluated.
+package enum LinkAccess: Hashable, Sendable, CaseIterable {
+  /// The cheapest way by estimate, which may change while the query runs.
+  case cheapest
+  /// Object by object.
+  case rows
+  /// A set at a time: the linked objects first, then the links to them.
+  case sets
+}
+
+/// Options for planning and running a query.
+package struct PlannerOptions: Sendable {
+  /// Which access path to take.
+  package var access: AccessChoice
+  /// How to evaluate predicates on linked objects.
+  package var links: LinkAccess
+  /// The objects to filter, in the order and as often as they are given; nil filters all of the entity. A sort or an
+  /// aggregate counts each once.
+  package var given: [ObjectNumber]?
+  /// Called at least every few thousand objects, elements or keys, while planning too. When it returns true, the query
+  /// throws `QueryCancelled`.
+  package var isCancelled: (@Sendable () -> Bool)?
+  /// How many threads a scan may use.
+  package var threads: ScanThreads = .automatic
+  /// The value of every `now()` of the query; nil is the moment at which it is planned.
+  package var now: Instant?
+  /// Whether the plan lists the rejected candidates. Running a query does not need them.
+  package var namesRejected = true
+  /// Cached selectivities, and cached counts of index ranges.
+  package var samples: SelectivityCache?
+  /// The columns of a grouping that is only counted: then the plan may return groups.
+  var groupColumns: [Int]?
+  /// The aggregates of a query that asks for nothing else: then the plan may return only these.
+  package var reduction: AggregateOnlyQuery?
+
+  package init(
+    access: AccessChoice = .cheapest, links: LinkAccess = .cheapest, isCancelled: (@Sendable () -> Bool)? = nil,
+    now: Instant? = nil
+  ) {
+    self.access = access
+    self.links = links
+    self.isCancelled = isCancelled
+    self.now = now
+  }
+}
+
+extension Instant {
+  /// The current moment. One evaluation reads it once.
+  package static var now: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
+  }
+}
