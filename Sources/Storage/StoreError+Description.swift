@@ -41,6 +41,9 @@ extension StoreError: CustomStringConvertible {
       "\(entity) has no property '\(path)'\(Self.hint(suggestion))"
     case .wrongType(let entity, let path, let expected, let got):
       "\(entity).\(path) takes \(expected), not \(got)"
+    case .unreadableValue(let entity, let path, let object, let type, let value):
+      "\(entity).\(path)\(object.map { " of number \($0.rawValue)" } ?? "") is \(value.brief), which is no \(type); let "
+        + "the type have that value, or give the object another one"
     case .missingValue(let entity, let path):
       "\(entity).\(path) needs a value: it is not optional"
     case .unknownObject(let entity, let number):

@@ -38,6 +38,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case unknownProperty(entity: String, path: String, suggestion: String?)
   /// A value of the wrong type for its property.
   case wrongType(entity: String, path: String, expected: String, got: String)
+  /// A stored value that the Swift type of its property does not have, such as a raw value of no case of an enum. The
+  /// object is nil where the value is of several, such as their largest.
+  case unreadableValue(entity: String, path: String, object: ObjectNumber?, type: String, value: Value)
   /// nil, or nothing, for a property that needs a value.
   case missingValue(entity: String, path: String)
   /// There is no object of that number, or no longer.

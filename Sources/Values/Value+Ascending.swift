@@ -51,6 +51,10 @@ extension Value {
     case (.date(let a), .date(let b)): a.seconds < b.seconds || !a.seconds.isNaN && b.seconds.isNaN
     case (.uuid(let a), .uuid(let b)): a < b
     case (.data(let a), .data(let b)): a.lexicographicallyPrecedes(b)
+    case (.object(let a), .object(let b)): a.entity == b.entity ? a.number < b.number : a.entity < b.entity
+    case (.list(let a), .list(let b)): a.lexicographicallyPrecedes(b, by: precedes)
+    case (.embedded(let a), .embedded(let b)):
+      a.lexicographicallyPrecedes(b) { $0.name == $1.name ? precedes($0.value, $1.value) : $0.name < $1.name }
     default: left.rank < right.rank
     }
   }

@@ -3,9 +3,9 @@ extension Array: QueryArgument where Element: QueryArgument {
   public var queryValue: Value { .list(map(\.queryValue)) }
 }
 
-extension Set: QueryArgument where Element: QueryArgument & Comparable {
+extension Set: QueryArgument where Element: QueryArgument {
   /// A list in ascending order, for IN.
-  public var queryValue: Value { .list(sorted().map(\.queryValue)) }
+  public var queryValue: Value { .list(Value.ascending(map(\.queryValue))) }
 }
 
 extension ClosedRange: QueryArgument where Bound: QueryArgument {

@@ -7,6 +7,10 @@ struct KeyPathTable: @unchecked Sendable {
   /// The properties of the model itself through an optional of it, `\Location?.?.name`. Such a key path is made where an
   /// optional struct has the model, and not for every model when it is first used.
   private var throughOptional: [(keyPath: () -> AnyKeyPath, path: String)] = []
+  /// The properties whose values are kept encoded, so that no query leads to them or into them.
+  private var encoded: [AnyKeyPath] = []
+  /// The model's own properties that are stored, in declaration order.
+  private(set) var stored: [(name: String, keyPath: AnyKeyPath)] = []
 
   /// The dotted path of a key path.
   ///
@@ -14,6 +18,18 @@ struct KeyPathTable: @unchecked Sendable {
   func path(of keyPath: AnyKeyPath) -> String? {
     (paths.first { $0.keyPath === keyPath } ?? paths.first { $0.keyPath == keyPath })?.path
   }
+
+  /// Whether a key path leads to a property whose values are kept encoded.
+  func isEncoded(_ keyPath: AnyKeyPath) -> Bool { encoded.contains(keyPath) }
+
+  /// Adds a property whose values are kept encoded.
+  mutating func addEncoded(_ name: String, _ keyPath: AnyKeyPath) {
+    encoded.append(keyPath)
+    stored.append((name, keyPath))
+  }
+
+  /// Adds an inverse, which is not stored.
+  mutating func addInverse(_ name: String, _ keyPath: AnyKeyPath) { paths.append((keyPath, name)) }
 
   /// Adds a property and, for an embedded struct, everything in it.
   ///
@@ -24,6 +40,7 @@ struct KeyPathTable: @unchecked Sendable {
     isOptional: Bool
   ) {
     paths.append((keyPath, name))
+    stored.append((name, keyPath))
     throughOptional.append((optionalKeyPath, name))
     guard let inner else { return }
     if isOptional {

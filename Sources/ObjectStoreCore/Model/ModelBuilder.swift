@@ -25,29 +25,33 @@ public struct ModelBuilder<Root> {
   ///   - keyPath: Its key path.
   ///   - optionalKeyPath: The same through an optional, `\Location?.?.name`: how it is reached in an optional struct.
   ///   - default: What objects have that were stored before it existed; nil when none was declared.
+  ///   - member: The default, where it is a member of a type, such as `Status.open`: of an enum it always is the same
+  ///     value, of another type it is run for each of those objects.
   ///   - made: The default, where it is an expression: it is run for each of those objects.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
-    default: Value? = nil,
-    made: (@Sendable () -> Value)? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
+    originalNames: [String] = [], indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
+    let literal = `default` ?? (shape.isEnumeration ? member?() : nil)
     properties.append(
       Property(
-        name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: `default`?.schemaDefault,
+        name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: literal?.schemaDefault,
         originalNames: originalNames, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
-    if let make = made {
+    if let make = made ?? (shape.isEnumeration ? nil : member) {
       self.made[name] = {
         var row = RowEncoder()
         make().encode(into: &row)
         guard row.newObjects.isEmpty else {
           throw StoreError.unsupported("the default of '\(name)' links to a new object: make it optional, or empty")
         }
+        if let refusal = row.refusal { throw StoreError.unsupported("the default of '\(name)': \(refusal.reason)") }
         return row.row
       }
     }
@@ -97,7 +101,7 @@ public struct ModelBuilder<Root> {
       Property(
         name: name, type: .linkingObjects(entity: Source.entityName, property: path), deleteRule: deleteRule))
     // Nothing can link to an embedded struct, so the property has no key path through an optional.
-    keyPaths.add(name, keyPath, through: { keyPath }, inner: nil, isOptional: false)
+    keyPaths.addInverse(name, keyPath)
     link(to: source)
   }
 

@@ -81,6 +81,8 @@ final class ModelLayout: Sendable {
     /// Unchanging, which is why it may be shared.
     fileprivate let keyPath: AnyKeyPath
     let path: String
+    /// The position in the model of the first of its columns.
+    let firstColumn: Int
     /// The position in the file of each of its columns; nil where the file has none.
     let positions: [Int?]
     /// What is read where the file has no column.
@@ -91,6 +93,7 @@ final class ModelLayout: Sendable {
     fileprivate init(_ keyPath: AnyKeyPath, _ path: String, _ columns: Range<Int>, in layout: ModelLayout) {
       self.keyPath = keyPath
       self.path = path
+      firstColumn = columns.lowerBound
       positions = Array(layout.positions[columns])
       substitutes = Array(layout.substitutes[columns])
       key = layout.positions[columns.lowerBound].flatMap { UniqueLookup.Key(column: $0, of: layout.entity) }

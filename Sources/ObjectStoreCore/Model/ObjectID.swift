@@ -83,8 +83,3 @@ public struct ObjectIdentity<Object>: Hashable, Sendable {
   /// Adds nothing.
   public func hash(into hasher: inout Hasher) {}
 }
-
-extension ObjectIdentity: CustomDebugStringConvertible {
-  /// `Quake@7`, or `nil`: short, since it shows in every model that is printed.
-  public var debugDescription: String { id.map { "\($0)" } ?? "nil" }
-}

@@ -42,7 +42,8 @@ struct PropertyReader<Property: PropertyValue>: ObjectReader {
   ) throws {
     guard let place = layout.place(of: keyPath, columnCount: Property.columnCount) else { throw Object.noPath(keyPath) }
     cache = ClusterColumnsCache(
-      snapshot, layout.entity, columns: place.positions, substitutes: place.substitutes, in: store.reference)
+      snapshot, layout.entity, columns: place.positions, substitutes: place.substitutes, of: layout.definition,
+      from: place.firstColumn, in: store.reference)
   }
 
   mutating func item(_ number: ObjectNumber) throws -> Property? {

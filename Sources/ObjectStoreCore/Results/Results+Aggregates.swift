@@ -59,7 +59,12 @@ extension Results {
     let value = try self.aggregate(aggregate, keyPath)
     if value.isNull { return nil }
     var decoder = RowDecoder([value])
-    return try Result.decode(from: &decoder)
+    do {
+      return try Result.decode(from: &decoder)
+    } catch let error as StoreError {
+      let definition = Object.modelDefinition
+      throw error.located(entity: definition.entity.name, path: definition.path(of: keyPath) ?? "", object: nil)
+    }
   }
 
   private func aggregate(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Value {

@@ -99,6 +99,16 @@ extension Model {
 
   /// The error for a key path that stands for no path.
   static func noPath(_ keyPath: AnyKeyPath) -> QueryError {
+    if let name = modelDefinition.keyPaths.stored.first(where: { $0.keyPath == keyPath })?.name,
+      modelDefinition.keyPaths.isEncoded(keyPath)
+    {
+      return QueryError(
+        source: "",
+        Diagnostic(
+          code: .unknownKeyPath,
+          message: "\(modelDefinition.entity.name).\(name) is kept encoded, so no query can use it",
+          notes: ["read the objects and look at their '\(name)'; or make its type a '@Model' struct"]))
+    }
     // A computed property is shown with where its code lies, which says nothing and differs from run to run.
     let written = "\(keyPath)".replacing(/<computed 0x[0-9a-f]+ \((?<type>.*?)\)>/) { "<computed \($0.type)>" }
     return QueryError(

@@ -55,7 +55,8 @@ final class SingleObjects {
         throw Object.noPath(keyPath)
       }
       return try ClusterColumns(
-        $0, columns: place.positions, substitutes: place.substitutes, of: nil, in: store)
+        $0, columns: place.positions, substitutes: place.substitutes, of: layout.definition, from: place.firstColumn,
+        in: store)
     }
     var decoder = RowDecoder(columns, number)
     let value = try Property.decode(from: &decoder)

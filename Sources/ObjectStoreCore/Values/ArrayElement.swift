@@ -40,15 +40,16 @@ extension Model {
   public static func arrayDefault(_ elements: [Self]) -> Value? { elements.isEmpty ? .list([]) : nil }
   /// Appends how many there are, then each leaf of all of them.
   public static func encode(_ elements: [Self], into row: inout RowEncoder) {
-    row.append(.int(Int64(elements.count)))
     let count = columnCount
     var columns = Array(repeating: [Value](), count: count)
     var inner = RowEncoder()
     for element in elements {
       inner.reset()
       element.encode(into: &inner)
+      if let refusal = inner.refusal { row.refuse(refusal, after: 1) }
       for (column, value) in inner.row.prefix(count).enumerated() { columns[column].append(value) }
     }
+    row.append(.int(Int64(elements.count)))
     for column in columns { row.append(.list(column)) }
   }
   /// Reads how many there are, then each leaf of all of them.

@@ -13,6 +13,8 @@ final class ClusterColumns {
   let open: UnsafeMutableBufferPointer<OpenColumn>
   /// The model whose columns they are; nil where it is none.
   let definition: ModelDefinition?
+  /// The position in the model of the first of them, where they are the columns of one property.
+  let firstColumn: Int
   /// The store that links and inverses are followed in; nil where they are not wanted.
   let store: StoreReference?
   private var cluster: ClusterView
@@ -24,10 +26,11 @@ final class ClusterColumns {
   /// Opens columns of a cluster. A column the file lacks (nil) has the value in `substitutes`.
   init(
     _ cluster: ClusterView, columns: [Int?], substitutes: [Value], of definition: ModelDefinition?,
-    in store: StoreReference?
+    from firstColumn: Int = 0, in store: StoreReference?
   ) throws(StoreError) {
     self.cluster = cluster
     self.definition = definition
+    self.firstColumn = firstColumn
     self.store = store
     self.columns = columns
     self.substitutes = substitutes

@@ -8,6 +8,7 @@ struct ClusterColumnsCache {
   private let columns: [Int?]
   private let substitutes: [Value]
   private let definition: ModelDefinition?
+  private let firstColumn: Int
   private let store: StoreReference?
   private var latest: ClusterColumns?
   private var latestNumber: UInt64 = 0
@@ -19,12 +20,14 @@ struct ClusterColumnsCache {
   /// - Parameters:
   ///   - substitutes: The values of columns the file lacks.
   ///   - definition: The model whose columns they are.
+  ///   - firstColumn: The position in the model of the first of them, where they are the columns of one property.
   ///   - store: Where links and inverses of what is read are followed.
   init(
     _ snapshot: Snapshot, _ entity: StoredEntity, columns: [Int?], substitutes: [Value] = [],
-    of definition: ModelDefinition? = nil, in store: StoreReference? = nil
+    of definition: ModelDefinition? = nil, from firstColumn: Int = 0, in store: StoreReference? = nil
   ) {
     self.definition = definition
+    self.firstColumn = firstColumn
     self.store = store
     self.snapshot = snapshot
     self.entity = entity
@@ -47,7 +50,8 @@ struct ClusterColumnsCache {
       found = known
     } else {
       guard let cluster = try snapshot.cluster(number, of: entity) else { return nil }
-      found = try ClusterColumns(cluster, columns: columns, substitutes: substitutes, of: definition, in: store)
+      found = try ClusterColumns(
+        cluster, columns: columns, substitutes: substitutes, of: definition, from: firstColumn, in: store)
       // Objects in order come once to each cluster: nothing is kept for those.
       if let latest, number != latestNumber &+ 1 {
         if earlier.count >= capacity { earlier.removeAll(keepingCapacity: true) }

@@ -33,6 +33,8 @@ public struct PropertyShape: Sendable {
   public var model: (any Model.Type)?
   /// The model of the objects it links to. Only its name is part of the shape: models may link to each other.
   public var linked: (any Model.Type)?
+  /// Whether it is an enum, so that a default such as `Status.open` always means the same value.
+  var isEnumeration = false
 
   /// The shape of a property.
   public init(
@@ -42,5 +44,11 @@ public struct PropertyShape: Sendable {
     self.isOptional = isOptional
     self.model = model
     self.linked = linked
+  }
+
+  /// The shape of an enum kept by its raw values.
+  init(type: PropertyType, isEnumeration: Bool) {
+    self.init(type: type)
+    self.isEnumeration = isEnumeration
   }
 }

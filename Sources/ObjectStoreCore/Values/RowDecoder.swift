@@ -87,7 +87,7 @@ public struct RowDecoder: ~Copyable {
   /// The next column, of whole numbers that fit `type`.
   @inlinable public mutating func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     let value = try int64()
-    guard let integer = Integer(exactly: value) else { throw mismatch("\(type)") }
+    guard let integer = Integer(exactly: value) else { throw unreadable(.int(value), as: "\(type)") }
     return integer
   }
 
@@ -153,7 +153,7 @@ public struct RowDecoder: ~Copyable {
   /// The next column, of arrays or sets.
   mutating func elements<Element: ScalarValue>() throws -> [Element] {
     guard case .list(let values) = try nextValue() else { throw mismatch("a collection") }
-    return try Self.decode(values)
+    return try elements(values)
   }
 
   /// The next columns, of a list of structs: how many there are, then each leaf of all of them.
@@ -170,9 +170,14 @@ public struct RowDecoder: ~Copyable {
     }
     var elements: [Element] = []
     elements.reserveCapacity(count)
+    let first = position - Element.columnCount
     for place in 0..<(columns.isEmpty ? 0 : count) {
       var row = RowDecoder(columns.map { $0[place] }, definition: Element.modelDefinition)
-      elements.append(try Element.decode(from: &row))
+      do {
+        elements.append(try Element.decode(from: &row))
+      } catch let error as StoreError {
+        throw located(error, at: first + row.position - 1)
+      }
     }
     return elements
   }
@@ -192,14 +197,19 @@ public struct RowDecoder: ~Copyable {
   /// The next column, of dictionaries: keys and values in the same order.
   mutating func entries<Element: ScalarValue>() throws -> ([String], [Element]) {
     guard case .embedded(let fields) = try nextValue() else { throw mismatch("a dictionary") }
-    return (fields.map(\.name), try Self.decode(fields.map(\.value)))
+    return (fields.map(\.name), try elements(fields.map(\.value)))
   }
 
-  private static func decode<Element: ScalarValue>(_ values: [Value]) throws -> [Element] {
+  /// What the values of the column just read are.
+  private func elements<Element: ScalarValue>(_ values: [Value]) throws -> [Element] {
     var row = RowDecoder(values)
     var elements: [Element] = []
     elements.reserveCapacity(values.count)
-    for _ in values { elements.append(try Element.decode(from: &row)) }
+    do {
+      for _ in values { elements.append(try Element.decode(from: &row)) }
+    } catch let error as StoreError {
+      throw located(error, at: position - 1)
+    }
     return elements
   }
 
@@ -214,11 +224,27 @@ public struct RowDecoder: ~Copyable {
   /// The error of a column that does not hold what the property wants; the column is the one just read.
   @usableFromInline func mismatch(_ expected: String) -> any Error {
     let read = position - 1
-    let column = definition.flatMap { $0.columns.indices.contains(read) ? $0.columns[read] : nil }
-    let entity = definition?.entity.name ?? "the object"
-    let path = column?.path ?? "column \(read + 1)"
-    if isNull(read) { return StoreError.missingValue(entity: entity, path: path) }
-    return StoreError.wrongType(entity: entity, path: path, expected: expected, got: "another type")
+    let error: StoreError =
+      if isNull(read) {
+        .missingValue(entity: "", path: "")
+      } else {
+        .wrongType(entity: "", path: "", expected: expected, got: "another type")
+      }
+    return located(error, at: read)
+  }
+
+  /// The error of a value that its Swift type does not have; the column is the one just read.
+  @usableFromInline func unreadable(_ value: Value, as type: String) -> any Error {
+    located(.unreadableValue(entity: "", path: "", object: nil, type: type, value: value), at: position - 1)
+  }
+
+  /// An error as one of a column of this row: what was read from a part of the column does not know where that is.
+  private func located(_ error: StoreError, at position: Int) -> any Error {
+    let place = (cluster?.firstColumn ?? 0) + position
+    let column = definition.flatMap { $0.columns.indices.contains(place) ? $0.columns[place] : nil }
+    return error.located(
+      entity: definition?.entity.name ?? "the object", path: column?.path ?? "column \(place + 1)",
+      object: cluster == nil ? valuesOrigin?.number : number)
   }
 }
 
@@ -226,4 +252,18 @@ public struct RowDecoder: ~Copyable {
 struct RowOrigin: Sendable {
   let store: StoreReference
   let number: ObjectNumber
+}
+
+extension StoreError {
+  /// The same error about a stored value, of that property; an error about something else as it is.
+  func located(entity: String, path: String, object: ObjectNumber?) -> StoreError {
+    switch self {
+    case .missingValue: .missingValue(entity: entity, path: path)
+    case .wrongType(_, _, let expected, let got):
+      .wrongType(entity: entity, path: path, expected: expected, got: got)
+    case .unreadableValue(_, _, _, let type, let value):
+      .unreadableValue(entity: entity, path: path, object: object, type: type, value: value)
+    default: self
+    }
+  }
 }

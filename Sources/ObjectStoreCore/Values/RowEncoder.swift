@@ -7,6 +7,15 @@ public struct RowEncoder {
   @usableFromInline var values: [Value] = []
   /// The new objects that links lead to: their numbers are not known yet.
   private(set) var newObjects: [EncodedRow.NewObject] = []
+  /// Why the row can't be stored: the first value that has no form to be kept in.
+  private(set) var refusal: Refusal?
+
+  /// A value that can't be stored.
+  struct Refusal {
+    /// The position of its column.
+    let column: Int
+    let reason: String
+  }
 
   /// An empty row.
   public init() {}
@@ -20,6 +29,24 @@ public struct RowEncoder {
   /// Appends nil for each of the next `count` columns.
   @inlinable public mutating func appendNulls(_ count: Int) {
     for _ in 0..<Swift.max(0, count) { values.append(.null) }
+  }
+
+  /// Appends nil in place of a value that has no form to be kept in. Writing the object throws.
+  mutating func refuse(_ reason: String) {
+    refusal = refusal ?? Refusal(column: values.count, reason: reason)
+    values.append(.null)
+  }
+
+  /// Takes over that a part of the next columns, written apart, can't be stored.
+  mutating func refuse(_ part: Refusal, after columns: Int) {
+    refusal = refusal ?? Refusal(column: values.count + columns + part.column, reason: part.reason)
+  }
+
+  /// Throws where the row can't be stored.
+  func requireStorable(_ definition: ModelDefinition) throws(StoreError) {
+    guard let refusal else { return }
+    let path = definition.columns.indices.contains(refusal.column) ? definition.columns[refusal.column].path : ""
+    throw .unsupported("\(definition.entity.name).\(path) can't be stored: \(refusal.reason)")
   }
 
   /// Appends the number of the object that a link leads to.
@@ -42,6 +69,7 @@ public struct RowEncoder {
   mutating func reset() {
     values.removeAll(keepingCapacity: true)
     newObjects.removeAll(keepingCapacity: true)
+    refusal = nil
   }
 
   /// What was written, to be completed.

@@ -45,7 +45,7 @@ struct GraphWriter {
           step.numbers.append(number)
         } else {
           steps.append(step)
-          step = Step(row: transaction.encoded(next), object: next)
+          step = Step(row: try transaction.encoded(next), object: next)
         }
         continue
       }

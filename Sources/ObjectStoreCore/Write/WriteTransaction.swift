@@ -64,15 +64,17 @@ public final class WriteTransaction {
   ) throws(StoreError) -> R {
     encoder.reset()
     object.encode(into: &encoder)
+    if encoder.refusal != nil { try encoder.requireStorable(Object.modelDefinition) }
     if encoder.newObjects.isEmpty { return try body(encoder.values) }
     var writer = GraphWriter(self, isMerging: isMerging)
     return try writer.write(encoder.encoded, body)
   }
 
   /// The values of a new object.
-  func encoded(_ object: any AddableObject) -> EncodedRow {
+  func encoded(_ object: any AddableObject) throws(StoreError) -> EncodedRow {
     encoder.reset()
     object.encode(into: &encoder)
+    try encoder.requireStorable(object.definition)
     return encoder.encoded
   }
 }

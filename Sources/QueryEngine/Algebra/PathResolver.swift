@@ -155,6 +155,7 @@ struct PathResolver {
     case .scalar(let scalar):
       type = scalar.rawValue
       if !notes.isEmpty { notes = scalar == .string ? ["how long a text is, is length(\(path))"] : [] }
+      if scalar == .data { notes.append("no path leads into Data: a struct with properties is an '@Model' struct") }
     case .array(let element): type = CollectionKind.array.name(of: element)
     case .set(let element): type = CollectionKind.set.name(of: element)
     case .dictionary(let element):

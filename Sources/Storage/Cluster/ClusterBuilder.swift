@@ -182,6 +182,7 @@ package final class ClusterBuilder {
   private func describe(_ value: Value, _ buffer: ColumnBuffer) -> String {
     switch value {
     case .int(let number): "\(number)"
+    case .double(let number) where buffer.type.isInteger: "\(number)"
     case .list(let elements):
       elements.first { $0.isNull || !buffer.type.accepts($0) }.map { "a list with \(describe($0, buffer))" }
         ?? value.typeName

@@ -1,0 +1,26 @@
+internal import Storage
+
+extension ModelBuilder {
+  /// Adds the next stored property, of any `Codable` type, kept encoded: `@Attribute(.codable)`. No query leads into it.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - keyPath: Its key path.
+  ///   - made: The default: it is run for each object that was stored before the property existed.
+  ///   - originalNames: The names it had before it was renamed, the latest first.
+  public mutating func codable<Value: Codable & Hashable & Sendable>(
+    _ name: String, _ keyPath: KeyPath<Root, Value>, made: (@Sendable () -> Value)? = nil, originalNames: [String] = []
+  ) {
+    let isOptional = CodableJSON.isOptional(Value.self)
+    properties.append(
+      Property(name: name, type: .scalar(.data), isOptional: isOptional, originalNames: originalNames))
+    keyPaths.addEncoded(name, keyPath)
+    guard let make = made else { return }
+    self.made[name] = {
+      var row = RowEncoder()
+      row.append(encoding: make())
+      if let refusal = row.refusal { throw StoreError.unsupported("the default of '\(name)': \(refusal.reason)") }
+      return row.row
+    }
+  }
+}
