@@ -39,11 +39,23 @@ package final class BoundComparison: Hashable, Sendable {
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }
 
+  /// The text of `x == 5` where the query says `x != 5`: what stands under the NOT.
+  var equalSyntax: PredicateSyntax {
+    var syntax = syntax
+    if case .comparison(var inner) = syntax.kind {
+      inner.comparator = .equal
+      syntax.kind = .comparison(inner)
+    }
+    return syntax
+  }
+
   /// The comparison of other operands.
-  func with(left: BoundExpression, right: [BoundExpression]) -> BoundComparison {
+  ///
+  /// - Parameter syntax: Its text, when it is another.
+  func with(left: BoundExpression, right: [BoundExpression], syntax: PredicateSyntax? = nil) -> BoundComparison {
     BoundComparison(
-      comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax, shape: shape,
-      members: members)
+      comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax ?? self.syntax,
+      shape: shape, members: members)
   }
 
   /// The comparison with the values of its list looked up.

@@ -104,12 +104,7 @@ enum CostModel {
     case .comparison(let comparison) where comparison.operands.contains(where: \.followsLinksByRow): linkedRow
     case .quantified, .lists: quantifiedRow
     case .comparison where predicate.isConstant: 0
-    case .comparison(let comparison):
-      if let choice = comparison.choice {
-        [choice.condition, choice.yes, choice.no].reduce(1) { $0 + perObject($1, coded: coded) }
-      } else {
-        perObject(comparison)
-      }
+    case .comparison(let comparison): perObject(comparison)
     }
   }
 

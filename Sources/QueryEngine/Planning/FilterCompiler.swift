@@ -30,26 +30,14 @@ struct FilterCompiler {
       }
       if let own = ObjectIDFilter(comparison) { return own }
       if let linked = try links?.filter(for: predicate, of: entity) { return linked }
-      if let choice = comparison.choice {
-        return CaseFilter(
-          try compileAsked(choice.condition), yes: try compileAsked(choice.yes), no: try compileAsked(choice.no))
-      }
-      if comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone,
-        let interval = MonotoneArithmetic.filter(
-          comparison.comparator, comparison.left, comparison.right[0], entity)
-      {
-        return interval
-      }
       return try VectorFilter(comparison, self)
     }
   }
 
   /// Compiles a predicate inside an expression, which the planner's rules have not seen.
-  func compileAsked(_ predicate: BoundPredicate) throws -> Filter {
+  func compileInner(_ predicate: BoundPredicate) throws -> Filter {
     // `now()` is a constant by now.
-    let context = RuleContext(entity: entity, now: .now)
-    return try compile(
-      PlannerRule.extractColumnPredicates.apply(PlannerRule.foldConstants.apply(predicate, context), context))
+    try compile(PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
   }
 
   /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with one after

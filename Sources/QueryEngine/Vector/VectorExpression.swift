@@ -99,7 +99,7 @@ extension VectorExpression.Node {
         self = rows
         return
       }
-      self = .choice(condition.prepared, try compiler.compileAsked(condition), try compiled(yes), try compiled(no))
+      self = .choice(condition.prepared, try compiler.compileInner(condition), try compiled(yes), try compiled(no))
     case .reduced(.count, .positions(of: .column(let column, _))): self = .structCount(column)
     case .reduced(.count, .column(let column, _)), .reduced(.count, .keys(let column)): self = .elementCount(column)
     case .computed, .now, .element, .reduced, .item, .entry, .property, .assembled: self = rows

@@ -92,7 +92,7 @@ private struct ColumnQuestions {
   private var comparedWithNil: BoundPredicate {
     switch comparator {
     case .equal, .lessOrEqual, .greaterOrEqual: test(.isNil)
-    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: opposite)))
+    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: comparison.equalSyntax)))
     default: .constant(false)
     }
   }
@@ -102,7 +102,7 @@ private struct ColumnQuestions {
       guard let equal = compared(.equal, with: constant) else { return nil }
       if case .constant(let value) = equal { return .constant(!value) }
       guard case .test(let test) = equal else { return nil }
-      return .not(.test(SargablePredicate(column: column, question: test.question, syntax: opposite)))
+      return .not(.test(SargablePredicate(column: column, question: test.question, syntax: comparison.equalSyntax)))
     }
     switch comparator {
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -154,16 +154,6 @@ private struct ColumnQuestions {
 
   private func test(_ question: SargablePredicate.Question) -> BoundPredicate {
     .test(SargablePredicate(column: column, question: question, syntax: comparison.syntax))
-  }
-
-  /// `x == 5` where the query says `x != 5`: the operand of the NOT.
-  private var opposite: PredicateSyntax {
-    var syntax = comparison.syntax
-    if case .comparison(var inner) = syntax.kind {
-      inner.comparator = .equal
-      syntax.kind = .comparison(inner)
-    }
-    return syntax
   }
 
   private func syntax(_ comparator: Comparator, _ right: ExpressionSyntax.Kind) -> PredicateSyntax {

@@ -4,7 +4,7 @@ extension PlannerRule {
     fold(predicate.mapExpressions { $0.folded })
   }
 
-  private static func fold(_ predicate: BoundPredicate) -> BoundPredicate {
+  static func fold(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
     case .constant, .test: return predicate
     case .and(let parts): return .and(parts.map(fold))

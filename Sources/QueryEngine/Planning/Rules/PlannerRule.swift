@@ -9,8 +9,8 @@ struct PlannerRule: Sendable {
 
   /// All rules, in the order in which they run. Each sees the result of those before it.
   static let all: [PlannerRule] = [
-    .bindNow, .foldConstants, .extractColumnPredicates, .pushNegations, .flatten, .mergeRanges, .equalitiesToIn,
-    .flatten,
+    .bindNow, .foldConstants, .splitCases, .extractColumnPredicates, .invertArithmetic, .pushNegations, .flatten,
+    .mergeRanges, .equalitiesToIn, .flatten,
   ]
 
   /// The predicate after all rules.

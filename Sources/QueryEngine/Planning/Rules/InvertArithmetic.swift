@@ -3,6 +3,63 @@ internal import Schema
 internal import Storage
 internal import Values
 
+extension PlannerRule {
+  /// Turns a comparison of monotone arithmetic on a column with a constant into an interval of the column:
+  /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can answer.
+  static let invertArithmetic = PlannerRule(name: "invert arithmetic", concerns: { !$0.isPlain }) {
+    predicate, context in
+    invert(predicate, context.entity)
+  }
+
+  private static func invert(_ predicate: BoundPredicate, _ entity: StoredEntity) -> BoundPredicate {
+    switch predicate {
+    case .constant, .test, .quantified, .lists, .remembered: predicate
+    case .and(let parts): .and(parts.map { invert($0, entity) })
+    case .or(let parts): .or(parts.map { invert($0, entity) })
+    case .not(let inner): .not(invert(inner, entity))
+    case .comparison(let comparison): inverted(comparison, entity) ?? predicate
+    }
+  }
+
+  private static func inverted(_ comparison: BoundComparison, _ entity: StoredEntity) -> BoundPredicate? {
+    guard comparison.right.count == 1, comparison.shape == nil, comparison.left.column == nil,
+      let constant = comparison.right[0].constant, Arithmetic.number(constant) != nil,
+      let chain = MonotoneArithmetic(comparison.left), entity.columns.indices.contains(chain.column),
+      entity.columns[chain.column].collectionKind == nil
+    else { return nil }
+    let isFloat = entity.columns[chain.column].scalarType == .float
+    func within(_ relation: Comparator) -> BoundPredicate {
+      guard let (low, high) = ColumnInterval.of(relation, constant, .double).flatMap(ClosedRanges.doubles),
+        let (lower, upper) = chain.interval(low, high),
+        let interval = isFloat ? floats(lower, upper) : ValueInterval(lower: end(lower), upper: end(upper))
+      else { return .constant(false) }
+      return .test(
+        SargablePredicate(
+          column: chain.column, question: .interval(interval),
+          syntax: comparison.comparator == .notEqual ? comparison.equalSyntax : comparison.syntax))
+    }
+    switch comparison.comparator {
+    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return within(comparison.comparator)
+    case .notEqual: return .not(within(.equal))
+    case .between, .isIn, .contains, .beginsWith, .endsWith, .like, .matches, .geoWithin, .text:
+      return nil
+    }
+  }
+
+  private static func end(_ number: Double) -> ValueInterval.Bound { .included(.double(number == 0 ? 0 : number)) }
+
+  /// The Floats between two Doubles, both included; nil when there are none.
+  private static func floats(_ lower: Double, _ upper: Double) -> ValueInterval? {
+    var low = Float(lower)
+    if Double(low) < lower { low = low.nextUp }
+    var high = Float(upper)
+    if Double(high) > upper { high = high.nextDown }
+    guard low <= high else { return nil }
+    return ValueInterval(
+      lower: .included(.float(low == 0 ? 0 : low)), upper: .included(.float(high == 0 ? 0 : high)))
+  }
+}
+
 /// A chain of `+`, `-`, `*`, `/` with constants around one column of Doubles or Floats: as the column rises it rises,
 /// or falls, throughout, for rounding keeps order. So `magnitude * 2 + 1 > 11` is an interval of the column, which is
 /// found by trying, not by algebra: what counts is what the chain gives, rounded at every step.
@@ -108,29 +165,5 @@ struct MonotoneArithmetic {
   private static func number(_ place: Int64) -> Double {
     let number = Double(bitPattern: place.magnitude)
     return place < 0 ? -number : number
-  }
-}
-
-extension MonotoneArithmetic {
-  /// The condition of a comparison of such a chain with a constant; nil when it is none.
-  static func filter(
-    _ comparator: Comparator, _ left: BoundExpression, _ right: BoundExpression, _ entity: StoredEntity
-  ) -> Filter? {
-    guard let constant = right.constant, Arithmetic.number(constant) != nil, left.column == nil,
-      let chain = MonotoneArithmetic(left),
-      entity.columns.indices.contains(chain.column), entity.columns[chain.column].collectionKind == nil
-    else { return nil }
-    func within(_ relation: Comparator) -> Filter {
-      guard let (low, high) = ColumnInterval.of(relation, constant, .double).flatMap(ClosedRanges.doubles),
-        let (lower, upper) = chain.interval(low, high)
-      else { return ConstantFilter(false) }
-      return DoubleIntervalFilter(
-        column: chain.column, entity.columns[chain.column].scalarType, lower: lower, upper: upper)
-    }
-    switch comparator {
-    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return within(comparator)
-    case .notEqual: return NotFilter(within(.equal))
-    default: return nil
-    }
   }
 }

@@ -1,0 +1,85 @@
+internal import PredicateLanguage
+
+extension PlannerRule {
+  /// Splits a comparison with TERNARY into its cases: `TERNARY(q, a, 1) > 5` becomes
+  /// `(q AND a > 5) OR (NOT q AND 1 > 5)`, whose parts columns and indexes can answer.
+  static let splitCases = PlannerRule(name: "split cases", concerns: { !$0.isPlain }) { predicate, _ in
+    split(predicate)
+  }
+
+  private static func split(_ predicate: BoundPredicate) -> BoundPredicate {
+    switch predicate {
+    case .constant, .test, .quantified, .lists, .remembered: return predicate
+    case .and(let parts): return .and(parts.map(split))
+    case .or(let parts): return .or(parts.map(split))
+    case .not(let inner): return .not(split(inner))
+    case .comparison(let comparison):
+      guard let choice = comparison.choice else { return predicate }
+      return joined(choice.condition, yes: fold(split(choice.yes)), no: fold(split(choice.no)))
+    }
+  }
+
+  private static func joined(
+    _ condition: BoundPredicate, yes: BoundPredicate, no: BoundPredicate
+  ) -> BoundPredicate {
+    switch (yes, no) {
+    case (.constant(let yes), .constant(let no)) where yes == no: .constant(yes)
+    case (.constant(true), .constant): split(condition)
+    case (.constant, .constant): .not(split(condition))
+    case (.constant(true), _): .or([split(condition), no])
+    case (.constant(false), _): .and([.not(split(condition)), no])
+    case (_, .constant(true)): .or([.not(split(condition)), yes])
+    case (_, .constant(false)): .and([split(condition), yes])
+    // Here the condition stands twice. Its own cases are not split, or conditions within conditions would double each
+    // time.
+    default: .or([.and([condition, yes]), .and([.not(condition), no])])
+    }
+  }
+}
+
+extension BoundComparison {
+  /// The condition of a TERNARY that it compares, and the comparison in either case; nil for other comparisons, and where
+  /// there would be too many cases.
+  fileprivate var choice: (condition: BoundPredicate, yes: BoundPredicate, no: BoundPredicate)? {
+    let choices = right.reduce(left.choiceCount) { min($0 * $1.choiceCount, 1_000) }
+    guard shape == nil, choices > 1, choices <= Self.mostChoices, choices * right.count <= Self.mostOperands else {
+      return nil
+    }
+    if case .ternary(let condition, let yes, let no) = left {
+      return (
+        condition, .comparison(with(left: yes, right: right, syntax: caseOf(\.left, isYes: true))),
+        .comparison(with(left: no, right: right, syntax: caseOf(\.left, isYes: false)))
+      )
+    }
+    if right.count == 1, case .ternary(let condition, let yes, let no) = right[0] {
+      return (
+        condition, .comparison(with(left: left, right: [yes], syntax: caseOf(\.right, isYes: true))),
+        .comparison(with(left: left, right: [no], syntax: caseOf(\.right, isYes: false)))
+      )
+    }
+    return nil
+  }
+
+  /// The text of one case.
+  private func caseOf(
+    _ side: WritableKeyPath<ComparisonSyntax, ExpressionSyntax> & Sendable, isYes: Bool
+  ) -> PredicateSyntax {
+    guard case .comparison(var inner) = syntax.kind, case .ternary(_, let yes, let no) = inner[keyPath: side].kind
+    else {
+      return syntax
+    }
+    inner[keyPath: side] = isYes ? yes : no
+    return PredicateSyntax(.comparison(inner))
+  }
+
+  /// More cases than these are left to the evaluation of TERNARY itself.
+  private static let mostChoices = 32
+  private static let mostOperands = 1_000
+}
+
+extension BoundExpression {
+  /// How many values TERNARY chooses from.
+  fileprivate var choiceCount: Int {
+    if case .ternary(_, let yes, let no) = self { min(yes.choiceCount + no.choiceCount, 1_000) } else { 1 }
+  }
+}
