@@ -12,9 +12,28 @@ extension Environment {
       if options.verification == .atOpen || !header.isComplete {
         try checkEverything(header)
       } else {
-        try TreeCheck.run(map(header), header.newest.mainTree, .main, name: "the main tree")
+        try TreeCheck.run(openingMap(header), header.newest.mainTree, .main, name: "the main tree")
       }
     }
+  }
+
+  /// The file as those see it who verify pages as they are reached: they need it mapped in any case, so the check of a
+  /// few pages on opening maps it for them.
+  private func openingMap(_ header: FileHeader) throws(LMDBError) -> PageMap {
+    guardMonitor.lock()
+    defer { guardMonitor.unlock() }
+    guard header.pageSize == pageSize, let file = try reachedPages().map(ofPages: header.filePages) else {
+      return try map(header)
+    }
+    return PageMap(file, header: header, path: dataPath, isCancelled: nil)
+  }
+
+  /// What verifies pages as they are reached. `guardMonitor` is held.
+  private func reachedPages() throws(LMDBError) -> PageGuard {
+    if let pageGuard { return pageGuard }
+    let made = try PageGuard(file.data, pageSize: pageSize, path: dataPath)
+    pageGuard = made
+    return made
   }
 
   /// Pages that are free in the newest commit. Counted without LMDB, for nobody may have checked that tree yet.
@@ -51,8 +70,7 @@ extension Environment {
     guardMonitor.lock()
     defer { guardMonitor.unlock() }
     guard record.root != nil else { return database.verification.finish() }
-    if pageGuard == nil { pageGuard = try PageGuard(file.data, pageSize: pageSize, path: dataPath) }
-    guard let pages = pageGuard else { return }
+    let pages = try reachedPages()
     pages.beginWalk()
     let check = try PageCheck(
       record, .named, name: "database \(database.name)", pageSize: pageSize, path: dataPath, starts: pages.starts)

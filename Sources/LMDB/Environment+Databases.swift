@@ -8,7 +8,7 @@ extension Environment {
   /// however much there is in it.
   func database(_ name: String, in raw: OpaquePointer) throws(LMDBError) -> Database? {
     monitor.lock()
-    let database = state.databases[name]
+    let database = state.database(name)
     monitor.unlock()
     guard let database, try record(of: name, in: raw) != nil else { return nil }
     return database
@@ -54,13 +54,13 @@ extension Environment {
   func openNewDatabases() throws(LMDBError) {
     let raw = try beginRawRead()
     var code: Int32
-    var found: [String: Database] = [:]
+    var found: [Database] = []
     do throws(LMDBError) {
       for name in try names(in: raw) where !hasSeen(name) {
         var dbi: UInt32 = 0
         code = mdb_dbi_open(raw, name, 0, &dbi)
         if code == MDB_INCOMPATIBLE {
-          state.strangers.insert(name)
+          state.strangers.append(name)
           continue
         }
         guard code == 0 else { throw error(code, "opening database \(name) in") }
@@ -69,7 +69,7 @@ extension Environment {
         guard code == 0 else { throw error(code, "opening database \(name) in") }
         let database = Database(dbi: dbi, name: name, options: DatabaseOptions(rawValue: flags))
         if options.verification != .onFirstUse { database.verification.finish() }
-        found[name] = database
+        found.append(database)
       }
     } catch {
       mdb_txn_abort(raw)
@@ -78,10 +78,10 @@ extension Environment {
     // Its end makes the handles known to all transactions to come.
     code = mdb_txn_commit(raw)
     guard code == 0 else { throw error(code, "opening databases in") }
-    state.databases.merge(found) { _, new in new }
+    for database in found { state.add(database) }
   }
 
-  private func hasSeen(_ name: String) -> Bool { state.databases[name] != nil || state.strangers.contains(name) }
+  private func hasSeen(_ name: String) -> Bool { state.database(name) != nil || state.strangers.contains(name) }
 
   /// The names in the main tree of a view that can be those of databases.
   private func names(in raw: OpaquePointer) throws(LMDBError) -> [String] {

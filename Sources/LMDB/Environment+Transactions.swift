@@ -107,7 +107,7 @@ extension Environment {
 
   /// What `WriteTransaction.commit` does.
   func commit(
-    _ raw: OpaquePointer, id: Int, created: [String: Database], dropped: [Database]
+    _ raw: OpaquePointer, id: Int, created: [Database], dropped: [Database]
   ) throws(LMDBError) {
     defer { gate.leave() }
     guard dropped.isEmpty else { return try commitDropping(raw, id: id, created: created, dropped: dropped) }
@@ -129,7 +129,7 @@ extension Environment {
   }
 
   private func commitDropping(
-    _ raw: OpaquePointer, id: Int, created: [String: Database], dropped: [Database]
+    _ raw: OpaquePointer, id: Int, created: [Database], dropped: [Database]
   ) throws(LMDBError) {
     monitor.lock()
     defer { monitor.unlock() }
@@ -148,7 +148,7 @@ extension Environment {
     let code = mdb_txn_commit(raw)
     forget(gone)
     guard code == 0 else { throw error(code, "committing to") }
-    adopt(created.filter { name, database in !gone.contains(database) })
+    adopt(created.filter { !gone.contains($0) })
     advanceKnownCommit(to: id)
   }
 
@@ -179,13 +179,13 @@ extension Environment {
     }
   }
 
-  private func adopt(_ created: [String: Database]) {
-    for (name, database) in created { state.databases[name] = database }
+  private func adopt(_ created: [Database]) {
+    for database in created { state.add(database) }
   }
 
   /// After their handles were closed, whether or not the commit went well.
   private func forget(_ dropped: [Database]) {
-    for database in dropped { state.databases[database.name] = nil }
+    for database in dropped { state.forget(database) }
     if !dropped.isEmpty { state.knownCommit = -1 }
   }
 }

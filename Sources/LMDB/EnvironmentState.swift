@@ -1,9 +1,10 @@
 /// What changes in an environment: known databases, open readers, the map. Guarded by the environment's monitor.
 struct EnvironmentState {
-  /// Databases that have a handle, by name.
-  var databases: [String: Database] = [:]
+  /// Databases that have a handle. LMDB looks through all of its own at each opening, too; and a dictionary of names would
+  /// cost a new process more than all the rest of opening them.
+  private(set) var databases: [Database] = []
   /// Names in the main tree that are no databases.
-  var strangers: Set<String> = []
+  var strangers: [String] = []
   /// The newest commit all of whose databases have handles.
   var knownCommit = -1
   /// Whether the lists of free pages have been checked, from which a writer takes pages.
@@ -26,4 +27,16 @@ struct EnvironmentState {
   var mapSize: Int
   /// When readers of dead processes were last looked for.
   var lastReaderCheck: UInt64 = 0
+
+  /// The database of that name that has a handle.
+  func database(_ name: String) -> Database? { databases.first { $0.name == name } }
+
+  /// Remembers a database that has got a handle, in the place of one of its name.
+  mutating func add(_ database: Database) {
+    forget(database)
+    databases.append(database)
+  }
+
+  /// Forgets a database whose handle was closed.
+  mutating func forget(_ database: Database) { databases.removeAll { $0.name == database.name } }
 }

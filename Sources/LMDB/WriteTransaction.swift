@@ -7,7 +7,7 @@ import Glibc
 package final class WriteTransaction: Transaction {
   private let thread = pthread_self()
   /// Databases made here, which become the environment's at commit.
-  private var created: [String: Database] = [:]
+  private var created: [Database] = []
   /// Databases to be removed at commit; they are empty already.
   private var dropped: [Database] = []
 
@@ -21,7 +21,7 @@ package final class WriteTransaction: Transaction {
 
   /// The database of that name, including those made here and not those dropped here.
   package override func database(_ name: String) throws(LMDBError) -> Database? {
-    if let database = created[name] {
+    if let database = created.first(where: { $0.name == name }) {
       guard raw != nil else { throw .transactionEnded }
       return database
     }
@@ -47,7 +47,7 @@ package final class WriteTransaction: Transaction {
     }
     do throws(LMDBError) {
       let database = try environment.createDatabase(name, options, in: raw)
-      created[name] = database
+      created.append(database)
       return database
     } catch {
       if case .mapFull = error { metFullMap = true }

@@ -267,7 +267,7 @@ import Testing
     #expect(try ask(".indexes Thing").output.split(separator: "\n").count == 3)
     #expect(try ask(".schema Thing").output.contains("@Attribute(.unique) var code: String"))
     #expect(try ask(".schema --json").output.hasPrefix("{\"entities\":["))
-    #expect(try ask(".check").output == "whole: 1 entity, 3 objects, 3 indexes\n")
+    #expect(try ask(".check").output == "intact: 1 entity, 3 objects, 3 indexes\n")
     #expect(try ask(".stats").output.contains("file"))
     #expect(try ask(".help").output.contains(".import"))
     #expect(
@@ -281,7 +281,7 @@ import Testing
     #expect(try ask(".backup \(copy)", ".history").output == "")
     #expect(try Command.run([copy, "COUNT Thing"]).output == "3\n")
     #expect(try Command.run(["backup", copy, copy + "2"]).status == 0)
-    #expect(try Command.run(["check", copy + "2"]).output == "whole: 1 entity, 3 objects, 3 indexes\n")
+    #expect(try Command.run(["check", copy + "2"]).output == "intact: 1 entity, 3 objects, 3 indexes\n")
     let out = workshop.path + "/out"
     #expect(try ask(".once \(out)", "COUNT Thing", "COUNT Thing WHERE n > 2").output == "1\n")
     #expect(try workshop.text("out") == "3\n")

@@ -34,6 +34,9 @@ final class PageGuard {
     try FileHeader.size(descriptor, path: path) / pageSize
   }
 
+  /// The map of the file, where it has so many pages.
+  func map(ofPages count: Int) -> FileMap? { count <= filePages ? file : nil }
+
   /// Begins a walk: addresses of earlier ones are no longer good.
   func beginWalk() {
     outgrown.removeAll()

@@ -1,7 +1,9 @@
 internal import Storage
 
 /// Collects the properties and indexes of a model while `@Model`'s definition of it runs.
-public struct ModelBuilder<Root: Model> {
+///
+/// That `Root` is a model is said where it is needed: the runtime would look for it when a program first uses a model.
+public struct ModelBuilder<Root> {
   var properties: [Property] = []
   var indexes: [Index] = []
   var embedded: [Entity] = []
@@ -28,7 +30,8 @@ public struct ModelBuilder<Root: Model> {
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
-    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
+    _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
+    default: Value? = nil,
     made: (@Sendable () -> Value)? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
@@ -75,7 +78,7 @@ public struct ModelBuilder<Root: Model> {
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, List<Root>>,
     path: String, deleteRule: DeleteRule = .nullify
-  ) {
+  ) where Root: Model {
     inverse(name, keyPath, from: Source.self, path, deleteRule)
   }
 
@@ -83,7 +86,7 @@ public struct ModelBuilder<Root: Model> {
   public mutating func inverse<Source: Model>(
     _ name: String, _ keyPath: KeyPath<Root, LinkingObjects<Source>>, of source: KeyPath<Source, Link<Root>?>,
     path: String, deleteRule: DeleteRule = .nullify
-  ) {
+  ) where Root: Model {
     inverse(name, keyPath, from: Source.self, path, deleteRule)
   }
 
@@ -94,7 +97,7 @@ public struct ModelBuilder<Root: Model> {
       Property(
         name: name, type: .linkingObjects(entity: Source.entityName, property: path), deleteRule: deleteRule))
     // Nothing can link to an embedded struct, so the property has no key path through an optional.
-    keyPaths.add(name, keyPath, through: keyPath, inner: nil, isOptional: false)
+    keyPaths.add(name, keyPath, through: { keyPath }, inner: nil, isOptional: false)
     link(to: source)
   }
 

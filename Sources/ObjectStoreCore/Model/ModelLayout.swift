@@ -47,7 +47,9 @@ final class ModelLayout: Sendable {
     }
     template = entity.columns.map(\.column.defaultValue)
     isDirect = positions == entity.columns.indices.map { $0 }
-    unseen = UnseenColumns(of: entity, besides: Set(positions.compactMap(\.self)), in: schema)
+    var isKnown = [Bool](repeating: false, count: entity.columns.count)
+    for case let position? in positions { isKnown[position] = true }
+    unseen = UnseenColumns(of: entity, in: schema) { isKnown[$0] }
   }
 
   /// Where a property is: its path, and the columns that it is made of. An object, so that handing it on is counting one

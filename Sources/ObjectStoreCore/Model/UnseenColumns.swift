@@ -21,9 +21,10 @@ struct UnseenColumns: Sendable {
   /// Whether everything is known.
   var isEmpty: Bool { singles.isEmpty && parts.isEmpty }
 
-  init(of entity: StoredEntity, besides known: Set<Int>, in schema: Schema) {
+  /// - Parameter isKnown: Whether whoever writes knows the column at a position.
+  init(of entity: StoredEntity, in schema: Schema, besides isKnown: (Int) -> Bool) {
     self.entity = entity
-    let unknown = entity.columns.indices.filter { !known.contains($0) }
+    let unknown = entity.columns.indices.filter { !isKnown($0) }
     parts = Set(unknown.filter { entity.columns[$0].column.kind.isPart })
     singles = unknown.filter { !entity.columns[$0].column.kind.isPart }.map { position in
       let column = entity.columns[position].column

@@ -30,8 +30,9 @@ public final class Store: Sendable {
   private struct State {
     var busyTimeout: Duration?
     var queryThreads: Int?
-    var layouts: [ObjectIdentifier: (schema: StoredSchema, layout: ModelLayout)] = [:]
-    var dynamicLayouts: [UInt32: (schema: StoredSchema, layout: DynamicLayout)] = [:]
+    /// Models are few: finding one is quicker than making the first dictionary of a process.
+    var layouts: [(schema: StoredSchema, layout: ModelLayout)] = []
+    var dynamicLayouts: [(schema: StoredSchema, entity: UInt32, layout: DynamicLayout)] = []
   }
 
   /// What it was opened with; nil where that was the file's own schema.
@@ -151,8 +152,7 @@ public final class Store: Sendable {
 
   /// Where the columns of a model are in a version of the file.
   func layout(_ definition: ModelDefinition, in schema: StoredSchema) throws(StoreError) -> ModelLayout {
-    let key = ObjectIdentifier(definition)
-    let known = state.withLock { $0.layouts[key] }
+    let known = state.withLock { state in state.layouts.first { $0.layout.definition === definition } }
     if let known, known.schema === schema { return known.layout }
     guard let entity = schema.entity(named: definition.entity.name) else {
       throw .modelNotOpened(
@@ -163,15 +163,22 @@ public final class Store: Sendable {
       if let known, known.layout.entity === entity { known.layout } else {
         try ModelLayout(definition, entity, in: schema.schema)
       }
-    state.withLock { $0.layouts[key] = (schema, layout) }
+    state.withLock { state in
+      state.layouts.removeAll { $0.layout.definition === definition }
+      state.layouts.append((schema, layout))
+    }
     return layout
   }
 
   /// How the properties of an entity are made of columns in a version of the file.
   func layout(_ entity: StoredEntity, in schema: StoredSchema) -> DynamicLayout {
-    if let known = state.withLock({ $0.dynamicLayouts[entity.number] }), known.schema === schema { return known.layout }
+    let known = state.withLock { state in state.dynamicLayouts.first { $0.entity == entity.number } }
+    if let known, known.schema === schema { return known.layout }
     let made = DynamicLayout(entity, in: schema.schema)
-    state.withLock { $0.dynamicLayouts[entity.number] = (schema, made) }
+    state.withLock { state in
+      state.dynamicLayouts.removeAll { $0.entity == entity.number }
+      state.dynamicLayouts.append((schema, entity.number, made))
+    }
     return made
   }
 }

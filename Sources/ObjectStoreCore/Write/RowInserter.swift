@@ -1,4 +1,5 @@
 internal import Storage
+public import Values
 
 /// A fast way in for objects of an entity known by name only: rows of values in the order of `columns`.
 ///
@@ -6,6 +7,9 @@ internal import Storage
 public final class RowInserter {
   /// The entity's leaf columns, in the order rows have their values.
   public let columns: [Column]
+
+  /// Whether the last row replaced an object that was there.
+  public private(set) var hasReplaced = false
 
   private let entity: StoredEntity
   private let transaction: WriteTransaction
@@ -24,9 +28,9 @@ public final class RowInserter {
     into entity: StoredEntity, upsertKey: String?, refusingDuplicates: Bool, leaving paths: [String],
     transaction: WriteTransaction
   ) throws(StoreError) {
-    unseen = UnseenColumns(
-      of: entity, besides: Set(entity.columns.indices.filter { !paths.contains(entity.columns[$0].path) }),
-      in: try transaction.session.schema.schema)
+    unseen = UnseenColumns(of: entity, in: try transaction.session.schema.schema) {
+      !paths.contains(entity.columns[$0].path)
+    }
     self.entity = entity
     self.transaction = transaction
     let unique = refusingDuplicates ? entity.indexes.filter { $0.index.kind == .unique && $0.columns.count == 1 } : []
@@ -65,8 +69,10 @@ public final class RowInserter {
   public func append(_ values: UnsafeBufferPointer<Value>) throws -> ObjectNumber {
     let session = try transaction.session
     guard values.count == scalars.count else {
-      throw StoreError.unsupported("a row of \(entity.name) has \(entity.columns.count) values, not \(values.count)")
+      let wanted = amount(entity.columns.count, "value")
+      throw StoreError.unsupported("a row of \(entity.name) has \(wanted), not \(values.count)")
     }
+    hasReplaced = false
     if fits(values) { return try add(values, session) }
     fitted.removeAll(keepingCapacity: true)
     for index in values.indices { fitted.append(entity.columns[index].fitting(values[index])) }
@@ -124,6 +130,7 @@ public final class RowInserter {
   ) throws -> ObjectNumber {
     let changes = row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { (column: $0, value: row[$0]) }
     if !changes.isEmpty { try session.update(found, of: entity, changes) }
+    hasReplaced = true
     return found
   }
 }

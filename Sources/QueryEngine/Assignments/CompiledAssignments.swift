@@ -108,7 +108,7 @@ package struct CompiledAssignments: Sendable {
         Diagnostic(
           code: .missingValue, message: "'\(column.path)' \(whose) would become nil, and it needs a value",
           range: assignment.syntax.value.range,
-          notes: ["a number that does not fit, a division by zero and whatever is computed from nil are nil"]))
+          notes: ["an Int that does not fit, an Int divided by zero and whatever is computed from nil are nil"]))
     }
     let text = ExpressionSyntax(.literal(value)).predicateFormat
     return DiagnosticError(

@@ -17,12 +17,13 @@ extension CatalogSchema {
   }
 
   private func stored(_ entity: Entity, _ record: EntityRecord) throws(RecordDamage) -> StoredEntity {
-    let numbered = Dictionary(record.columns.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    let positions = SortedPositions(record.columns.map(\.path))
     var columns: [StoredColumn] = []
     for column in schema.columns(of: entity) {
-      guard let known = numbered[column.path] else {
+      guard let position = positions[column.path] else {
         throw RecordDamage(what: "\(entity.name).\(column.path) has no number")
       }
+      let known = record.columns[position]
       columns.append(
         StoredColumn(number: known.number, column: column, defaultAtCreation: known.defaultAtCreation))
     }

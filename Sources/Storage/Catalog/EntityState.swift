@@ -20,7 +20,7 @@ struct EntityState: Equatable {
     indexesWithLongKeys = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint32() }
     guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
     guard nextObject >= 1, objectCount < nextObject else {
-      throw RecordDamage(what: "it counts \(objectCount) objects below number \(nextObject)")
+      throw RecordDamage(what: "it counts \(amount(objectCount, "object")) below number \(nextObject)")
     }
   }
 

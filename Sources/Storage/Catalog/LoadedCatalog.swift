@@ -26,19 +26,21 @@ final class LoadedCatalog: Sendable {
   let record: CatalogSchema
   let schema: StoredSchema
   let catalog: Database
-  private let tables: [UInt32: EntityTables]
+  private let tables: [EntityTables]
+  private let positions: SortedPositions<UInt32>
 
   init(record: CatalogSchema, schema: StoredSchema, catalog: Database, tables: [EntityTables]) {
     self.record = record
     self.schema = schema
     self.catalog = catalog
-    self.tables = Dictionary(tables.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
+    self.tables = tables
+    positions = SortedPositions(tables.map(\.entity.number))
   }
 
   /// The databases of an entity, which may be one of another version of the schema.
   @inline(__always)
   func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables {
-    guard let found = tables[entity.number] else { throw .unknownEntity(entity.name, suggestion: nil) }
-    return found
+    guard let position = positions[entity.number] else { throw .unknownEntity(entity.name, suggestion: nil) }
+    return tables[position]
   }
 }

@@ -32,7 +32,7 @@ package final class StoredEntity: Sendable {
   /// Where its clusters lie in the version that was scanned last.
   let clusterTables = ClusterTables()
 
-  private let positions: [String: Int]
+  private let positions: SortedPositions<String>
 
   package init(number: UInt32, entity: Entity, columns: [StoredColumn], indexes: [StoredIndex]) {
     self.number = number
@@ -44,7 +44,7 @@ package final class StoredEntity: Sendable {
     textColumnCount = columns.count { $0.collectionKind == nil && $0.scalarType == .string }
     hasLinkLists = columns.contains { $0.target != nil && $0.collectionKind != nil }
     validated = ValidatedChunks(columnCount: columns.count)
-    positions = Dictionary(columns.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = SortedPositions(columns.map(\.path))
   }
 
   /// Its name.

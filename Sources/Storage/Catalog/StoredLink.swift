@@ -50,16 +50,22 @@ extension StoredEntity {
 
 /// How the entities of a schema are linked with each other. It does not know objects.
 struct LinkTable: Sendable {
-  private var incoming: [String: [StoredLink]] = [:]
-  private var ruled: [String: [LinkEnd]] = [:]
+  private let entities: SortedPositions<String>
+  /// Those that lead to each entity.
+  private var incoming: [[StoredLink]]
+  private var ruled: [[LinkEnd]]
 
   init(_ schema: Schema, _ entities: [StoredEntity]) {
+    let positions = SortedPositions(entities.map(\.name))
+    self.entities = positions
+    incoming = Array(repeating: [], count: entities.count)
+    ruled = incoming.map { _ in [] }
     let links = entities.flatMap(\.links)
     for link in links {
-      guard let target = link.source.columns[link.column].target else { continue }
-      incoming[target, default: []].append(link)
+      guard let target = link.source.columns[link.column].target, let position = positions[target] else { continue }
+      incoming[position].append(link)
     }
-    for entity in entities {
+    for (position, entity) in entities.enumerated() {
       var ends: [LinkEnd] = []
       for link in entity.links {
         let column = entity.columns[link.column].column
@@ -76,13 +82,13 @@ struct LinkTable: Sendable {
         ends.append(
           LinkEnd(path: inverse.name, rule: inverse.deleteRule, other: link.source, way: .sources(link)))
       }
-      if !ends.isEmpty { ruled[entity.name] = ends }
+      ruled[position] = ends
     }
   }
 
   /// The links that lead to the objects of an entity.
-  func links(to entity: String) -> [StoredLink] { incoming[entity] ?? [] }
+  func links(to entity: String) -> [StoredLink] { entities[entity].map { incoming[$0] } ?? [] }
 
   /// The properties of an entity whose delete rule says more than that the others stay.
-  func ruledEnds(of entity: String) -> [LinkEnd] { ruled[entity] ?? [] }
+  func ruledEnds(of entity: String) -> [LinkEnd] { entities[entity].map { ruled[$0] } ?? [] }
 }

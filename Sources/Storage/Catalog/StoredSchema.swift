@@ -15,14 +15,14 @@ package final class StoredSchema: Sendable {
   /// Which entities link to which.
   let linkTable: LinkTable
 
-  private let positions: [String: Int]
+  private let positions: SortedPositions<String>
 
   package init(version: UInt64, schema: Schema, entities: [StoredEntity]) {
     self.version = version
     self.schema = schema
     self.entities = entities
     linkTable = LinkTable(schema, entities)
-    positions = Dictionary(entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    positions = SortedPositions(entities.map(\.name))
   }
 
   /// The entity of that name.

@@ -130,7 +130,8 @@ struct EntityCheck {
   private mutating func checkCounters() throws {
     let state = try snapshot.reader(of: entity).state
     if !isPartial, state.objectCount != UInt64(objectCount) {
-      tell("counters", "the catalog counts \(state.objectCount) objects of \(entity.name), there are \(objectCount)")
+      let counted = amount(state.objectCount, "object")
+      tell("counters", "the catalog counts \(counted) of \(entity.name), there are \(objectCount)")
     }
     if let highest = present.max(by: { $0.key < $1.key }), let slot = highest.value.last {
       let object = ObjectNumber(cluster: highest.key, slot: slot)

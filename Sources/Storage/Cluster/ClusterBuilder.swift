@@ -73,7 +73,7 @@ package final class ClusterBuilder {
       throw .unsupported("slot \(slot) of \(entity.name) cluster \(number) cannot take a new object")
     }
     guard row.count == columns.count else {
-      throw .unsupported("a row of \(entity.name) has \(columns.count) values, not \(row.count)")
+      throw .unsupported("a row of \(entity.name) has \(amount(columns.count, "value")), not \(row.count)")
     }
     if origin != nil { try decode() }
     let handles = handles

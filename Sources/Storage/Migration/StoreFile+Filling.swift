@@ -31,7 +31,7 @@ extension StoreFile {
       }
       for (gap, count) in zip(gaps, missing) where count > 0 {
         let problem =
-          "\(entity.name).\(gap.title) must have a value and \(count) objects have none: give it a default, or make it "
+          "\(entity.name).\(gap.title) must have a value and \(amount(count, "object")) \(count == 1 ? "has" : "have") none: give it a default, or make it "
           + "optional"
         if !problems.contains(problem) { problems.append(problem) }
       }
@@ -68,7 +68,7 @@ private struct MadeValues {
     }
     guard column < all.count else {
       throw StoreError.unsupported(
-        "the default of '\(owner)' gives \(all.count) values for \(made.columns.count) columns")
+        "the default of '\(owner)' gives \(amount(all.count, "value")) for \(amount(made.columns.count, "column"))")
     }
     return all[column]
   }

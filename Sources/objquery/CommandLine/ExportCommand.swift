@@ -49,7 +49,9 @@ struct ExportCommand: ParsableCommand {
       let session = try Session(path: store, readOnly: true)
       session.console = console
       try session.stopping(by: cancellation) {
-        try session.export(statement, to: file, mode: mode ?? shorthand, replaces: overwrite)
+        try session.export(statement, to: file, mode: mode ?? shorthand, replaces: overwrite) {
+          "objquery export STORE FILE \"\($0)\""
+        }
       }
     }
   }

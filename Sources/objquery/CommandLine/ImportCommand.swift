@@ -47,7 +47,7 @@ struct ImportCommand: ParsableCommand {
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Read every object and every index of a store and compare them.",
-    discussion: "Exit status 0 when the store is whole, 1 when it is damaged, 2 when it could not be opened.")
+    discussion: "Exit status 0 when the store is intact, 1 when it is damaged, 2 when it could not be opened.")
 
   @Argument(help: "The store, a folder.", completion: .directory)
   var store: String

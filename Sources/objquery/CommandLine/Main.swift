@@ -29,8 +29,15 @@ enum Main {
       exit(code.rawValue)
     } catch {
       // Wrong words and --help: the parser has the text for both.
-      if let subcommand { subcommand.exit(withError: error) }
-      ShellCommand.exit(withError: error)
+      let command = subcommand ?? ShellCommand.self
+      let usage = UsageError(command: command, error: error)
+      guard usage.isWrongUsage else { command.exit(withError: error) }
+      if subcommand == nil, let failure = ShellRequest.misspeltSubcommand(words) {
+        Console().report(failure)
+        exit(failure.status.rawValue)
+      }
+      StandardError.write(usage.text)
+      exit(ExitStatus.usage.rawValue)
     }
   }
 

@@ -12,6 +12,7 @@ struct ShellCommand: ParsableCommand {
       objquery check STORE
       objquery backup STORE FOLDER
       objquery schema STORE [ENTITY]
+      objquery drop [--yes] STORE NAME ...
       """,
     discussion: """
       Without STORE the store is one in memory. Without statements and on a terminal, statements are typed; without a \

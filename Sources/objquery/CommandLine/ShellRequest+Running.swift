@@ -6,6 +6,7 @@ extension ShellRequest {
   /// Does what was asked. What went wrong has been told then; the status to leave with is thrown.
   func run() throws {
     do {
+      if let store, !creates, let failure = Self.misspeltSubcommand([store]) { throw failure }
       let session = try Session(path: store, create: creates, readOnly: isReadOnly, safe: isSafe)
       configure(session)
       try runAll(session)

@@ -29,9 +29,10 @@ struct DumpImport {
       let untouched = others.map { ImportProgress(entity: $0, standing: declared?.standing(of: $0) ?? .absent) }
       return ImportProgress.told(begun + untouched, declared?.indexes)
     }
+    let command = if case .path(let path) = destination { "objquery import \(path)" } else { ".import" }
     return try Interrupted.telling(soFar()) {
       let store = try open(destination, schema, &declared)
-      return try run(schema, into: store, declared, by: &jobs)
+      return try run(schema, into: store, declared, command, by: &jobs)
     }
   }
 
@@ -39,9 +40,11 @@ struct DumpImport {
 
   private func file(of entity: String) -> String { "\(folder)/\(entity).jsonl" }
 
-  /// - Parameter jobs: those that have begun, an entity each.
+  /// - Parameters:
+  ///   - command: How one of the files alone would be imported.
+  ///   - jobs: those that have begun, an entity each.
   private func run(
-    _ schema: Schema, into store: Store, _ declared: DeclaredSchema?, by jobs: inout [ImportJob]
+    _ schema: Schema, into store: Store, _ declared: DeclaredSchema?, _ command: String, by jobs: inout [ImportJob]
   ) throws -> ImportSummary {
     let given = GivenNumbers(entities: Set(schema.entities.map(\.name)))
     for entity in schema.entities {
@@ -53,6 +56,7 @@ struct DumpImport {
       var request = ImportRequest(file: file, entity: entity.name, format: .jsonl, schemaFile: schemaFile)
       request.errorsFile = errorsFile
       request.addsErrors = !jobs.isEmpty
+      request.upsertWords = "\(command) \(file) \(entity.name) --upsert"
       let job = try ImportJob(request, console: console, interruption: interruption, given: given)
       job.declared = declared
       jobs.append(job)

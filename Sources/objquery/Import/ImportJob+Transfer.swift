@@ -12,6 +12,9 @@ extension ImportJob {
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     /// What became of objects within others.
     var within = ObjectChanges()
+    var upserted = UpsertCounts()
+    /// Rows whose key an object has already.
+    var known = 0
   }
 
   /// Stores the records, while those after them are read on another thread.
@@ -46,11 +49,13 @@ extension ImportJob {
           rows = RowsAhead(reader, builder, width: inserter.columns.count)
           ahead = rows
         }
-        isDone = try !fill(&batch, from: rows, inserter, in: transaction, after: taken)
+        isDone = try !fill(&batch, from: rows, inserter, plan, in: transaction, after: taken)
       }
       taken += batch.taken
       summary.imported += batch.stored
       within.add(batch.within)
+      upserted.add(batch.upserted)
+      self.taken += batch.known
       batch.bad.forEach { errors.add(line: $0.line, $0.reason) }
       pending.append(batch.pending)
       if !batch.numbers.isEmpty { given.add(request.entity, batch.numbers) }
@@ -74,8 +79,8 @@ extension ImportJob {
   ///
   /// - Parameter taken: how many records the transactions before had.
   private func fill(
-    _ batch: inout Batch, from rows: RowsAhead, _ inserter: RowInserter, in transaction: WriteTransaction,
-    after taken: Int
+    _ batch: inout Batch, from rows: RowsAhead, _ inserter: RowInserter, _ plan: ImportPlan,
+    in transaction: WriteTransaction, after taken: Int
   ) throws -> Bool {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
@@ -86,6 +91,7 @@ extension ImportJob {
       let own = entity == request.entity ? numbers[number] : nil
       return own ?? given.meaning(entity, number)
     }
+    let key = plan.key
     while batch.stored < Self.batch {
       guard rows.step() else {
         if case .failed(let failure)? = rows.block.ending { throw failure }
@@ -98,12 +104,14 @@ extension ImportJob {
       }
       let (line, content) = rows.block.contents[rows.place]
       let values = rows.block.row(rows.place)
+      let number: ObjectNumber
       do {
         switch content {
-        case .row: try inserter.append(UnsafeBufferPointer(values))
-        case .numbered(let own): numbers[own] = try inserter.append(UnsafeBufferPointer(values))
+        case .row: number = try inserter.append(UnsafeBufferPointer(values))
+        case .numbered(let own):
+          number = try inserter.append(UnsafeBufferPointer(values))
+          numbers[own] = number
         case .linked(let linked):
-          let number: ObjectNumber
           if try linked.complete(values, by: keys, inserter.columns) {
             number = try inserter.append(UnsafeBufferPointer(values))
           } else {
@@ -121,9 +129,12 @@ extension ImportJob {
           continue
         }
         batch.stored += 1
+        if request.isUpsert { batch.upserted.add(number, isThere: inserter.hasReplaced, after: upserted) }
       } catch let error as StoreError where error.concernsOneRow {
+        if error.isAbout(key) { batch.known += 1 }
         batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
       } catch let fault as GraphFault where fault.error.concernsOneRow {
+        if fault.isOfRoot, fault.error.isAbout(key) { batch.known += 1 }
         batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
       }
     }
@@ -138,6 +149,11 @@ extension StoreError {
     case .constraintViolated, .wrongType, .missingValue: true
     default: false
     }
+  }
+
+  /// Whether another object has the row's value of a property.
+  fileprivate func isAbout(_ key: String?) -> Bool {
+    if case .constraintViolated(_, let path, _, _, _) = self { path == key } else { false }
   }
 
   /// What to tell about that row.

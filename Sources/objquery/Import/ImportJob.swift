@@ -21,6 +21,10 @@ final class ImportJob {
   var summary = ImportSummary()
   /// What became of objects that stood within others.
   var within = ObjectChanges()
+  /// What became of the rows of an upsert.
+  var upserted = UpsertCounts()
+  /// How many rows were refused because an object has their key already.
+  var taken = 0
   /// What was declared; nil before that.
   var declared: DeclaredSchema?
   /// Whether every record has been stored or refused.
@@ -228,17 +232,28 @@ final class ImportJob {
     return made
   }
 
+  /// What became of the rows.
+  private var outcome: String {
+    guard request.isUpsert, let key = plan?.key else { return "\(counted(summary.imported, "object")) imported" }
+    return "\(counted(upserted.added, "object")) added, \(grouped(upserted.replaced)) replaced (matched by '\(key)')"
+  }
+
   private func report() {
     reader.notes.forEach { console.note("note: \($0)") }
     let seconds = progress.elapsed
     let rate = seconds > 0.5 ? ", \(grouped(Int(Double(summary.imported) / seconds)))/s" : ""
-    let verb = request.isUpsert ? "imported or updated" : "imported"
-    console.note(
-      "\(request.entity): \(counted(summary.imported, "object")) \(verb) in \(Progress.time(seconds))\(rate)")
+    console.note("\(request.entity): \(outcome) in \(Progress.time(seconds))\(rate)")
+    if upserted.repeated > 0, let key = plan?.key {
+      console.note(
+        "note: \(counted(upserted.repeated, "row")) replaced an earlier row of this file with the same '\(key)'")
+    }
     if within.count > 0 { console.note("within them: \(within.words)") }
     if errors.count > 0 {
       console.note("\(counted(errors.count, "bad row")) left out:")
       errors.lines.forEach { console.note("  \($0)") }
+    }
+    if taken > 0, let key = plan?.key {
+      console.note("note: with \(request.upsertWords) a row replaces the object with its '\(key)'")
     }
     if errors.count > summary.imported, summary.imported > 0 {
       let all = grouped(summary.imported + errors.count)

@@ -16,6 +16,8 @@ struct ImportRequest {
   /// Names to change, from the data's to the property's.
   var renamed: [String: String] = [:]
   var isUpsert = false
+  /// The words that have the objects replaced that are there already.
+  var upsertWords = "--upsert"
   var errorsFile: String?
   /// Whether what is in the errors file stays.
   var addsErrors = false

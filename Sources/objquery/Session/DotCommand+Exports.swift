@@ -72,6 +72,6 @@ private struct ExportWords {
   }
 
   func run(in session: Session) throws {
-    try session.export(statement, to: file, mode: mode, replaces: replaces)
+    try session.export(statement, to: file, mode: mode, replaces: replaces) { ".export FILE \($0)" }
   }
 }

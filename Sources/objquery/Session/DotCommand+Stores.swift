@@ -50,7 +50,7 @@ extension CheckReport {
   var text: String {
     let looked =
       "\(counted(entities, "entity", "entities")), \(counted(objects, "object")), \(counted(indexes, "index", "indexes"))"
-    return isWhole ? "whole: \(looked)" : "\(looked)\n" + problems.map { "damaged: \($0)" }.joined(separator: "\n")
+    return isWhole ? "intact: \(looked)" : "\(looked)\n" + problems.map { "damaged: \($0)" }.joined(separator: "\n")
   }
 }
 

@@ -17,10 +17,16 @@ enum HelpTexts {
     return "\(usage)\n  \(command.summary)" + (command.help.isEmpty ? "" : "\n\n\(command.help)")
   }
 
+  /// Where the summaries of the commands begin.
+  private static let column = 35
+
   private static var overview: String {
     let commands = DotCommand.all.map { command in
       let usage = command.usage.split(separator: " | ").first.map(String.init) ?? ""
-      return "  \("\(command.name) \(usage)".padded(to: 34))\(command.summary)"
+      let words = "\(command.name) \(usage)"
+      // What is too long for its column has its summary below.
+      let gap = words.count + 2 <= column ? "" : "\n  " + String(repeating: " ", count: column)
+      return "  \(words.padded(to: column))\(gap)\(command.summary)"
     }
     return """
       Ask about objects by the name of their entity:

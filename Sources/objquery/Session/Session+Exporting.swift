@@ -7,15 +7,21 @@ extension Session {
   /// - Parameters:
   ///   - mode: How; nil goes by the file's name.
   ///   - replaces: Whether a file that is there is replaced.
-  func export(_ statement: String?, to path: String, mode: OutputMode?, replaces: Bool) throws {
+  ///   - example: How a statement to export is written here.
+  func export(
+    _ statement: String?, to path: String, mode: OutputMode?, replaces: Bool, example: (_ statement: String) -> String
+  ) throws {
     let text = statement ?? ""
     let syntax =
       try statement.map { try StatementParser.statement($0, defaultEntity: defaultEntity) }
-      ?? .select(SelectSyntax(entity: NameSyntax(soleEntity())))
+      ?? .select(SelectSyntax(entity: NameSyntax(soleEntity(example))))
     switch syntax {
     case .select, .count: break
     case .explain, .delete, .update, .insert, .begin, .commit, .rollback, .define:
-      throw CommandFailure(description: "only what a query gives can be exported", code: "not-a-query")
+      let entity = try store.schema.entities.first?.name ?? "Quake"
+      throw CommandFailure(
+        description: "only rows of a query can be exported: write a query, or only the name of an entity, as in "
+          + example("\(entity) WHERE …"), code: "not-a-query")
     }
     // To open the second would cut off what is in the file that standard output leads to.
     let isStandard = ["-", "/dev/stdout"].contains(path)
@@ -65,16 +71,15 @@ extension Session {
   }
 
   /// The entity of `.use`, or the only one.
-  private func soleEntity() throws -> String {
+  private func soleEntity(_ example: (_ statement: String) -> String) throws -> String {
     if let defaultEntity { return defaultEntity }
     let entities = try store.schema.entities
-    guard let only = entities.first, entities.count == 1 else {
+    guard let first = entities.first else { throw CommandFailure(description: "the store has no entities") }
+    guard entities.count == 1 else {
       let names = entities.prefix(10).map(\.name).joined(separator: ", ")
-      throw CommandFailure(
-        description: entities.isEmpty
-          ? "the store has no entities" : "say what to export, as in .export FILE Entity; there are \(names)")
+      throw CommandFailure(description: "say what to export, as in \(example(first.name)); there are \(names)")
     }
-    return only.name
+    return first.name
   }
 
   /// Writes the schema and all objects to files in a new folder, which `.import` reads back.

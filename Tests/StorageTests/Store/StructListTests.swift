@@ -227,9 +227,9 @@ import Values
     }
     let problems = try file.check().problems
     #expect(
-      problems.contains("Trip cluster 0, property 'stops.name': slot 1 has 1 values for 2 structs"), "\(problems)")
+      problems.contains("Trip cluster 0, property 'stops.name': slot 1 has 1 value for 2 structs"), "\(problems)")
     #expect(
-      problems.contains("Trip cluster 0, property 'stops.place.city': slot 3 has 1 values for 2 structs"),
+      problems.contains("Trip cluster 0, property 'stops.place.city': slot 3 has 1 value for 2 structs"),
       "\(problems)")
   }
 }

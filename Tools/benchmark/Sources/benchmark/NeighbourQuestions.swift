@@ -4,18 +4,18 @@ import ObjectStoreCore
 /// Pairs of queries that differ by one function or operator: neither should take several times as long as the other.
 /// The second of a pair is shown as a multiple of the first.
 struct NeighbourQuestions {
-  private struct Item {
+  private struct Item: Sendable {
     var a: Int64
     var b: Int64
     var u: String
     var s: String
   }
 
-  private struct Question {
+  private struct Question: Sendable {
     /// A filter, or a whole statement after the entity.
     var text: String
     /// How many objects or rows it finds.
-    var expected: ([Item]) -> Int
+    var expected: @Sendable ([Item]) -> Int
   }
 
   private let items: [Item]
