@@ -313,7 +313,7 @@ struct ArgumentSubstitution {
 
   private mutating func missing(_ spelling: String, number: Int, of given: Int, _ range: SourceRange) {
     let words = given == 0 ? "no arguments are" : given == 1 ? "one argument is" : "\(given) arguments are"
-    report(.missingArgument, "'\(spelling)' wants argument \(number), but \(words) given", range)
+    report(.missingArgument, "'\(spelling)' needs argument \(number), but \(words) given", range)
   }
 
   /// `%d` and `%f` say what kind of number they stand for.
