@@ -63,6 +63,7 @@ struct ModelMembers {
     var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
     if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
     if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
+    if let name = property.generatedDefault { text += ", generated: .\(name)" }
     if !property.originalNames.isEmpty {
       text += ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
     }

@@ -43,6 +43,11 @@ extension StoreError: CustomStringConvertible {
       "\(entity).\(path) takes \(expected), not \(got)"
     case .missingValue(let entity, let path):
       "\(entity).\(path) needs a value: it is not optional"
+    case .unseenProperties(let entity, let paths):
+      "a new \(entity) needs a value of \(paths.map { "'\($0)'" }.joined(separator: ", ")), which the file has and the "
+        + "model lacks: declare it in the model; or give it a default, or make it optional, where it is declared; or, if "
+        + "it may go with its values, say removing: [\(paths.map { "\"\(entity).\($0)\"" }.joined(separator: ", "))] "
+        + "(objquery drop STORE \(paths.map { "\(entity).\($0)" }.joined(separator: " ")))"
     case .unknownObject(let entity, let number):
       "there is no \(entity) number \(number.rawValue); it may have been deleted"
     case .readersFull(let path):

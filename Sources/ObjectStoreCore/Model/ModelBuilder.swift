@@ -24,19 +24,20 @@ public struct ModelBuilder<Root: Model> {
   ///   - optionalKeyPath: The same through an optional, `\Location?.?.name`: how it is reached in an optional struct.
   ///   - default: What objects have that were stored before it existed; nil when none was declared.
   ///   - made: The default, where it is an expression: it is run for each of those objects.
+  ///   - generated: The same, where it is an expression that the file can know: others then make it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    made: (@Sendable () -> Value)? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    made: (@Sendable () -> Value)? = nil, generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
     properties.append(
       Property(
         name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: `default`?.schemaDefault,
-        originalNames: originalNames, deleteRule: deleteRule))
+        generatedDefault: generated, originalNames: originalNames, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
     if let make = made {
       self.made[name] = {

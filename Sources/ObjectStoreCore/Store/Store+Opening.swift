@@ -6,7 +6,8 @@ extension Store {
   ///
   /// **Nothing stored is dropped unless `removing` names it.** What the models lack stays in the file, unseen: properties
   /// (also of embedded structs), entities, indexes. Values of a model do not show it, `update` and `upsert` leave it as it
-  /// is, new objects get its default there, and it is seen by name: in queries, `objects("Doc")` and `objquery`.
+  /// is, new objects get its default there (`add` refuses one where a property that must have a value has none), and it is
+  /// seen by name: in queries, `objects("Doc")` and `objquery`.
   ///
   /// What the models have and the file lacks is added. Objects that are there get the default of a new property: one that
   /// is a literal at once, without being written; one that is an expression, such as `UUID()`, is run for each object. A

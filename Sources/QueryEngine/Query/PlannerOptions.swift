@@ -1,4 +1,3 @@
-internal import Glibc
 package import Values
 
 /// Which access path a plan takes to its objects.
@@ -56,15 +55,6 @@ package struct PlannerOptions: Sendable {
     self.links = links
     self.isCancelled = isCancelled
     self.now = now
-  }
-}
-
-extension Instant {
-  /// The moment at which this is read. One evaluation reads it once.
-  package static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
   }
 }
 

@@ -89,7 +89,11 @@ struct SchemaPrinter {
       line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(spelled(inverse))) "
     }
     line += "var \(SwiftWords.spelled(property.name)): \(property.typeText)"
-    if let value = property.defaultValue { line += " = \(SwiftLiteral.text(value))" }
+    if let generated = property.generatedDefault {
+      line += " = \(generated.text)"
+    } else if let value = property.defaultValue {
+      line += " = \(SwiftLiteral.text(value))"
+    }
     return line
   }
 }

@@ -91,7 +91,10 @@ struct SchemaResolver {
       report(.noType, "'\(declared.name)' has neither a type nor a default", at: declared.range)
       return nil
     }
-    if let value = declared.initialValue { property.defaultValue = resolve(value, for: property) }
+    if let value = declared.initialValue {
+      property.defaultValue = resolve(value, for: property)
+      if case .generated(let generated) = value.kind { property.generatedDefault = generated }
+    }
     for attribute in declared.attributes { apply(attribute, to: &property, indexes: &indexes) }
     if inverse != nil {
       if case .linkingObjects = property.type {

@@ -46,8 +46,8 @@ struct DefaultSyntax {
     case list([Value])
     /// `[:]` or `["a": …]` of literals.
     case dictionary([EmbeddedField])
-    /// `Date()`, `UUID()`: made anew for each object, so no default for older ones; the type it has.
-    case computed(ScalarType)
+    /// `Date()`, `UUID()`: made anew for each object.
+    case generated(GeneratedDefault)
     /// `.infinity`, `.nan`: of whichever floating-point type is declared.
     case floating(Double)
   }

@@ -37,7 +37,7 @@ extension ImportJob {
         }
         let inserter = try transaction.inserter(
           for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true,
-          leaving: plan.left)
+          leaving: plan.left(of: request.entity))
         let rows: RowsAhead
         if let ahead {
           rows = ahead
@@ -79,6 +79,7 @@ extension ImportJob {
   ) throws -> Bool {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
+    graph.leaving = plan?.leftByEntity ?? [:]
     // The numbers of this transaction are asked for one by one while it goes on.
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     defer { batch.numbers = numbers }
@@ -135,7 +136,7 @@ extension StoreError {
   /// Whether only the row at hand is at fault, so that the others can go on.
   fileprivate var concernsOneRow: Bool {
     switch self {
-    case .constraintViolated, .wrongType, .missingValue: true
+    case .constraintViolated, .wrongType, .missingValue, .unseenProperties: true
     default: false
     }
   }

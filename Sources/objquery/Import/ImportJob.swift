@@ -27,7 +27,7 @@ final class ImportJob {
   var isBrought = false
   /// Whether the links of `pending` have been set, too.
   var isLinked = false
-  private var plan: ImportPlan?
+  var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
   /// The records with links to objects that were not there yet.

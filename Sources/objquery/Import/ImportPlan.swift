@@ -95,10 +95,17 @@ struct ImportPlan {
       embedded: schema.embedded.map { declared.structure(named: $0.name) ?? $0 })
   }
 
-  /// The columns of the store that the import does not declare.
-  var left: [String] {
-    let known = Set(schemaOfRows.entity(named: entity.name).map { schemaOfRows.columns(of: $0).map(\.path) } ?? [])
-    return schema.columns(of: entity).map(\.path).filter { !known.contains($0) }
+  /// The columns of an entity of the store that the import does not declare.
+  func left(of name: String) -> [String] {
+    let rows = schemaOfRows
+    let known = Set(rows.entity(named: name).map { rows.columns(of: $0).map(\.path) } ?? [])
+    let all = schema.entity(named: name).map { schema.columns(of: $0).map(\.path) } ?? []
+    return all.filter { !known.contains($0) }
+  }
+
+  /// The same for every entity that lacks any.
+  var leftByEntity: [String: [String]] {
+    Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, left(of: $0.name)) }).filter { !$1.isEmpty }
   }
 
   /// An entity and the structs embedded in it, for printing.
