@@ -8,6 +8,8 @@ struct ModelMembers {
   let indexes: DeclaredIndexes
   /// Whether `@Model(.embedded)` is written.
   let isEmbedded: Bool
+  /// Its `originalName:`.
+  let originalNames: [ExprSyntax]
 
   /// All of them.
   var declarations: [DeclSyntax] {
@@ -46,11 +48,18 @@ struct ModelMembers {
     return """
       /// The entity: properties, indexes and key paths.
       nonisolated \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
-        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: isEmbedded ? ", isEmbedded: true" : "")
+        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: role)
       ) { model in
         \(raw: statements.joined(separator: "\n  "))
       }
       """
+  }
+
+  /// What else is said of the model as a whole.
+  private var role: String {
+    (isEmbedded ? ", isEmbedded: true" : "")
+      + (originalNames.isEmpty
+        ? "" : ", originalNames: [\(originalNames.map(\.trimmedDescription).joined(separator: ", "))]")
   }
 
   private func statement(_ property: StoredProperty) -> String {

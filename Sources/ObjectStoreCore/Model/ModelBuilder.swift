@@ -30,7 +30,8 @@ public struct ModelBuilder<Root: Model> {
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: AnyKeyPath, default: Value? = nil,
-    made: (@Sendable () -> Value)? = nil, generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    made: (@Sendable () -> Value)? = nil, generated: GeneratedDefault? = nil, originalNames: [String] = [],
+    indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape

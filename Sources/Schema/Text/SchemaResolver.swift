@@ -59,7 +59,7 @@ struct SchemaResolver {
   // MARK: A model
 
   private mutating func resolve(_ model: ModelSyntax) -> (Entity, [SourceRange], [SourceRange]) {
-    var entity = Entity(name: model.name, properties: [])
+    var entity = Entity(name: model.name, properties: [], originalNames: model.originalNames)
     var propertyRanges: [SourceRange] = []
     var indexRanges: [SourceRange] = []
     for declared in model.properties {
@@ -120,17 +120,7 @@ struct SchemaResolver {
   private mutating func apply(_ attribute: AttributeSyntax, to property: inout Property, indexes: inout [IndexSyntax]) {
     switch attribute.name {
     case "Attribute":
-      for (place, argument) in attribute.arguments.enumerated() {
-        var argument = argument
-        // What follows the label without one of its own belongs to it: `originalName: "mag", "m"`.
-        if argument.label == nil, case .string = argument.kind,
-          let named = attribute.arguments.prefix(place).last(where: { $0.label != nil }),
-          attribute.arguments.prefix(place).last?.isString == true
-        {
-          argument.label = named.label
-        }
-        apply(argument, to: &property, indexes: &indexes)
-      }
+      for argument in attribute.labelled { apply(argument, to: &property, indexes: &indexes) }
     case "Relationship":
       for argument in attribute.arguments {
         guard argument.label == "deleteRule", case .member(let word) = argument.kind else {

@@ -219,7 +219,8 @@ extension StoreError {
   /// Whether it was thrown before anything was changed, because of what was asked for.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .wrongType, .missingValue, .unseenProperties, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied,
+    case .wrongType, .missingValue, .unseenProperties, .unknownObject, .unknownEntity, .unknownProperty, .unsupported,
+      .deleteDenied,
       .alreadyStored, .notStored, .modelNotOpened:
       true
     default: false

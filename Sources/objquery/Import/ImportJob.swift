@@ -94,8 +94,9 @@ final class ImportJob {
     if let store {
       if plan.schema != existing || !request.keeping.isEmpty {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
-        try store.declare(
+        let notes = try store.declare(
           plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
+        notes.forEach { console.note("note: \($0)") }
       }
       target = store
     } else if case .path(let path) = destination {
