@@ -37,10 +37,30 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 /// ```swift
 /// @Model(.embedded) struct Location { … }
 /// ```
+///
+/// - Parameters:
+///   - role: What values are.
+///   - originalName: The names that the model had in older versions, as of `Model(originalName:_:)`.
 @attached(
   member, names: named(_objectID), named(objectID), named(init), named(encode), named(modelDefinition))
 @attached(extension, conformances: Model)
-public macro Model(_ role: ModelRole) = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
+public macro Model(_ role: ModelRole, originalName: String...) =
+  #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
+
+/// As `@Model`, of a model that was renamed: its objects, and the links to them, are those of before.
+///
+/// ```swift
+/// @Model(originalName: "Earthquake") struct Quake { … }
+/// ```
+///
+/// - Parameters:
+///   - originalName: The name it had in the version before. It stays here for as long as files may be about that have it.
+///   - earlier: The names before that, the latest first.
+@attached(
+  member, names: named(_objectID), named(objectID), named(init), named(encode), named(modelDefinition))
+@attached(extension, conformances: Model)
+public macro Model(originalName: String, _ earlier: String...) =
+  #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
 /// Says more about a property of a model: the indexes over it, and the names it had before.
 ///

@@ -40,7 +40,9 @@ extension ModelMacro: MemberMacro {
       findings.error("no-properties", "a model has at least one stored property", at: model.name)
       return nil
     }
-    return ModelMembers(model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded)
+    return ModelMembers(
+      model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded,
+      originalNames: node.originalNames)
   }
 
   /// The struct the macro is on; nil, and a finding, when it is on something else.
@@ -75,5 +77,11 @@ extension AttributeSyntax {
   fileprivate var saysEmbedded: Bool {
     guard case .argumentList(let arguments) = arguments, let first = arguments.first else { return false }
     return first.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "embedded"
+  }
+
+  /// The texts from its `originalName:` on.
+  fileprivate var originalNames: [ExprSyntax] {
+    guard case .argumentList(let arguments) = arguments else { return [] }
+    return arguments.drop { $0.label?.text != "originalName" }.map(\.expression)
   }
 }

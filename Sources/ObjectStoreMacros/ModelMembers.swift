@@ -8,6 +8,8 @@ struct ModelMembers {
   let indexes: DeclaredIndexes
   /// Whether `@Model(.embedded)` is written.
   let isEmbedded: Bool
+  /// Its `originalName:`.
+  let originalNames: [ExprSyntax]
 
   /// All of them.
   var declarations: [DeclSyntax] {
@@ -56,11 +58,18 @@ struct ModelMembers {
     return """
       /// The entity: properties, indexes and key paths.
       nonisolated \(raw: access)static let modelDefinition = ObjectStore.ModelDefinition(
-        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: isEmbedded ? ", isEmbedded: true" : "")
+        of: \(raw: name).self, name: "\(raw: name.trimmingBackticks)"\(raw: role)
       ) { model in
         \(raw: statements.joined(separator: "\n  "))
       }
       """
+  }
+
+  /// What else is said of the model as a whole.
+  private var role: String {
+    (isEmbedded ? ", isEmbedded: true" : "")
+      + (originalNames.isEmpty
+        ? "" : ", originalNames: [\(originalNames.map(\.trimmedDescription).joined(separator: ", "))]")
   }
 
   private func statement(_ property: StoredProperty) -> String {
@@ -73,6 +82,7 @@ struct ModelMembers {
     var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
     if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
     if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
+    if let name = property.generatedDefault { text += ", generated: .\(name)" }
     if !property.originalNames.isEmpty {
       text += ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
     }

@@ -45,6 +45,16 @@ struct StoredProperty {
     guard let initialValue, !initialValue.isLiteral else { return nil }
     return initialValue
   }
+
+  /// The `GeneratedDefault` that such an expression is, which the file can know; nil for others.
+  var generatedDefault: String? {
+    let type = type.as(OptionalTypeSyntax.self)?.wrappedType ?? type
+    return switch (type.trimmedDescription, initialValue?.trimmedDescription) {
+    case ("UUID", "UUID()"), ("UUID", ".init()"): "uuid"
+    case ("Date", "Date()"), ("Date", "Date.now"), ("Date", ".now"), ("Date", ".init()"): "now"
+    default: nil
+    }
+  }
 }
 
 extension VariableDeclSyntax {

@@ -62,14 +62,20 @@ public struct Column: Hashable, Sendable {
   public struct Part: Hashable, Sendable {
     /// The default, where one is declared.
     public var defaultValue: Value?
+    /// The default that is made anew for each struct, where one is declared.
+    public var generatedDefault: GeneratedDefault?
     /// Whether a struct that is there must have a value.
     public var isRequired: Bool
 
     /// A leaf as declared.
-    public init(defaultValue: Value?, isRequired: Bool) {
+    public init(defaultValue: Value?, generatedDefault: GeneratedDefault? = nil, isRequired: Bool) {
       self.defaultValue = defaultValue
+      self.generatedDefault = generatedDefault
       self.isRequired = isRequired
     }
+
+    /// What a struct has where nothing is given; nil where no default is declared.
+    public func makeDefault() -> Value? { generatedDefault?.make() ?? defaultValue }
   }
 
   /// The entity that its links lead to; nil for values.

@@ -6,12 +6,15 @@ public struct Entity: Hashable, Sendable {
   public var properties: [Property]
   /// Its indexes, unique ones included, in declaration order.
   public var indexes: [Index]
+  /// The names it had before it was renamed, the latest first. Only a declaration has them: a file has the names of now.
+  public var originalNames: [String]
 
   /// An entity as declared.
-  public init(name: String, properties: [Property], indexes: [Index] = []) {
+  public init(name: String, properties: [Property], indexes: [Index] = [], originalNames: [String] = []) {
     self.name = name
     self.properties = properties
     self.indexes = indexes
+    self.originalNames = originalNames
   }
 
   /// The property of that name.

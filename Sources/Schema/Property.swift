@@ -42,6 +42,8 @@ public struct Property: Hashable, Sendable {
   public var isOptional: Bool
   /// What objects have that were stored before the property existed; nil when none was declared.
   public var defaultValue: Value?
+  /// The default that is made anew for each object, those included that were stored before; nil for a literal, or none.
+  public var generatedDefault: GeneratedDefault?
   /// The names it had before it was renamed, the latest first.
   public var originalNames: [String]
   /// What deleting the object does to those at the other end; only for links and their inverses.
@@ -53,12 +55,13 @@ public struct Property: Hashable, Sendable {
   /// A property as declared.
   public init(
     name: String, type: PropertyType, isOptional: Bool = false, defaultValue: Value? = nil,
-    originalNames: [String] = [], deleteRule: DeleteRule = .nullify
+    generatedDefault: GeneratedDefault? = nil, originalNames: [String] = [], deleteRule: DeleteRule = .nullify
   ) {
     self.name = name
     self.type = type
     self.isOptional = isOptional
     self.defaultValue = defaultValue
+    self.generatedDefault = generatedDefault
     self.originalNames = originalNames
     self.deleteRule = deleteRule
   }

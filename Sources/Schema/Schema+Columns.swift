@@ -78,14 +78,15 @@ extension Schema {
     for property in properties {
       let path = prefix + property.name
       let isOptional = optional || property.isOptional
-      func part(_ kind: Column.Kind, _ defaultValue: Value?) -> Column {
+      func part(_ kind: Column.Kind, _ defaultValue: Value?, _ generated: GeneratedDefault? = nil) -> Column {
         Column(
           path: path, kind: kind, isOptional: listIsOptional, defaultValue: listIsOptional ? .null : .list([]),
-          part: Column.Part(defaultValue: defaultValue, isRequired: !property.isOptional))
+          part: Column.Part(
+            defaultValue: defaultValue, generatedDefault: generated, isRequired: !property.isOptional))
       }
       switch property.type {
       case .scalar(let type):
-        columns.append(part(.parts(type, isOptional: isOptional), property.defaultValue))
+        columns.append(part(.parts(type, isOptional: isOptional), property.defaultValue, property.generatedDefault))
       case .embedded(let name):
         guard !enclosing.contains(name), let structure = structure(named: name) else { continue }
         if property.isOptional { columns.append(part(.presences, nil)) }

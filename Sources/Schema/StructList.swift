@@ -170,7 +170,7 @@ extension StructList {
       let found = given.last { $0.name == field.name }?.value
       switch field.node {
       case .leaf(let position):
-        let value = found ?? columns[position].part?.defaultValue ?? .null
+        let value = found ?? columns[position].part?.makeDefault() ?? .null
         if value.isNull, columns[position].part?.isRequired ?? false {
           throw Fault(element: place, path: path, reason: .missingValue)
         }

@@ -23,7 +23,8 @@ extension StoreError: CustomStringConvertible {
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save first what can still be read"
     case .constraintViolated(let entity, let path, let value, let objects, let isDeclared):
-      "\(Self.count(objects)) objects of \(entity) have \(path) \(value.brief)\(Self.list(objects)); nothing was written"
+      UniquenessViolation(entity: entity, path: path, value: value, objects: objects).duplicates
+        + "; nothing was written"
         + (isDeclared
           ? ""
           : "; the models do not say that \(path) is unique, the file does: open it with "
@@ -34,7 +35,8 @@ extension StoreError: CustomStringConvertible {
       "\(entity).\(path) of number \(object.rawValue) leads to \(target) number \(missing.target), which does not "
         + "exist; insert it in the same write, or leave the link out; nothing was written"
     case .migrationNeeded(let differences):
-      "the models do not fit the store: \(differences.joined(separator: "; "))"
+      "the models do not fit the store:"
+        + (differences.count == 1 ? " " : "\n  ") + differences.joined(separator: "\n  ")
     case .unknownEntity(let name, let suggestion):
       "the store has no entity '\(name)'\(Self.hint(suggestion))"
     case .unknownProperty(let entity, let path, let suggestion):
@@ -46,6 +48,11 @@ extension StoreError: CustomStringConvertible {
         + "the type have that value, or give the object another one"
     case .missingValue(let entity, let path):
       "\(entity).\(path) needs a value: it is not optional"
+    case .unseenProperties(let entity, let paths):
+      "a new \(entity) needs a value of \(paths.map { "'\($0)'" }.joined(separator: ", ")), which the file has and the "
+        + "model lacks: declare it in the model; or give it a default, or make it optional, where it is declared; or, if "
+        + "it may go with its values, say removing: [\(paths.map { "\"\(entity).\($0)\"" }.joined(separator: ", "))] "
+        + "(objquery drop STORE \(paths.map { "\(entity).\($0)" }.joined(separator: " ")))"
     case .unknownObject(let entity, let number):
       "there is no \(entity) number \(number.rawValue); it may have been deleted"
     case .readersFull(let path):
@@ -80,13 +87,16 @@ extension StoreError: CustomStringConvertible {
   private static func hint(_ suggestion: String?) -> String {
     suggestion.map { "; did you mean '\($0)'?" } ?? ""
   }
+}
 
-  private static func count(_ objects: [ObjectNumber]) -> String {
-    objects.count > 2 ? String(objects.count) : "two"
-  }
+extension UniquenessViolation {
+  /// Which objects have which value, as a clause.
+  var duplicates: String { "\(count) objects of \(entity) have \(path) \(value.brief)\(list)" }
+
+  private var count: String { objects.count > 2 ? String(objects.count) : "two" }
 
   /// The first numbers of many: an update of all objects to one value would name a million.
-  private static func list(_ objects: [ObjectNumber]) -> String {
+  private var list: String {
     if objects.isEmpty { return "" }
     let first = objects.prefix(5).map { String($0.rawValue) }.joined(separator: ", ")
     return " (numbers \(first)\(objects.count > 5 ? " and \(objects.count - 5) more" : ""))"

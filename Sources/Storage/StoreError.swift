@@ -43,6 +43,9 @@ public enum StoreError: Error, Hashable, Sendable {
   case unreadableValue(entity: String, path: String, object: ObjectNumber?, type: String, value: Value)
   /// nil, or nothing, for a property that needs a value.
   case missingValue(entity: String, path: String)
+  /// A new object lacks values of properties that the file has and the model (or schema text) that it was written by does
+  /// not: they are not optional and have no default.
+  case unseenProperties(entity: String, paths: [String])
   /// There is no object of that number, or no longer.
   case unknownObject(entity: String, ObjectNumber)
   /// Every reader slot of the file is taken.

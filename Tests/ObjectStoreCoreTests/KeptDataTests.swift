@@ -93,7 +93,6 @@ import Testing
 
   @Test func aRequiredPropertyIsNotInvented() throws {
     try make("@Model struct D { var k: Int }", #"INSERT D {"k": 1}"#)
-    #expect(throws: StoreError.self) { try open("@Model struct D { var k: Int; var id: UUID = UUID() }") }
     #expect(throws: StoreError.self) { try open("@Model struct D { var k: Int; var when: Date }") }
     _ = try open(#"@Model struct D { var k: Int; var name = "n" }"#)
     #expect(try values(["name"], of: "D") == [[.string("n")]])

@@ -35,6 +35,32 @@ import Testing
       try Store(folder.path("store"), models: Item.self).objects(Item.self).objects().map(\.id) == items.map(\.id))
   }
 
+  @Test func theFileKnowsThoseOfSchemaText() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("store")
+    try filled(path)
+    let longer = """
+      @Model struct Item {
+        var name: String; var at: Spot?; var all: [Spot]; @Attribute(.unique) var id: UUID = UUID(); var made = Date()
+      }
+      @Model(.embedded) struct Spot { var x: Int; var mark: UUID? = UUID() }
+      """
+    let schema = try SchemaText.parse(longer)
+    #expect(try SchemaText.parse(SchemaText.print(schema)) == schema)
+    try { _ = try Store.openDynamic(path, mode: .existing, schema: schema) }()
+    let store = try Store.openDynamic(path, mode: .existing)
+    #expect(try store.schema == SchemaText.parse(SchemaText.print(try store.schema)))
+    for statement in [
+      #"INSERT Item {"name": "d", "at": {"x": 1}, "all": [{"x": 1}, {"x": 2}]}"#, #"INSERT Item {"name": "e"}"#,
+      #"UPDATE Item SET all = [{"x": 8}] WHERE name == "e""#,
+    ] { _ = try store.run(statement) }
+    #expect(Set(try store.objects("Item").rows(["id"])).count == 5)
+    #expect(try store.objects("Item").filter("made > now() - 3600 AND made <= now()").count == 5)
+    #expect(try store.objects("Item").filter("ANY all.mark == nil").count == 0)
+    #expect(try store.objects("Item").filter("at.mark != nil").count == 3)
+    #expect(try store.check().isWhole)
+  }
+
   @Test func withoutADefaultItIsRefused() throws {
     let folder = try TemporaryFolder()
     try filled(folder.path("store"))
@@ -70,9 +96,9 @@ import Testing
     let path = folder.path("store")
     let longer = """
       @Model struct Item {
-        var name: String; var secret: Int; var note: String?; var kind = "k"; var at: Spot?; var all: [Spot]; var id: UUID
+        var name: String; var secret = 0; var note: String?; var kind = "k"; var at: Spot?; var all: [Spot]; var id: UUID
       }
-      @Model(.embedded) struct Spot { var x: Int; var mark: UUID; var hidden: Int; var tone = 5 }
+      @Model(.embedded) struct Spot { var x: Int; var mark: UUID; var hidden = 0; var tone = 5 }
       """
     try { _ = try Store.openDynamic(path, mode: .createIfMissing, schema: SchemaText.parse(longer)) }()
     let store = try Store(path, models: Item.self)

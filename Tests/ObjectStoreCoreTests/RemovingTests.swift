@@ -128,9 +128,27 @@ import Testing
   @Test func anotherTypeIsNamedOnBothSides() throws {
     try open("@Model(.entity) struct A { var x: Int }; @Model struct B { var k: Int; var a: Link<A>? }")
     #expect(
-      problems("@Model(.embedded) struct C { var x = 0 }; @Model struct B { var k: String; var a: C? }") == [
+      problems("@Model(.embedded) struct C { var x = 0 }; @Model struct B { var k: String; var a: C? }").map {
+        String($0.prefix { $0 != ":" })
+      } == [
         "B.k is Int in the file and String in the models", "B.a is Link<A> in the file and C in the models",
       ])
+  }
+
+  @Test func namesThatAreNowhereAreNoted() throws {
+    try filled()
+    #expect(
+      try open(Self.doc, removing: ["Doc.bdy", "Dox"], keeping: ["Doc.titel"]).notes == [
+        "removing: 'Doc.bdy' is not in the file; did you mean 'Doc.body'?",
+        "removing: 'Dox' is not in the file; did you mean 'Doc'?",
+        "keeping: 'Doc.titel' is not in the file; did you mean 'Doc.title'?",
+      ])
+    let more = #"@Model struct Doc { var title: String; @Attribute(originalName: "nmae") var size = 1 }"#
+    #expect(try open(more).notes == ["Doc.size is new: its original name 'nmae' is not in the file"])
+    #expect(try open(more).notes.isEmpty)
+    let other = #"@Model(originalName: "Dox") struct Other { var x: Double }"#
+    #expect(try open(other).notes == ["Other is new: its original name 'Dox' is not in the file"])
+    #expect(try open(other).notes.isEmpty)
   }
 
   @Test func whatWouldGoIsCounted() throws {

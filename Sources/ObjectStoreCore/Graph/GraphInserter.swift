@@ -23,6 +23,9 @@ public final class GraphInserter {
   /// Whether a link to an object that is not there is an error.
   public var refusesOpenLinks = false
 
+  /// By entity, the paths of columns that objects within say nothing of: new ones have their defaults there.
+  public var leaving: [String: [String]] = [:]
+
   private let transaction: WriteTransaction
   private let root: RowInserter?
   private var inserters: [String: RowInserter] = [:]
@@ -179,7 +182,8 @@ public final class GraphInserter {
 
   private func inserter(_ entity: String) throws -> RowInserter {
     if let known = inserters[entity] { return known }
-    let made = try transaction.inserter(for: entity, refusingDuplicates: true)
+    let made = try transaction.inserter(
+      for: entity, refusingDuplicates: true, leaving: leaving[entity] ?? [])
     inserters[entity] = made
     return made
   }

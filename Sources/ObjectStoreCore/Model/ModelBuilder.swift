@@ -28,13 +28,14 @@ public struct ModelBuilder<Root> {
   ///   - member: The default, where it is a member of a type, such as `Status.open`: of an enum it always is the same
   ///     value, of another type it is run for each of those objects.
   ///   - made: The default, where it is an expression: it is run for each of those objects.
+  ///   - generated: The same, where it is an expression that the file can know: others then make it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
   ///   - indexes: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,
     default: Value? = nil, member: (@Sendable () -> Value)? = nil, made: (@Sendable () -> Value)? = nil,
-    originalNames: [String] = [], indexes kinds: [IndexKind] = [],
+    generated: GeneratedDefault? = nil, originalNames: [String] = [], indexes kinds: [IndexKind] = [],
     deleteRule: DeleteRule = .nullify
   ) {
     let shape = Value.propertyShape
@@ -42,7 +43,7 @@ public struct ModelBuilder<Root> {
     properties.append(
       Property(
         name: name, type: shape.type, isOptional: shape.isOptional, defaultValue: literal?.schemaDefault,
-        originalNames: originalNames, deleteRule: deleteRule))
+        generatedDefault: generated, originalNames: originalNames, deleteRule: deleteRule))
     if let target = shape.linked { link(to: target) }
     if let make = made ?? (shape.isEnumeration ? nil : member) {
       self.made[name] = {

@@ -26,9 +26,11 @@ public final class ModelDefinition: Sendable {
   ///   - model: The model.
   ///   - name: The entity's name.
   ///   - isEmbedded: Whether it is declared to be embedded only.
+  ///   - originalNames: The names that the entity had before it was renamed, the latest first.
   ///   - build: Adds its stored properties in declaration order, and the indexes that are declared apart.
   public init<Root: Model>(
-    of model: Root.Type, name: String, isEmbedded: Bool = false, _ build: (inout ModelBuilder<Root>) -> Void
+    of model: Root.Type, name: String, isEmbedded: Bool = false, originalNames: [String] = [],
+    _ build: (inout ModelBuilder<Root>) -> Void
   ) {
     self.isEmbedded = isEmbedded
     let builder = ThreadState.current.defining(model) {
@@ -36,7 +38,8 @@ public final class ModelDefinition: Sendable {
       build(&builder)
       return builder
     }
-    entity = Entity(name: name, properties: builder.properties, indexes: builder.allIndexes)
+    entity = Entity(
+      name: name, properties: builder.properties, indexes: builder.allIndexes, originalNames: originalNames)
     schema = Schema(entities: [entity], embedded: builder.embedded)
     columns = schema.columns(of: entity)
     keyPaths = builder.keyPaths

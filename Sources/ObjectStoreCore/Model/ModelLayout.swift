@@ -6,8 +6,8 @@ internal import Values
 
 /// Where a model's columns are in a file: made once for each model and version of the file's schema.
 ///
-/// The file may have columns the model does not know: objects it adds get their defaults there, objects it changes
-/// keep their values.
+/// The file may have columns the model does not know: objects it adds get their defaults there, or are refused where there
+/// is none; objects it changes keep their values.
 final class ModelLayout: Sendable {
   let definition: ModelDefinition
   let entity: StoredEntity
@@ -115,6 +115,12 @@ final class ModelLayout: Sendable {
     return found
   }
 
+  /// The value of a column of the file for an object with the values of the model; nil where the model lacks it.
+  func value(of column: Int, in values: [Value]) -> Value? {
+    if isDirect { return values[column] }
+    return positions.firstIndex(of: column).map { values[$0] }
+  }
+
   /// The row of the file for a new object with the values of the model.
   func row(of values: [Value]) throws(StoreError) -> [Value] {
     if isDirect { return values }
@@ -123,7 +129,7 @@ final class ModelLayout: Sendable {
       if let position { row[position] = value }
     }
     try requireKept(values)
-    unseen.complete(&row, from: nil)
+    try unseen.complete(&row, from: nil)
     return row
   }
 
@@ -137,7 +143,7 @@ final class ModelLayout: Sendable {
     guard old.count == entity.columns.count, !isDirect else { return changes }
     var row = old
     for change in changes { row[change.column] = change.value }
-    unseen.complete(&row, from: old)
+    try unseen.complete(&row, from: old)
     return row.indices.filter { !old[$0].isIdentical(to: row[$0]) }.map { ($0, row[$0]) }
   }
 

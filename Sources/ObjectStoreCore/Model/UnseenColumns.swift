@@ -3,15 +3,25 @@ internal import Storage
 internal import Values
 
 /// The columns of a file that whoever writes does not know: new objects get their defaults there, and objects that are
-/// changed keep what they have. What is in a struct that is missing is missing with it.
+/// changed keep what they have. What is in a struct that is missing is missing with it. Nothing is invented: a new object
+/// is refused where a column needs a value and has no default.
 struct UnseenColumns: Sendable {
   /// A column outside of lists of structs.
   private struct Single {
     let position: Int
     /// The columns that say whether the structs around it are there.
     let presences: [Int]
-    /// What objects have where they are.
-    let substitute: Value
+    let substitute: Substitute
+    /// What a message calls it: the outermost property that is unknown.
+    let title: String
+  }
+
+  /// What new objects have in a column, where the structs around it are there.
+  fileprivate enum Substitute {
+    case value(Value)
+    case made(GeneratedDefault)
+    /// Nothing says.
+    case missing
   }
 
   private let singles: [Single]
@@ -33,25 +43,41 @@ struct UnseenColumns: Sendable {
         presences: entity.columns.indices.filter {
           entity.columns[$0].column.kind == .presence && column.path.hasPrefix(entity.columns[$0].path + ".")
         },
-        substitute: column.substitute(schema.properties(along: column.path, of: entity.name).last?.property))
+        substitute: column.substitute(schema.properties(along: column.path, of: entity.name).last?.property),
+        title: entity.outermost(of: position, among: known))
     }
   }
 
   /// Gives a row its values in these columns.
   ///
   /// - Parameter old: what the object had; nil for a new one.
-  func complete(_ row: inout [Value], from old: [Value]?) {
+  /// - Throws: `unseenProperties` where one needs a value and nothing says which.
+  func complete(_ row: inout [Value], from old: [Value]?) throws(StoreError) {
+    var missing: [String] = []
     for column in singles {
       let isThere = !column.presences.contains { row[$0].isNull }
       let known = old.flatMap { old in column.presences.contains { old[$0].isNull } ? nil : old[column.position] }
-      row[column.position] = isThere ? known ?? column.substitute : .null
+      guard isThere else {
+        row[column.position] = .null
+        continue
+      }
+      if let known {
+        row[column.position] = known
+        continue
+      }
+      switch column.substitute {
+      case .value(let value): row[column.position] = value
+      case .made(let generated): row[column.position] = generated.make()
+      case .missing: missing.append(column.title)
+      }
     }
-    if !parts.isEmpty { completeParts(of: &row, from: old) }
+    if !parts.isEmpty { completeParts(of: &row, from: old, &missing) }
+    if !missing.isEmpty { throw .unseenProperties(entity: entity.name, paths: unique(missing)) }
   }
 
   /// Each struct of a list gets what the struct had that is equal in all that is known, else the one at the same place,
   /// else the default.
-  private func completeParts(of row: inout [Value], from old: [Value]?) {
+  private func completeParts(of row: inout [Value], from old: [Value]?, _ missing: inout [String]) {
     for list in entity.structLists where list.parts.contains(where: parts.contains) {
       guard case .int(let count) = row[list.column] else {
         for part in list.parts where parts.contains(part) { row[part] = .null }
@@ -75,7 +101,14 @@ struct UnseenColumns: Sendable {
             guard case .list(let known) = row[presence], place < known.count else { return false }
             return known[place].isNull
           }
-          elements.append(isMissing ? .null : entity.columns[part].column.olderPart)
+          let declared = entity.columns[part].column.part
+          switch isMissing ? .value(.null) : declared?.substitute ?? .value(.null) {
+          case .value(let value): elements.append(value)
+          case .made(let generated): elements.append(generated.make())
+          case .missing:
+            missing.append(entity.columns[part].path)
+            elements.append(.null)
+          }
         }
         row[part] = .list(elements)
       }
@@ -113,15 +146,46 @@ extension UnseenColumns {
 
 extension Column {
   /// What objects have that are made without knowing of the column, where the structs around it are there: the declared
-  /// default, else nil where that is allowed, else what a type is when nothing says.
-  fileprivate func substitute(_ property: Property?) -> Value {
-    guard property?.isOptional == false, property?.defaultValue == nil else { return defaultValue }
-    switch kind {
-    case .scalar(let type): return type.zero
-    case .collection(let kind, _): return kind.empty
-    case .links: return .list([])
-    case .structs: return .int(0)
-    case .presence, .link, .parts, .presences: return defaultValue
+  /// default, else nil where that is allowed, else nothing of a collection.
+  fileprivate func substitute(_ property: Property?) -> UnseenColumns.Substitute {
+    if let generated = property?.generatedDefault { return .made(generated) }
+    guard property?.isOptional == false, property?.defaultValue == nil else { return .value(defaultValue) }
+    return switch kind {
+    case .scalar: .missing
+    case .collection(let kind, _): .value(kind.empty)
+    case .links: .value(.list([]))
+    case .structs: .value(.int(0))
+    case .presence, .link, .parts, .presences: .value(defaultValue)
     }
   }
+}
+
+extension Column.Part {
+  /// The same for a leaf of the structs of a list.
+  fileprivate var substitute: UnseenColumns.Substitute {
+    if let generatedDefault { return .made(generatedDefault) }
+    if let defaultValue { return .value(defaultValue) }
+    return isRequired ? .missing : .value(.null)
+  }
+}
+
+extension StoredEntity {
+  /// The path of the outermost property that a column belongs to and of which nothing is known.
+  fileprivate func outermost(of column: Int, among known: Set<Int>) -> String {
+    let path = columns[column].path
+    let steps = path.split(separator: ".")
+    for count in 1..<max(steps.count, 1) {
+      let outer = steps.prefix(count).joined(separator: ".")
+      if !known.contains(where: { columns[$0].path == outer || columns[$0].path.hasPrefix(outer + ".") }) {
+        return outer
+      }
+    }
+    return path
+  }
+}
+
+/// Each once, in order.
+private func unique(_ paths: [String]) -> [String] {
+  var known: Set<String> = []
+  return paths.filter { known.insert($0).inserted }
 }

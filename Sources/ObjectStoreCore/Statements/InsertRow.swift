@@ -94,9 +94,11 @@ struct InsertRow {
         guard let position = entity.column(at: path) else { continue }
         let column = entity.columns[position]
         guard let given else {
-          row.values[position] = column.valueWhereNotGiven(isOptional: property.isOptional)
+          row.values[position] =
+            property.generatedDefault?.make() ?? column.valueWhereNotGiven(isOptional: property.isOptional)
           let needsNone =
-            property.isOptional || property.defaultValue != nil || column.collectionKind != nil || column.target != nil
+            property.isOptional || property.defaultValue != nil || property.generatedDefault != nil
+            || column.collectionKind != nil || column.target != nil
           if needsNone || !areKnown { continue }
           if isWithin { row.missing.append(position) } else { report(.missingValue, path, "needs a value") }
           continue

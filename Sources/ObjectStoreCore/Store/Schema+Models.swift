@@ -27,20 +27,24 @@ extension SchemaDeclaration {
     where !schema.entities.contains(structure) && !schema.embedded.contains(structure) {
       schema.embedded.append(structure)
     }
-    let (buildable, notes) = try schema.validated().buildable
+    let (buildable, notes) = try schema.usable
     let made = definitions.reduce(into: [:]) { made, definition in made.merge(definition.made) { first, _ in first } }
     return (SchemaDeclaration(buildable, removing: removing, keeping: keeping, made: made), notes)
   }
 }
 
 extension Schema {
-  /// Itself, when nothing is wrong with it.
-  func validated() throws(StoreError) -> Schema {
-    let errors = validate().filter { $0.severity == .error }
-    guard errors.isEmpty else {
-      throw .unsupported("the schema can't be used: " + errors.map(\.message).joined(separator: "; "))
+  /// Itself without the indexes that have no effect, and a note for each of those; throws when something is wrong with the
+  /// rest.
+  var usable: (schema: Schema, notes: [String]) {
+    get throws(StoreError) {
+      let (schema, notes) = buildable
+      let errors = schema.validate().filter { $0.severity == .error }
+      guard errors.isEmpty else {
+        throw .unsupported("the schema can't be used: " + errors.map(\.message).joined(separator: "; "))
+      }
+      return (schema, notes)
     }
-    return self
   }
 
   /// What of it has no effect, a sentence each: indexes of kinds that this version does not build.
@@ -52,8 +56,13 @@ extension Schema {
     var notes: [String] = []
     for place in schema.entities.indices {
       let name = schema.entities[place].name
+      let columns = schema.columns(of: schema.entities[place])
       schema.entities[place].indexes.removeAll { index in
         guard let questions = index.kind.unbuiltQuestions else { return false }
+        if let problem = index.problem(in: columns) {
+          notes.append("\(name).\(index.name): this '.\(index.kind.rawValue)' has no effect: \(problem)")
+          return true
+        }
         notes.append(
           "\(name).\(index.name): there are no '.\(index.kind.rawValue)' indexes yet; \(questions)")
         return true
@@ -71,6 +80,23 @@ extension IndexKind {
     case .ordered, .unique, .folded, .trigram, .inverse: nil
     case .fullText: "TEXT is refused, CONTAINS searches every text (a '.trigram' index makes that fast)"
     case .geo: "geoWithin looks at every object"
+    }
+  }
+}
+
+extension Index {
+  /// Why an index of a kind that this version does not build could never be: what it is over.
+  fileprivate func problem(in columns: [Column]) -> String? {
+    func has(_ path: String, _ type: ScalarType) -> Bool {
+      columns.contains { $0.path == path && $0.kind == .scalar(type) }
+    }
+    guard paths.count == 1, let path = paths.first else { return "it is over one property" }
+    switch kind {
+    case .geo:
+      let isPoint = ["longitude", "latitude"].allSatisfy { has("\(path).\($0)", .double) }
+      return isPoint ? nil : "it is over a struct with the Doubles 'longitude' and 'latitude', which '\(path)' is not"
+    case .fullText: return has(path, .string) ? nil : "it is over text, which '\(path)' is not"
+    case .ordered, .unique, .folded, .trigram, .inverse: return nil
     }
   }
 }

@@ -6,11 +6,13 @@ extension Store {
   ///
   /// **Nothing stored is dropped unless `removing` names it.** What the models lack stays in the file, unseen: properties
   /// (also of embedded structs), entities, indexes. Values of a model do not show it, `update` and `upsert` leave it as it
-  /// is, new objects get its default there, and it is seen by name: in queries, `objects("Doc")` and `objquery`.
+  /// is, new objects get its default there (`add` refuses one where a property that must have a value has none), and it is
+  /// seen by name: in queries, `objects("Doc")` and `objquery`.
   ///
   /// What the models have and the file lacks is added. Objects that are there get the default of a new property: one that
   /// is a literal at once, without being written; one that is an expression, such as `UUID()`, is run for each object. A
-  /// property that is renamed by `@Attribute(originalName:)` keeps its values. Integers get wider, and values optional,
+  /// property that is renamed by `@Attribute(originalName:)` keeps its values, a model that is by `@Model(originalName:)`
+  /// its objects and the links to them. Integers get wider, and values optional,
   /// by themselves. All of it happens in one commit, or nothing does.
   ///
   /// ```swift
@@ -23,13 +25,15 @@ extension Store {
   ///   - removing: What goes from the file, with its values: an entity (`"Doc"`), a property by its dotted path
   ///     (`"Doc.body"`, `"Doc.site.town"`), an index, which takes back uniqueness (`"@unique User.email"`,
   ///     `"@indexed Quake.magnitude+time"`, also `@folded` and `@trigram`). What is gone already is no matter, so a program
-  ///     may go on saying it; what the models declare is refused.
-  ///   - keeping: Properties that the models lack and that were not renamed, by their paths: said once, where opening
-  ///     asks. The file remembers it.
+  ///     may go on saying it (`notes` has a sentence then, as of any name that is not in the file); what the models declare
+  ///     is refused.
+  ///   - keeping: Properties and entities that the models lack and that were not renamed, by their names (`"Doc.body"`,
+  ///     `"Doc"`): said once, where opening asks. The file remembers it.
   ///   - cancellation: Stops it from outside, also while it waits for another writer or builds a new index.
   /// - Throws: `StoreError`: `migrationNeeded`, with a sentence for each change that needs a decision: a property holds
-  ///   something else in the file; one is gone while one of its type is new, so that it was probably renamed; one must
-  ///   have a value, has no default, and there are objects. Then nothing was changed. `notAStore`, `newerFormat`,
+  ///   something else in the file; one is gone while one of its type is new (or an entity, while one with much the same
+  ///   properties is), so that it was probably renamed; one must have a value, has no default, and there are objects; one
+  ///   is to be unique, and objects share a value. Then nothing was changed. `notAStore`, `newerFormat`,
   ///   `permissionDenied`, `corrupted`, … by what is in the folder.
   /// - Complexity: Constant in the number of objects, except for new indexes, for defaults that are expressions, and for
   ///   what may no longer be nil.
@@ -54,10 +58,10 @@ extension Store {
   private convenience init(
     _ path: String, models: [any Model.Type], _ removing: [String], _ keeping: [String], _ cancellation: Cancellation?
   ) throws {
-    let (declaration, notes) = try SchemaDeclaration.declaring(models, removing: removing, keeping: keeping)
-    self.init(
-      try StoreFile.open(path, mode: .createIfMissing, declaring: declaration, wait: cancellation.wait), notes: notes,
-      declared: declaration.schema)
+    var (declaration, notes) = try SchemaDeclaration.declaring(models, removing: removing, keeping: keeping)
+    let file = try StoreFile.open(
+      path, mode: .createIfMissing, declaring: declaration, wait: cancellation.wait, notes: { notes += $0 })
+    self.init(file, notes: notes, declared: declaration.schema)
   }
 
   /// A store in memory for the given models; it is gone with its last reference.
@@ -72,7 +76,7 @@ extension Store {
 
   /// A store in memory of the given schema; it is gone with its last reference.
   public static func inMemory(schema: Schema) throws -> Store {
-    let (schema, notes) = try schema.validated().buildable
+    let (schema, notes) = try schema.usable
     return Store(try StoreFile.inMemory(declaring: schema), notes: notes)
   }
 
@@ -90,13 +94,14 @@ extension Store {
     _ path: String, mode: OpenMode, schema: Schema? = nil, removing: [String] = [], keeping: [String] = [],
     cancellation: Cancellation? = nil
   ) throws -> Store {
-    let declared = try schema?.validated().buildable
+    let declared = try schema?.usable
     var declaration = declared.map { SchemaDeclaration($0.schema, removing: removing, keeping: keeping) }
     if declaration == nil, !removing.isEmpty || !keeping.isEmpty {
       declaration = SchemaDeclaration(Schema(), removing: removing, keeping: keeping)
     }
-    return Store(
-      try StoreFile.open(path, mode: mode.storageMode, declaring: declaration, wait: cancellation.wait),
-      notes: declared?.notes ?? [], declared: declared?.schema)
+    var notes = declared?.notes ?? []
+    let file = try StoreFile.open(
+      path, mode: mode.storageMode, declaring: declaration, wait: cancellation.wait, notes: { notes += $0 })
+    return Store(file, notes: notes, declared: declared?.schema)
   }
 }

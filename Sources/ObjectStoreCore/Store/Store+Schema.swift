@@ -14,16 +14,18 @@ extension Store {
   ///   - keeping: Properties that `schema` lacks and that were not renamed.
   ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index; then nothing
   ///     is changed.
+  /// - Returns: A sentence for each name that stands for nothing, which may be a mistake.
   /// - Throws: `StoreError.migrationNeeded`, naming each change that can't be made so; then nothing is changed.
+  @discardableResult
   public func declare(
     _ schema: Schema, removing: [String] = [], keeping: [String] = [], cancellation: Cancellation? = nil
-  ) throws {
+  ) throws -> [String] {
     try file.declare(
-      SchemaDeclaration(try schema.validated().buildable.schema, removing: removing, keeping: keeping),
+      SchemaDeclaration(try schema.usable.schema, removing: removing, keeping: keeping),
       timeout: busyTimeout, wait: cancellation.wait)
   }
 
-  /// What would go if `remove` were given these names.
+  /// What would go if `remove` were given these names: what they name, and the indexes and inverses that go with it.
   ///
   /// - Throws: `StoreError.migrationNeeded`, as `remove`.
   /// - Complexity: Linear in the number of objects of the entities named, and of those with properties named.

@@ -60,17 +60,18 @@ struct GraphWriter {
   private mutating func put(_ object: any AddableObject, _ values: [Value]) throws(StoreError) {
     let session = try transaction.session
     let layout = try transaction.layout(object.definition)
-    let row = try layout.row(of: values)
     var found: ObjectNumber?
-    if isMerging, let index = layout.uniqueIndex, let column = index.columns.first {
-      found = try session.find(unique: index, row[column], of: layout.entity)
+    if isMerging, let index = layout.uniqueIndex, let column = index.columns.first,
+      let key = layout.value(of: column, in: values)
+    {
+      found = try session.find(unique: index, key, of: layout.entity)
     }
     let number: ObjectNumber
     if let found {
       try transaction.change(found, to: values, by: layout, in: session)
       number = found
     } else {
-      number = try session.insert(row, into: layout.entity)
+      number = try session.insert(try layout.row(of: values), into: layout.entity)
     }
     object.settle(AddedObject(outcome: transaction.outcome, number: number))
     added.append((object, layout.entity, number, found == nil))

@@ -57,7 +57,7 @@ public final class RowInserter {
   /// Whole numbers fit every number column that can hold them, doubles are rounded to `Float` columns; nothing else
   /// is converted.
   ///
-  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unsupported` for a row of another length,
+  /// - Throws: `StoreError`: `wrongType`, `missingValue`, `unseenProperties`, `unsupported` for a row of another length,
   ///   `constraintViolated` when it refuses duplicates.
   @discardableResult
   public func append(_ row: [Value]) throws -> ObjectNumber {
@@ -104,13 +104,13 @@ public final class RowInserter {
     var row = row
     let known = try row.withUnsafeBufferPointer { try self.known($0, session) }
     guard let found = known else {
-      unseen.complete(&row, from: nil)
+      try unseen.complete(&row, from: nil)
       return try session.insert(row, into: entity)
     }
     guard let old = try session.row(found, of: entity) else {
       throw StoreError.unknownObject(entity: entity.name, found)
     }
-    unseen.complete(&row, from: old)
+    try unseen.complete(&row, from: old)
     return try row.withUnsafeBufferPointer { try replace(old, by: $0, found, session) }
   }
 

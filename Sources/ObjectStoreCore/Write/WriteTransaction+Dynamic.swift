@@ -15,9 +15,9 @@ extension WriteTransaction {
   ///     object's values instead of adding another. nil always adds.
   ///   - refusingDuplicates: Whether a row with a value of a unique property that another object has is refused at
   ///     once, and the transaction can go on. Otherwise that is found when the transaction commits, and ends it.
-  ///   - leaving: Paths of columns that the rows say nothing of, whatever stands there: new objects have their defaults,
-  ///     those that are replaced keep their values.
-  /// - Throws: `StoreError`: `unknownEntity`, or `unsupported` for a key without a unique index.
+  ///   - leaving: Paths of columns that the rows say nothing of, whatever stands there: new objects have their defaults
+  ///     (and are refused where there is none), those that are replaced keep their values.
+  /// - Throws: `StoreError`: `unknownEntity`; `unsupported` for a key without a unique index.
   public func inserter(
     for entity: String, upsertKey: String? = nil, refusingDuplicates: Bool = false, leaving: [String] = []
   ) throws -> RowInserter {

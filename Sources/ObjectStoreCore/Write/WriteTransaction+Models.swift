@@ -12,7 +12,7 @@ extension WriteTransaction {
   ///
   /// - Throws: `StoreError`: `alreadyStored` for a value that has an `objectID`, since it was read from a store: adding it
   ///   again would make a copy; `modelNotOpened` when the store was opened without the model; `missingValue`, `wrongType`
-  ///   where the file wants another value. Then the transaction can go on without the object.
+  ///   where the file wants another value; `unseenProperties` where it wants one of a property that the model lacks. Then the transaction can go on without the object.
   @discardableResult
   public func add<Object: Model>(_ object: Object) throws -> ObjectID<Object> {
     let session = try session
@@ -43,10 +43,9 @@ extension WriteTransaction {
         "\(layout.entity.name) has no unique property to find the object by: declare one '@Attribute(.unique)'")
     }
     let number = try encoding(object, isMerging: true) { values throws(StoreError) -> ObjectNumber in
-      let row = try layout.row(of: values)
-      guard let found = try session.find(unique: index, row[column], of: layout.entity) else {
-        return try session.insert(row, into: layout.entity)
-      }
+      guard let key = layout.value(of: column, in: values),
+        let found = try session.find(unique: index, key, of: layout.entity)
+      else { return try session.insert(try layout.row(of: values), into: layout.entity) }
       try change(found, to: values, by: layout, in: session)
       return found
     }

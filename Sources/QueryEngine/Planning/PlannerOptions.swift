@@ -1,4 +1,3 @@
-internal import Glibc
 package import Values
 
 /// Which access path a plan takes.

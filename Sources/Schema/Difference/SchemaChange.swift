@@ -6,6 +6,8 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
   case addedEntity(String)
   /// An entity is gone, and its objects with it.
   case removedEntity(String)
+  /// An entity goes by another name (`originalName`).
+  case renamedEntity(from: String, to: String)
   /// A column is new; older objects have its default.
   case addedColumn(entity: String, column: Column)
   /// A column is gone.
@@ -40,6 +42,8 @@ public enum SchemaChange: Hashable, Sendable, CustomStringConvertible {
       "'\(name)' is new"
     case .removedEntity(let name):
       "'\(name)' is removed, with its objects"
+    case .renamedEntity(let from, let to):
+      "'\(from)' is renamed to '\(to)'"
     case .addedColumn(let entity, let column):
       "'\(entity).\(column.path)' is new, \(column.kind.name); \(column.olderHave)"
     case .removedColumn(let entity, let column):

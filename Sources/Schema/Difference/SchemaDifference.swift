@@ -3,11 +3,14 @@
 /// It compares declarations only and does not know what the objects hold, so it cannot say whether a change loses
 /// something. Structs only matter through the columns they give to entities. Both schemas should be valid.
 public struct SchemaDifference: Hashable, Sendable {
-  /// The changes: entities removed, entities new, then per entity its columns, its inverses, its indexes.
+  /// The changes: entities renamed, removed and new, then per entity its columns, its inverses, its indexes.
   public private(set) var changes: [SchemaChange] = []
 
   /// The changes that lead from `old` to `new`.
   public init(from old: Schema, to new: Schema) {
+    let renames = old.renames(to: new)
+    let old = old.renaming(renames)
+    changes += renames.sorted { $0.key < $1.key }.map { .renamedEntity(from: $0, to: $1) }
     changes += old.entities.filter { new.entity(named: $0.name) == nil }.map { .removedEntity($0.name) }
     changes += new.entities.filter { old.entity(named: $0.name) == nil }.map { .addedEntity($0.name) }
     for entity in new.entities {

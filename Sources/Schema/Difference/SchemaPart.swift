@@ -27,6 +27,15 @@ public enum SchemaPart: Hashable, Sendable {
     }
   }
 
+  /// The same part where entities have other names.
+  public func renaming(_ names: [String: String]) -> SchemaPart {
+    switch self {
+    case .entity(let name): .entity(names[name] ?? name)
+    case .property(let entity, let path): .property(entity: names[entity] ?? entity, path: path)
+    case .index(let entity, let index): .index(entity: names[entity] ?? entity, index)
+    }
+  }
+
   private static func isPath(_ text: String) -> Bool {
     text.split(separator: "+", omittingEmptySubsequences: false).allSatisfy { path in
       path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }

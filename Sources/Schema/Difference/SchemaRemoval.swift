@@ -117,6 +117,19 @@ public struct SchemaRemoval: Hashable, Sendable {
   }
 }
 
+extension Schema {
+  /// The names of all parts of the same kind as one.
+  public func partNames(like part: SchemaPart) -> [String] {
+    entities.flatMap { entity -> [String] in
+      switch part {
+      case .entity: [entity.name]
+      case .property: columns(of: entity).map { "\(entity.name).\($0.path)" }
+      case .index: entity.indexes.map { SchemaPart.index(entity: entity.name, $0).description }
+      }
+    }
+  }
+}
+
 extension SchemaPart {
   /// Whether a schema has it.
   public func isIn(_ schema: Schema) -> Bool {

@@ -13,12 +13,22 @@ public struct SchemaUnion: Hashable, Sendable {
     public let newPaths: [String]
   }
 
-  /// Both together.
+  /// An entity that is gone from the declaration, while one with much the same properties is new in it.
+  public struct ProbableEntityRename: Hashable, Sendable {
+    /// The entity that is gone.
+    public let former: String
+    /// Those that are new.
+    public let newNames: [String]
+  }
+
+  /// Both together. What is in conflict is as it is in the file.
   public private(set) var schema: Schema
   /// Properties that hold in the file what the declared type can't, one sentence each.
   public private(set) var conflicts: [String] = []
   /// What was probably renamed without saying so.
   public private(set) var probableRenames: [ProbableRename] = []
+  /// The entities that were probably renamed without saying so.
+  public private(set) var probableEntityRenames: [ProbableEntityRename] = []
 
   private let current: Schema
   private let declared: Schema
@@ -28,6 +38,7 @@ public struct SchemaUnion: Hashable, Sendable {
   ///   - declared: the declared schema, which is valid.
   ///   - current: the schema of the file.
   public init(of declared: Schema, into current: Schema) {
+    let current = current.renaming(current.renames(to: declared))
     schema = current
     self.current = current
     self.declared = declared
@@ -50,12 +61,15 @@ public struct SchemaUnion: Hashable, Sendable {
         schema.embedded.append(structure)
       }
     }
+    findRenamedEntities()
     for structure in declared.entities + declared.embedded {
       if let former = current.structure(named: structure.name) { compare(structure, former) }
     }
     followRenames()
     forgetNamesInUse()
     removeUnusedStructures()
+    for position in schema.entities.indices { schema.entities[position].originalNames = [] }
+    for position in schema.embedded.indices { schema.embedded[position].originalNames = [] }
   }
 
   // MARK: Merging
@@ -96,10 +110,16 @@ public struct SchemaUnion: Hashable, Sendable {
       guard let former = property.former(in: old, of: new) else { continue }
       matched.insert(former.name)
       guard property.type.takesOver(former.type) else {
+        revert(property, of: new, to: former)
+        // It leads to what was probably renamed: one question is enough.
+        if isProbably(property.type, former.type) { continue }
         let place = current.places(of: old.name).first ?? old.name
         conflicts.append(
           "\(place).\(former.name) is \(former.type.text) in the file and \(property.type.text) in the models"
-            + (former.name == property.name ? "" : ", as \(property.name)"))
+            + (former.name == property.name ? "" : ", as \(property.name)")
+            + ": declare it as \(former.type.text); or give "
+            + "what is new another name, so that the old values stay and can be asked for by theirs; or, if they may go, "
+            + "'objquery drop STORE \(place).\(former.name)' first")
         continue
       }
       if let name = property.type.embeddedStructure, let formerName = former.type.embeddedStructure,
@@ -121,6 +141,47 @@ public struct SchemaUnion: Hashable, Sendable {
           formerPaths: current.places(of: old.name).map { "\($0).\(former.name)" },
           newPaths: alike.map { "\(places.first ?? new.name).\($0.name)" }))
     }
+  }
+
+  /// Finds entities that are gone while others are new that have more than half of the properties of both.
+  private mutating func findRenamedEntities() {
+    let added = declared.entities.filter { current.structure(named: $0.name) == nil }
+    for former in current.entities where declared.structure(named: former.name) == nil {
+      let alike = added.filter { new in
+        func own(_ entity: Entity) -> [Property] { entity.properties.filter { !$0.type.isInverse } }
+        let common = own(new).filter { property in
+          guard let old = former.property(named: property.name) else { return false }
+          return isAlike(property, old) || property.type == old.type.renaming([former.name: new.name])
+        }
+        return common.count * 2 > max(own(new).count, own(former).count)
+      }
+      if alike.isEmpty { continue }
+      probableEntityRenames.append(ProbableEntityRename(former: former.name, newNames: alike.map(\.name)))
+    }
+  }
+
+  /// Whether types differ only by the name of an entity that was probably renamed.
+  private func isProbably(_ new: PropertyType, _ former: PropertyType) -> Bool {
+    probableEntityRenames.contains { rename in
+      rename.newNames.contains { former.renaming([rename.former: $0]) == new }
+    }
+  }
+
+  /// Leaves a property as it is in the file, under its new name.
+  private mutating func revert(_ property: Property, of structure: Entity, to former: Property) {
+    var reverted = former
+    reverted.name = property.name
+    reverted.originalNames = property.originalNames
+    func revert(_ structures: inout [Entity]) {
+      for number in structures.indices where structures[number].name == structure.name {
+        for place in structures[number].properties.indices
+        where structures[number].properties[place].name == property.name {
+          structures[number].properties[place] = reverted
+        }
+      }
+    }
+    revert(&schema.entities)
+    revert(&schema.embedded)
   }
 
   /// Gives a struct that stands where another did the properties of that one which it lacks.

@@ -16,7 +16,7 @@ extension SchemaParser {
       switch word {
       case "infinity": return DefaultSyntax(kind: .floating(.infinity), range: start.union(previousRange))
       case "nan": return DefaultSyntax(kind: .floating(.nan), range: start.union(previousRange))
-      case "now": return DefaultSyntax(kind: .computed(.date), range: start.union(previousRange))
+      case "now": return DefaultSyntax(kind: .generated(.now), range: start.union(previousRange))
       default: return notConstant(from: start)
       }
     }
@@ -145,7 +145,7 @@ extension SchemaParser {
     switch value.kind {
     case .value(let value): return value
     case .floating(let number): return .double(number)
-    case .list, .dictionary, .computed:
+    case .list, .dictionary, .generated:
       report(.defaultNotConstant, "a list default holds literals only", at: value.range)
       return nil
     }
@@ -159,7 +159,7 @@ extension SchemaParser {
       take()
       let range = start.union(previousRange)
       switch (name, member) {
-      case ("Date", "now"): return DefaultSyntax(kind: .computed(.date), range: range)
+      case ("Date", "now"): return DefaultSyntax(kind: .generated(.now), range: range)
       case ("Double", "infinity"), ("Float", "infinity"): return DefaultSyntax(kind: .floating(.infinity), range: range)
       case ("Double", "nan"), ("Float", "nan"): return DefaultSyntax(kind: .floating(.nan), range: range)
       default: return notConstant(from: start)
@@ -170,8 +170,8 @@ extension SchemaParser {
     if take(mark: ")") {
       let kind: DefaultSyntax.Kind
       switch name {
-      case "Date": kind = .computed(.date)
-      case "UUID": kind = .computed(.uuid)
+      case "Date": kind = .generated(.now)
+      case "UUID": kind = .generated(.uuid)
       case "Data": kind = .value(.data([]))
       case "Set", "List", "Array": kind = .list([])
       case "Dictionary": kind = .dictionary([])

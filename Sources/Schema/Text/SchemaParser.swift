@@ -215,11 +215,15 @@ struct SchemaParser {
   }
 
   private mutating func readRole(of attribute: AttributeSyntax, into model: inout ModelSyntax) {
-    for argument in attribute.arguments {
-      if argument.label == nil, case .member(let word) = argument.kind, let role = ModelSyntax.Role(rawValue: word) {
+    for argument in attribute.labelled {
+      if argument.label == "originalName", case .string(let name) = argument.kind {
+        model.originalNames.append(name)
+      } else if argument.label == nil, case .member(let word) = argument.kind,
+        let role = ModelSyntax.Role(rawValue: word)
+      {
         model.role = role
       } else {
-        report(.unknownArgument, "'@Model' takes '.entity' or '.embedded' only", at: argument.range)
+        report(.unknownArgument, "'@Model' takes '.entity' or '.embedded', and 'originalName:'", at: argument.range)
       }
     }
   }

@@ -19,7 +19,9 @@ struct SchemaPrinter {
     for (number, structure) in structures.enumerated() {
       if number > 0 { output += "\n" }
       let isEmbedded = number < schema.embedded.count
-      output += isEmbedded == byUse[number] ? "@Model" : isEmbedded ? "@Model(.embedded)" : "@Model(.entity)"
+      var arguments = isEmbedded == byUse[number] ? [] : isEmbedded ? [".embedded"] : [".entity"]
+      if !structure.originalNames.isEmpty { arguments.append(originalNames(structure.originalNames)) }
+      output += "@Model" + (arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")
       print(structure)
     }
   }
@@ -33,6 +35,10 @@ struct SchemaPrinter {
       output += "  \(line(property, indexes))\n"
     }
     output += "}\n"
+  }
+
+  private func originalNames(_ names: [String]) -> String {
+    "originalName: " + names.map(SwiftLiteral.string).joined(separator: ", ")
   }
 
   // MARK: Indexes
@@ -81,7 +87,7 @@ struct SchemaPrinter {
     var line = ""
     var options = indexes.map { ".\($0.attribute)" }
     if !property.originalNames.isEmpty {
-      options.append("originalName: " + property.originalNames.map(SwiftLiteral.string).joined(separator: ", "))
+      options.append(originalNames(property.originalNames))
     }
     if !options.isEmpty { line += "@Attribute(\(options.joined(separator: ", "))) " }
     if property.deleteRule != .nullify { line += "@Relationship(deleteRule: .\(property.deleteRule.rawValue)) " }
@@ -89,7 +95,11 @@ struct SchemaPrinter {
       line += "@Inverse(\\\(SwiftWords.spelled(entity)).\(spelled(inverse))) "
     }
     line += "var \(SwiftWords.spelled(property.name)): \(property.typeText)"
-    if let value = property.defaultValue { line += " = \(SwiftLiteral.text(value))" }
+    if let generated = property.generatedDefault {
+      line += " = \(generated.text)"
+    } else if let value = property.defaultValue {
+      line += " = \(SwiftLiteral.text(value))"
+    }
     return line
   }
 }

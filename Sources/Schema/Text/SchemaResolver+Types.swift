@@ -134,7 +134,7 @@ extension SchemaResolver {
   /// The type of a property that has only a default.
   func inferred(from value: DefaultSyntax) -> PropertyType? {
     switch value.kind {
-    case .computed(let type): .scalar(type)
+    case .generated(let generated): .scalar(generated.type)
     case .floating: .scalar(.double)
     case .value(let value): ScalarType(ofLiteral: value).map(PropertyType.scalar)
     case .list(let values): element(of: values).map(PropertyType.array)
@@ -151,9 +151,7 @@ extension SchemaResolver {
   /// The default as a value of the property's type. What does not fit is left as written, for validation to report.
   func resolve(_ value: DefaultSyntax, for property: Property) -> Value? {
     switch value.kind {
-    case .computed(let type):
-      // Made anew for each object: nothing to keep, but it must be of the type.
-      return property.type == .scalar(type) ? nil : type.zero
+    case .generated: return nil
     case .floating(let number): return fit(.double(number), property.type.element)
     case .value(let value): return fit(value, property.type.element)
     case .list(let values):

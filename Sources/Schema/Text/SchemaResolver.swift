@@ -59,7 +59,7 @@ struct SchemaResolver {
   // MARK: A model
 
   private mutating func resolve(_ model: ModelSyntax) -> (Entity, [SourceRange], [SourceRange]) {
-    var entity = Entity(name: model.name, properties: [])
+    var entity = Entity(name: model.name, properties: [], originalNames: model.originalNames)
     var propertyRanges: [SourceRange] = []
     var indexRanges: [SourceRange] = []
     for declared in model.properties {
@@ -91,7 +91,10 @@ struct SchemaResolver {
       report(.noType, "'\(declared.name)' has neither a type nor a default", at: declared.range)
       return nil
     }
-    if let value = declared.initialValue { property.defaultValue = resolve(value, for: property) }
+    if let value = declared.initialValue {
+      property.defaultValue = resolve(value, for: property)
+      if case .generated(let generated) = value.kind { property.generatedDefault = generated }
+    }
     for attribute in declared.attributes { apply(attribute, to: &property, indexes: &indexes) }
     if inverse != nil {
       if case .linkingObjects = property.type {
@@ -117,17 +120,7 @@ struct SchemaResolver {
   private mutating func apply(_ attribute: AttributeSyntax, to property: inout Property, indexes: inout [IndexSyntax]) {
     switch attribute.name {
     case "Attribute":
-      for (place, argument) in attribute.arguments.enumerated() {
-        var argument = argument
-        // What follows the label without one of its own belongs to it: `originalName: "mag", "m"`.
-        if argument.label == nil, case .string = argument.kind,
-          let named = attribute.arguments.prefix(place).last(where: { $0.label != nil }),
-          attribute.arguments.prefix(place).last?.isString == true
-        {
-          argument.label = named.label
-        }
-        apply(argument, to: &property, indexes: &indexes)
-      }
+      for argument in attribute.labelled { apply(argument, to: &property, indexes: &indexes) }
     case "Relationship":
       for argument in attribute.arguments {
         guard argument.label == "deleteRule", case .member(let word) = argument.kind else {

@@ -11,6 +11,7 @@ struct ModelSyntax {
   var name: String
   var range: SourceRange
   var role: Role?
+  var originalNames: [String] = []
   var properties: [PropertySyntax] = []
   var indexes: [IndexSyntax] = []
 }
@@ -46,8 +47,8 @@ struct DefaultSyntax {
     case list([Value])
     /// `[:]` or `["a": …]` of literals.
     case dictionary([EmbeddedField])
-    /// `Date()`, `UUID()`: made anew for each object, so no default for older ones; the type it has.
-    case computed(ScalarType)
+    /// `Date()`, `UUID()`: made anew for each object.
+    case generated(GeneratedDefault)
     /// `.infinity`, `.nan`: of whichever floating-point type is declared.
     case floating(Double)
   }
@@ -61,6 +62,20 @@ struct AttributeSyntax {
   var name: String
   var range: SourceRange
   var arguments: [ArgumentSyntax] = []
+}
+
+extension AttributeSyntax {
+  /// The arguments with their labels. What follows a text that has one belongs to it: `originalName: "mag", "m"`.
+  var labelled: [ArgumentSyntax] {
+    var labelled: [ArgumentSyntax] = []
+    for var argument in arguments {
+      if argument.label == nil, argument.isString, let last = labelled.last, last.isString {
+        argument.label = last.label
+      }
+      labelled.append(argument)
+    }
+    return labelled
+  }
 }
 
 /// One argument of an attribute.

@@ -58,6 +58,7 @@ struct SchemaValidation {
 
   mutating func run() {
     var names: Set<String> = []
+    var originalNames: Set<String> = []
     for (number, structure) in (schema.entities + schema.embedded).enumerated() {
       let place = SchemaPlace.structure(number)
       checkName(structure.name, "a struct", at: place)
@@ -66,6 +67,15 @@ struct SchemaValidation {
       }
       if Self.takenNames.contains(structure.name) {
         report(.reservedName, "'\(structure.name)' is the name of a type of ours", at: place)
+      }
+      for original in structure.originalNames {
+        checkName(original, "a struct", at: place)
+        if original != structure.name, structures[original] != nil {
+          report(
+            .nameInUse, "'\(structure.name)' was '\(original)', but there is a model of that name", at: place)
+        } else if !originalNames.insert(original).inserted {
+          report(.nameInUse, "two models were '\(original)'", at: place)
+        }
       }
       let isEmbedded = number >= schema.entities.count
       if structure.properties.isEmpty {

@@ -154,6 +154,9 @@ extension SchemaValidation {
   // MARK: Defaults
 
   private mutating func checkDefault(of property: Property, _ title: String, at place: SchemaPlace) {
+    if let generated = property.generatedDefault, property.type != .scalar(generated.type) {
+      report(.wrongDefault, "\(title) is '\(property.type.text)', which \(generated.text) is not", at: place)
+    }
     guard let value = property.defaultValue else { return }
     if value.isNull {
       if !property.isOptional {

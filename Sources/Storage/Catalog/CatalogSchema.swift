@@ -70,10 +70,18 @@ extension CatalogSchema {
     }
     // Older programs kept the forms of every structure here, and read no further.
     writer.put(UInt64(0))
-    if !kept.isEmpty {
+    let generated = schema.generatedDefaults
+    if !kept.isEmpty || !generated.isEmpty {
       writer.put(each: kept) {
         $0.put($1.structure)
         $0.put($1.property)
+      }
+    }
+    if !generated.isEmpty {
+      writer.put(each: generated) {
+        $0.put($1.place.structure)
+        $0.put($1.place.property)
+        $0.put($1.value.rawValue)
       }
     }
     return writer.sealed()
@@ -98,10 +106,43 @@ extension CatalogSchema {
         PropertyPlace(structure: try reader.text(), property: try reader.text())
       }
     }
+    if !reader.isAtEnd {
+      for (place, value) in try reader.each({ (reader: inout RecordReader) throws(RecordDamage) in
+        try reader.generatedDefault()
+      }) {
+        schema.setGeneratedDefault(value, at: place)
+      }
+    }
     guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
     guard entities.count == schema.entities.count else {
       throw RecordDamage(what: "it numbers \(entities.count) entities of \(schema.entities.count)")
     }
+  }
+}
+
+extension Schema {
+  /// The defaults that are made anew for each object; they stand apart from the properties, which older programs read.
+  fileprivate var generatedDefaults: [(place: PropertyPlace, value: GeneratedDefault)] {
+    (entities + embedded).flatMap { structure in
+      structure.properties.compactMap { property in
+        property.generatedDefault.map {
+          (PropertyPlace(structure: structure.name, property: property.name), $0)
+        }
+      }
+    }
+  }
+
+  fileprivate mutating func setGeneratedDefault(_ value: GeneratedDefault, at place: PropertyPlace) {
+    func set(_ structures: inout [Entity]) {
+      for number in structures.indices where structures[number].name == place.structure {
+        for property in structures[number].properties.indices
+        where structures[number].properties[property].name == place.property {
+          structures[number].properties[property].generatedDefault = value
+        }
+      }
+    }
+    set(&entities)
+    set(&embedded)
   }
 }
 

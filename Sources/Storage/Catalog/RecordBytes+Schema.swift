@@ -61,6 +61,10 @@ extension RecordReader {
       paths: try each { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() })
   }
 
+  mutating func generatedDefault() throws(RecordDamage) -> (place: PropertyPlace, value: GeneratedDefault) {
+    (PropertyPlace(structure: try text(), property: try text()), try word())
+  }
+
   private mutating func property() throws(RecordDamage) -> Property {
     Property(
       name: try text(), type: try propertyType(), isOptional: try flag(),

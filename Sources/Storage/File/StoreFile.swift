@@ -35,9 +35,11 @@ package final class StoreFile: Sendable {
 
   /// Opens the store in a directory. With a schema, declares it there, as `declare` does; a store opened for reading
   /// must have everything the schema asks for, else `migrationNeeded` says what it lacks.
+  ///
+  /// - Parameter notes: gets what `declare` returns.
   package static func open(
     _ directory: String, mode: OpenMode = .createIfMissing, declaring declaration: SchemaDeclaration?,
-    wait: WriteWait = WriteWait()
+    wait: WriteWait = WriteWait(), notes: ([String]) -> Void = { _ in }
   ) throws(StoreError) -> StoreFile {
     var options = Environment.Options()
     options.readOnly = mode == .readOnly
@@ -51,7 +53,11 @@ package final class StoreFile: Sendable {
     // Reads the catalog: only now it is known to be a store, and of a format that can be read.
     try file.beginSnapshot().end()
     if let declaration {
-      try mode == .readOnly ? file.expect(declaration.schema) : file.declare(declaration, wait: wait)
+      if mode == .readOnly {
+        try file.expect(declaration.schema)
+      } else {
+        notes(try file.declare(declaration, wait: wait))
+      }
     }
     if mode != .readOnly { try file.renewFoldedIndexes(wait) }
     return file

@@ -136,10 +136,14 @@ extension SchemaMigration {
   }
 
   private func made(at owner: String, _ place: PropertyPlace, _ path: String) -> SchemaFill.Content? {
-    guard let made = declaration.made[place],
+    if let made = declaration.made[place],
       let column = made.columns.firstIndex(of: String(path.dropFirst(owner.count)))
-    else { return nil }
-    return .made(made, owner: owner, column: column)
+    {
+      return .made(made, owner: owner, column: column)
+    }
+    let property = target.schema.structure(named: place.structure)?.property(named: place.property)
+    guard owner == path, let generated = property?.generatedDefault else { return nil }
+    return .made(MadeDefault(columns: [""]) { [generated.make()] }, owner: owner, column: 0)
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Schema
 internal import Values
 
@@ -21,6 +22,13 @@ struct SchemaMigration {
   var fills: [SchemaFill] = []
   /// Changes that cannot be made without being told how, one sentence each.
   var problems: [String] = []
+  /// What the declaration names that is nowhere, one sentence each.
+  private(set) var notes: [String] = []
+  /// Whether the plan fits the file although there are problems: it can be tried, so that what objects lack for it is
+  /// told with them.
+  private(set) var canBeTried = true
+  /// The paths of properties that a question is about: what objects lack in them depends on the answer.
+  private(set) var asked: Set<String> = []
   /// Things the schema asks for that a store cannot keep yet.
   private(set) var unsupported: [String] = []
   /// Whether there is anything to write.
@@ -31,25 +39,71 @@ struct SchemaMigration {
   let remaining: Schema
   let declaration: SchemaDeclaration
 
-  init(from current: CatalogSchema, _ declaration: SchemaDeclaration) {
+  init(from original: CatalogSchema, _ declaration: SchemaDeclaration) {
+    let renames = original.schema.renames(to: declaration.schema)
+    var current = original
+    current.rename(renames)
     self.current = current
     self.declaration = declaration
     target = current
-    let removal = SchemaRemoval(of: declaration.removing, from: current.schema, declared: declaration.schema)
+    let removal = SchemaRemoval(
+      of: declaration.removing.map { SchemaPart($0)?.renaming(renames).description ?? $0 }, from: current.schema,
+      declared: declaration.schema)
     let union = SchemaUnion(of: declaration.schema, into: removal.schema)
     remaining = removal.schema
     problems = removal.problems + union.conflicts
+    noteNames(renames, of: original)
     noteKept()
+    ask(union.probableEntityRenames)
     ask(union.probableRenames)
     target.schema = union.schema
-    // A plan from one type to another that can't be would only say it again.
-    guard problems.isEmpty else { return }
-    target.kept.removeAll { union.schema.structure(named: $0.structure)?.property(named: $0.property) == nil }
+    let known = problems
+    target.kept.removeAll { place in
+      let structure = union.schema.structure(named: place.structure)
+      return place.isEntity ? structure == nil : structure?.property(named: place.property) == nil
+    }
     target.entities = []
     for entity in union.schema.entities { plan(entity) }
     let kept = Set(target.entities.map(\.number))
     droppedEntities = current.entities.filter { !kept.contains($0.number) }
-    if target != current { target.version += 1 }
+    if target != original { target.version += 1 }
+    // What does not fit because of these would only say it again.
+    if !known.isEmpty {
+      canBeTried = problems.count == known.count
+      problems = known
+    }
+  }
+
+  // MARK: Names
+
+  /// Notes the names that stand for nothing: of what went before, or of what never was.
+  private mutating func noteNames(_ renames: [String: String], of original: CatalogSchema) {
+    let schema = current.schema
+    if schema.entities.isEmpty { return }
+    for (label, names) in [("removing", declaration.removing), ("keeping", declaration.keeping)] {
+      for name in names {
+        guard let part = SchemaPart(name)?.renaming(renames), !part.isIn(schema), !part.isIn(declaration.schema) else {
+          continue
+        }
+        let meant = Suggestion.nearest(to: part.description, among: schema.partNames(like: part))
+        notes.append("\(label): '\(name)' is not in the file" + (meant.map { "; did you mean '\($0)'?" } ?? ""))
+      }
+    }
+    for entity in declaration.schema.entities {
+      guard let former = schema.entity(named: entity.name) else {
+        noteNames(entity.name, entity.originalNames)
+        continue
+      }
+      for property in entity.properties where property.former(in: former, of: entity) == nil {
+        noteNames("\(entity.name).\(property.name)", property.originalNames)
+      }
+    }
+  }
+
+  private mutating func noteNames(_ title: String, _ originalNames: [String]) {
+    if originalNames.isEmpty { return }
+    let names = originalNames.map { "'\($0)'" }.joined(separator: ", ")
+    notes.append("\(title) is new: its original name \(names) is not in the file")
   }
 
   // MARK: Questions
@@ -57,12 +111,16 @@ struct SchemaMigration {
   /// Remembers what shall be kept.
   private mutating func noteKept() {
     for name in declaration.keeping {
-      guard case .property(let entity, let path)? = SchemaPart(name) else {
-        problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body'")
+      let place: PropertyPlace?
+      switch SchemaPart(name) {
+      case .entity(let entity): place = remaining.entity(named: entity).map { PropertyPlace(entity: $0.name) }
+      case .property(let entity, let path): place = remaining.place(at: path, of: entity)
+      case .index, nil:
+        problems.append("'\(name)' can't be kept: a property is named as in 'Doc.body', an entity as in 'Doc'")
         continue
       }
       if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
-      guard let place = remaining.place(at: path, of: entity), !target.kept.contains(place) else { continue }
+      guard let place, !target.kept.contains(place) else { continue }
       target.kept.append(place)
     }
   }
@@ -72,12 +130,31 @@ struct SchemaMigration {
     for rename in renames where !target.kept.contains(rename.former) {
       let former = rename.formerPaths.first ?? rename.former.property
       let all = rename.formerPaths.map { "\"\($0)\"" }.joined(separator: ", ")
-      problems.append(
-        "\(former) is in the file and not in the models, and \(rename.newPaths.joined(separator: ", ")) of the same "
-          + "type is new: if it was renamed, declare @Attribute(originalName: \"\(rename.former.property)\"); if it may "
-          + "go with its values, say removing: [\(all)] (objquery drop); if both shall be there, say keeping: "
-          + "[\"\(former)\"] (--keep \(former))")
+      asked.formUnion(rename.newPaths)
+      ask(
+        former, rename.newPaths, "of the same type", "@Attribute(originalName: \"\(rename.former.property)\")",
+        removing: all)
     }
+  }
+
+  /// The same for entities that are gone while others with much the same properties are new.
+  private mutating func ask(_ renames: [SchemaUnion.ProbableEntityRename]) {
+    for rename in renames where !target.kept.contains(PropertyPlace(entity: rename.former)) {
+      ask(
+        rename.former, rename.newNames, "with much the same properties", "@Model(originalName: \"\(rename.former)\")",
+        removing: "\"\(rename.former)\"")
+    }
+  }
+
+  private mutating func ask(_ former: String, _ new: [String], _ alike: String, _ attribute: String, removing: String) {
+    let isOne = new.count == 1
+    problems.append(
+      "\(former) is in the file and not in the models, and \(new.joined(separator: " and ")) \(alike) "
+        + (isOne
+          ? "is new: if it was renamed, declare \(attribute)"
+          : "are new: if it is one of them, declare \(attribute) there")
+        + "; if it may go with its values, say removing: [\(removing)] (objquery drop); if \(isOne ? "both" : "all") shall "
+        + "be there, say keeping: [\"\(former)\"] (--keep \(former))")
   }
 
   // MARK: Plans
@@ -177,5 +254,21 @@ struct SchemaMigration {
     for index in entity.indexes where ![.ordered, .unique, .folded, .trigram].contains(index.kind) {
       unsupported.append("\(entity.name): indexes of kind \(index.kind.rawValue) (\(index.name)) are not kept yet")
     }
+  }
+}
+
+extension PropertyPlace {
+  /// The whole of an entity.
+  fileprivate init(entity: String) { self.init(structure: entity, property: "") }
+
+  fileprivate var isEntity: Bool { property.isEmpty }
+}
+
+extension CatalogSchema {
+  /// Gives entities other names; what is stored of them stands under their numbers.
+  fileprivate mutating func rename(_ names: [String: String]) {
+    if names.isEmpty { return }
+    schema = schema.renaming(names)
+    for place in kept.indices { kept[place].structure = names[kept[place].structure] ?? kept[place].structure }
   }
 }

@@ -3,13 +3,14 @@ internal import Values
 
 extension Snapshot {
   /// What would go with these names, the type of each property, and how many objects have something in it: all of an
-  /// entity, those with a value that is not the default of a property. Throws as removing them would.
+  /// entity, those with a value that is not the default of a property. Indexes over what goes, and inverses of links that
+  /// go, are among them. Throws as removing them would.
   package func parts(
     removing names: [String], wait: WriteWait
   ) throws -> [(part: SchemaPart, type: String?, count: Int?)] {
     let removal = SchemaRemoval(of: names, from: catalog.record.schema)
     if !removal.problems.isEmpty { throw StoreError.migrationNeeded(removal.problems) }
-    return try removal.parts.map { part in
+    return try (removal.parts + partsAlong(removal)).map { part in
       switch part {
       case .entity(let name):
         guard let entity = schema.entity(named: name) else { return (part, nil, 0) }
@@ -17,10 +18,25 @@ extension Snapshot {
       case .property(let name, let path):
         let property = catalog.record.schema.properties(along: path, of: name).last?.property
         guard let entity = schema.entity(named: name), let property else { return (part, nil, 0) }
+        if case .linkingObjects = property.type { return (part, property.typeText, nil) }
         return (part, property.typeText, try count(at: path, of: entity, wait))
       case .index: return (part, nil, nil)
       }
     }
+  }
+
+  /// What goes although it was not named, of entities that stay.
+  private func partsAlong(_ removal: SchemaRemoval) -> [SchemaPart] {
+    let after = SchemaUnion(of: Schema(), into: removal.schema).schema
+    var parts: [SchemaPart] = []
+    for entity in catalog.record.schema.entities {
+      guard let left = after.entity(named: entity.name) else { continue }
+      parts += entity.indexes.filter { !left.indexes.contains($0) }.map { .index(entity: entity.name, $0) }
+      for property in entity.properties where left.property(named: property.name) == nil {
+        if case .linkingObjects = property.type { parts.append(.property(entity: entity.name, path: property.name)) }
+      }
+    }
+    return parts.filter { !removal.parts.contains($0) }
   }
 
   /// How many objects have a value that is not the default, in some column at or below a path.

@@ -8,20 +8,27 @@ extension StoreFile {
   ///
   /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
   /// objects that are there is built, and values are written where objects would lack some: `SchemaFill`.
-  /// Throws `migrationNeeded` with every change that cannot be made so, and `cancelled` once `wait` says so, also in the
-  /// middle of an index.
+  /// Throws `migrationNeeded` with every change that cannot be made so, those included that depend on the objects, and
+  /// `cancelled` once `wait` says so, also in the middle of an index.
+  ///
+  /// - Returns: A sentence for each name in the declaration that stands for nothing, which may be a mistake.
+  @discardableResult
   package func declare(
     _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait()
-  ) throws(StoreError) {
+  ) throws(StoreError) -> [String] {
     try StoreError.only(path) {
       // Most declarations change nothing, and need not wait for a writer to find that out.
-      let isKnown = try read { snapshot in try !self.migration(of: snapshot.catalog, declaration).isChange }
-      if isKnown { return }
+      let known = try read { try self.plan(of: $0.catalog, declaration) }
+      if !known.canBeTried { throw StoreError.migrationNeeded(known.problems) }
+      if known.problems.isEmpty, !known.isChange { return known.notes }
       defer { commits.noteCommit() }
-      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
+      return try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let catalog = try self.catalog(in: transaction)
-        let migration = try self.migration(of: catalog, declaration)
-        if migration.isChange { try self.carryOut(migration, from: catalog, in: transaction, wait: wait) }
+        let migration = try self.plan(of: catalog, declaration)
+        if migration.isChange || !migration.problems.isEmpty {
+          try self.carryOut(migration, from: catalog, in: transaction, wait: wait)
+        }
+        return migration.notes
       }
     }
   }
@@ -29,7 +36,7 @@ extension StoreFile {
   /// The same for a schema alone.
   package func declare(
     _ schema: Schema, timeout: Duration? = nil, wait: WriteWait = WriteWait()
-  ) throws(StoreError) { try declare(SchemaDeclaration(schema), timeout: timeout, wait: wait) }
+  ) throws(StoreError) { _ = try declare(SchemaDeclaration(schema), timeout: timeout, wait: wait) }
 
   /// Throws unless the file has whatever properties the schema has.
   func expect(_ schema: Schema) throws(StoreError) {
@@ -40,7 +47,7 @@ extension StoreFile {
     var missing: [String] = []
     for (entity, record) in zip(migration.target.schema.entities, migration.target.entities) {
       let columns = known.entities.first { $0.number == record.number }?.columns
-      guard let columns else {
+      guard let columns, known.schema.entity(named: entity.name) != nil else {
         missing.append("\(entity.name) is not in the file")
         continue
       }
@@ -59,18 +66,28 @@ extension StoreFile {
   func migration(
     of catalog: LoadedCatalog, _ declaration: SchemaDeclaration
   ) throws(StoreError) -> SchemaMigration {
-    let migration = SchemaMigration(from: catalog.record, declaration)
-    if !migration.unsupported.isEmpty { throw .unsupported(migration.unsupported.joined(separator: "; ")) }
+    let migration = try plan(of: catalog, declaration)
     if !migration.problems.isEmpty { throw .migrationNeeded(migration.problems) }
     return migration
   }
 
-  /// Does what a migration asks for; the catalog that results.
+  /// The same with its problems.
+  private func plan(
+    of catalog: LoadedCatalog, _ declaration: SchemaDeclaration
+  ) throws(StoreError) -> SchemaMigration {
+    let migration = SchemaMigration(from: catalog.record, declaration)
+    if !migration.unsupported.isEmpty { throw .unsupported(migration.unsupported.joined(separator: "; ")) }
+    return migration
+  }
+
+  /// Does what a migration asks for; the catalog that results. One that has problems is tried, as far as that shows what
+  /// objects lack for it; then all of it is thrown, and the transaction is to be given up.
   @discardableResult
   func carryOut(
     _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction,
     wait: WriteWait = WriteWait()
   ) throws -> LoadedCatalog {
+    guard migration.canBeTried else { throw StoreError.migrationNeeded(migration.problems) }
     let catalog = Catalog(database: old.catalog, path: path)
     try drop(migration, from: old, catalog, in: transaction)
     try dropLongValues(migration, from: old, in: transaction)
@@ -87,8 +104,10 @@ extension StoreFile {
     }
     try catalog.write(record, in: transaction)
     let target = try load(record, catalog, in: transaction, after: old)
-    try fill(migration, target, in: transaction, wait: wait)
-    try build(migration, target, in: transaction, wait: wait)
+    var problems = migration.problems
+    try fill(migration, target, &problems, in: transaction, wait: wait)
+    try build(migration, target, &problems, in: transaction, wait: wait)
+    if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
     return target
   }
 
@@ -129,19 +148,26 @@ extension StoreFile {
     }
   }
 
-  /// Fills new indexes with the objects that are there.
+  /// Fills new indexes with the objects that are there; with problems, only those that are unique.
   private func build(
-    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction, wait: WriteWait
+    _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
+    wait: WriteWait
   ) throws {
     let catalog = Catalog(database: target.catalog, path: path)
+    let isTrial = !problems.isEmpty
     for entity in target.schema.entities {
-      let numbers = Set(entity.indexes.map(\.number)).intersection(migration.builtIndexes)
-      if numbers.isEmpty { continue }
+      let indexes = entity.indexes.filter { migration.builtIndexes.contains($0.number) && (!isTrial || $0.isUnique) }
+      if indexes.isEmpty { continue }
       let tables = try target.tables(of: entity)
       let writer = try EntityWriter(
         tables, catalog: catalog, transaction: transaction, changes: ChangeLog().changes(of: entity.number))
-      try writer.build(numbers, from: Snapshot(transaction: transaction, catalog: target, path: path), wait)
-      try writer.judge()
+      let snapshot = try Snapshot(transaction: transaction, catalog: target, path: path)
+      try writer.build(Set(indexes.map(\.number)), from: snapshot, wait)
+      for violation in try writer.violations() {
+        problems.append(
+          "\(violation.duplicates), and \(entity.name).\(violation.path) is declared unique: change or delete all but one "
+            + "of them while it is not, or leave the declaration out")
+      }
     }
   }
 }

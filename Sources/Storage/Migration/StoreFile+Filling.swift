@@ -6,11 +6,12 @@ internal import Values
 
 extension StoreFile {
   /// Gives objects the values that they lack: those that replace nil where it is no longer allowed, those of leaves that
-  /// are new to the structs of lists, and those of new properties that are made anew for each object.
+  /// are new to the structs of lists, and those of new properties that are made anew for each object. With problems, only
+  /// what is missing is added to them.
   func fill(
-    _ migration: SchemaMigration, _ target: LoadedCatalog, in transaction: WriteTransaction, wait: WriteWait
+    _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
+    wait: WriteWait
   ) throws {
-    var problems: [String] = []
     let session = WriteSession(transaction: transaction, catalog: target, path: path)
     defer { session.invalidate() }
     for entity in target.schema.entities {
@@ -33,7 +34,8 @@ extension StoreFile {
         let problem =
           "\(entity.name).\(gap.title) must have a value and \(amount(count, "object")) \(count == 1 ? "has" : "have") none: give it a default, or make it "
           + "optional"
-        if !problems.contains(problem) { problems.append(problem) }
+        let isAsked = migration.asked.contains { "\(entity.name).\(gap.title).".hasPrefix($0 + ".") }
+        if !isAsked, !problems.contains(problem) { problems.append(problem) }
       }
       guard problems.isEmpty else { continue }
       for (step, object) in objects.enumerated() {
@@ -47,8 +49,7 @@ extension StoreFile {
         try session.update(object, of: entity, changes)
       }
     }
-    if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
-    try session.finish()
+    if problems.isEmpty { try session.finish() }
   }
 }
 

@@ -197,7 +197,14 @@ final class EntityWriter {
 
   /// Throws when objects share a value that must be unique. Everything is written by now.
   func judge() throws(StoreError) {
-    for index in indexes where index.index.isUnique {
+    guard let first = try violations(atMost: 1).first else { return }
+    throw .constraintViolated(entity: entity.name, path: first.path, value: first.value, objects: first.objects)
+  }
+
+  /// The first value that several objects share, for each unique index where there is one.
+  func violations(atMost limit: Int = .max) throws(StoreError) -> [UniquenessViolation] {
+    var violations: [UniquenessViolation] = []
+    for index in indexes where index.index.isUnique && violations.count < limit {
       let columns = index.index.columns
       let holders = try index.violation(transaction) { (object) throws(StoreError) in
         guard let row = try self.row(ObjectNumber(object)) else { return [] }
@@ -206,10 +213,12 @@ final class EntityWriter {
       guard let holders, let first = holders.first else { continue }
       let row = try row(ObjectNumber(first)) ?? []
       let values = columns.map { $0 < row.count ? row[$0] : .null }
-      throw .constraintViolated(
-        entity: entity.name, path: index.index.index.name,
-        value: values.count == 1 ? values[0] : .list(values), objects: holders.map { ObjectNumber($0) })
+      violations.append(
+        UniquenessViolation(
+          entity: entity.name, path: index.index.index.name, value: values.count == 1 ? values[0] : .list(values),
+          objects: holders.map { ObjectNumber($0) }))
     }
+    return violations
   }
 
   private func makeRoom() throws(StoreError) {

@@ -235,8 +235,8 @@ extension StoreError {
   /// Whether it was thrown before anything was changed, because of what was asked for.
   fileprivate var isRefusal: Bool {
     switch self {
-    case .wrongType, .missingValue, .unknownObject, .unknownEntity, .unknownProperty, .unsupported, .deleteDenied,
-      .alreadyStored, .notStored, .modelNotOpened, .changedSince:
+    case .wrongType, .missingValue, .unseenProperties, .unknownObject, .unknownEntity, .unknownProperty, .unsupported,
+      .deleteDenied, .alreadyStored, .notStored, .modelNotOpened, .changedSince:
       true
     default: false
     }

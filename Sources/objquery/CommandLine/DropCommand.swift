@@ -87,6 +87,7 @@ extension StoredPart {
   fileprivate var text: String {
     switch part {
     case .entity: "\(part): \(counted(count ?? 0, "object"))"
+    case .property where count == nil: "\(part): \(type ?? ""), computed from the links that go"
     case .property:
       "\(part): \(type ?? ""), \(counted(count ?? 0, "object")) \(count == 1 ? "has" : "have") a value that is not the default"
     case .index: "\(part): \(isUnique ? "no value is refused any more for being there twice" : "an index")"
@@ -101,13 +102,7 @@ extension StoredPart {
 extension SchemaPart {
   /// What there is instead.
   fileprivate func suggestion(in schema: Schema) -> String {
-    let known: [String] = schema.entities.flatMap { entity -> [String] in
-      switch self {
-      case .entity: [entity.name]
-      case .property: schema.columns(of: entity).map { "\(entity.name).\($0.path)" }
-      case .index: entity.indexes.map { SchemaPart.index(entity: entity.name, $0).description }
-      }
-    }
-    return Suggestion.nearest(to: description, among: known).map { "; did you mean \($0)?" } ?? " in the store"
+    Suggestion.nearest(to: description, among: schema.partNames(like: self)).map { "; did you mean \($0)?" }
+      ?? " in the store"
   }
 }

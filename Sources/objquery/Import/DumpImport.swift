@@ -94,7 +94,7 @@ struct DumpImport {
     let merged = SchemaUnion(of: schema, into: existing).schema
     declared = DeclaredSchema(store: store, before: existing, wanted: merged)
     if merged != existing || !keeping.isEmpty {
-      try store.declare(schema, keeping: keeping, cancellation: cancellation)
+      try store.declare(schema.adding(existing), keeping: keeping, cancellation: cancellation)
     }
     return store
   }

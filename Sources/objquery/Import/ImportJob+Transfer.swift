@@ -40,7 +40,7 @@ extension ImportJob {
         }
         let inserter = try transaction.inserter(
           for: request.entity, upsertKey: request.isUpsert ? plan.key : nil, refusingDuplicates: true,
-          leaving: plan.left)
+          leaving: plan.left(of: request.entity))
         let rows: RowsAhead
         if let ahead {
           rows = ahead
@@ -84,6 +84,7 @@ extension ImportJob {
   ) throws -> Bool {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
+    graph.leaving = plan?.leftByEntity ?? [:]
     // The numbers of this transaction are asked for one by one while it goes on.
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     defer { batch.numbers = numbers }
@@ -130,15 +131,23 @@ extension ImportJob {
         }
         batch.stored += 1
         if request.isUpsert { batch.upserted.add(number, isThere: inserter.hasReplaced, after: upserted) }
-      } catch let error as StoreError where error.concernsOneRow {
+      } catch let error as StoreError where error.concernsOneRow && !concernsAll(error) {
         if error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow()))
-      } catch let fault as GraphFault where fault.error.concernsOneRow {
+        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow(by: plan?.declared)))
+      } catch let fault as GraphFault where fault.error.concernsOneRow && !(fault.isOfRoot && concernsAll(fault.error))
+      {
         if fault.isOfRoot, fault.error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place)))
+        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place, by: plan?.declared)))
       }
     }
     return true
+  }
+}
+
+extension ImportJob {
+  /// Whether what is wrong with a row is wrong with all of them, so that nothing can be imported.
+  private func concernsAll(_ error: StoreError) -> Bool {
+    if case .unseenProperties = error { !request.isUpsert } else { false }
   }
 }
 
@@ -146,7 +155,7 @@ extension StoreError {
   /// Whether only the row at hand is at fault, so that the others can go on.
   fileprivate var concernsOneRow: Bool {
     switch self {
-    case .constraintViolated, .wrongType, .missingValue: true
+    case .constraintViolated, .wrongType, .missingValue, .unseenProperties: true
     default: false
     }
   }
@@ -158,13 +167,25 @@ extension StoreError {
 
   /// What to tell about that row.
   ///
-  /// - Parameter place: where the property is, when it is of an object within.
-  fileprivate func reasonForRow(at place: JSONPath? = nil) -> String {
+  /// - Parameters:
+  ///   - place: where the property is, when it is of an object within.
+  ///   - declared: what the import declares.
+  fileprivate func reasonForRow(at place: JSONPath? = nil, by declared: Schema?) -> String {
     switch self {
-    case .constraintViolated(_, let path, let value, _, _):
+    case .constraintViolated(let entity, let path, let value, _, _):
       "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
+        + (declared?.saysUnique(path, of: entity) == false
+          ? "; the store says that it is unique, the schema text does not: 'objquery drop STORE \"@unique \(entity).\(path)\"' allows it"
+          : "")
     case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
     default: description
     }
+  }
+}
+
+extension Schema {
+  /// Whether it declares a property, or several joined by `+`, to be unique; nil of an entity that it lacks.
+  fileprivate func saysUnique(_ path: String, of entity: String) -> Bool? {
+    self.entity(named: entity)?.indexes.contains { $0.kind == .unique && $0.name == path }
   }
 }

@@ -31,7 +31,7 @@ final class ImportJob {
   var isBrought = false
   /// Whether the links of `pending` have been set, too.
   var isLinked = false
-  private var plan: ImportPlan?
+  var plan: ImportPlan?
   private(set) var rows: RowBuilder?
   private(set) var nested: NestedRows?
   /// The records with links to objects that were not there yet.
@@ -98,8 +98,9 @@ final class ImportJob {
     if let store {
       if plan.schema != existing || !request.keeping.isEmpty {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
-        try store.declare(
+        let notes = try store.declare(
           plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
+        notes.forEach { console.note("note: \($0)") }
       }
       target = store
     } else if case .path(let path) = destination {

@@ -27,9 +27,12 @@ struct ImportPlan {
     var isInferred = false
     var declared: Schema?
     if let file = request.schemaFile {
-      let text = try SchemaFile.read(file)
+      var text = try SchemaFile.read(file)
       try Self.require(text, request.entity, in: file)
+      // A text about some entities does not say that the others were renamed.
+      text = text.adding(existing)
       declared = text
+      notes = Self.changes(from: existing, to: text)
       schema = SchemaUnion(of: text, into: existing).schema
     } else if existing.entity(named: request.entity) == nil {
       var inference = TypeInference(entityName: request.entity, dates: dates, renamed: request.renamed)
@@ -41,6 +44,9 @@ struct ImportPlan {
       paths.merge(found.paths) { asked, _ in asked }
       for (path, form) in found.dateForms where dates[path] == nil { dates[path] = .text(form) }
       notes = found.notes
+      notes += found.entity.properties.filter { $0.name.lowercased() == "self" }.map {
+        "\($0.name): in a query that word is the object itself; write `\($0.name)` for the property"
+      }
       schema = Self.add(found, to: existing)
       isInferred = true
     }
@@ -80,6 +86,19 @@ struct ImportPlan {
         + SchemaText.print(Self.part(of: schema, entity)) : nil
   }
 
+  /// What a schema text takes back by not saying it: delete rules and defaults.
+  private static func changes(from existing: Schema, to text: Schema) -> [String] {
+    SchemaDifference(from: existing, to: SchemaUnion(of: text, into: existing).schema).changes.compactMap { change in
+      switch change {
+      case .changedDefault, .changedDeleteRule: change.description
+      case .addedEntity, .removedEntity, .renamedEntity, .addedColumn, .removedColumn, .renamedColumn, .changedKind,
+        .changedOptionality, .addedProperty, .removedProperty, .renamedProperty, .changedProperty, .addedIndex,
+        .removedIndex:
+        nil
+      }
+    }
+  }
+
   /// A builder of rows for the inserter's columns.
   func rows(columns: [Column], nested: NestedRows? = nil) -> RowBuilder {
     let rowSchema = schemaOfRows
@@ -95,10 +114,17 @@ struct ImportPlan {
       embedded: schema.embedded.map { declared.structure(named: $0.name) ?? $0 })
   }
 
-  /// The columns of the store that the import does not declare.
-  var left: [String] {
-    let known = Set(schemaOfRows.entity(named: entity.name).map { schemaOfRows.columns(of: $0).map(\.path) } ?? [])
-    return schema.columns(of: entity).map(\.path).filter { !known.contains($0) }
+  /// The columns of an entity of the store that the import does not declare.
+  func left(of name: String) -> [String] {
+    let rows = schemaOfRows
+    let known = Set(rows.entity(named: name).map { rows.columns(of: $0).map(\.path) } ?? [])
+    let all = schema.entity(named: name).map { schema.columns(of: $0).map(\.path) } ?? []
+    return all.filter { !known.contains($0) }
+  }
+
+  /// The same for every entity that lacks any.
+  var leftByEntity: [String: [String]] {
+    Dictionary(uniqueKeysWithValues: schema.entities.map { ($0.name, left(of: $0.name)) }).filter { !$1.isEmpty }
   }
 
   /// An entity and the structs embedded in it, for printing.

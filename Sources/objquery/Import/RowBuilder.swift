@@ -91,6 +91,8 @@ final class RowBuilder {
     var presence: Int?
     /// What it has when it is not given: a collection no elements.
     var substitute: Value?
+    /// The default that is made anew for each object.
+    var generated: GeneratedDefault?
   }
 
   /// - Parameters:
@@ -134,7 +136,9 @@ final class RowBuilder {
             if property.defaultValue == nil, !property.isOptional { declared = kind.empty }
           }
           if presence.isEmpty { template[column] = declared }
-          if !property.isOptional, presence.isEmpty ? declared.isNull : true {
+          if let generated = property.generatedDefault {
+            requirements.append(Requirement(column: column, presence: presence.last, generated: generated))
+          } else if !property.isOptional, presence.isEmpty ? declared.isNull : true {
             requirements.append(
               Requirement(column: column, presence: presence.last, substitute: collection?.kind.empty))
           }
@@ -289,7 +293,7 @@ final class RowBuilder {
     for index in requirements.indices where row[requirements[index].column].isNull {
       let requirement = requirements[index]
       if let presence = requirement.presence, row[presence].isNull { continue }
-      if let substitute = requirement.substitute {
+      if let substitute = requirement.substitute ?? requirement.generated?.make() {
         row[requirement.column] = substitute
         continue
       }

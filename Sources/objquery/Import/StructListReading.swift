@@ -99,7 +99,7 @@ final class StructListReading {
     }
     for leaf in ordered where own[leaf.column] == nil {
       guard leaf.presences.allSatisfy({ own[$0] != nil }), let part = columns[leaf.column].part else { continue }
-      own[leaf.column] = part.defaultValue
+      own[leaf.column] = part.makeDefault()
       if part.isRequired, own[leaf.column]?.isNull ?? true {
         return "\(columns[leaf.column].path.dropFirst(list.path.count)) has no value, and may not be nil"
       }

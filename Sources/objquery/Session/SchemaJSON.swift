@@ -32,6 +32,7 @@ enum SchemaJSON {
       field("optional", .bool(property.isOptional)),
     ]
     if let value = property.defaultValue { fields.append(field("default", value)) }
+    if let generated = property.generatedDefault { fields.append(field("generated", .string(generated.text))) }
     if !property.originalNames.isEmpty {
       fields.append(field("originalNames", .list(property.originalNames.map { .string($0) })))
     }

@@ -192,7 +192,7 @@ import Values
       do {
         try file.declare(try .text(Self.text.replacing(old, with: new)))
         return []
-      } catch StoreError.migrationNeeded(let problems) { return problems }
+      } catch StoreError.migrationNeeded(let problems) { return problems.map { String($0.prefix { $0 != ":" }) } }
     }
     #expect(
       try problems("owner: Link<Person>?", "owner: Link<Task>?") == [

@@ -22,6 +22,24 @@ import Testing
     let store = try Store(folder, models: Parcel.self, removing: ["Parcel.old"])
     #expect(try store.objects(Parcel.self).objects() == parcels)
     #expect(try store.schema.entity(named: "Parcel")?.property(named: "old") == nil)
+    // Others make them too: the file knows the expressions.
+    _ = try store.run(#"INSERT Parcel {"weight": 4, "label": {"text": "x"}}"#)
+    #expect(Set(try store.objects(Parcel.self).objects().map(\.code)).count == 4)
+  }
+
+  @Test func aModelIsRenamed() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("renamed-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let first = try SchemaText.parse(
+      "@Model(.entity) struct Box { var weight: Int }; @Model struct Van { var name: String; var boxes: List<Box> }")
+    do {
+      let store = try Store.openDynamic(folder.path, mode: .createIfMissing, schema: first)
+      _ = try store.run(#"INSERT Van {"name": "v", "boxes": [{"weight": 3}]}"#)
+    }
+    let store = try Store(folder, models: Crate.self, Van.self)
+    #expect(try store.objects(Crate.self).objects().map(\.weight) == [3])
+    #expect(try store.objects(Van.self).filter("ANY boxes.weight == 3").count == 1)
+    #expect(try store.check().isWhole)
   }
 }
 
@@ -37,3 +55,7 @@ import Testing
   var label: Label = Label(text: "none")
   var count = 1
 }
+
+@Model(originalName: "Case", "Box") struct Crate { var weight: Int }
+
+@Model struct Van { var name: String; var boxes: List<Crate> }

@@ -1,0 +1,37 @@
+public import Values
+
+/// A default that is made anew for each object. The file knows it, so that whoever adds an object can make it.
+public enum GeneratedDefault: String, Hashable, Sendable, CaseIterable {
+  /// `UUID()`, a random one.
+  case uuid
+  /// `Date()`, the moment at which the object is made.
+  case now
+
+  /// The type of its values.
+  public var type: ScalarType {
+    switch self {
+    case .uuid: .uuid
+    case .now: .date
+    }
+  }
+
+  /// The expression, as schema text spells it.
+  public var text: String {
+    switch self {
+    case .uuid: "UUID()"
+    case .now: "Date()"
+    }
+  }
+
+  /// A new value.
+  public func make() -> Value {
+    switch self {
+    case .uuid:
+      // Version 4 of RFC 9562: all bits are random, save for those that say so.
+      let high = UInt64.random(in: 0...UInt64.max) & ~0xF000 | 0x4000
+      let low = UInt64.random(in: 0...UInt64.max) & ~(0b11 << 62) | 0b10 << 62
+      return .uuid(UUIDBytes(high: high, low: low))
+    case .now: return .date(.now)
+    }
+  }
+}
