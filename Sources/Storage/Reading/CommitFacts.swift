@@ -9,7 +9,8 @@ final class CommitFacts: Sendable {
   let commit: Int
   /// The catalog as of that commit.
   let catalog: LoadedCatalog
-  private let states = Mutex<[UInt32: EntityState]>([:])
+  /// Of the entities that were asked for.
+  private let states = Mutex<[(entity: UInt32, state: EntityState)]>([])
 
   init(commit: Int, catalog: LoadedCatalog) {
     self.commit = commit
@@ -18,9 +19,12 @@ final class CommitFacts: Sendable {
 
   /// The counters of an entity, read the first time they are asked for.
   func state(of entity: UInt32, _ read: () throws(StoreError) -> EntityState) throws(StoreError) -> EntityState {
-    if let known = states.withLock({ $0[entity] }) { return known }
+    if let known = states.withLock({ states in states.first { $0.entity == entity } }) { return known.state }
     let state = try read()
-    states.withLock { $0[entity] = state }
+    // Threads that asked at the same time have read the same.
+    states.withLock { states in
+      if !states.contains(where: { $0.entity == entity }) { states.append((entity, state)) }
+    }
     return state
   }
 }
