@@ -57,12 +57,3 @@ package struct PlannerOptions: Sendable {
     self.now = now
   }
 }
-
-extension Instant {
-  /// The current moment. One evaluation reads it once.
-  package static var now: Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(secondsSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000)
-  }
-}
