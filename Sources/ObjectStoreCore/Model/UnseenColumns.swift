@@ -44,7 +44,7 @@ struct UnseenColumns: Sendable {
           entity.columns[$0].column.kind == .presence && column.path.hasPrefix(entity.columns[$0].path + ".")
         },
         substitute: column.substitute(schema.properties(along: column.path, of: entity.name).last?.property),
-        title: entity.outermost(of: position, among: known))
+        title: entity.outermost(of: position, where: isKnown))
     }
   }
 
@@ -171,12 +171,13 @@ extension Column.Part {
 
 extension StoredEntity {
   /// The path of the outermost property that a column belongs to and of which nothing is known.
-  fileprivate func outermost(of column: Int, among known: Set<Int>) -> String {
+  fileprivate func outermost(of column: Int, where isKnown: (Int) -> Bool) -> String {
     let path = columns[column].path
     let steps = path.split(separator: ".")
     for count in 1..<max(steps.count, 1) {
       let outer = steps.prefix(count).joined(separator: ".")
-      if !known.contains(where: { columns[$0].path == outer || columns[$0].path.hasPrefix(outer + ".") }) {
+      let inner = columns.indices.filter { columns[$0].path == outer || columns[$0].path.hasPrefix(outer + ".") }
+      if !inner.contains(where: isKnown) {
         return outer
       }
     }
