@@ -1,4 +1,4 @@
-/// What `@Attribute` says of a property: an index over it alone.
+/// What `@Attribute` says of a property: an index over it alone, or how it is kept.
 public enum AttributeOption: Hashable, Sendable {
   /// No two objects share a value other than nil. Also an index.
   case unique
@@ -12,4 +12,6 @@ public enum AttributeOption: Hashable, Sendable {
   case trigram
   /// Places by index, for geoWithin.
   case geo
+  /// Kept encoded, whatever `Codable` type it is; no query leads into it.
+  case codable
 }

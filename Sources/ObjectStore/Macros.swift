@@ -1,10 +1,10 @@
 /// Makes a struct a model: its stored properties become the properties of an entity, its values can be kept in a
 /// store, queried, and embedded in other models.
 ///
-/// A property is a `Bool`, `Int`, `Int8`, `Int16`, `Int32`, `Int64`, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`,
-/// another model (embedded: its values become part of the object), or an optional of one of those; a collection of
-/// single values; or links to objects of a model: `Link<T>?`, `List<T>` and, seen from the other end,
-/// `LinkingObjects<T>`. A default also stands for the property in objects stored before the property existed: a literal
+/// A property is a `Bool`, an integer of any width, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`, `URL`, an enum
+/// that is a `PersistableEnum`, another model (embedded: its values become part of the object), or an optional of one of
+/// those; a collection of single values; or links to objects of a model: `Link<T>?`, `List<T>` and, seen from the other
+/// end, `LinkingObjects<T>`. With `@Attribute(.codable)` it is of any `Codable` type. A default also stands for the property in objects stored before the property existed: a literal
 /// one without being written to them, an expression such as `UUID()` is run for each.
 ///
 /// ```swift
@@ -69,8 +69,19 @@ public macro Model(originalName: String, _ earlier: String...) =
 /// @Attribute(.indexed, originalName: "mag", "m") var magnitude: Double
 /// ```
 ///
+/// With `.codable` the property is of any type that is `Codable`, `Hashable` and `Sendable`. It is kept as JSON in a
+/// column of `Data`: read and written as a whole, out of reach for queries. An object whose JSON does not fit the type
+/// throws `StoreError.unreadableValue` when it is read, so what is new in the type should be optional.
+/// In a module that belongs to the main actor, declare the type `nonisolated`.
+///
+/// ```swift
+/// struct Meta: Codable, Hashable { var source = "", tags: [String] = [] }
+///
+/// @Model struct Photo { var name = ""; @Attribute(.codable) var meta = Meta() }
+/// ```
+///
 /// - Parameters:
-///   - options: The indexes over this property alone.
+///   - options: The indexes over this property alone, or `.codable`.
 ///   - originalName: The names it had in older versions of the model, the latest first: objects keep their values. A
 ///     name stays here for as long as files may be about that still have it.
 @attached(peer)
@@ -108,6 +119,30 @@ public macro Unique<Root: Model>(_ constraints: [PartialKeyPath<Root>]...) =
 @attached(peer)
 public macro Relationship(deleteRule: DeleteRule = .nullify) =
   #externalMacro(module: "ObjectStoreMacros", type: "RelationshipMacro")
+
+/// As `@Inverse`, with a delete rule: `@Relationship(deleteRule: .deny, inverse: \Project.tasks)`.
+///
+/// ```swift
+/// @Relationship(inverse: \Project.tasks) var projects: LinkingObjects<Project>
+/// ```
+///
+/// - Parameters:
+///   - deleteRule: The rule.
+///   - inverse: The property by which they link here, a `List` or a `Link`.
+@attached(peer)
+public macro Relationship<Source: Model, Value: PropertyValue>(
+  deleteRule: DeleteRule = .nullify, inverse: KeyPath<Source, Value>
+) = #externalMacro(module: "ObjectStoreMacros", type: "RelationshipMacro")
+
+/// Leaves a property out of the store: an object that is read has its initial value there.
+///
+/// ```swift
+/// @Transient var cache = 0
+/// ```
+///
+/// Its type need not be one that can be stored, only `Hashable` and `Sendable`; it counts in `==`. No query can use it.
+@attached(peer)
+public macro Transient() = #externalMacro(module: "ObjectStoreMacros", type: "TransientMacro")
 
 /// Names the other end of a link: the property then has the objects that link here.
 ///

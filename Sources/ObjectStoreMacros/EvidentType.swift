@@ -1,4 +1,5 @@
 import SwiftSyntax
+import SwiftSyntaxBuilder
 
 extension ExprSyntax {
   /// The type that an initial value shows to a reader who sees only the text: `""` is a `String`, `-1` an `Int`,
@@ -24,12 +25,12 @@ extension ExprSyntax {
     if let call = self.as(FunctionCallExprSyntax.self), let name = call.calledExpression.typeName,
       !["Array", "Set", "Dictionary"].contains(name)
     {
-      return .named(name)
+      return TypeSyntax("\(call.calledExpression.trimmed)")
     }
     if let member = self.as(MemberAccessExprSyntax.self), let base = member.base, let name = base.typeName,
-      Self.selfTyped.contains("\(name).\(member.declName.baseName.text)")
+      Self.selfTyped.contains("\(name).\(member.declName.baseName.text)") || !Self.known.contains(name)
     {
-      return .named(name)
+      return TypeSyntax("\(base.trimmed)")
     }
     return nil
   }
@@ -42,6 +43,14 @@ extension ExprSyntax {
     return first
   }
 
+  /// Types whose members are of all sorts of types. A member of another type most likely is a case of an enum, which
+  /// is of the type it is written on.
+  private static let known: Set<String> = [
+    "Array", "Bool", "Calendar", "Character", "Data", "Date", "Decimal", "Dictionary", "Double", "Float", "Int", "Int8",
+    "Int16", "Int32", "Int64", "Locale", "ProcessInfo", "Self", "Set", "String", "TimeZone", "UInt", "UInt8", "UInt16",
+    "UInt32", "UInt64", "URL", "UUID",
+  ]
+
   /// Members that are of the type they are written on.
   private static let selfTyped: Set<String> = [
     "Date.now", "Date.distantPast", "Date.distantFuture", "Double.pi", "Double.infinity", "Double.nan", "Int.max",
@@ -50,6 +59,12 @@ extension ExprSyntax {
 
   /// The name, where the expression is nothing but a capitalised one.
   private var typeName: String? {
+    if let member = self.as(MemberAccessExprSyntax.self), member.base?.typeName != nil,
+      member.declName.argumentNames == nil
+    {
+      let name = member.declName.baseName.text
+      return name.first?.isUppercase == true ? name : nil
+    }
     guard let reference = self.as(DeclReferenceExprSyntax.self), reference.argumentNames == nil else { return nil }
     let name = reference.baseName.text
     return name.first?.isUppercase == true ? name : nil

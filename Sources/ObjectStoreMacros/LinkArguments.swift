@@ -28,6 +28,9 @@ struct LinkArguments {
       case "Relationship":
         guard let rule = Self.deleteRule(of: attribute, findings) else { return nil }
         (relationship, deleteRule) = (attribute, rule)
+        guard attribute.argument("inverse") != nil else { continue }
+        guard let found = Self.inverse(of: attribute, findings) else { return nil }
+        inverse = found
       case "Inverse":
         guard let found = Self.inverse(of: attribute, findings) else { return nil }
         inverse = found
@@ -67,8 +70,13 @@ struct LinkArguments {
       return false
     case .link?, .list?, nil:
       if let inverse {
+        let isLink = kind != nil && inverse.attribute.name == "Relationship"
         findings.error(
-          "inverse-type", "'\(name)' is no 'LinkingObjects', which '@Inverse' is for", at: inverse.attribute)
+          "inverse-type",
+          isLink
+            ? "'\(name)' is the link itself; the inverse is a property of the other model: "
+              + "'@Inverse(\\….\(name)) var …: LinkingObjects<…>'"
+            : "'\(name)' is no 'LinkingObjects', which '@Inverse' is for", at: inverse.attribute)
         return false
       }
     default: break
@@ -77,7 +85,7 @@ struct LinkArguments {
       findings.error("relationship-on-value", "'\(name)' links to nothing, so it has no delete rule", at: relationship)
       return false
     }
-    if kind != nil, !attribute.indexes.isEmpty {
+    if kind != nil, !attribute.indexOptions.isEmpty {
       findings.error("indexed-link", "'\(name)' is a link, which the store has an index of already", at: binding)
       return false
     }
@@ -86,9 +94,9 @@ struct LinkArguments {
 
   private static func deleteRule(of attribute: AttributeSyntax, _ findings: Findings) -> String? {
     let rules = ["nullify", "cascade", "deny"]
-    guard case .argumentList(let arguments) = attribute.arguments, let argument = arguments.first else {
-      return rules[0]
-    }
+    guard case .argumentList(let arguments) = attribute.arguments,
+      let argument = arguments.first(where: { $0.label?.text == "deleteRule" })
+    else { return rules[0] }
     guard let rule = argument.expression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, rules.contains(rule)
     else {
       findings.error("delete-rule", "a delete rule is .nullify, .cascade or .deny", at: argument.expression)
@@ -98,7 +106,7 @@ struct LinkArguments {
   }
 
   private static func inverse(of attribute: AttributeSyntax, _ findings: Findings) -> Inverse? {
-    guard case .argumentList(let arguments) = attribute.arguments, let argument = arguments.first,
+    guard let argument = attribute.argument("inverse") ?? attribute.argument(nil),
       let keyPath = argument.expression.as(KeyPathExprSyntax.self), keyPath.root != nil,
       let names = keyPath.names, !names.isEmpty
     else {
@@ -123,5 +131,13 @@ extension KeyPathExprSyntax {
       }
     }
     return names
+  }
+}
+
+extension AttributeSyntax {
+  /// The argument with a label, or the first without one.
+  fileprivate func argument(_ label: String?) -> LabeledExprSyntax? {
+    guard case .argumentList(let arguments) = arguments else { return nil }
+    return arguments.first { $0.label?.text == label }
   }
 }

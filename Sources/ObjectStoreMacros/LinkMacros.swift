@@ -14,6 +14,19 @@ struct RelationshipMacro: PeerMacro {
   }
 }
 
+/// `@Transient`: writes nothing; `@Model` reads it. It only says so when it is on something else.
+struct TransientMacro: PeerMacro {
+  static func expansion(
+    of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) throws -> [DeclSyntax] {
+    if !declaration.isStoredProperty {
+      context.error("transient-on-other", "'@Transient' is for properties of a model that have a value", at: node)
+    }
+    return []
+  }
+}
+
 /// `@Inverse`: writes nothing; `@Model` reads it. It only says so when it is on something else.
 struct InverseMacro: PeerMacro {
   static func expansion(

@@ -34,15 +34,17 @@ extension ModelMacro: MemberMacro {
     of declaration: some DeclGroupSyntax, _ node: AttributeSyntax, _ findings: Findings
   ) -> ModelMembers? {
     guard let model = structure(declaration, findings), let properties = StoredProperty.all(of: model, findings),
-      let indexes = DeclaredIndexes(of: model, findings)
+      let indexes = DeclaredIndexes(of: model, properties, findings),
+      DeclaredEnums(in: model).fit(properties, findings)
     else { return nil }
     guard properties.contains(where: { $0.inverse == nil }) else {
       findings.error("no-properties", "a model has at least one stored property", at: model.name)
       return nil
     }
+    if node.saysEmbedded, !indexes.isAllowedInEmbedded(model, properties, findings) { return nil }
     return ModelMembers(
-      model: model, properties: properties, indexes: indexes, isEmbedded: node.saysEmbedded,
-      originalNames: node.originalNames)
+      model: model, properties: properties, transient: TransientProperty.all(of: model), indexes: indexes,
+      isEmbedded: node.saysEmbedded, originalNames: node.originalNames)
   }
 
   /// The struct the macro is on; nil, and a finding, when it is on something else.

@@ -5,6 +5,8 @@ import SwiftSyntaxBuilder
 struct ModelMembers {
   let model: StructDeclSyntax
   let properties: [StoredProperty]
+  /// Those that are not stored, which only the initialiser knows.
+  let transient: [TransientProperty]
   let indexes: DeclaredIndexes
   /// Whether `@Model(.embedded)` is written.
   let isEmbedded: Bool
@@ -79,17 +81,26 @@ struct ModelMembers {
       return "model.inverse(\"\(property.name)\", \\\(name).\(identifier), of: \(inverse.keyPath.trimmedDescription), "
         + "path: \"\(inverse.path)\"\(deleteRule))"
     }
+    if property.isCodable {
+      var text = "model.codable(\"\(property.name)\", \\\(name).\(identifier)"
+      if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
+      return text + originalNames(property) + ")"
+    }
     var text = "model.property(\"\(property.name)\", \\\(name).\(identifier), \\\(name)?.?.\(identifier)"
     if let value = property.literalDefault { text += ", default: \(value.trimmedDescription)" }
+    if let value = property.memberDefault { text += ", member: { \(value.trimmedDescription) }" }
     if let value = property.madeDefault { text += ", made: { \(value.trimmedDescription) }" }
     if let name = property.generatedDefault { text += ", generated: .\(name)" }
-    if !property.originalNames.isEmpty {
-      text += ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
-    }
+    text += originalNames(property)
     if !property.indexes.isEmpty {
       text += ", indexes: [\(property.indexes.map { ".\($0)" }.joined(separator: ", "))]"
     }
     return text + deleteRule + ")"
+  }
+
+  private func originalNames(_ property: StoredProperty) -> String {
+    if property.originalNames.isEmpty { return "" }
+    return ", originalNames: [\(property.originalNames.map(\.trimmedDescription).joined(separator: ", "))]"
   }
 
   /// Those that have a value of their own: an inverse follows from the links of others.
@@ -97,7 +108,8 @@ struct ModelMembers {
 
   private func reading(_ property: StoredProperty) -> String {
     let value =
-      property.inverse.map { "ObjectStore.LinkingObjects(through: \"\($0.path)\", in: row)" } ?? "try row.next()"
+      property.inverse.map { "ObjectStore.LinkingObjects(through: \"\($0.path)\", in: row)" }
+      ?? (property.isCodable ? "try row.nextEncoded()" : "try row.next()")
     return "self.\(property.identifier.trimmedDescription) = \(value)"
   }
 
@@ -110,11 +122,16 @@ struct ModelMembers {
     """
   }
 
+  private func writing(_ property: StoredProperty) -> String {
+    let identifier = property.identifier.trimmedDescription
+    return property.isCodable ? "row.append(encoding: self.\(identifier))" : "self.\(identifier).encode(into: &row)"
+  }
+
   private var encoding: DeclSyntax {
     """
     /// Appends one value for each column.
     nonisolated \(raw: access)func encode(into row: inout ObjectStore.RowEncoder) {
-      \(raw: kept.map { "self.\($0.identifier.trimmedDescription).encode(into: &row)" }.joined(separator: "\n  "))
+      \(raw: kept.map(writing).joined(separator: "\n  "))
     }
     """
   }
@@ -122,11 +139,13 @@ struct ModelMembers {
   private var memberwise: DeclSyntax {
     """
     /// A new value of the given properties.
-    nonisolated \(raw: access)init(\(raw: kept.map(\.parameter).joined(separator: ", "))) {
-      \(raw: properties.map(assignment).joined(separator: "\n  "))
+    nonisolated \(raw: access)init(\(raw: parameters.joined(separator: ", "))) {
+      \(raw: (properties.map(assignment) + transient.map(\.assignment)).joined(separator: "\n  "))
     }
     """
   }
+
+  private var parameters: [String] { kept.map(\.parameter) + transient.map(\.parameter) }
 
   private func assignment(_ property: StoredProperty) -> String {
     let identifier = property.identifier.trimmedDescription

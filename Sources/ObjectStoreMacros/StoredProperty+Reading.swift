@@ -14,6 +14,10 @@ extension StoredProperty {
         isValid = false
       }
       guard let variable = member.decl.as(VariableDeclSyntax.self), !variable.isStatic else { continue }
+      if variable.transient != nil {
+        if !TransientProperty.isValid(variable, findings) { isValid = false }
+        continue
+      }
       guard let found = stored(of: variable, findings) else {
         isValid = false
         continue
@@ -56,6 +60,7 @@ extension StoredProperty {
       return nil
     }
     let name = identifier.text.trimmingBackticks
+    guard let attribute = AttributeArguments(of: variable, findings) else { return nil }
     let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
     guard name != "objectID", name != "_objectID" else {
       findings.error("reserved-name", "'\(name)' is what '@Model' adds: name the property otherwise", at: identifier)
@@ -79,11 +84,11 @@ extension StoredProperty {
         at: binding)
       return nil
     }
-    if let reason = type.unstorable {
+    if attribute.codable == nil, let reason = type.unstorable {
       findings.error("unsupported-type", "'\(name)': \(reason)", at: type.isDetached ? Syntax(binding) : Syntax(type))
       return nil
     }
-    guard let attribute = AttributeArguments(of: variable, findings),
+    guard attribute.fits(type, name, findings),
       let link = LinkArguments(of: variable, findings),
       link.fits(type, name, binding, attribute, findings)
     else { return nil }
@@ -96,7 +101,8 @@ extension StoredProperty {
     }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
-      indexes: attribute.indexes, originalNames: attribute.originalNames, isVariable: isVariable,
+      isCodable: attribute.codable != nil, indexOptions: attribute.indexOptions,
+      originalNames: attribute.originalNames, isVariable: isVariable,
       deleteRule: link.deleteRule, inverse: link.inverse)
   }
 }

@@ -10,8 +10,10 @@ struct StoredProperty {
   let type: TypeSyntax
   /// The initial value.
   let initialValue: ExprSyntax?
-  /// The index kinds of its `@Attribute`, as spelt in `IndexKind`.
-  let indexes: [String]
+  /// Whether it is `@Attribute(.codable)`.
+  let isCodable: Bool
+  /// The options of its `@Attribute` that are indexes.
+  let indexOptions: [AttributeArguments.Option]
   /// The `originalName:` of its `@Attribute`.
   let originalNames: [ExprSyntax]
   /// Whether it is a `var`, so that an optional one starts as nil.
@@ -20,6 +22,9 @@ struct StoredProperty {
   let deleteRule: String?
   /// What its `@Inverse` says.
   let inverse: LinkArguments.Inverse?
+
+  /// Its index kinds, as spelt in `IndexKind`.
+  var indexes: [String] { indexOptions.compactMap(\.kind) }
 
   /// The parameter of the memberwise initialiser.
   var parameter: String {
@@ -36,13 +41,19 @@ struct StoredProperty {
 
   /// The initial value where it is a literal: what objects have that were stored before the property existed.
   var literalDefault: ExprSyntax? {
-    guard let initialValue, initialValue.isLiteral else { return nil }
+    guard let initialValue, initialValue.isLiteral, !isCodable else { return nil }
+    return initialValue
+  }
+
+  /// The initial value where it is a member of a type, `Status.open` or `.open`: of an enum it always is the same value.
+  var memberDefault: ExprSyntax? {
+    guard let initialValue, initialValue.is(MemberAccessExprSyntax.self), !isCodable else { return nil }
     return initialValue
   }
 
   /// The initial value where it is an expression: it is run anew for each of those objects.
   var madeDefault: ExprSyntax? {
-    guard let initialValue, !initialValue.isLiteral else { return nil }
+    guard let initialValue, isCodable || !initialValue.isLiteral, memberDefault == nil else { return nil }
     return initialValue
   }
 

@@ -62,10 +62,9 @@ extension TypeSyntax {
 
   /// Common types that are not stored, with what to write instead.
   private static let otherwise: [String: String] = [
-    "UInt": "use 'Int'", "UInt8": "use 'Int16'", "UInt16": "use 'Int32'", "UInt32": "use 'Int'",
-    "UInt64": "use 'Int', or 'Data'", "Int128": "use 'Int', or 'Data'", "UInt128": "use 'Data'",
+    "Int128": "use 'Int', or 'Data'", "UInt128": "use 'Data'",
     "Float16": "use 'Float'", "Float80": "use 'Double'", "CGFloat": "use 'Double'",
     "Decimal": "use 'Int' of the smallest unit, or 'String'", "Character": "use 'String'",
-    "Substring": "use 'String'", "URL": "use 'String'", "Any": "name one type", "AnyObject": "name one type",
+    "Substring": "use 'String'", "Any": "name one type", "AnyObject": "name one type",
   ]
 }

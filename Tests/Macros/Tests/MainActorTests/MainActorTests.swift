@@ -9,12 +9,20 @@ import Testing
   var height: Double?
 }
 
+enum Grade: String, PersistableEnum { case easy, hard }
+
+/// Encoding happens wherever the store is, so not on the main actor.
+nonisolated struct Notes: Codable, Hashable { var text = "" }
+
 @Model struct Hike {
   #Index<Hike>([\.start])
   @Attribute(.unique) var code: String
   var start = Date()
   var minutes = 90, tags: Set<String> = []
   var goal = Place()
+  var grade = Grade.easy
+  @Attribute(.codable) var notes = Notes()
+  @Transient var isShown = false
   var guide: Link<Guide>?
 }
 
@@ -49,7 +57,7 @@ import Testing
     try await store.write { tx in
       for number in 0..<100 { try tx.add(Hike(code: "h\(number)", minutes: number)) }
     }
-    let long = try store.objects(Hike.self).filter("minutes >= 50")
+    let long = try store.objects(Hike.self).filter("minutes >= 50 AND grade == %@", Grade.easy)
     #expect(try long.count == 50)
     for hike in try long.objects() { #expect(hike.minutes >= 50 && hike.objectID != nil) }
   }

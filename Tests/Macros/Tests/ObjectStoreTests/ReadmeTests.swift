@@ -11,6 +11,7 @@ import Testing
     #expect(isDone, "\(text)")
     #expect(text.hasPrefix("6.4 Hualian, Taiwan\n"), "\(text)")
     #expect(text.contains("IndexRange") || text.contains("Scan"), "\(text)")
-    #expect(text.hasSuffix("1\n"), "\(text)")
+    let ticket = #"[Ticket(title: "roof", status: done, earlier: [], site: nil, note: Note(text: "", tags: []))]"#
+    #expect(text.hasSuffix("1\n\(ticket)\n"), "\(text)")
   }
 }
