@@ -84,7 +84,7 @@ extension ImportJob {
   ) throws -> Bool {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
-    graph.leaving = plan?.leftByEntity ?? [:]
+    graph.leaving = plan.leftByEntity ?? [:]
     // The numbers of this transaction are asked for one by one while it goes on.
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     defer { batch.numbers = numbers }
@@ -133,11 +133,11 @@ extension ImportJob {
         if request.isUpsert { batch.upserted.add(number, isThere: inserter.hasReplaced, after: upserted) }
       } catch let error as StoreError where error.concernsOneRow && !concernsAll(error) {
         if error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow(by: plan?.declared)))
+        batch.bad.append(BadRows.Row(line: line, reason: error.reasonForRow(by: plan.declared)))
       } catch let fault as GraphFault where fault.error.concernsOneRow && !(fault.isOfRoot && concernsAll(fault.error))
       {
         if fault.isOfRoot, fault.error.isAbout(key) { batch.known += 1 }
-        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place, by: plan?.declared)))
+        batch.bad.append(BadRows.Row(line: line, reason: fault.error.reasonForRow(at: fault.place, by: plan.declared)))
       }
     }
     return true
