@@ -152,7 +152,7 @@ import Testing
     let one = workshop.path + "/one"
     let file = try workshop.file("one.jsonl", "{\"a\":1}")
     #expect(try Command.run(["import", "--quiet", one, file, "Note"]).status == 0)
-    let schema = try workshop.file("note.swift", "@Model struct Note { var a: Int; var at: Date = .now }")
+    let schema = try workshop.file("note.swift", "@Model struct Note { var a: Int; var at: Date }")
     let outcome = try Command.run(["import", one, "/dev/null", "Note", "--jsonl", "--schema", schema])
     #expect(!outcome.errors.contains("1 objects"), "\(outcome)")
     #expect(outcome.errors.contains("1 object has none"), "\(outcome)")
