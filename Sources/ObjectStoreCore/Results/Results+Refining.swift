@@ -33,6 +33,22 @@ extension Results {
     Results(try selection.filter(text, arguments))
   }
 
+  /// As `filter(_:_:)`, with arguments by name.
+  ///
+  /// ```swift
+  /// try quakes.filter(named: "magnitude > $min", ["min": 5])
+  /// ```
+  public func filter(named text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
+    try filter(text, arguments: Arguments(arguments))
+  }
+
+  /// Only the objects for which the query holds.
+  ///
+  /// - Throws: `QueryError` with everything that is wrong with it: names, types, placeholders that are not bound.
+  public func filter(_ query: Query<Object>) throws -> Results {
+    Results(try selection.filter(try query.predicate, source: query.source))
+  }
+
   // MARK: Sorting
 
   /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round.

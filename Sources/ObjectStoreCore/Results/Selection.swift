@@ -87,6 +87,25 @@ struct Selection: Sendable {
     }
   }
 
+  /// With the filter that a tree says; everything wrong with it is thrown.
+  ///
+  /// - Parameter source: The text that its places are of; empty for a tree made by code.
+  func filter(_ predicate: PredicateSyntax, source: String) throws -> Selection {
+    let violation = SyntaxLimits.violation(of: predicate)
+    if let violation { throw QueryError(source: source, violation) }
+    // Equal texts are equal trees, so what is known of one serves the other.
+    let text = predicate.predicateFormat
+    let key = key?.adding(.filter, text)
+    do {
+      return try refined(key) { $0.stages.append(.filter(predicate, SourceContext(source: source))) }
+    } catch let error as QueryError where source.isEmpty {
+      // What code made has no places. Its text has, and says what is wrong as well as where.
+      guard let read = try? PredicateParser.predicate(text) else { throw error }
+      _ = try refined(nil) { $0.stages.append(.filter(read, SourceContext(source: text))) }
+      throw error
+    }
+  }
+
   /// With a filter whose shape may be known.
   private func filter(
     _ text: String, _ arguments: Arguments, _ shape: QueryKey, _ known: QueryCache.Shape?, for schema: StoredSchema

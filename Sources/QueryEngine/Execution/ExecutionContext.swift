@@ -35,4 +35,4 @@ final class ExecutionContext {
 
 /// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
 /// caller's thread.
-struct NoOtherObjects: Error {}
+package struct NoOtherObjects: Error {}
