@@ -2,7 +2,8 @@
 /// conformance.
 ///
 /// A value read from the store is a copy: changing it changes nothing in the store, and it pins nothing.
-public protocol Model: ArrayElement, Identifiable, Linkable, QueryArgument where LinkedModel == Self {
+public protocol Model: ArrayElement, Identifiable, Linkable, QueryArgument, QueryOperand, QueryReference
+where LinkedModel == Self, QueryTarget == Self {
   /// The entity: properties, indexes and key paths. Made once.
   static var modelDefinition: ModelDefinition { get }
   /// Reads a value from a row.

@@ -6,7 +6,7 @@ extension Query {
   /// Whether the query holds for a value, as it would for an object with these values in a store.
   ///
   /// ```swift
-  /// let strong = try Query<Quake>("magnitude > 5")
+  /// let strong = Query<Quake> { $0.magnitude > 5 }
   /// let isStrong = try strong.matches(quake)
   /// ```
   ///

@@ -6,7 +6,7 @@ internal import QueryEngine
 ///
 /// ```swift
 /// let strong = try Query<Quake>("magnitude > %@", 5)
-/// let near = try Query<Quake>("place CONTAINS[c] 'alaska'")
+/// let near = Query<Quake> { $0.place.contains("alaska", options: .caseInsensitive) }
 /// let both = try store.objects(Quake.self).filter(strong && !near)
 /// ```
 ///

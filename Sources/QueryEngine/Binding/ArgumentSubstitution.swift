@@ -98,7 +98,7 @@ struct ArgumentSubstitution {
       let value = value(of: placeholder, range: result.range) ?? .null
       let texts = context.arguments.texts(of: placeholder, value: value)
       if !texts.isEmpty { textArguments[result.range, default: [:]].merge(texts) { $1 } }
-      result.kind = .literal(value)
+      result.kind = ShapeSyntax(argument: value).map { .shape($0) } ?? .literal(value)
     case .path(let path): result.kind = .path(self.path(path))
     case .unary(let operation, let operand): result.kind = .unary(operation, expression(operand))
     case .arithmetic(let first, let steps):
