@@ -60,6 +60,11 @@ extension Results {
     sorted(byKeyPaths: [(keyPath, order == .forward)])
   }
 
+  /// In the order of a property, as `sorted(by:_:)`.
+  public func sorted<Value>(by keyPath: KeyPath<Object, Value>, order: SortOrder) -> Results {
+    sorted(by: keyPath, order)
+  }
+
   /// In the order of several properties, the most significant first, each ascending or reversed.
   package func sorted(byKeyPaths keyPaths: [(keyPath: AnyKeyPath?, isAscending: Bool)]) -> Results {
     var keys: [SortKeySyntax] = []

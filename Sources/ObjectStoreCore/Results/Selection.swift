@@ -11,9 +11,9 @@ struct Selection: Sendable {
   let source: QuerySource
   private(set) var description: QueryDescription
   /// The objects it starts from; nil for all of the entity.
-  private let linked: LinkedNumbers?
+  let linked: LinkedNumbers?
   /// Why it can't be evaluated, where that was found out in a place that can't throw.
-  private var failure: (any Error)?
+  private(set) var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
   /// What it was made of, but for a filter that is not bound yet; nil when it was made in a way that is not known again.
