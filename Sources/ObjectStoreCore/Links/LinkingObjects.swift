@@ -18,7 +18,7 @@ internal import Storage
 /// value that was not read from a store. It is left out of `==`.
 public struct LinkingObjects<Source: Model>: Sendable {
   private let path: String
-  private let target: RowOrigin?
+  let target: RowOrigin?
 
   /// That of a value that is in no store.
   public init() {

@@ -3,8 +3,9 @@
 ///
 /// A value read from the store is a copy: changing it changes nothing in the store, and it pins nothing.
 public protocol Model:
-  ArrayElement, Identifiable, Linkable, QueryArgument, CustomDebugStringConvertible, CustomReflectable
-where LinkedModel == Self {
+  ArrayElement, Identifiable, Linkable, QueryArgument, QueryOperand, QueryReference, CustomDebugStringConvertible,
+  CustomReflectable
+where LinkedModel == Self, QueryTarget == Self {
   /// The entity: properties, indexes and key paths. Made once.
   static var modelDefinition: ModelDefinition { get }
   /// Reads a value from a row.

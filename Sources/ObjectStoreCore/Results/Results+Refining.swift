@@ -33,6 +33,22 @@ extension Results {
     Results(try selection.filter(text, arguments))
   }
 
+  /// As `filter(_:_:)`, with arguments by name.
+  ///
+  /// ```swift
+  /// try quakes.filter(named: "magnitude > $min", ["min": 5])
+  /// ```
+  public func filter(named text: String, _ arguments: [String: (any QueryArgument)?]) throws -> Results {
+    try filter(text, arguments: Arguments(arguments))
+  }
+
+  /// Only the objects for which the query holds.
+  ///
+  /// - Throws: `QueryError` with everything that is wrong with it: names, types, placeholders that are not bound.
+  public func filter(_ query: Query<Object>) throws -> Results {
+    Results(try selection.filter(try query.predicate, source: query.source))
+  }
+
   // MARK: Sorting
 
   /// In the order of a property: nil first, then NaN, then ascending; reversed, exactly the other way round.
@@ -42,6 +58,11 @@ extension Results {
   /// A key path that is no stored property throws when the results are evaluated.
   public func sorted<Value>(by keyPath: KeyPath<Object, Value>, _ order: SortOrder = .forward) -> Results {
     sorted(byKeyPaths: [(keyPath, order == .forward)])
+  }
+
+  /// In the order of a property, as `sorted(by:_:)`.
+  public func sorted<Value>(by keyPath: KeyPath<Object, Value>, order: SortOrder) -> Results {
+    sorted(by: keyPath, order)
   }
 
   /// In the order of several properties, the most significant first, each ascending or reversed.

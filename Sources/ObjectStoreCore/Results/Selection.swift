@@ -13,7 +13,7 @@ struct Selection: Sendable {
   /// The objects it starts from; nil for all of the entity.
   let linked: LinkedNumbers?
   /// Why it can't be evaluated, where that was found out in a place that can't throw.
-  private var failure: (any Error)?
+  private(set) var failure: (any Error)?
   private(set) var cancellation: Cancellation?
   private(set) var evaluation = Evaluation()
   /// What it was made of, but for a filter that is not bound yet; nil when it was made in a way that is not known again.
@@ -84,6 +84,25 @@ struct Selection: Sendable {
     }
     return try refined(key?.adding(.filter, text, arguments)) { description in
       try description.append(try PredicateParser.filter(text), SourceContext(source: text, arguments: arguments))
+    }
+  }
+
+  /// With the filter that a tree says; everything wrong with it is thrown.
+  ///
+  /// - Parameter source: The text that its places are of; empty for a tree made by code.
+  func filter(_ predicate: PredicateSyntax, source: String) throws -> Selection {
+    let violation = SyntaxLimits.violation(of: predicate)
+    if let violation { throw QueryError(source: source, violation) }
+    // Equal texts are equal trees, so what is known of one serves the other.
+    let text = predicate.predicateFormat
+    let key = key?.adding(.filter, text)
+    do {
+      return try refined(key) { $0.stages.append(.filter(predicate, SourceContext(source: source))) }
+    } catch let error as QueryError where source.isEmpty {
+      // What code made has no places. Its text has, and says what is wrong as well as where.
+      guard let read = try? PredicateParser.predicate(text) else { throw error }
+      _ = try refined(nil) { $0.stages.append(.filter(read, SourceContext(source: text))) }
+      throw error
     }
   }
 

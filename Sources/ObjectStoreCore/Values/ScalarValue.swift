@@ -1,5 +1,5 @@
 /// A Swift type kept in a single column.
-public protocol ScalarValue: ArrayElement {
+public protocol ScalarValue: ArrayElement, QueryArgument, QueryOperand {
   /// The type of the column.
   static var scalarType: ScalarType { get }
   /// The value as the column has it.
@@ -15,6 +15,8 @@ extension ScalarValue {
   @inlinable public static var columnCount: Int { 1 }
   /// The value itself.
   public var schemaDefault: Value? { columnValue }
+  /// The value as queries have it.
+  public var queryValue: Value { columnValue }
   /// Appends the value.
   @inlinable public func encode(into row: inout RowEncoder) { row.append(columnValue) }
   /// Appends nil.

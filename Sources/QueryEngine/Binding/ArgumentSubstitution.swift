@@ -10,6 +10,8 @@ struct ArgumentSubstitution {
   let context: SourceContext
   /// Whether a word is a property's name.
   var isProperty: (String) -> Bool
+  /// Whether names without a value stay as they are, for another time.
+  let keepsNames: Bool
   private(set) var diagnostics: [Diagnostic] = []
   /// The string arguments that take the type of what they are compared with, by the range they were put at and their
   /// literal until then. In a definition several may be at one range.
@@ -25,8 +27,9 @@ struct ArgumentSubstitution {
   private var expandedNodes = 0
   private var expandedNesting = 0
 
-  init(context: SourceContext, isProperty: @escaping (String) -> Bool) {
+  init(context: SourceContext, keepsNames: Bool = false, isProperty: @escaping (String) -> Bool) {
     self.context = context
+    self.keepsNames = keepsNames
     self.isProperty = isProperty
     used = context.usedElsewhere
   }
@@ -62,9 +65,17 @@ struct ArgumentSubstitution {
       comparison.quantifierRange = definitionRange == nil ? comparison.quantifierRange : SourceRange(0, 0)
       comparison.rightQuantifierRange = definitionRange == nil ? comparison.rightQuantifierRange : SourceRange(0, 0)
       result.kind = .comparison(Self.withBounds(comparison))
-    case .named(let name): return definition(name, range: place(syntax.range))
+    case .named(let name):
+      if keeps(.named(name)) { return syntax }
+      return definition(name, range: place(syntax.range))
     }
     return result
+  }
+
+  /// Whether a placeholder stays, for its value is given another time.
+  private func keeps(_ placeholder: Placeholder) -> Bool {
+    guard keepsNames, case .named(let name) = placeholder else { return false }
+    return context.arguments.named[name] == nil && context.definitions[name] == nil
   }
 
   /// The expression with every placeholder filled.
@@ -82,11 +93,12 @@ struct ArgumentSubstitution {
     case .literal(let value):
       if case .string(let text) = value, ["%@", "$0", "$1"].contains(text) { quoted = quoted ?? (text, result.range) }
     case .shape(let shape): result.kind = .shape(self.shape(shape))
+    case .placeholder(let placeholder) where keeps(placeholder): break
     case .placeholder(let placeholder):
       let value = value(of: placeholder, range: result.range) ?? .null
       let texts = context.arguments.texts(of: placeholder, value: value)
       if !texts.isEmpty { textArguments[result.range, default: [:]].merge(texts) { $1 } }
-      result.kind = .literal(value)
+      result.kind = ShapeSyntax(argument: value).map { .shape($0) } ?? .literal(value)
     case .path(let path): result.kind = .path(self.path(path))
     case .unary(let operation, let operand): result.kind = .unary(operation, expression(operand))
     case .arithmetic(let first, let steps):
@@ -121,6 +133,7 @@ struct ArgumentSubstitution {
     for step in syntax.steps {
       let range = place(step.range)
       switch step.kind {
+      case .placeholder(let placeholder) where keeps(placeholder): steps.append(step)
       case .placeholder(let placeholder):
         guard let value = value(of: placeholder, range: range) else { continue }
         guard case .string(let names) = value, !names.isEmpty else {

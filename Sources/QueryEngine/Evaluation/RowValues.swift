@@ -60,7 +60,7 @@ extension RowValues {
 
 /// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
 /// caller's thread.
-struct NoOtherObjects: Error {}
+package struct NoOtherObjects: Error {}
 
 /// No object: for constants.
 struct NoRow: RowValues {

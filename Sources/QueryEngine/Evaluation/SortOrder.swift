@@ -1,4 +1,4 @@
-internal import Values
+package import Values
 
 /// The order in which SORT puts values of one type: nil, NaN, then ascending. Unlike a query's comparison it is total.
 enum SortOrder {
@@ -18,4 +18,9 @@ enum SortOrder {
     default: 2
     }
   }
+}
+
+extension Value {
+  /// Whether it comes before another value in ascending order: nil, NaN, then all others.
+  package func sortsBefore(_ other: Value) -> Bool { SortOrder.compare(self, other) < 0 }
 }

@@ -1,0 +1,67 @@
+internal import PredicateLanguage
+
+extension QueryExpression where Value: QueryCollection {
+  /// How many elements.
+  public var count: QueryExpression<Int> { QueryExpression<Int>(term.reduced("count")) }
+
+  /// Whether there are no elements.
+  public var isEmpty: QueryExpression<Bool> {
+    QueryExpression<Bool>(.comparison(term.reduced("count"), .equal, .int(0)))
+  }
+}
+
+extension QueryExpression where Value: QueryCollection & QueryOperand {
+  /// Has the value as an element.
+  @_disfavoredOverload
+  public func contains(_ element: Value.QueryBase) -> QueryExpression<Bool> {
+    QueryExpression<Bool>(.comparison(term, .contains, element.queryValue))
+  }
+
+  /// Has the object among its objects.
+  public func contains<Target>(_ object: some Linkable<Target>) -> QueryExpression<Bool>
+  where Value.QueryBase == Link<Target> {
+    QueryExpression<Bool>(.comparison(term, .contains, object.asLink.queryValue))
+  }
+
+  /// Has any of the values as an element.
+  public func containsAny(in values: [Value.QueryBase]) -> QueryExpression<Bool> {
+    QueryExpression<Bool>(.comparison(term, .isIn, .list(values.map(\.queryValue)), quantifier: .any))
+  }
+
+  /// The smallest element; nil of nothing.
+  public var min: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("min")) }
+
+  /// The largest element; nil of nothing.
+  public var max: QueryExpression<Value.QueryBase?> { QueryExpression<Value.QueryBase?>(term.reduced("max")) }
+}
+
+extension QueryExpression where Value: QueryCollection & QueryOperand, Value.QueryBase: QueryNumber {
+  /// The sum of the elements; 0 of nothing.
+  public var sum: QueryExpression<Value.QueryBase> { QueryExpression<Value.QueryBase>(term.reduced("sum")) }
+
+  /// The mean of the elements; nil of nothing.
+  public var avg: QueryExpression<Double?> { QueryExpression<Double?>(term.reduced("avg")) }
+}
+
+extension QueryTerm {
+  /// The elements of a collection reduced to one value: `tasks.@avg.priority`, `ratings.@max`.
+  func reduced(_ operation: String) -> QueryTerm {
+    if case .expression(let expression) = node,
+      case .subquery(let path, let variable, let condition, var tail) = expression.kind
+    {
+      tail.steps.append(PathSyntax.Step(.operation(operation)))
+      return QueryTerm(ExpressionSyntax(.subquery(path, variable: variable, condition, tail: tail)))
+    }
+    guard var path else {
+      return QueryTerm(failing: "'@\(operation)' of '\(expression.predicateFormat)', which is no collection")
+    }
+    let step = PathSyntax.Step(.operation(operation))
+    let place = operation == "count" ? path.steps.count : collections.first?.last?.steps.count ?? path.steps.count
+    path.steps.insert(step, at: min(place, path.steps.count))
+    var result = self
+    result.node = .expression(ExpressionSyntax(.path(path)))
+    // It is one value: the collections that it is of are no longer ranged over.
+    result.collections = []
+    return result
+  }
+}

@@ -1,0 +1,88 @@
+internal import PredicateLanguage
+
+extension QueryExpression where Value == Bool {
+  /// Both hold.
+  public static func && (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> QueryExpression<Bool> {
+    QueryExpression(QueryTerm(.conjunction([left.term.predicate, right.term.predicate]), of: [left.term, right.term]))
+  }
+
+  /// At least one holds.
+  public static func || (left: QueryExpression<Bool>, right: QueryExpression<Bool>) -> QueryExpression<Bool> {
+    QueryExpression(QueryTerm(.disjunction([left.term.predicate, right.term.predicate]), of: [left.term, right.term]))
+  }
+
+  /// The plain opposite.
+  public static prefix func ! (operand: QueryExpression<Bool>) -> QueryExpression<Bool> {
+    QueryExpression(QueryTerm(operand.term.predicate.negated, of: [operand.term]))
+  }
+
+  /// How many objects of the collection in the condition it holds for: a `SUBQUERY`.
+  ///
+  /// ```swift
+  /// projects.where { ($0.tasks.isComplete == false && $0.tasks.assignee == "Alex").count > 0 }
+  /// ```
+  ///
+  /// All paths of the condition that lead through a collection must lead through the same one: others throw when the query
+  /// is used.
+  public var count: QueryExpression<Int> { QueryExpression<Int>(term.countingMatches) }
+}
+
+extension QueryTerm {
+  fileprivate var countingMatches: QueryTerm {
+    if failure != nil { return self }
+    guard let first = collections.first else {
+      return QueryTerm(
+        failing: "'(\(predicate.predicateFormat)).count' counts the objects of a collection, and there is none in it",
+        notes: ["compare properties of a list, as in '($0.tasks.isComplete == false).count > 0'"])
+    }
+    guard let shared = first.last(where: { path in collections.allSatisfy { $0.contains(path) } }) else {
+      let names = Set(collections.compactMap(\.first).map(\.description)).sorted().joined(separator: ", ")
+      return QueryTerm(
+        failing: "'(\(predicate.predicateFormat)).count' counts the objects of one collection, and it has several: "
+          + names,
+        notes: ["count each on its own, and join the comparisons"])
+    }
+    var rewriter = RelativePaths(collection: shared, variable: predicate.freshVariable)
+    let condition = rewriter.rewrite(predicate)
+    var result = QueryTerm(
+      ExpressionSyntax(
+        .subquery(
+          shared, variable: rewriter.variable, condition,
+          tail: PathSyntax(steps: [PathSyntax.Step(.operation("count"))]))))
+    // A count within another ranges over the same objects as what is around it.
+    result.collections = [first.prefix { $0 != shared }].filter { !$0.isEmpty }.map { Array($0) }
+    return result
+  }
+}
+
+/// Makes paths that lead through a collection start at a variable, its element.
+private struct RelativePaths: SyntaxRewriter {
+  let collection: PathSyntax
+  let variable: String
+
+  mutating func rewrite(_ path: PathSyntax) -> PathSyntax {
+    let path = rewriteChildren(of: path)
+    guard path.variable == collection.variable, path.steps.starts(with: collection.steps) else { return path }
+    return PathSyntax(variable: variable, steps: Array(path.steps.dropFirst(collection.steps.count)))
+  }
+}
+
+extension PredicateSyntax {
+  /// A name that no SUBQUERY in it has.
+  fileprivate var freshVariable: String {
+    var taken: Set<String> = []
+    walk { node in
+      if case .expression(let expression) = node, case .subquery(_, let variable, _, _) = expression.kind {
+        taken.insert(variable)
+      }
+      return true
+    }
+    var name = "t"
+    var number = 1
+    while taken.contains(name) {
+      number += 1
+      name = "t\(number)"
+    }
+    return name
+  }
+}

@@ -1,0 +1,70 @@
+internal import PredicateLanguage
+
+/// What stands in for an object, or for something about it, where a query is written in Swift.
+///
+/// ```swift
+/// let strong = store.objects(Quake.self).where { $0.magnitude > 5 && $0.location.name.contains("alaska") }
+/// ```
+///
+/// Its members are the properties of the model, through structs and links too. Of a list they are those of its objects,
+/// and a comparison holds where it does for any of them. Nothing is evaluated while a query is written: it becomes a tree,
+/// as a text would.
+///
+/// A property named as a member of this type is reached by its key path: `$0[dynamicMember: \.count]`.
+@dynamicMemberLookup
+public struct QueryExpression<Value>: Sendable {
+  let term: QueryTerm
+
+  init(_ term: QueryTerm) { self.term = term }
+}
+
+extension QueryExpression where Value: Model {
+  /// The object itself.
+  static var object: QueryExpression { QueryExpression(QueryTerm(ExpressionSyntax(.path(PathSyntax(steps: []))))) }
+}
+
+extension QueryExpression where Value: QueryReference {
+  /// A property of a struct or of a linked object.
+  public subscript<Property>(
+    dynamicMember keyPath: KeyPath<Value.QueryTarget, Property>
+  ) -> QueryExpression<Property> {
+    QueryExpression<Property>(term.property(keyPath, Value.QueryTarget.self, Property.self))
+  }
+}
+
+extension QueryExpression where Value: QueryObjects {
+  /// A property of each of the structs or linked objects.
+  public subscript<Property>(
+    dynamicMember keyPath: KeyPath<Value.QueryTarget, Property>
+  ) -> QueryExpression<QueryElements<Property>> {
+    QueryExpression<QueryElements<Property>>(term.property(keyPath, Value.QueryTarget.self, Property.self))
+  }
+}
+
+extension QueryTerm {
+  /// The property at a key path of the model that a path leads to.
+  fileprivate func property<Target: Model, Property>(
+    _ keyPath: KeyPath<Target, Property>, _ model: Target.Type, _ type: Property.Type
+  ) -> QueryTerm {
+    guard let path = model.modelDefinition.path(of: keyPath) else {
+      var failing = self
+      failing.failure = failure ?? model.noPath(keyPath)
+      return failing
+    }
+    let steps = path.split(separator: ".").map { PathSyntax.Step(.name(String($0))) }
+    return adding(steps, throughCollection: type is any QueryObjects.Type)
+  }
+}
+
+extension QueryExpression {
+  /// What a dictionary has under a key; nil where it has nothing.
+  public subscript<Entry>(key: String) -> QueryExpression<Entry?> where Value == [String: Entry] {
+    QueryExpression<Entry?>(term.adding([PathSyntax.Step(.index(ExpressionSyntax(.literal(.string(key)))))]))
+  }
+
+  /// The element of an array at a place from 0; nil where there is none.
+  public subscript<Element>(place: Int) -> QueryExpression<Element?> where Value == [Element] {
+    let index = ExpressionSyntax(.literal(.int(Int64(place))))
+    return QueryExpression<Element?>(term.adding([PathSyntax.Step(.index(index))]))
+  }
+}

@@ -1,0 +1,104 @@
+public import FoundationEssentials
+
+/// A type that queries compare: values, optionals of them, and collections, of which each element is compared.
+public protocol QueryOperand {
+  /// What it is compared with: an `Int` for `Int`, `Int?`, `Set<Int>` and a list of such.
+  associatedtype QueryBase: QueryArgument = Self
+}
+
+extension Optional: QueryOperand where Wrapped: QueryOperand {
+  /// What the wrapped value is compared with.
+  public typealias QueryBase = Wrapped.QueryBase
+}
+
+extension Array: QueryOperand where Element: QueryOperand {
+  /// What an element is compared with.
+  public typealias QueryBase = Element.QueryBase
+}
+
+extension Set: QueryOperand where Element: QueryOperand {
+  /// What an element is compared with.
+  public typealias QueryBase = Element.QueryBase
+}
+
+extension List: QueryOperand {
+  /// A link to one of its objects.
+  public typealias QueryBase = Link<Target>
+}
+
+extension LinkingObjects: QueryOperand {
+  /// A link to one of the objects.
+  public typealias QueryBase = Link<Source>
+}
+
+extension Link: QueryOperand {}
+
+/// A number that queries compute with.
+public protocol QueryNumber: QueryArgument {}
+
+extension Int: QueryNumber {}
+extension Int8: QueryNumber {}
+extension Int16: QueryNumber {}
+extension Int32: QueryNumber {}
+extension Int64: QueryNumber {}
+extension Double: QueryNumber {}
+extension Float: QueryNumber {}
+
+/// What the elements of collections along a path have: `tasks.priority` is an `Int` of each task. No value has this type.
+public enum QueryElements<Element> {}
+
+extension QueryElements: QueryOperand where Element: QueryOperand {
+  /// What each is compared with.
+  public typealias QueryBase = Element.QueryBase
+}
+
+/// A property that leads to structs or objects, whose properties follow.
+public protocol QueryPath {
+  /// The model there.
+  associatedtype QueryTarget: Model
+}
+
+/// A property that leads to one struct or object, or to none.
+public protocol QueryReference: QueryPath {}
+
+/// A property that has several values.
+public protocol QueryCollection {}
+
+/// A property that leads to several structs or objects.
+public protocol QueryObjects: QueryPath, QueryCollection {}
+
+extension Link: QueryReference {
+  /// The model of the object.
+  public typealias QueryTarget = Target
+}
+
+extension Optional: QueryPath, QueryReference where Wrapped: QueryReference {
+  /// The model there.
+  public typealias QueryTarget = Wrapped.QueryTarget
+}
+
+extension Set: QueryCollection {}
+extension Dictionary: QueryCollection {}
+extension Array: QueryCollection {}
+
+extension Array: QueryPath, QueryObjects where Element: Model {
+  /// The model of the structs.
+  public typealias QueryTarget = Element
+}
+
+extension List: QueryObjects {
+  /// The model of the objects.
+  public typealias QueryTarget = Target
+}
+
+extension LinkingObjects: QueryObjects {
+  /// The model of the objects.
+  public typealias QueryTarget = Source
+}
+
+extension QueryElements: QueryCollection {}
+
+extension QueryElements: QueryPath, QueryObjects where Element: QueryPath {
+  /// The model there.
+  public typealias QueryTarget = Element.QueryTarget
+}

@@ -1,0 +1,80 @@
+public import FoundationEssentials
+internal import PredicateLanguage
+
+extension Query {
+  /// The query that a predicate of Foundation says.
+  ///
+  /// ```swift
+  /// let query = try Query(#Predicate<Quake> { $0.magnitude > 5 && $0.location.name.localizedStandardContains("taiwan") })
+  /// ```
+  ///
+  /// It may use values, optionals (`if let`, `?.`, `??`), structs in the model, arrays, sets and dictionaries with
+  /// `.count`, `.isEmpty`, `contains` and `allSatisfy`, arithmetic, and the methods of texts. The macro itself refuses to go
+  /// through links; write those with a closure or as a text.
+  ///
+  /// - Throws: `QueryError` that names the part which has no counterpart in the language.
+  public init(_ predicate: Predicate<Object>) throws { self = try Self.translating(predicate) }
+
+  /// The query that a predicate of Foundation says. What has no counterpart throws where the query is used.
+  package init(deferring predicate: Predicate<Object>) {
+    do throws(QueryError) {
+      self = try Self.translating(predicate)
+    } catch {
+      self.init(failing: error)
+    }
+  }
+
+  private static func translating(_ predicate: Predicate<Object>) throws(QueryError) -> Query {
+    var translation = PredicateTranslation()
+    translation.variables[predicate.variable.key] = QueryExpression<Object>.object.term
+    return Query(try translation.term(predicate.expression).predicate)
+  }
+}
+
+extension Results {
+  /// Only the objects for which a predicate of Foundation holds.
+  ///
+  /// - Throws: `QueryError` for what has no counterpart in the language, and for what is wrong with names and types.
+  public func filter(_ predicate: Predicate<Object>) throws -> Results { try filter(Query(predicate)) }
+}
+
+/// What is known while a predicate of Foundation becomes a tree.
+struct PredicateTranslation {
+  /// What the variables of closures stand for: the object, elements of collections, unwrapped values.
+  var variables: [PredicateExpressions.VariableID: QueryTerm] = [:]
+  private var elementCount = 0
+
+  /// What a node says.
+  ///
+  /// - Throws: `QueryError` that names a node without counterpart.
+  mutating func term(_ node: any PredicateExpression) throws(QueryError) -> QueryTerm {
+    guard let node = node as? any TranslatableNode else { throw Self.unsupported(node) }
+    return try node.term(&self)
+  }
+
+  /// A name for the next element of a collection.
+  mutating func nextElement() -> String {
+    elementCount += 1
+    return elementCount == 1 ? "t" : "t\(elementCount)"
+  }
+
+  /// The error for a node without counterpart.
+  static func unsupported(_ node: Any, _ reason: String = "") -> QueryError {
+    unsupported(named: String("\(type(of: node))".prefix { $0 != "<" }), reason)
+  }
+
+  /// The same by the name of the node.
+  static func unsupported(named name: String, _ reason: String) -> QueryError {
+    QueryError(
+      source: "",
+      Diagnostic(
+        code: .unsupported, message: "a #Predicate with \(name)\(reason) has no counterpart in the query language",
+        notes: ["write it as a text, or with 'where'"]))
+  }
+}
+
+/// A node of Foundation's predicates that has a counterpart in the language.
+protocol TranslatableNode {
+  /// What it says.
+  func term(_ translation: inout PredicateTranslation) throws(QueryError) -> QueryTerm
+}

@@ -1,0 +1,101 @@
+internal import PredicateLanguage
+internal import QueryEngine
+internal import Storage
+
+extension Query {
+  /// Whether the query holds for a value, as it would for an object with these values in a store.
+  ///
+  /// ```swift
+  /// let strong = Query<Quake> { $0.magnitude > 5 }
+  /// let isStrong = try strong.matches(quake)
+  /// ```
+  ///
+  /// Where the query goes through links, these are followed as `List.objects()` and `Link.object()` do: in the read or
+  /// write the thread is in, else in the newest version of the store that the value was read from.
+  ///
+  /// - Throws: `QueryError` for what is wrong with the query; `StoreError.unsupported` where it goes through links of a
+  ///   value that knows no store, or to new objects that are in none.
+  public func matches(_ object: Object) throws -> Bool {
+    let known = ModelSchema.of(Object.modelDefinition)
+    let asked = try predicate(of: known.entity, in: known.schema)
+    var encoder = RowEncoder()
+    object.encode(into: &encoder)
+    let own = object.objectID?.number
+    guard asked.goesThroughLinks else { return try asked.holds(for: encoder.row, own: own, in: nil) }
+    guard encoder.newObjects.isEmpty else {
+      throw StoreError.unsupported(
+        "the query '\(predicateFormat)' goes through links to new objects: add them to a store first")
+    }
+    let origin = Self.origin(of: object)
+    guard origin != nil || !ThreadState.current.sources.isEmpty else {
+      do {
+        return try asked.holds(for: encoder.row, own: own, in: nil)
+      } catch is NoOtherObjects {
+        throw StoreError.unsupported(
+          "the query '\(predicateFormat)' goes through links, and the value was not read from a store: ask within "
+            + "'snapshot', 'read' or 'write'")
+      }
+    }
+    let source = try QuerySource.following(linkFrom: origin)
+    return try source.read { snapshot in
+      let layout = try source.store.layout(Object.modelDefinition, in: snapshot.schema)
+      let asked = try predicate(of: layout.entity, in: snapshot.schema)
+      return try asked.holds(for: try layout.row(of: encoder.row), own: own, in: snapshot)
+    }
+  }
+
+  /// The query checked against a schema.
+  private func predicate(of entity: StoredEntity, in schema: StoredSchema) throws -> RecordPredicate {
+    let predicate = try predicate
+    return try cache.predicate(for: schema) {
+      do {
+        return try RecordPredicate(predicate, source: source, of: entity, in: schema)
+      } catch let error where source.isEmpty {
+        // What code made has no places; its text has.
+        let text = predicate.predicateFormat
+        guard let read = try? PredicateParser.predicate(text) else { throw error }
+        _ = try RecordPredicate(read, source: text, of: entity, in: schema)
+        throw error
+      }
+    }
+  }
+
+  /// The store that a value's links are of.
+  private static func origin(of value: Any) -> StoreReference? {
+    for child in Mirror(reflecting: value).children {
+      if let links = child.value as? any OriginatedLinks {
+        if let origin = links.storeReference { return origin }
+      } else if child.value is any Model || child.value is any OptionalModel, let found = origin(of: child.value) {
+        return found
+      }
+    }
+    return nil
+  }
+}
+
+/// Links that know the store they were read from.
+private protocol OriginatedLinks {
+  /// That store; nil for links made by code.
+  var storeReference: StoreReference? { get }
+}
+
+extension List: OriginatedLinks {
+  fileprivate var storeReference: StoreReference? { origin ?? ends.lazy.compactMap(\.origin).first }
+}
+
+extension Link: OriginatedLinks {
+  fileprivate var storeReference: StoreReference? { origin ?? end.origin }
+}
+
+extension LinkingObjects: OriginatedLinks {
+  fileprivate var storeReference: StoreReference? { target?.store }
+}
+
+extension Optional: OriginatedLinks where Wrapped: OriginatedLinks {
+  fileprivate var storeReference: StoreReference? { flatMap(\.storeReference) }
+}
+
+/// An optional struct.
+private protocol OptionalModel {}
+
+extension Optional: OptionalModel where Wrapped: Model {}

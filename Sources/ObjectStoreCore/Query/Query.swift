@@ -1,0 +1,180 @@
+public import PredicateLanguage
+internal import QueryEngine
+
+/// A predicate about objects of a model, as a value: it can be kept, compared, joined with others, sent and stored, and
+/// it belongs to no store.
+///
+/// ```swift
+/// let strong = try Query<Quake>("magnitude > %@", 5)
+/// let near = Query<Quake> { $0.place.contains("alaska", options: .caseInsensitive) }
+/// let both = try store.objects(Quake.self).filter(strong && !near)
+/// ```
+///
+/// It is a tree, not a text. ``predicateFormat`` is its text, and reading that gives an equal query: so it is `Codable`.
+/// A query may have named placeholders, which ``bind(_:)`` fills:
+///
+/// ```swift
+/// let stronger = try Query<Quake>("magnitude > $min")
+/// let list = try store.objects(Quake.self).filter(stronger.bind(["min": 5])).array
+/// ```
+///
+/// Names and types are checked where it is used, against the schema of the store.
+public struct Query<Object: Model>: Sendable {
+  /// What it says, or why it says nothing.
+  let content: Result<PredicateSyntax, QueryError>
+  /// The text that the places in the tree are of; empty for a tree made by code.
+  let source: String
+  /// The predicate as `matches` compiled it.
+  let cache: MatchCache
+
+  init(_ predicate: PredicateSyntax, source: String = "") {
+    content = .success(predicate)
+    self.source = source
+    cache = MatchCache()
+  }
+
+  /// One that can't be said: using it throws.
+  init(failing error: QueryError) {
+    content = .failure(error)
+    source = ""
+    cache = MatchCache()
+  }
+
+  /// The query that a text says.
+  ///
+  /// - Parameters:
+  ///   - text: A predicate, without `SORT`, `LIMIT` and the like.
+  ///   - arguments: Values for `%@ %K %d …` in order, or `$0 $K0` by position.
+  /// - Throws: `QueryError` with everything that is wrong with the text and its arguments.
+  public init(_ text: String, _ arguments: (any QueryArgument)?...) throws {
+    try self.init(text, arguments: Arguments(arguments))
+  }
+
+  /// The query that a text says, with arguments by name. Names that are not among them stay, for ``bind(_:)``.
+  public init(_ text: String, _ arguments: [String: (any QueryArgument)?]) throws {
+    try self.init(text, arguments: Arguments(arguments))
+  }
+
+  /// The query that a text says, with arguments that are values already.
+  public init(_ text: String, arguments: Arguments) throws { self = try Self.filled(text, arguments) }
+
+  private static func filled(_ text: String, _ arguments: Arguments) throws(QueryError) -> Query {
+    let predicate = try PredicateParser.predicate(text)
+    try requireUsed(arguments, by: predicate, of: text)
+    return Query(try predicate.filled(with: arguments, source: text, isProperty: isProperty), source: text)
+  }
+
+  /// True of every object.
+  public static var all: Query { Query(PredicateSyntax(.constant(true))) }
+
+  /// True of no object.
+  public static var none: Query { Query(PredicateSyntax(.constant(false))) }
+
+  /// The tree.
+  ///
+  /// - Throws: `QueryError` for one that can't be said, such as a count over two collections.
+  var predicate: PredicateSyntax { get throws { try content.get() } }
+
+  /// The query with values for named placeholders. Those without a value stay, to be bound another time.
+  ///
+  /// - Throws: `QueryError` for a name that the query does not have.
+  public func bind(_ arguments: [String: (any QueryArgument)?]) throws -> Query {
+    let predicate = try predicate
+    let arguments = Arguments(arguments)
+    let source = self.source.isEmpty ? predicateFormat : self.source
+    try Self.requireUsed(arguments, by: predicate, of: source)
+    return Query(
+      try predicate.filled(with: arguments, source: source, isProperty: Self.isProperty), source: self.source)
+  }
+
+  /// Checks a text that a person is typing: syntax, names and types.
+  ///
+  /// - Parameters:
+  ///   - text: The predicate.
+  ///   - arguments: Values for its placeholders.
+  ///   - store: The store whose schema it is checked against.
+  /// - Returns: The query.
+  /// - Throws: `QueryError` with everything that is wrong, each with its place in the text.
+  @discardableResult
+  public static func validate(
+    _ text: String, _ arguments: (any QueryArgument)?..., against store: Store
+  ) throws -> Query {
+    let query = try Query(text, arguments: Arguments(arguments))
+    _ = try store.objects(Object.self).filter(query)
+    return query
+  }
+
+  private static func isProperty(_ word: String) -> Bool {
+    Object.modelDefinition.entity.properties.contains { $0.name == word }
+  }
+
+  /// Refuses arguments by names that a query does not have.
+  private static func requireUsed(
+    _ arguments: Arguments, by predicate: PredicateSyntax, of source: String
+  ) throws(QueryError) {
+    if arguments.named.isEmpty { return }
+    let names = predicate.placeholders().compactMap { reference -> String? in
+      if case .named(let name) = reference.placeholder { name } else { nil }
+    }
+    guard let unused = arguments.named.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    let near = Suggestion.nearest(to: unused, among: names)
+    throw QueryError(
+      source: source,
+      Diagnostic(
+        code: .extraArgument, message: "the query has no '$\(unused)'",
+        notes: near.map { ["did you mean '\($0)'?"] } ?? []))
+  }
+}
+
+extension Query: CustomStringConvertible {
+  /// The canonical text, which can be joined with others: `a.predicateFormat + " AND " + b.predicateFormat`.
+  ///
+  /// A query that can't be said gives the message of its error.
+  public var predicateFormat: String {
+    switch content {
+    case .success(let predicate): predicate.predicateFormat
+    case .failure(let error): "… \(error.message) …"
+    }
+  }
+
+  /// The canonical text.
+  public var description: String { predicateFormat }
+}
+
+extension Query: Hashable {
+  /// Whether both say the same, however they were made.
+  public static func == (left: Query, right: Query) -> Bool {
+    switch (left.content, right.content) {
+    case (.success(let left), .success(let right)): left == right || left.normalized == right.normalized
+    case (.failure(let left), .failure(let right)): left.diagnostics == right.diagnostics
+    case (.success, .failure), (.failure, .success): false
+    }
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    switch content {
+    case .success(let predicate): hasher.combine(predicate.normalized)
+    case .failure(let error): hasher.combine(error.diagnostics)
+    }
+  }
+}
+
+extension Query: Codable {
+  /// Reads the text.
+  ///
+  /// - Throws: `QueryError` for a text that is no predicate.
+  public init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self), arguments: Arguments())
+  }
+
+  /// Writes the canonical text.
+  ///
+  /// - Throws: `QueryError` for a query that can't be said.
+  public func encode(to encoder: any Encoder) throws {
+    let predicate = try predicate
+    if let violation = SyntaxLimits.violation(of: predicate) { throw QueryError(source: "", violation) }
+    var container = encoder.singleValueContainer()
+    try container.encode(predicate.predicateFormat)
+  }
+}

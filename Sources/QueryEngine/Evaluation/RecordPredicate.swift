@@ -1,0 +1,57 @@
+package import Diagnostics
+package import PredicateLanguage
+package import Storage
+package import Values
+
+/// A predicate about the values of one object, which need not be in a store: what a query means of a value in memory.
+///
+/// It is evaluated as a filter is that has no kernel, row by row.
+package struct RecordPredicate: Sendable {
+  private let predicate: BoundPredicate
+  /// Whether it may need objects besides the one it is asked of.
+  package let goesThroughLinks: Bool
+
+  /// Looks up the names of a predicate and checks its types.
+  ///
+  /// - Parameter source: The text its places are of; empty for a tree made by code.
+  /// - Throws: everything wrong with it.
+  package init(
+    _ syntax: PredicateSyntax, source: String, of entity: StoredEntity, in schema: StoredSchema
+  ) throws(DiagnosticError) {
+    let description = QueryDescription(
+      entity: entity.name, stages: [.filter(syntax, SourceContext(source: source))])
+    let query = try CompiledQuery(description, schema: schema)
+    let filters = query.stages.compactMap { if case .filter(let predicate) = $0 { predicate } else { nil } }
+    let predicate = BoundPredicate.and(filters)
+    self.predicate = predicate.prepared
+    goesThroughLinks = predicate.goesThroughLinks
+  }
+
+  /// Whether it holds for a row, one value for each column of the entity.
+  ///
+  /// - Parameters:
+  ///   - own: The number of the object; nil for one that is in no store.
+  ///   - snapshot: Where objects are read that the row links to.
+  /// - Throws: what reading them throws; `NoOtherObjects` where one is needed and there is no snapshot.
+  package func holds(for row: [Value], own: ObjectNumber?, in snapshot: Snapshot?) throws -> Bool {
+    let now = Value.date(.now)
+    let predicate = predicate.readsMoment ? predicate.mapExpressions { $0.isNow ? .constant(now) : $0 } : predicate
+    let context = ExecutionContext(snapshot, nil, CancellationCheck())
+    return try predicate.holds(
+      for: Record(
+        values: row, own: own.map { .int(Int64(bitPattern: $0.rawValue)) } ?? .null, linked: context.linked))
+  }
+}
+
+extension BoundExpression {
+  fileprivate var isNow: Bool { if case .now = self { true } else { false } }
+}
+
+/// One object's values.
+private struct Record: RowValues {
+  let values: [Value]
+  let own: Value
+  let linked: LinkedObjects?
+
+  func value(_ column: Int) -> Value { values.indices.contains(column) ? values[column] : .null }
+}

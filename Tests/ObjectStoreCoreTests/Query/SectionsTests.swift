@@ -1,0 +1,96 @@
+import Foundation
+import ObjectStoreCore
+import SortDescriptors
+import Testing
+
+@Suite struct SectionsTests {
+  @Test func resultsInSectionsOfAProperty() throws {
+    let quakes = try Quake.store().objects(Quake.self).sorted(by: \.magnitude, order: .reverse)
+    let sections = try quakes.sectioned(by: \.place.name).sections()
+    #expect(sections.map(\.key) == ["Hualien", "Alaska", "California"])
+    #expect(sections.map(\.count) == [1, 2, 2])
+    #expect(try sections[1].objects.map(\.code) == ["us4", "ak2"])
+    #expect(try sections[1].ids == quakes.filter("place.name == 'Alaska'").ids)
+    #expect(try sections[2].results.filter("time > %@", Date(timeIntervalSinceReferenceDate: 400)).count == 1)
+    let ordered = try quakes.sectioned(by: \.place.name, order: .forward).sections()
+    #expect(ordered.map(\.key) == ["Alaska", "California", "Hualien"])
+    #expect(ordered.map(\.id) == ordered.map(\.key))
+    let reversed = try quakes.sectioned(by: \.felt, order: .reverse).sections()
+    #expect(reversed.map(\.key) == [60, 3, nil])
+    #expect(try quakes.filter(.none).sectioned(by: \.felt).sections().isEmpty)
+  }
+
+  @Test func resultsInSectionsOfAnExpression() throws {
+    let quakes = try Quake.store().objects(Quake.self).sorted(by: \.code)
+    let sections = try quakes.sectioned(by: "firstLetter(code)").sections()
+    #expect(sections.map(\.key) == [.string("a"), .string("c"), .string("n"), .string("u")])
+    #expect(sections.map(\.count) == [1, 1, 1, 2])
+    #expect(try quakes.limit(2).sectioned(by: "felt").sections().map(\.key) == [.null, .int(3)])
+  }
+
+  @Test func sectionsOfWhatAListLinksTo() throws {
+    let store = try Project.store()
+    let project = try #require(try store.objects(Project.self).first(where: "name == 'fiesta'"))
+    let sections = try project.tasks.results.sectioned(by: \.priority, order: .forward).sections()
+    #expect(sections.map(\.key) == [0, 1, 2, 3])
+    #expect(sections.map(\.count) == [1, 2, 2, 1])
+  }
+
+  @Test func whatIsWrongIsThrown() throws {
+    let quakes = try Quake.store().objects(Quake.self)
+    let name = #expect(throws: QueryError.self) { try quakes.sectioned(by: "cod") }
+    #expect(name?.code == "unknown-property")
+    #expect(throws: QueryError.self) { try quakes.sectioned(by: "code, felt") }
+    #expect(throws: QueryError.self) { try quakes.sectioned(by: \.place).sections() }
+  }
+
+  @Test func descriptorsAreFetched() throws {
+    let store = try Quake.store()
+    var descriptor = FetchDescriptor<Quake>(
+      predicate: #Predicate { $0.magnitude > 2 }, sortBy: [SortDescriptor(\.magnitude, order: .reverse)])
+    #expect(try store.fetch(descriptor).map(\.code) == ["us1", "us4", "ci3", "nc5"])
+    descriptor.fetchOffset = 1
+    descriptor.fetchLimit = 2
+    #expect(try store.fetch(descriptor).map(\.code) == ["us4", "ci3"])
+    #expect(try store.fetchCount(descriptor) == 2)
+    #expect(try store.fetchIdentifiers(descriptor) == store.fetch(descriptor).compactMap(\.objectID))
+    descriptor.fetchLimit = nil
+    descriptor.query = try descriptor.query && Query("felt == nil")
+    var codes: [String] = []
+    try store.enumerate(descriptor, batchSize: 1) { codes.append($0.code) }
+    #expect(codes == [])
+    descriptor.fetchOffset = 0
+    try store.enumerate(descriptor, batchSize: 1) { codes.append($0.code) }
+    #expect(codes == ["us4"])
+    #expect(try store.snapshot { try $0.fetch(FetchDescriptor(Query<Quake> { $0.felt == 3 })) }.count == 2)
+    #expect(try store.fetchCount(FetchDescriptor<Quake>()) == 5)
+  }
+}
+
+@Suite struct GroupsTests {
+  @Test func groupsAreCountedAndReduced() throws {
+    let quakes = try Quake.store().objects(Quake.self).sorted(by: \.code)
+    let groups = try quakes.grouped(by: \.place.name)
+    let all = try groups.select {
+      ($0.key, $0.count, $0.average(of: \.magnitude), $0.max(of: \.felt), $0.sum(of: \.felt))
+    }
+    #expect(all.map(\.0) == ["Alaska", "California", "Hualien"])
+    #expect(all.map(\.1) == [2, 2, 1])
+    #expect(all.map(\.2) == [3.3, 2.5, 6.4])
+    #expect(all.map(\.3) == [nil, 3, 60])
+    #expect(all.map(\.4) == [0, 6, 60])
+    let some = try groups.having { $0.count > 1 && $0.average(of: \.magnitude) < 3 }.having { $0.key != "x" }
+    #expect(try some.select { "\($0.key) \($0.count) \($0.min(of: \.magnitude) ?? 0)" } == ["California 2 2.5"])
+    #expect(try groups.counts().map(\.count) == [2, 2, 1])
+    #expect(try quakes.limit(1).grouped(by: \.felt).select { $0.key } == [nil])
+  }
+
+  @Test func whatIsNoStoredPropertyThrows() throws {
+    let quakes = try Quake.store().objects(Quake.self)
+    #expect(throws: QueryError.self) { try quakes.grouped(by: \.code.count).select { $0.key } }
+    #expect(throws: QueryError.self) { try quakes.grouped(by: \.code).select { $0.average(of: \.code.count) } }
+    #expect(throws: QueryError.self) {
+      try quakes.grouped(by: \.code).having { $0.average(of: \.code.count) > 1 }.counts()
+    }
+  }
+}
