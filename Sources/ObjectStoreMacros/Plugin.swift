@@ -4,6 +4,6 @@ import SwiftSyntaxMacros
 /// The macros of `ObjectStore`, as the compiler loads them.
 @main struct Plugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    ModelMacro.self, AttributeMacro.self, IndexMacro.self, RelationshipMacro.self, InverseMacro.self,
+    ModelMacro.self, AttributeMacro.self, IndexMacro.self, RelationshipMacro.self, InverseMacro.self, QueryMacro.self,
   ]
 }
