@@ -5,6 +5,6 @@ import SwiftSyntaxMacros
 @main struct Plugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     ModelMacro.self, AttributeMacro.self, IndexMacro.self, RelationshipMacro.self, InverseMacro.self,
-    TransientMacro.self,
+    TransientMacro.self, QueryMacro.self,
   ]
 }

@@ -64,6 +64,16 @@ public struct Query<Object: Model>: Sendable {
     return Query(try predicate.filled(with: arguments, source: text, isProperty: isProperty), source: text)
   }
 
+  /// The query of a text that was read when the program was compiled: `#query` makes it. What is wrong with the arguments
+  /// is thrown where it is used.
+  public init(checked text: String, _ arguments: [(any QueryArgument)?]) {
+    do throws(QueryError) {
+      self = try Query.filled(text, Arguments(arguments))
+    } catch {
+      self.init(failing: error)
+    }
+  }
+
   /// True of every object.
   public static var all: Query { Query(PredicateSyntax(.constant(true))) }
 

@@ -1,0 +1,84 @@
+import Diagnostics
+import PredicateLanguage
+import SwiftDiagnostics
+import SwiftParser
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// `#query<Quake>("…")`: reads the text as the store will, and reports what is wrong with it at its place in the source.
+struct QueryMacro: ExpressionMacro {
+  static func expansion(
+    of node: some FreestandingMacroExpansionSyntax, in context: some MacroExpansionContext
+  ) throws -> ExprSyntax {
+    let object = node.genericArgumentClause?.trimmedDescription ?? ""
+    let none: ExprSyntax = "Query\(raw: object).none"
+    guard let first = node.arguments.first?.expression else { return none }
+    guard let literal = first.as(StringLiteralExprSyntax.self), let text = literal.representedLiteralValue else {
+      context.error(
+        "query-not-literal",
+        "'#query' reads its text while the program is compiled, so it is one literal without interpolations; values are "
+          + "arguments: '#query(\"magnitude > %@\", minimum)'", at: first)
+      return none
+    }
+    let arguments = node.arguments.dropFirst().map { $0.expression.trimmedDescription }
+    do {
+      let predicate = try PredicateParser.predicate(text)
+      if let complaint = complaint(about: arguments.count, in: predicate) {
+        context.error("query-arguments", complaint, at: first)
+        return none
+      }
+    } catch {
+      for diagnostic in error.diagnostics { report(diagnostic, of: error, literal, context) }
+      return none
+    }
+    return "Query\(raw: object)(checked: \(literal.trimmed), [\(raw: arguments.joined(separator: ", "))])"
+  }
+
+  /// What is wrong with the number of arguments; nil when it is right.
+  private static func complaint(about given: Int, in predicate: PredicateSyntax) -> String? {
+    var wanted = 0
+    for reference in predicate.placeholders() {
+      switch reference.placeholder {
+      case .sequential(let number, _), .positional(let number): wanted = max(wanted, number + 1)
+      case .named: break
+      }
+    }
+    if wanted == given { return nil }
+    return "the text takes \(wanted) argument\(wanted == 1 ? "" : "s"), and \(given) \(given == 1 ? "is" : "are") given"
+  }
+
+  private static func report(
+    _ diagnostic: Diagnostics.Diagnostic, of error: DiagnosticError, _ literal: StringLiteralExprSyntax,
+    _ context: some MacroExpansionContext
+  ) {
+    // The compiler writes 'error:' itself.
+    let picture = DiagnosticRenderer().text(diagnostic, source: error.source)
+    let lines = picture.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let message = MacroMessage(
+      name: diagnostic.code.name, message: ([Substring(diagnostic.message)] + lines.dropFirst()).joined(separator: "\n")
+    )
+    // The compiler places a macro's diagnostics at whole nodes; the picture says where in the text it is.
+    context.diagnose(
+      SwiftDiagnostics.Diagnostic(
+        node: Syntax(literal), message: message, fixIts: fixes(diagnostic, of: error.source, literal)))
+  }
+
+  /// The edits that mend it, each of the whole literal.
+  private static func fixes(
+    _ diagnostic: Diagnostics.Diagnostic, of text: String, _ literal: StringLiteralExprSyntax
+  ) -> [FixIt] {
+    diagnostic.fixes.compactMap { fix in
+      let bytes = Array(text.utf8)
+      guard fix.range.lowerBound >= 0, fix.range.upperBound <= bytes.count,
+        fix.range.lowerBound <= fix.range.upperBound
+      else { return nil }
+      let mended = String(
+        decoding: bytes[..<fix.range.lowerBound] + Array(fix.replacement.utf8) + bytes[fix.range.upperBound...],
+        as: UTF8.self)
+      return FixIt(
+        message: MacroFix(name: diagnostic.code.name, message: fix.message),
+        changes: [.replace(oldNode: Syntax(literal), newNode: Syntax(StringLiteralExprSyntax(content: mended)))])
+    }
+  }
+}
