@@ -1,7 +1,7 @@
 extension StoreFile {
   /// Reads everything there is, in one snapshot: every cluster decodes and agrees with its checksums, the counters
-  /// count, every index has exactly the objects' values, every link its inverse and its target, and every long value belongs
-  /// to an object.
+  /// count, every index has exactly the objects' values, every link its inverse and its target, every long value belongs
+  /// to an object, and what is kept of the latest commits can be read.
   ///
   /// What is damaged is told in the report; thrown is only what keeps the check from being made, and `cancelled` once
   /// `wait` says so.
@@ -25,6 +25,10 @@ extension StoreFile {
       report.objects += check.objectCount
       report.indexes += entity.indexes.count { !$0.isInverse }
       report.problems += check.problems
+    }
+    do throws(StoreError) { try snapshot.readHistory() } catch {
+      guard case .corrupted(let location) = error else { throw error }
+      report.problems.append(location)
     }
     return report
   }

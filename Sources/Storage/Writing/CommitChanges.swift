@@ -198,6 +198,16 @@ extension Snapshot {
     return changes
   }
 
+  /// Reads all that is kept of the latest commits, and throws what is wrong with it.
+  final func readHistory() throws(StoreError) {
+    guard let history = try CommitHistory(in: transaction, path: path) else { return }
+    let cursor = try StoreError.meaning(path) { () throws(LMDBError) in try transaction.cursor(history.database) }
+    while let entry = try StoreError.meaning(path, { () throws(LMDBError) in try cursor.next() }) {
+      guard entry.key.count == 8 else { throw .corrupted(location: "the changes of a commit without a number") }
+      _ = try history.changes(of: Int(clamping: entry.key.loadUnaligned(as: UInt64.self)), in: transaction)
+    }
+  }
+
   /// What one commit changed; nil where that is not known.
   package final func changes(of commit: Int) throws(StoreError) -> CommitChanges? {
     try validate()
