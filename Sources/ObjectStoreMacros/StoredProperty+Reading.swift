@@ -92,13 +92,6 @@ extension StoredProperty {
       let link = LinkArguments(of: variable, findings),
       link.fits(type, name, binding, attribute, findings)
     else { return nil }
-    if attribute.indexes.contains("geo"), type.isEvidentlyNoPoint {
-      findings.error(
-        "geo-type",
-        "'.geo' is for a place, a struct with the Doubles 'longitude' and 'latitude', which '\(type.trimmedDescription)' is not",
-        at: type.isDetached ? Syntax(binding) : Syntax(type))
-      return nil
-    }
     return StoredProperty(
       name: name, identifier: identifier, type: type, initialValue: binding.initializer?.value,
       isCodable: attribute.codable != nil, indexOptions: attribute.indexOptions,
@@ -117,16 +110,6 @@ extension String {
 extension TypeSyntax {
   /// Whether it was made here and stands nowhere in the source.
   fileprivate var isDetached: Bool { root.id == id }
-
-  /// Whether the text alone shows that it is no struct of coordinates: single values, collections.
-  fileprivate var isEvidentlyNoPoint: Bool {
-    if let optional = self.as(OptionalTypeSyntax.self) { return optional.wrappedType.isEvidentlyNoPoint }
-    guard let name = self.as(IdentifierTypeSyntax.self) else { return true }
-    let values = [
-      "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "Float", "Double", "String", "Date", "UUID", "Data",
-    ]
-    return name.genericArgumentClause != nil || values.contains(name.name.text)
-  }
 }
 
 extension IfConfigDeclSyntax {
