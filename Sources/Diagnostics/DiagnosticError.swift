@@ -9,7 +9,7 @@ public struct DiagnosticError: Error, Sendable {
   /// What is wrong, in the order of the text.
   public var diagnostics: [Diagnostic]
 
-  /// The most that is told of one text; what comes after shows when the first are mended.
+  /// The most diagnostics reported for one text; the others appear once the first are fixed.
   public static let most = 20
 
   /// An error about `source`; the diagnostics are put in the order of the text, those of no place first.

@@ -35,7 +35,7 @@ extension Environment {
     return try makeNew(temporary.path, options: options)
   }
 
-  /// The folder to make the store in. What stands in the way is told of the parent: nobody knows the folder's name.
+  /// The folder to make the store in. Errors name the parent, since the caller does not know the folder's name.
   static func makeBeside(
     _ directory: String, in parent: String, name: String
   ) throws(LMDBError) -> TemporaryDirectory {

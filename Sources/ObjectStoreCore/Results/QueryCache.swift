@@ -99,7 +99,7 @@ final class QueryCache: Sendable {
     }
   }
 
-  /// A statement as written, with its arguments. Two of one text are told apart by their trees.
+  /// A statement as written, with its arguments. Statements with the same text differ by their trees.
   struct StatementKey: Hashable, Sendable {
     let text: QueryKey
     let select: SelectSyntax

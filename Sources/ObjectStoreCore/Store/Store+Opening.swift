@@ -31,7 +31,7 @@ extension Store {
   ///   something else in the file; one is gone while one of its type is new, so that it was probably renamed; one must
   ///   have a value, has no default, and there are objects. Then nothing was changed. `notAStore`, `newerFormat`,
   ///   `permissionDenied`, `corrupted`, … by what is in the folder.
-  /// - Complexity: Constant in the number of objects, save for new indexes, for defaults that are expressions, and for
+  /// - Complexity: Constant in the number of objects, except for new indexes, for defaults that are expressions, and for
   ///   what may no longer be nil.
   public convenience init(
     _ path: String, models: any Model.Type..., removing: [String] = [], keeping: [String] = [],

@@ -6,7 +6,7 @@ extension Store {
   public var schema: Schema { get throws { try file.read { $0.schema.schema } } }
 
   /// Gives the file what is declared, as opening it with models does: new properties and indexes are added, renamed ones
-  /// keep their values, and whatever else is in the file stays, save for what `removing` names.
+  /// keep their values, and whatever else is in the file stays, except what `removing` names.
   ///
   /// - Parameters:
   ///   - schema: The entities.

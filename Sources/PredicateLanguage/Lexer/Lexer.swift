@@ -19,7 +19,7 @@ struct Lexer {
     self.allowsComments = allowsComments
   }
 
-  /// The byte at an offset; 0 before the beginning and past the end (where a real NUL is told apart by `count`).
+  /// The byte at an offset; 0 before the beginning and past the end (`count` distinguishes a real NUL).
   @inline(__always)
   func byte(_ offset: Int) -> UInt8 {
     count(1)

@@ -2,26 +2,26 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// Puts arguments in the place of placeholders and predicates in the place of LET names.
+/// Replaces placeholders by arguments and LET names by their predicates.
 ///
 /// An argument becomes a literal of the tree, never text, so it cannot change what was parsed. Of the schema it knows
-/// only which words are properties, such as `no`, which is FALSE where it is none.
+/// only which words are properties, such as `no`, which is FALSE where there is no such property.
 struct ArgumentSubstitution {
   let context: SourceContext
   /// Whether a word is a property's name.
   var isProperty: (String) -> Bool
   private(set) var diagnostics: [Diagnostic] = []
-  /// The texts of arguments that take the type of what they are compared with, by where they went and what they are
-  /// until then: in a definition several may be in one place.
+  /// The string arguments that take the type of what they are compared with, by the range they were put at and their
+  /// literal until then. In a definition several may be at one range.
   private(set) var textArguments: [SourceRange: [Value: AdaptableText]] = [:]
-  /// The first text that reads like a placeholder in quotes.
+  /// The first string that reads like a quoted placeholder.
   private var quoted: (text: String, range: SourceRange)?
   private var used: Set<Placeholder>
   private var expanding: [String] = []
   private var definitionRange: SourceRange?
-  /// Whether a tree is being gone through that was found small enough.
+  /// Whether the tree being visited was already found small enough.
   private var isInside = false
-  /// What the definitions put in so far add up to, and how deep those around the place at hand may nest.
+  /// The total size of the definitions put in so far, and the nesting allowed at the current position.
   private var expandedNodes = 0
   private var expandedNesting = 0
 
@@ -31,7 +31,7 @@ struct ArgumentSubstitution {
     used = context.usedElsewhere
   }
 
-  /// What went wrong so far.
+  /// The errors found so far.
   var error: DiagnosticError? {
     diagnostics.isEmpty ? nil : DiagnosticError(source: context.source, diagnostics: diagnostics)
   }
@@ -104,7 +104,7 @@ struct ArgumentSubstitution {
     return result
   }
 
-  /// A value that stands for a condition: of the words, TRUE and FALSE do, and properties.
+  /// A value used as a predicate: TRUE, FALSE or a property.
   private mutating func condition(_ syntax: ExpressionSyntax) -> ExpressionSyntax {
     let value = expression(syntax)
     guard case .literal(let literal) = value.kind, let word = value.word else { return value }
@@ -137,7 +137,7 @@ struct ArgumentSubstitution {
     return PathSyntax(variable: syntax.variable, steps: steps)
   }
 
-  /// Reports what only shows when all of the text has been seen: styles mixed, arguments left over.
+  /// Reports what only the whole text shows: mixed styles of placeholders, unused arguments.
   mutating func finish() {
     var sequential: Int?
     var positional: Int?
@@ -168,7 +168,7 @@ struct ArgumentSubstitution {
     }
   }
 
-  /// A range given as an argument is asked for by its bounds: `x IN %@` is then `x BETWEEN {lower, upper}`.
+  /// Replaces a range argument by its bounds: `x IN %@` becomes `x BETWEEN {lower, upper}`.
   private static func withBounds(_ comparison: ComparisonSyntax) -> ComparisonSyntax {
     guard comparison.comparator == .isIn || comparison.comparator == .between, comparison.rightQuantifier == nil,
       case .literal(let value) = comparison.right.kind, let bounds = value.bounds
@@ -191,7 +191,7 @@ struct ArgumentSubstitution {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// A name that nothing was given for: what is nearest to it, or all there is.
+  /// Notes for a name without a value: the nearest name, or all there are.
   private mutating func missing(
     _ message: String, _ name: String, among names: @autoclosure () -> [String], _ range: SourceRange
   ) {
@@ -249,7 +249,7 @@ struct ArgumentSubstitution {
       report(.recursiveDefinition, "'$\(name)' is defined by itself", range)
       return PredicateSyntax(.constant(false), range: range)
     }
-    // Once it is too much that has been said, and more need not be measured.
+    // The limit was already reported; nothing more needs measuring.
     if expandedNodes > SyntaxLimits.nodes { return PredicateSyntax(.constant(false), range: range) }
     let (nodes, nesting) = SyntaxLimits.measure(of: definition)
     expandedNodes += nodes
@@ -313,7 +313,7 @@ struct ArgumentSubstitution {
 
   private mutating func missing(_ spelling: String, number: Int, of given: Int, _ range: SourceRange) {
     let words = given == 0 ? "no arguments are" : given == 1 ? "one argument is" : "\(given) arguments are"
-    report(.missingArgument, "'\(spelling)' wants argument \(number), but \(words) given", range)
+    report(.missingArgument, "'\(spelling)' needs argument \(number), but \(words) given", range)
   }
 
   /// `%d` and `%f` say what kind of number they stand for.

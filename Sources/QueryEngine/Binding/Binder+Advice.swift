@@ -3,9 +3,9 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// What to write instead, where objects or structs stand in the place of values.
+/// Suggestions for objects or structs where a value is expected.
 extension Binder {
-  /// The first property of an entity whose values are of a type that fits, by its path.
+  /// The path of the first property of an entity whose type fits.
   func property(of entity: StoredEntity, where fits: (ExpressionType) -> Bool) -> String? {
     entity.columns.first { column in
       guard case .scalar = column.column.kind else { return false }
@@ -13,7 +13,7 @@ extension Binder {
     }?.path
   }
 
-  /// The structs of a list or a path: which they are; nil for what is none.
+  /// The structs of a list or a path; nil for anything else.
   func structure(of syntax: ExpressionSyntax) -> Entity? {
     guard case .path(let path) = syntax.kind, let way = written(path), case .name(let name)? = way.last.last?.kind
     else { return nil }
@@ -28,7 +28,7 @@ extension Binder {
     return structure.property(named: name)?.type.structure.flatMap { schema.schema.structure(named: $0) }
   }
 
-  /// The entity in which a path of names ends, and the steps that it goes within that.
+  /// The entity in which a path of names ends, and the remaining steps within it.
   private func written(_ path: PathSyntax) -> (entity: StoredEntity, last: ArraySlice<PathSyntax.Step>)? {
     guard var entity = start(of: path) else { return nil }
     var rest = steps(of: path).prefix { !$0.isItem }
@@ -46,7 +46,7 @@ extension Binder {
     return (entity, rest)
   }
 
-  /// Reports a name without a variable that the outer object does not have, and the element of a SUBQUERY around it does.
+  /// Reports a name without a variable that the outer object lacks and the element of a SUBQUERY has.
   mutating func isOfElement(_ path: PathSyntax, range: SourceRange) -> Bool {
     guard !variables.isEmpty, let step = path.steps.first, case .name(let name) = step.kind,
       entity.entity.property(named: name) == nil
@@ -75,7 +75,7 @@ extension Binder {
     return false
   }
 
-  /// What the element of a SUBQUERY has: an entity's properties, or those of a struct.
+  /// The properties of a SUBQUERY's element: those of an entity or of a struct.
   private func element(of variable: Variable) -> Entity? {
     var whole = variable.type.objectEntity.flatMap(linkedEntity)?.stored.entity
     if let owner = variable.owner { whole = schema.schema.structure(named: owner.list.structure) }
@@ -88,8 +88,8 @@ extension Binder {
     }
   }
 
-  /// Reports what other languages write after a collection of objects or structs: `tasks.count`, `tasks.first`. False
-  /// for what is a property, or nothing of the kind.
+  /// Reports what other languages write after a collection of objects or structs: `tasks.count`, `tasks.first`. Returns
+  /// false for a property, and for anything else.
   mutating func isForeignMember(
     _ steps: ArraySlice<PathSyntax.Step>, of collection: BoundCollection, range: SourceRange
   ) -> Bool {
@@ -118,7 +118,7 @@ extension Binder {
     return true
   }
 
-  /// What to write where an aggregate is of elements that it can't take.
+  /// The suggestion for an aggregate of elements that it cannot take.
   func aggregateAdvice(_ name: String, _ reduction: Reduction, of collection: BoundCollection) -> [String] {
     if let owner = owner(of: collection) {
       let structure = schema.schema.structure(named: owner.list.structure)
@@ -136,7 +136,7 @@ extension Binder {
     return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
   }
 
-  /// What to write where an aggregate of a group is of objects: a property of theirs that it can take.
+  /// The suggestion for an aggregate of a group over objects: a property that it can take.
   func propertyAdvice(
     _ type: ExpressionType?, _ name: String, _ path: PathSyntax, where fits: (ExpressionType) -> Bool
   ) -> [String] {

@@ -24,7 +24,7 @@ extension Binder {
     return bound ?? .constant(false)
   }
 
-  /// Reports what is not there yet.
+  /// Reports a comparison that is not supported yet.
   private mutating func refused(_ syntax: ComparisonSyntax, range: SourceRange) -> Bool {
     if syntax.comparator == .text {
       report(.unsupported, "TEXT needs a full-text index, which is not supported yet", range)
@@ -45,7 +45,7 @@ extension Binder {
     if let whole = self.whole(syntax, first, second, in: whole) { return whole }
     guard !isListAgainstSingle(syntax, first, second, range: whole.range) else { return nil }
     if syntax.comparator == .equal, syntax.rightQuantifier != nil, second.list != nil {
-      // `x == ANY {…}` is what IN asks, which indexes know.
+      // `x == ANY {…}` is `x IN {…}`, which indexes can answer.
       return member(first, syntax.quantifier, of: second, syntax.rightQuantifier, syntax, in: whole)
     }
     guard let (left, right) = fitted(first, second, range: whole.range),
@@ -56,7 +56,7 @@ extension Binder {
     return compared(syntax, left, right, in: whole)
   }
 
-  /// The comparison of every element of one side with every element of the other, as the quantifiers say.
+  /// Compares every element of one side with every element of the other, as the quantifiers say.
   private mutating func compared(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
   ) -> BoundPredicate? {
@@ -68,7 +68,7 @@ extension Binder {
     }
   }
 
-  /// Reports `x == {1, 2}`, with IN for the fix.
+  /// Reports `x == {1, 2}`; the fix is IN.
   private mutating func isListAgainstSingle(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
   ) -> Bool {
@@ -90,7 +90,7 @@ extension Binder {
     return true
   }
 
-  /// Whether words of a list lack their quotes; each is reported.
+  /// Reports each word of a list that lacks its quotes; returns whether there was one.
   mutating func hasUnquotedWords(_ syntax: ExpressionSyntax) -> Bool {
     guard case .list(let elements) = syntax.kind else { return isUnquotedWord(syntax) }
     var found = false
@@ -98,7 +98,7 @@ extension Binder {
     return found
   }
 
-  /// Whether it compares with texts: it is one, or an object that is told apart by one.
+  /// Whether the other side is a string, or an object identified by one.
   func meetsText(_ operand: BoundOperand) -> Bool {
     guard let type = operand.elementType, let entity = type.objectEntity.flatMap(linkedEntity)?.stored else {
       return operand.elementType == .string
@@ -107,7 +107,7 @@ extension Binder {
     return keys.count == 1 && keys.allSatisfy { entity.columns[$0].elementType == .string }
   }
 
-  /// A text somebody forgot to quote: a single name that is no property, compared with a text. Reported as such.
+  /// Reports a string without quotes: a single name that is no property, compared with a string.
   private mutating func isUnquotedWord(_ syntax: ExpressionSyntax) -> Bool {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
       case .name(let word) = path.steps[0].kind, (try? paths.resolve(path, range: syntax.range)) == nil,
@@ -146,7 +146,7 @@ extension Binder {
     if syntax.comparator == .contains, !isPairwise, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach
     {
-      // Of a collection itself CONTAINS asks for an element.
+      // CONTAINS on a collection asks for an element.
       return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }
     guard let (left, right) = asTexts(left, right), areTexts(syntax, left, right, isPairwise: isPairwise),
@@ -187,7 +187,7 @@ extension Binder {
     return true
   }
 
-  /// `LIKE '%x%'` is meant as elsewhere, and means something else here.
+  /// Reports `LIKE '%x%'`, a pattern of SQL that means something else here.
   private mutating func warnAboutPercent(_ right: BoundOperand) {
     guard case .string(let pattern)? = right.single?.constant, pattern.utf8.contains(UInt8(ascii: "%")),
       !pattern.utf8.contains(UInt8(ascii: "*"))

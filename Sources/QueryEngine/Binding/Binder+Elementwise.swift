@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import PredicateLanguage
 
-/// Expressions made of what a path leads to, with a quantifier before them: `ANY length(tags) > 3` asks for the length
-/// of each.
+/// Expressions over the elements of a path with a quantifier before them: `ANY length(tags) > 3` asks for the length of
+/// each.
 extension Binder {
-  /// The elements that an expression is worked out for, while it is bound.
+  /// The elements for which an expression is evaluated, while it is bound.
   struct Elementwise {
     /// Whether there is a quantifier that says how many of them must satisfy a comparison.
     let isRanged: Bool
@@ -35,7 +35,7 @@ extension Binder {
     return body(&self)
   }
 
-  /// What stands for any element of a collection in an expression; nil after the error that there is no such thing.
+  /// The element of a collection inside an expression; nil after an error.
   mutating func anyElement(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> BoundExpression? {
     guard isOne(of: collection, syntax) else { return nil }
     if let value = collection.valueOfEach {
@@ -53,7 +53,7 @@ extension Binder {
     return element
   }
 
-  /// Whether there is a quantifier that ranges over a collection and no other; reports it when not.
+  /// Checks that one quantifier ranges over a collection and no other; reports it when not.
   mutating func isOne(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Bool {
     guard let elementwise, elementwise.isRanged else {
       reportCollection(collection, syntax)

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// Whole numbers that are compared with what none of them is.
+/// Integers compared with values that no integer equals.
 extension Binder {
   /// `felt == 2.5` of an Int holds for no object, which is probably not what was meant.
   mutating func warnAboutFraction(_ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange) {
@@ -19,7 +19,7 @@ extension Binder {
 }
 
 extension BoundOperand {
-  /// Whether it is a value or a list of values itself, and not looked up.
+  /// Whether it is a literal or a list of literals.
   fileprivate var isWritten: Bool { list != nil || single?.isConstant == true }
 
   /// The first of its values that no whole number equals.

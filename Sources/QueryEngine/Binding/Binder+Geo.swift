@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Points, shapes and what is asked of them.
+/// Points, shapes and predicates on them.
 extension Binder {
   /// A point as two numbers: columns, or computed.
   struct BoundPoint {
@@ -12,7 +12,7 @@ extension Binder {
     let latitude: BoundExpression
   }
 
-  /// Whether a comparison is about a place and a shape.
+  /// Whether a comparison is between a point and a shape.
   static func isAboutPlace(_ syntax: ComparisonSyntax) -> Bool {
     if syntax.comparator == .geoWithin { return true }
     if syntax.comparator == .isIn, case .shape = syntax.right.kind { return true }
@@ -55,7 +55,7 @@ extension Binder {
     return Self.within(point, shape, whole)
   }
 
-  /// Reports objects where points are asked for, with the property that is one.
+  /// Reports objects where points are expected, and suggests the property that is one.
   private mutating func isOfObjects(_ syntax: ExpressionSyntax) -> Bool {
     let (end, isMany): (StoredEntity?, Bool)
     switch syntax.kind {
@@ -143,7 +143,7 @@ extension Binder {
     default: break
     }
     if diagnostics.count > before { return nil }
-    // What is wrong with the expression itself comes first.
+    // Errors of the expression itself come first.
     let isSound =
       switch syntax.kind {
       case .path(let path): (try? paths.resolve(path, range: syntax.range)) != nil
@@ -162,7 +162,7 @@ extension Binder {
       notes: [Self.pointNote])
   }
 
-  /// The point that an embedded struct is, when it has both coordinates. What else it has does not matter.
+  /// The point of an embedded struct with both coordinates, whatever else it has.
   private mutating func point(
     at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
   ) -> BoundPoint? {

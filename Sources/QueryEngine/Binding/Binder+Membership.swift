@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// BETWEEN, IN and the CONTAINS that asks for an element.
+/// BETWEEN, IN, and CONTAINS for an element.
 extension Binder {
   mutating func between(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     guard let bounds = Self.elements(of: syntax.right), syntax.rightQuantifier == nil else {
@@ -60,7 +60,7 @@ extension Binder {
     }
   }
 
-  /// `code IN ('a')` and `code IN %@` with a text are meant as a list of one, as in SQL, more often than as what they ask.
+  /// `code IN ('a')`, and `code IN %@` with a string, usually mean a list of one, as in SQL.
   private mutating func warnAboutText(_ syntax: ComparisonSyntax, _ text: BoundExpression, in whole: PredicateSyntax) {
     if case .literal = syntax.left.kind { return }
     guard text.type == .string, text.isConstant else { return }
@@ -76,7 +76,7 @@ extension Binder {
       notes: ["a list stands in braces: '\(left) IN {…}'; the other way round is '\(left) CONTAINS …'"], fixes: fixes)
   }
 
-  /// Whether a value is among those of a collection: equal to ANY of them, or to as many as a quantifier says.
+  /// Whether a value is among the elements of a collection: equal to ANY of them, or to as many as a quantifier says.
   mutating func member(
     _ value: BoundOperand, _ quantifier: Quantifier?, of collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, in whole: PredicateSyntax

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Comparisons of objects: with objects, or by the one property that tells them apart.
+/// Comparisons of objects with objects, or by their unique property.
 extension Binder {
   /// Both sides, where one is of objects and the other of values: the objects by their unique property then, as in
   /// `assignee == 'Alex'`. nil after an error.
@@ -47,7 +47,7 @@ extension Binder {
     switch operand.content {
     case .single(let value): result.content = .single(property(value))
     case .many(.list(let values)):
-      // Objects written one by one are each asked for their property.
+      // Objects written one by one are compared by their property.
       result.content = .many(.list(values.map { $0.constant?.isNull == true ? $0 : property($0) }))
     case .many(let collection):
       result.content = .many(
@@ -57,7 +57,7 @@ extension Binder {
     return result
   }
 
-  /// Reports objects compared by an order, which they do not have.
+  /// Reports an ordered comparison of objects, which have no order.
   mutating func isOrderOfObjects(
     _ syntax: ComparisonSyntax, _ operand: BoundOperand, _ other: BoundOperand, range: SourceRange
   ) -> Bool {

@@ -17,7 +17,7 @@ extension Binder {
     return content(syntax).map { BoundOperand(syntax: syntax, content: $0) }
   }
 
-  /// What an expression comes to that is no list; structs are what says whether they are there. nil after an error.
+  /// The single value of an expression; a struct becomes the value that says whether it exists. nil after an error.
   mutating func content(_ syntax: ExpressionSyntax) -> BoundOperand.Content? {
     switch syntax.kind {
     case .path, .subquery: whole(syntax).flatMap { identified($0, syntax.predicateFormat, syntax.range) }
@@ -44,7 +44,7 @@ extension Binder {
     }
   }
 
-  /// Both sides as they compare: the values of a list take the type of the other side, as literals do. Reports what
+  /// Fits both sides to each other: the values of a list take the type of the other side, as literals do. Reports what
   /// cannot be compared.
   mutating func fitted(
     _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
@@ -140,7 +140,7 @@ extension Binder {
     }
   }
 
-  /// What an error says an operand is.
+  /// The name of an operand in an error.
   func described(_ operand: BoundOperand) -> String {
     switch operand.content {
     case .single(let expression): return described(operand.syntax, expression)

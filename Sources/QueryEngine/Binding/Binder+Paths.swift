@@ -5,7 +5,7 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// What a path comes to: a single value or many. nil after an error.
+  /// The single value or the values that a path leads to. nil after an error.
   mutating func reached(_ path: PathSyntax, range: SourceRange) -> BoundOperand.Content? {
     nested(by: path.steps.count - 1, range) { binder in
       guard let name = path.variable else {
@@ -16,8 +16,8 @@ extension Binder {
     } ?? nil
   }
 
-  /// Runs `body` for an expression that a number of links may be in: they nest in the bound tree as parentheses do in
-  /// the text, and so are counted with them. nil after the error that they are too many.
+  /// Runs `body` for an expression with a number of links. They nest in the bound tree as parentheses do in the text,
+  /// so they count with them. nil after the error that there are too many.
   private mutating func nested<R>(by links: Int, _ range: SourceRange, _ body: (inout Binder) -> R) -> R? {
     linkNesting += max(0, links)
     defer { linkNesting -= max(0, links) }
@@ -48,12 +48,12 @@ extension Binder {
     return nil
   }
 
-  /// The object that a value is the number of; nil when its type is another.
+  /// The object whose ID a value is; nil for another type.
   func object(_ number: BoundExpression) -> BoundObject? {
     number.type.objectEntity.flatMap(linkedEntity).map { BoundObject(entity: $0, number: number) }
   }
 
-  /// What steps come to from an object on.
+  /// Resolves steps that begin at an object.
   private mutating func walked(
     _ steps: ArraySlice<PathSyntax.Step>, from origin: PathOrigin, range: SourceRange
   ) -> BoundOperand.Content? {
@@ -114,7 +114,7 @@ extension Binder {
     return [Fix(message: "leave '.self' out", range: range, replacement: "")]
   }
 
-  /// What the steps after a collection or a text make of it. `kind` is nil for what is computed.
+  /// Applies the steps after a collection or a string. `kind` is nil for a computed one.
   mutating func followed(
     _ steps: ArraySlice<PathSyntax.Step>, from start: BoundOperand.Content, _ kind: CollectionKind?, range: SourceRange
   ) -> BoundOperand.Content? {
@@ -145,7 +145,7 @@ extension Binder {
         if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
         if let operation = steps.first, operation.takesPath, leadsToStructures(names, of: collection) {
-          // What an aggregate of structs is of stands behind it.
+          // The property that an aggregate of structs is over follows it.
           let rest = steps.dropFirst().objectSteps
           steps = ([operation] + steps[rest.endIndex...])[...]
           names += rest
@@ -226,12 +226,12 @@ extension Binder {
     return mapped(collection, names, range: range)
   }
 
-  /// Whether a path may go on to what each element has.
+  /// Whether a path may continue with a property of each element.
   private func hasProperties(_ collection: BoundCollection) -> Bool {
     collection.elementType?.objectEntity != nil || owner(of: collection) != nil
   }
 
-  /// What every object or struct of a collection has under a path of names, all in one.
+  /// The values under a path of names of every object or struct of a collection, joined.
   private mutating func mapped(
     _ collection: BoundCollection, _ names: ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundCollection? {
@@ -269,7 +269,7 @@ extension Binder {
     return reduction
   }
 
-  /// Reports elements asked for by place where they have none.
+  /// Reports positions of elements that have none.
   private mutating func isOrdered(
     _ collection: BoundCollection, _ kind: CollectionKind?, _ range: SourceRange
   ) -> Bool {
@@ -314,7 +314,7 @@ extension Binder {
     return .item(collection, .key(bound))
   }
 
-  /// `SUBQUERY(path, $variable, predicate)` with what follows it.
+  /// `SUBQUERY(path, $variable, predicate)` with the steps after it.
   mutating func subquery(
     _ path: PathSyntax, _ name: String, _ predicate: PredicateSyntax, tail: PathSyntax, range: SourceRange
   ) -> BoundOperand.Content? {
@@ -339,12 +339,12 @@ extension Binder {
     let chosen =
       owner == nil
       ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
-    // What is chosen from a list stands in its order.
+    // Elements selected from a list keep its order.
     return followed(
       (inside + tail.steps)[...], from: .many(chosen), inside.isEmpty && isArray(base) ? .array : nil, range: range)
   }
 
-  /// Whether its elements have places that people know: those of an array.
+  /// Whether its elements have positions: those of an array.
   private func isArray(_ collection: BoundCollection) -> Bool {
     switch collection {
     case .column(let column, _): entity.columns[column].kindOfElements == .array
@@ -356,7 +356,7 @@ extension Binder {
 }
 
 extension CollectionKind {
-  /// As it is called in errors.
+  /// Its name in errors.
   var described: String {
     switch self {
     case .array: "an array"
@@ -386,7 +386,7 @@ extension PathSyntax.Step {
     }
   }
 
-  /// Whether it makes something of many values, and what they are may stand behind it.
+  /// Whether it aggregates many values, with the property that it is over following it.
   fileprivate var takesPath: Bool {
     switch kind {
     case .operation("sum"), .operation("avg"), .operation("min"), .operation("max"),

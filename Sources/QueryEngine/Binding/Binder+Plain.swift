@@ -3,10 +3,10 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The short way of what most comparisons are: a property and a constant of its type.
+/// A fast path for most comparisons: a property and a constant of its type.
 extension Binder {
-  /// A comparison in which nothing is to be read, rounded, reported or warned about; nil for every other one, which goes
-  /// the long way to the same tree.
+  /// A comparison that needs no conversion, report or warning; nil for any other, which takes the general path to the
+  /// same tree.
   mutating func plain(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     guard syntax.quantifier == nil, syntax.rightQuantifier == nil, case .literal(let value) = syntax.right.kind,
       case .path(let path) = syntax.left.kind, path.variable == nil, path.steps.count == 1,
@@ -26,7 +26,7 @@ extension Binder {
         syntax: whole))
   }
 
-  /// Whether the long way makes a constant of every such value as it is, and says nothing about it.
+  /// Whether the general path would use every such value as it is, without a warning.
   static func takesAsItIs(_ value: Value, as type: ExpressionType, by comparator: Comparator) -> Bool {
     switch comparator {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
@@ -36,7 +36,7 @@ extension Binder {
         return true
       case (.double, .double(let number)): return !number.isNaN
       case (.int, .double(let number)):
-        // That no whole number equals it is warned about.
+        // A fraction compared with integers gives a warning.
         return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))
       default: return false
       }

@@ -5,8 +5,8 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// A predicate over every element of a collection, made by `body` from the element; for a single value just that.
-  /// Without a quantifier ANY is meant.
+  /// Applies a quantifier to every element of a collection; `body` makes the predicate on the element. For a single
+  /// value it is that predicate. The default is ANY.
   mutating func ranging(
     _ quantifier: Quantifier?, over operand: BoundOperand, syntax: PredicateSyntax,
     _ body: (inout Binder, BoundExpression) -> BoundPredicate?
@@ -50,7 +50,7 @@ extension Binder {
   ) {
     var fixes: [Fix] = []
     let isNegative = quantifier == Quantifier.none
-    // Within the text of a definition there is nothing to change here.
+    // The text of a definition cannot be fixed from here.
     if place.upperBound > place.lowerBound, place.upperBound <= end, !isNegative || place.lowerBound == range.lowerBound
     {
       fixes = [
@@ -147,7 +147,8 @@ extension Binder {
         comparator: syntax.comparator, folding: TextFolding(syntax.options), left: first, right: second, syntax: whole))
   }
 
-  /// `words MATCHES {'a.*', 'b'}`: as many, and each matches the pattern in its place. Patterns are compiled once.
+  /// `words MATCHES {'a.*', 'b'}`: equally many, and each matches the pattern at its position. Patterns are compiled
+  /// once.
   private mutating func matches(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ collection: BoundCollection, _ patterns: [BoundExpression],
     in whole: PredicateSyntax

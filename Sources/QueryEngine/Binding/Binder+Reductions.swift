@@ -40,8 +40,7 @@ extension Binder {
     return .reduced(reduction, collection)
   }
 
-  /// `SELECT count(magnitude)`: a function of many values with the one that an object has, which was probably meant to
-  /// be of all objects.
+  /// Reports `SELECT count(magnitude)`: a function of one object's value, probably meant to be over all objects.
   private mutating func warnOfOneValue(
     _ reduction: Reduction, _ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange
   ) {
@@ -60,7 +59,7 @@ extension Binder {
 }
 
 extension GroupAggregate.Kind {
-  /// What is of a group as a function is of its arguments; nil where groups have no such aggregate.
+  /// The aggregate of a group that corresponds to the function; nil where groups have none.
   init?(_ reduction: Reduction) {
     switch reduction {
     case .count: self = .count

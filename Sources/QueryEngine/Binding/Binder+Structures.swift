@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Structs as a whole: how they are shown and told apart, and what is left of them where only values compare.
+/// Whole structs: how they are shown and told apart, and what remains of them in comparisons.
 extension Binder {
   /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list; structs with all
   /// that is in them. nil after an error.

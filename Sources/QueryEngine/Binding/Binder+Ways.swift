@@ -2,9 +2,9 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Where paths lead to, told from their names alone: what is a struct there, and of how many.
+/// Resolves paths by their names alone: whether they end in a struct, and in how many.
 extension Binder {
-  /// Where the steps of a path lead to. It takes no time to speak of, and reports nothing.
+  /// The target of the steps of a path. Resolving it is fast and reports nothing.
   struct Way {
     /// The entity at the end, where the path leads to objects.
     var end: StoredEntity?
@@ -28,7 +28,7 @@ extension Binder {
     return variable.inside + path.steps
   }
 
-  /// Where a path leads to; nil where its first object is not known.
+  /// The target of a path; nil where its first object is not known.
   func way(of path: PathSyntax) -> Way? {
     guard let start = start(of: path) else { return nil }
     let all = steps(of: path)
@@ -37,7 +37,7 @@ extension Binder {
     return way
   }
 
-  /// Where steps lead to from an entity.
+  /// The target of steps from an entity.
   func way(_ steps: [PathSyntax.Step], from entity: StoredEntity) -> Way {
     var way = Way(end: entity)
     var entity = entity

@@ -4,29 +4,29 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Looks up the names of a predicate and checks its types: syntax in, bound trees out. Every type error of the language
-/// is found here; it goes on after an error so that all are reported at once.
+/// Binds a predicate: looks up its names and checks its types. Every type error of the language is found here. It goes
+/// on after an error, so that all are reported at once.
 ///
-/// Arguments must have been put in already. It knows nothing of plans.
+/// Arguments must have been substituted already. It knows nothing of plans.
 struct Binder {
   let entity: StoredEntity
   let schema: StoredSchema
   let paths: PathResolver
-  /// The text that places are in.
+  /// The text that ranges refer to.
   let source: String
   /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
   var adaptable: [SourceRange: [Value: AdaptableText]] = [:]
-  /// What expressions over groups may name; nil where they are over objects.
+  /// The names of expressions over groups; nil for expressions over objects.
   var groups: GroupScope?
-  /// The aggregate that was probably meant by the function whose only argument is bound, where groups have it.
+  /// The aggregate of the group that a function with one argument was probably meant to be.
   var meantAggregate: GroupAggregate.Kind?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The level that the next variable gets. No two variables that one is inside the other's reach have the same, nor
-  /// those that a path makes on its way: so a collection can be taken apart into the quantifiers it stands for.
+  /// The level of the next variable. Nested variables have different levels, and so do those that a path makes on its
+  /// way, so a collection can be taken apart into its quantifiers.
   var depth = 0
   /// How many links the paths around this place go through, those of their own index or predicate left out.
   var linkNesting = 0
-  /// The elements that the expression at hand is worked out for; nil where it is one value.
+  /// The elements for which the current expression is evaluated; nil where it is one value.
   var elementwise: Elementwise?
   /// The elements that have a name here, the outermost first.
   var variables: [Variable] = []
@@ -36,7 +36,7 @@ struct Binder {
     let name: String
     let level: Int
     let type: ExpressionType
-    /// Whose list it is of, where it is a struct.
+    /// The list, where the element is a struct.
     var owner: BoundPart.Owner?
     /// The way to the struct of each that is meant: what follows `$s` stands behind it.
     var inside: [PathSyntax.Step] = []
@@ -72,7 +72,7 @@ struct Binder {
     }
   }
 
-  /// Reports `code || place`: texts that were to be joined, as `||` does in SQL.
+  /// Reports `code || place`, which joins strings in SQL.
   private mutating func joinsTexts(_ parts: [PredicateSyntax], range: SourceRange) -> Bool {
     if parts.isEmpty { return false }
     for part in parts {
@@ -115,13 +115,13 @@ struct Binder {
     report(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// Nobody reads more than the first of very many; and they would be a hundred thousand in a long enough text.
+  /// Very many errors help nobody, and a long enough text would have a hundred thousand.
   mutating func report(_ diagnostic: Diagnostic) {
     let like = diagnostics.count { $0.severity == diagnostic.severity }
     if like < Self.mostDiagnostics { diagnostics.append(diagnostic) }
   }
 
-  /// How many errors are told of one text, and how many warnings.
+  /// The most errors and warnings reported for one text.
   static let mostDiagnostics = 20
 
   mutating func warn(
@@ -130,7 +130,7 @@ struct Binder {
     report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// What stands at a place of the text, for fixes; nil where there is no text, as of a tree made by code.
+  /// The text at a range, for fixes; nil without a text, as for a tree made by code.
   func written(_ range: SourceRange) -> String? {
     let bytes = source.utf8
     guard range.lowerBound >= 0, range.upperBound > range.lowerBound, range.upperBound <= bytes.count else {

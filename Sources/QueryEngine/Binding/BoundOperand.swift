@@ -3,7 +3,7 @@ internal import Values
 
 /// One side of a comparison: a single value or many, with what it was bound from.
 struct BoundOperand {
-  /// What it comes to.
+  /// Its value or values.
   enum Content {
     case single(BoundExpression)
     case many(BoundCollection)

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// What a name means to a group; nothing when there was an error, which is reported.
+/// The value of a name in a group; nil after an error.
 struct GroupValue {
   let content: BoundOperand.Content?
 
@@ -22,14 +22,14 @@ extension Binder {
     case .subquery: break
     default: return nil
     }
-    // It is about the objects of the group; as far as the keys say, it is about the group.
+    // It is about the objects of the group; if the keys determine it, it is about the group.
     guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(nil) }
     if let known = known(content) ?? asKey({ $0.content(syntax) }).flatMap({ known($0) }) { return GroupValue(known) }
     reportNoKey(syntax)
     return GroupValue(nil)
   }
 
-  /// What the keys say of something about the objects of a group.
+  /// The part of an expression on a group's objects that the keys determine.
   private mutating func known(_ content: BoundOperand.Content) -> BoundOperand.Content? {
     let anchor = member
     switch content {
@@ -109,7 +109,7 @@ extension Binder {
 
   /// Reports what is different for the objects of one group, with what can be written instead.
   private mutating func reportNoKey(_ syntax: ExpressionSyntax) {
-    // Nobody reads more; and each would name the keys again.
+    // More would help nobody, and each would list the keys again.
     if diagnostics.count >= Self.mostDiagnostics { return }
     let text = syntax.predicateFormat
     var trial = self
@@ -152,7 +152,7 @@ extension Binder {
 
   /// The expression of the SELECT with a heading, put in its place.
   private mutating func headed(_ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange) -> GroupValue {
-    // Once it is too much that has been said, and more need not be measured.
+    // The limit was already reported; nothing more needs measuring.
     if (groups?.expandedNodes ?? 0) > SyntaxLimits.nodes { return GroupValue(bound: nil) }
     let (nodes, nesting) = SyntaxLimits.measure(of: syntax)
     groups?.expandedNodes += nodes
@@ -200,7 +200,7 @@ extension Binder {
     let argument: BoundExpression
     switch content {
     case .single(let value): argument = value
-    // One result over what all of them have.
+    // One result over the values of all of them.
     case .many(let collection): argument = .reduced(.list, collection)
     }
     let aggregate = GroupAggregate(kind: kind, argument: argument)

@@ -3,10 +3,11 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// What an expression over groups may name: the keys, aggregates of the group's objects, and columns of the SELECT by
-/// their headings. Aggregates are noted as they are met.
+/// The names of expressions over groups: the keys, aggregates of the group's objects, and columns of the SELECT by
+/// their headings. Aggregates are collected as they are met.
 ///
-/// A group is a row of values: those of the keys, then those of the aggregates. `BoundExpression.computed` counts them.
+/// A group is a row of values: those of the keys, then those of the aggregates. `BoundExpression.computed` is a
+/// position in it.
 struct GroupScope {
   /// A key as written, and where its values are: one, or those of an embedded struct.
   struct Key {
@@ -16,7 +17,7 @@ struct GroupScope {
   }
 
   private(set) var keys: [Key] = []
-  /// Keys that are wrong, which is reported: elsewhere they are no second mistake.
+  /// Keys with an error that was reported; using them elsewhere is no second mistake.
   var refusedKeys: Set<ExpressionSyntax> = []
   /// The values of the keys, of an object.
   private(set) var slots: [BoundExpression] = []
@@ -28,7 +29,7 @@ struct GroupScope {
   private var aggregatePlaces: [GroupAggregate: Int] = [:]
   /// The key that is the object itself.
   private var ownSlot: Int?
-  /// Whether no two objects have the same keys, once that was asked.
+  /// Whether no two objects have the same keys; computed when first needed.
   private var tellsApart: Bool?
   /// Expressions of the SELECT by the names after AS.
   var headings: [String: ExpressionSyntax] = [:]

@@ -49,7 +49,7 @@ package struct QueryDescription: Sendable {
   package mutating func append(
     _ filter: FilterSyntax, _ context: SourceContext, placeholders: Set<Placeholder>? = nil
   ) throws(DiagnosticError) {
-    // Every part is told of the placeholders of all the others, so that an argument counts as used wherever it is.
+    // Every part knows the placeholders of all the others, so that an argument counts as used wherever it is.
     let context = context.using(placeholders ?? Self.placeholders(in: filter))
     var stages: [Stage] = []
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }

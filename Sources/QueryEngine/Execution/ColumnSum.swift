@@ -6,7 +6,7 @@ final class ColumnSum: RowReduction {
   private let column: ColumnTable
   private let type: ScalarType
   private let threads: Int
-  /// That of each thread, in a cache line of its own.
+  /// One for each thread, in a cache line of its own.
   private let totals: UnsafeMutablePointer<NumberAccumulator>
   private static let stride = 2
 
@@ -26,7 +26,7 @@ final class ColumnSum: RowReduction {
     return mask.isEmpty || totals[thread * Self.stride].add(fixed.pointee, type, mask)
   }
 
-  /// The sum of what all threads took.
+  /// Adds the sums of all threads.
   func merge(into total: inout NumberAccumulator) {
     for thread in 0..<threads { total.merge(.sum, totals[thread * Self.stride]) }
   }

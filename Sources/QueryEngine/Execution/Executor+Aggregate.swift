@@ -3,7 +3,7 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// Reduces a column of a node's objects; nil and NaN are skipped.
+  /// Aggregates a column of a node's objects; nil and NaN are skipped.
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
     let type = entity.columns[column].scalarType
@@ -22,7 +22,7 @@ extension Executor {
     }
   }
 
-  /// Goes to the clusters of a node's objects, one of whose columns will be read.
+  /// Visits the clusters of a node's objects, to read one of their columns.
   private func places(
     of root: PlanNode, reading column: Int, _ body: (ClusterCursor, Mask) throws -> Void
   ) throws {
@@ -35,8 +35,8 @@ extension Executor {
     }
   }
 
-  /// The least or greatest number. The directory knows it for a whole cluster, and often that no object of a cluster
-  /// has a better one than the best so far.
+  /// The minimum or maximum number. The directory has it for a whole cluster, and often shows that a cluster cannot
+  /// improve on the best so far.
   private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
     var total = NumberAccumulator()
     try places(of: root, reading: column) { place, mask in
@@ -63,7 +63,7 @@ extension Executor {
     return total.value(aggregate, of: ExpressionType(type))
   }
 
-  /// The least or greatest text.
+  /// The minimum or maximum string.
   private func text(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
     var best = StringMinMax()
     try places(of: root, reading: column) { place, mask in
@@ -73,7 +73,7 @@ extension Executor {
     return best.value
   }
 
-  /// The least or greatest value of another type.
+  /// The minimum or maximum of another type.
   private func extreme(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
     let sign = aggregate == .minimum ? -1 : 1
     var best = Value.null
@@ -125,7 +125,7 @@ extension Executor {
 }
 
 extension ScalarType {
-  /// What bits of a column of Doubles, Floats or dates mean.
+  /// The number that the bits of a column of Doubles, Floats or dates stand for.
   @inline(__always)
   func number(ofBits bits: UInt64) -> Double {
     self == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)

@@ -1,8 +1,8 @@
 internal import Storage
 
 extension Executor {
-  /// The first of each group of a node's objects with equal values, in the node's order; where only some of them are
-  /// wanted, not many more.
+  /// The first object of each group of equal values, in the node's order; with a limit, little more than the limit is
+  /// read.
   func distinct(_ node: PlanNode, _ expressions: [BoundExpression], limit: Int?) throws -> [UInt64] {
     if limit == 0 { return [] }
     if Self.isSet(node) {

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The groups of a node's objects, of keys and aggregates, in the order of their first member.
+  /// The groups of a node's objects by keys, with their aggregates, in the order of their first object.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
     if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
     return try attempt(root) { root in
@@ -35,8 +35,8 @@ extension Executor {
     }
   }
 
-  /// Aggregates of plain columns of every object: counters, and the least and greatest values that clusters keep, know
-  /// much of that. nil where one pass over the objects is better.
+  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil where one pass
+  /// over the objects is better.
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
     let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
     if onlyCounts {

@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// The least and the greatest value of a column, from the ends of an index.
+/// The minimum and maximum of a column, from the ends of an index.
 extension Executor {
-  /// The values that aggregates have of what is read at the ends of indexes.
+  /// The aggregates computed from the ends of indexes.
   func row(_ aggregates: [GroupAggregate], _ ends: IndexMinMax, _ node: PlanNode) throws -> [Value] {
     try aggregates.map { aggregate in
       guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
@@ -13,7 +13,7 @@ extension Executor {
     }
   }
 
-  /// How many objects there are, where only the ends of their range were asked for.
+  /// The number of objects, where only the ends of their range were read.
   func count(_ ends: IndexMinMax, _ node: PlanNode) throws -> Int {
     metrics?.nodes[node.id].ran = true
     metrics?.nodes[node.id].rows = 1
@@ -21,7 +21,7 @@ extension Executor {
     return try ends.range.map { try countFromIndex($0) } ?? snapshot.objectCount(entity)
   }
 
-  /// The least or greatest value of a column.
+  /// The minimum or maximum of a column.
   func extreme(_ aggregate: Aggregate, _ column: Int, _ ends: IndexMinMax, _ node: PlanNode) throws -> Value {
     guard let values = ends.values.first(where: { $0.column == column }),
       let value = try extreme(aggregate, in: values.ranges, of: values.index, at: values.place)
@@ -31,7 +31,7 @@ extension Executor {
     return value
   }
 
-  /// nil when no index tells: there is none of the column, or the objects are not just those of ranges of it.
+  /// nil when no index has the answer: none is over the column, or the objects are more than ranges of it.
   func extremeFromIndex(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value? {
     let index: StoredIndex
     let ranges: [IndexKeyRange]
@@ -50,8 +50,8 @@ extension Executor {
     return best
   }
 
-  /// The least or greatest of the values at a place in the keys of some ranges, in each of which those before it are the
-  /// same; nil where keys don't tell.
+  /// The minimum or maximum of the values at one position in the keys of some ranges, within each of which the values
+  /// before it are equal; nil where the keys do not show it.
   private func extreme(
     _ aggregate: Aggregate, in ranges: [IndexKeyRange], of index: StoredIndex, at place: Int
   ) throws -> Value? {
@@ -67,7 +67,7 @@ extension Executor {
       else { return nil }
       var value = values[place]
       guard ValueOrder.isComparable(value) else { continue }
-      // Both zeros have one key, and the objects know which they have.
+      // Both zeros have one key, so the objects are read.
       if value.isZero {
         guard let kept = try self.value(of: key, column: index.columns[place], reader) else { return nil }
         value = kept
@@ -78,7 +78,7 @@ extension Executor {
     return best
   }
 
-  /// What the first object with a key has in a column.
+  /// The column's value in the first object under a key.
   private func value(of key: [UInt8], column: Int, _ reader: IndexReader) throws -> Value? {
     guard let object = try reader.firstObject(of: key), let cluster = try snapshot.cluster(object >> 8, of: entity)
     else {
@@ -89,7 +89,7 @@ extension Executor {
 }
 
 extension StoredIndex {
-  /// Whether its first and last keys are those of the least and the greatest value of a column.
+  /// Whether the first and last keys of an index are the minimum and maximum of a column.
   fileprivate func tellsExtremes(of column: Int) -> Bool {
     isReadable && !isFolded && !isInverse && columns.first == column
   }

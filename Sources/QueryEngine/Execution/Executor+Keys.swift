@@ -2,7 +2,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// What is found by jumping from key to key of an index.
+/// Operators that jump from key to key of an index.
 extension Executor {
   /// The first object of each key, in insertion order.
   func firsts(_ range: IndexRange) throws -> [UInt64] {
@@ -12,14 +12,14 @@ extension Executor {
     return objects
   }
 
-  /// How many keys there are.
+  /// The number of keys.
   func keyCount(_ range: IndexRange) throws -> Int {
     var count = 0
     try forEachKey(range) { _, _, _ in count += 1 }
     return count
   }
 
-  /// A group for each key, its values in the order of `columns` with a number of objects for each of the aggregates.
+  /// A group for each key, with its values in the order of `columns` and the number of objects for each aggregate.
   func groups(_ node: PlanNode, _ range: IndexRange, columns: [Int], counts: Int) throws -> FoundGroups {
     let places = columns.compactMap { range.index.columns.firstIndex(of: $0) }
     var members: [Value] = []

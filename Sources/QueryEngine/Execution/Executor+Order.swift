@@ -1,15 +1,15 @@
 internal import Storage
 
-/// Walks in the order of an index, with conditions over them.
+/// Walks in the order of an index, with filters over them.
 extension Executor {
-  /// What conditions answered in a walk that was given up, for who asks the same of the same clusters.
+  /// The results of filters in a walk that was abandoned, for the plan that evaluates the same filters.
   struct KeptAnswers {
     let masks: [UInt64: Mask]
-    /// What asking a cluster took.
+    /// The cost of filtering a cluster.
     let cost: Double
   }
 
-  /// An index walk in its own order, with the conditions over it; nil for a filter over something else.
+  /// A walk in the order of an index, with the filters over it; nil for a filter over another node.
   func gatheredInIndexOrder(_ node: PlanNode, _ limit: Int?) throws -> [UInt64]? {
     var conjuncts: [Conjunct] = []
     var inner = node
@@ -81,7 +81,7 @@ extension Executor {
     return objects
   }
 
-  /// What a walk may take; nil where there is no other way.
+  /// The budget of a walk; nil where there is no other plan.
   private func budget(of node: PlanNode, _ conjuncts: [Conjunct], wanted: Int) throws -> OrderBudget? {
     guard plan.fallback != nil, !gaveUp, !conjuncts.isEmpty else { return nil }
     let leaf = node.children[0]
@@ -93,7 +93,7 @@ extension Executor {
       asking: CostModel.filter(conjuncts, objects: CostModel.slots), keepsAnswers: keepsAnswers(of: leaf))
   }
 
-  /// Whether the other way asks all the same conditions, cluster by cluster.
+  /// Whether the other plan evaluates the same filters, cluster by cluster.
   private func keepsAnswers(of leaf: PlanNode) -> Bool {
     guard case .indexOrder(let range, _) = leaf.kind, range.answers.isEmpty, let fallback = plan.fallback else {
       return false

@@ -1,13 +1,13 @@
 internal import Storage
 
 extension Executor {
-  /// A filter over all clusters, or over those in which an index found something, by the table of clusters; false when
-  /// there is none and they must be walked.
+  /// Filters all clusters, or those in which an index found something, by the table of clusters; returns false where
+  /// there is no table and the clusters must be walked.
   ///
-  /// `body` is called as `eachCluster` says, with the row of a table in the place of a cluster.
+  /// `body` is called as by `eachCluster`, with the row of a table in place of a cluster.
   ///
   /// - Parameters:
-  ///   - sets: The objects of index walks, done before.
+  ///   - sets: The results of index walks.
   ///   - wantsAll: Whether `body` never returns false.
   func scanned(
     _ node: PlanNode, _ conjuncts: [Conjunct], _ sets: Walked, wantsAll: Bool,
@@ -46,12 +46,12 @@ extension Executor {
     return true
   }
 
-  /// The table by whose rows the clusters of a set are found; nil where they are sooner found in the tree, and where it
-  /// cannot be made: it has all clusters, and one that is damaged may be none of the set.
+  /// The table whose rows are the clusters of a set; nil where the tree finds them sooner, and where the table cannot
+  /// be made: it covers all clusters, and a damaged one may not be in the set.
   func table(of set: ObjectSet) -> TableScan? {
-    // A few clusters are sooner found in the tree than a table is made ready.
+    // The tree finds a few clusters sooner than a table is prepared.
     guard set.clusters.count > Self.fewClusters else { return nil }
-    // Asked for once, for asking counts as a visit.
+    // Requested once, since a request counts as a visit.
     if let visited, visited.clusters == set.clusters.count { return visited.table }
     let table = try? snapshot.tableScan(entity, for: .visits(set.clusters.count))
     visited = (set.clusters.count, table)
@@ -60,21 +60,21 @@ extension Executor {
 
   private static var fewClusters: Int { 2 }
 
-  /// Calls `body` with the rows in which the objects of a set are, ascending, until it returns false.
+  /// Calls `body` with the rows that hold the objects of a set, ascending, until it returns false.
   func forEachRow(
     of set: ObjectSet, in table: TableScan, _ body: (_ row: Int, _ mask: Mask) throws -> Bool
   ) throws {
     var row = 0
     for (number, mask) in zip(set.clusters, set.masks) {
       try checkCancelled()
-      // A cluster that is not there has no objects.
+      // A missing cluster has no objects.
       guard let found = table.row(of: number, from: row) else { continue }
       row = found
       if try !body(row, mask & table.present(row)) { return }
     }
   }
 
-  /// Whether a node looks at all clusters, and so at those of a table where there is one.
+  /// Whether a node reads all clusters, by the table where there is one.
   static func isScanned(_ node: PlanNode) -> Bool {
     switch node.kind {
     case .scan: return true
@@ -84,10 +84,10 @@ extension Executor {
     return false
   }
 
-  /// Goes to each cluster in which a node that gives masks finds something, ascending: by the table of clusters where
-  /// there is one, with some columns of it.
+  /// Visits each cluster in which a node that returns masks finds something, ascending: by the table of clusters where
+  /// there is one, with some of its columns.
   ///
-  /// - Parameter begin: Called before the first row of a table, with the number of those that may be gone to.
+  /// - Parameter begin: Called before the first row of a table, with the number of rows.
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
     _ body: (ClusterCursor, Mask) throws -> Void
@@ -100,7 +100,7 @@ extension Executor {
 
   /// The same until `body` returns false.
   ///
-  /// - Parameter wantsAll: Whether it is not going to.
+  /// - Parameter wantsAll: Whether it never does.
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], wantsAll: Bool,
     begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in }, _ body: (ClusterCursor, Mask) throws -> Bool
@@ -139,7 +139,7 @@ extension Executor {
     }
   }
 
-  /// Goes to each cluster of a set, ascending, until `body` returns false.
+  /// Visits each cluster of a set, ascending, until `body` returns false.
   func eachPlace(
     of set: ObjectSet, reading columns: [Int], begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in },
     _ body: (ClusterCursor, Mask) throws -> Bool
@@ -160,7 +160,7 @@ extension Executor {
     }
   }
 
-  /// Tells conditions about how many objects they will be asked.
+  /// Tells filters for how many objects they will be evaluated.
   func expect(_ conjuncts: [Conjunct], of objects: Double) {
     var expected = objects
     for conjunct in conjuncts {
@@ -169,7 +169,7 @@ extension Executor {
     }
   }
 
-  /// One conjunct is asked directly: most queries have one.
+  /// A single filter is evaluated directly: most queries have one.
   static func joined(_ conjuncts: [Conjunct]) -> Filter {
     conjuncts.count == 1 ? conjuncts[0].filter : AllFilter(conjuncts.map(\.filter))
   }

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The objects of a node ordered by keys, ties in insertion order; given objects keep the order they were given in.
+  /// The objects of a node ordered by keys; ties keep insertion order, given objects the order given.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if node.isGiven { return try ordered(try gathered(node, limit: nil), keys) }
     let columns = try keys.compactMap { try SortColumn($0, entity) }
@@ -12,18 +12,18 @@ extension Executor {
     return try ordered(objects, keys)
   }
 
-  /// Objects ordered by keys of any kind, ties as they stand.
+  /// Objects ordered by keys of any kind; ties keep their order.
   private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
     let columns = try columns(keys.map(\.expression), of: objects)
     return try columns.order(keys.map(\.ascending), cancellation).map { objects[$0] }
   }
 
-  /// A node that gives masks for the objects of any node: itself, or its objects gathered.
+  /// A node that returns masks for the objects of any node: itself, or its objects collected.
   func source(_ node: PlanNode) throws -> Source {
     Self.isSet(node) ? .node(node) : .set(try ObjectSet(try gathered(node, limit: nil), cancellation))
   }
 
-  /// Where masks come from.
+  /// Where the masks come from.
   enum Source {
     case node(PlanNode)
     case set(ObjectSet)
@@ -69,11 +69,11 @@ extension Executor {
         return true
       }
     }
-    // With one key the objects themselves are put in order.
+    // With one key the objects themselves are sorted.
     if columns.count == 1 {
       return try columns[0].keys(ascending: keys[0].ascending, cancellation).sorted(objects: objects, cancellation)
     }
-    // The places of the objects in order; at first they stand as they are.
+    // The positions of the objects in order, at first as they are.
     var order: [UInt64] = []
     for (key, column) in zip(keys, columns).reversed() {
       try checkCancelled()
@@ -82,6 +82,6 @@ extension Executor {
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
   }
 
-  /// How many rows of a table are looked at in the time that one is read with less to sort by.
+  /// How many rows of a table can be checked in the time that reading one with fewer bits to sort by saves.
   private static let looks = 8
 }

@@ -1,10 +1,10 @@
 internal import Storage
 
 extension Executor {
-  /// How many threads a scan or a filter over one is worth. Only conditions that read nothing but their cluster are
+  /// How many threads a scan, or a filter over one, is worth. Only filters that read nothing but their cluster are
   /// shared.
   ///
-  /// - Parameter more: What else is done with each object, in nanoseconds.
+  /// - Parameter more: The cost of other work for each object, in nanoseconds.
   func scanThreads(_ node: PlanNode, _ scan: TableScan, more: Double = 0) -> Int {
     switch node.kind {
     case .scan: plan.threads.count(clusters: scan.count, cost: node.rows * more)
@@ -15,12 +15,12 @@ extension Executor {
     }
   }
 
-  /// Has several threads take a scan's objects into something small; false where one thread is to do it.
+  /// Runs an aggregation of a scan's objects on several threads; returns false where one thread should do it.
   ///
   /// - Parameters:
-  ///   - more: What taking an object in costs, in nanoseconds.
-  ///   - make: Makes what they are taken into, for so many threads; nil where that cannot be.
-  ///   - body: Does the same with the clusters that were left.
+  ///   - more: The cost of adding an object, in nanoseconds.
+  ///   - make: Makes the aggregation for so many threads; nil where that is not possible.
+  ///   - body: Adds the clusters that the threads left.
   func reduced(
     _ node: PlanNode, reading columns: [Int], more: Double,
     into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// From how many objects on everything is sorted: a row each would be more work.
+  /// From this many objects on, everything is sorted: keeping a row for each would be more work.
   private static let mostRows = 2_000
 
   /// The first `count` objects of a node ordered by keys.
@@ -12,7 +12,7 @@ extension Executor {
     if keys.count == 1, key.expression.vectorForm.isNumeric, !key.expression.followsLinksByRow {
       return try firstByNumber(count, of: node, key)
     }
-    // Places in order mean nothing beside the values of rows; and who follows links does it for all at once.
+    // Ranks cannot be compared with the values of rows, and links are followed for all objects at once.
     let isDirect = keys.allSatisfy { !$0.expression.isRanked && !$0.expression.followsLinksByRow }
     guard count <= Self.mostRows, isDirect else { return Array(try sorted(node, keys).prefix(count)) }
     return try firstByRows(count, of: node, keys, key)
@@ -40,7 +40,7 @@ extension Executor {
       guard let bound = best.bound else { return true }
       let (rank, word) = SortableKey.entry(bound.keys[0])
       if edge.rank != rank { return (edge.rank < rank) == key.ascending }
-      // Those that tie by the first key may come before by the next; texts may differ beyond their word.
+      // Ties by the first key are ordered by the next; strings may differ beyond their word.
       return edge.word == word || (edge.word < word) == key.ascending
     }
     try eachContender(node, key, count, mightKeep) { cluster, mask in
@@ -57,9 +57,10 @@ extension Executor {
     return best.objects
   }
 
-  /// Calls `body` with the clusters that may have some of the first objects by a key, and the node's objects there.
+  /// Calls `body` with the clusters that may hold some of the first objects by a key, and the node's objects there.
   ///
-  /// Where every cluster's best value is known before its objects are asked for, the best cluster comes first: then the
+  /// Where zone maps have every cluster's best value, the best cluster comes first: then most others are skipped,
+  /// without evaluating their filters. Else the clusters come in insertion order.
   /// rest is soon out of the question, conditions and all. Else they come in insertion order.
   private func eachContender(
     _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterZone) -> Bool,
@@ -82,7 +83,8 @@ extension Executor {
     }
   }
 
-  /// The clusters of a scan, with conditions over it or without, the best first; false where another order is better.
+  /// Visits the clusters of a scan, with filters over it or without, the best first; returns false where another order
+  /// is better.
   private func eachByEdge(
     _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterZone,
     _ mightKeep: (ClusterZone) -> Bool, _ body: (ClusterView, Mask) throws -> Void
@@ -90,7 +92,7 @@ extension Executor {
     var conjuncts: [Conjunct] = []
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
-    // Clusters in order are had for less.
+    // Clusters in order cost less.
     guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewContenders || isMuchKept() else {
       return false
     }
@@ -133,7 +135,7 @@ extension Executor {
     return true
   }
 
-  /// Whether so many clusters were asked in a walk that was given up that having the rest one by one costs less than asking
+  /// Whether an abandoned walk filtered so many clusters that reading the rest one by one costs less than filtering
   /// again.
   private func isMuchKept() throws -> Bool {
     guard let kept else { return false }

@@ -1,9 +1,8 @@
 internal import Storage
 
-/// Texts found by their trigrams.
+/// Strings found by their trigrams.
 extension Executor {
-  /// The objects that a search finds, without reading any cluster but those of texts that trigrams do not tell enough
-  /// about.
+  /// The objects that a search finds. It reads clusters only for irregular strings.
   func objectSet(_ search: TrigramSearch) throws -> ObjectSet {
     let reader = try snapshot.trigrams(search.index, of: entity)
     var set: ObjectSet?
@@ -22,7 +21,7 @@ extension Executor {
     return try asked(search, set ?? ObjectSet(), reader)
   }
 
-  /// Those objects of a set that have another phrase; read only where the set has objects.
+  /// The objects of a set that also contain another phrase; the phrase is read only if the set has objects.
   private func narrowed(_ set: ObjectSet, by phrase: TrigramPhrase, _ reader: TrigramReader) throws -> ObjectSet {
     var found = ObjectSet()
     try reader.forEach(of: set.clusters, with: phrase, work: noteTrigrams) { place, mask in
@@ -31,7 +30,7 @@ extension Executor {
     return found
   }
 
-  /// The set, those texts asked that trigrams do not tell enough about.
+  /// The set, after checking its irregular strings.
   private func asked(_ search: TrigramSearch, _ set: ObjectSet, _ reader: TrigramReader) throws -> ObjectSet {
     guard !search.asked.isEmpty, let first = set.clusters.first else { return set }
     var doubtful = ObjectSet()
@@ -61,7 +60,7 @@ extension Executor {
     return found
   }
 
-  /// Counts places that were read. Several of them are as much work as one entry of an index of objects.
+  /// Counts places that were read. Several of them are as much work as one index entry.
   private func noteTrigrams(_ places: Int) throws {
     try checkCancelled()
     try noteWalk(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))

@@ -2,12 +2,12 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The values of expressions for objects in any order, a row an object. Clusters are read once, in order.
+  /// The values of expressions for objects in any order, a row for each object. Each cluster is read once, in order.
   func values(_ expressions: [BoundExpression], of objects: [UInt64]) throws -> [[Value]] {
     try ExpressionEvaluation.values(expressions, of: objects, entity, snapshot, context)
   }
 
-  /// The values of expressions for objects in any order, for each expression those of all objects.
+  /// The values of expressions for objects in any order, a column for each expression.
   func columns(_ expressions: [BoundExpression], of objects: [UInt64]) throws -> [[Value]] {
     try ExpressionEvaluation.columns(expressions, of: objects, entity, snapshot, context)
   }

@@ -1,37 +1,37 @@
 internal import Storage
 internal import Values
 
-/// Runs a plan in a snapshot. Objects flow as masks of clusters until an order is asked for, then as numbers.
+/// Runs a plan in a snapshot. Objects flow as masks of clusters until an order is needed, then as IDs.
 final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let metrics: ExecutionMetrics?
-  /// Made when the first cluster is asked: an index is often all that is needed.
+  /// Made when the first cluster is filtered; an index often answers alone.
   lazy var context = ExecutionContext(snapshot, metrics, cancellation)
-  /// Ends the query when its caller wants no more.
+  /// Cancellation check.
   private(set) lazy var cancellation = CancellationCheck(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
-  /// Those read in the order of an index, beside these.
+  /// Those read in the order of an index, counted apart.
   private(set) var orderedEntries = 0
-  /// How many further ranges were gone to for that.
+  /// How many further ranges that took.
   private(set) var orderedRanges = 0
-  /// How many are not too many.
+  /// The most that may be read.
   private var walkLimit: Int
-  /// Whether the plan's other way is gone.
+  /// Whether the other plan was taken.
   private(set) var gaveUp = false
   /// Work whose result was not used, in nanoseconds, without the reading of index entries.
   private(set) var lostWork = 0.0
-  /// What a walk in order found out before it was given up.
+  /// The filter results of an abandoned walk.
   var kept: KeptAnswers?
   var entity: StoredEntity { plan.entity }
-  /// The clusters by a table, where there is one. Asked for once: the store makes one for who comes again.
+  /// The table of clusters, where there is one. Requested once, since the store makes one for a second request.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
 
-  /// The table by whose rows the objects of a set of so many clusters are found.
+  /// The table whose rows are the clusters of a set of so many.
   var visited: (clusters: Int, table: TableScan?)?
 
-  /// An index walk became longer than the scan is worth, or does not tell what is asked for.
+  /// Thrown when an index walk costs more than the scan, or does not have the answer.
   struct GaveUp: Error {}
 
   init(_ plan: Plan, _ snapshot: Snapshot, metrics: ExecutionMetrics? = nil) {
@@ -41,13 +41,13 @@ final class Executor {
     self.metrics = metrics
   }
 
-  /// Ends the query when its caller wants no more.
+  /// Cancellation check.
   @inline(__always)
   func checkCancelled() throws {
     try cancellation.check()
   }
 
-  /// Runs `body` with the root; once more with the scan when an index walk was given up.
+  /// Runs `body` with the root, and again with the other plan if an index walk was abandoned.
   func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
     do {
       return try body(root)
@@ -55,24 +55,23 @@ final class Executor {
       guard let fallback = plan.fallback else { throw QueryCancelled() }
       metrics?.gaveUp = true
       gaveUp = true
-      // There is no way left but this one.
+      // There is no other plan left.
       walkLimit = .max
       return try body(fallback)
     }
   }
 
-  /// Notes that entries of an index were read. All walks of a plan together are given up once they are longer than the
-  /// scan is worth.
+  /// Counts index entries read. All walks of a plan together are abandoned once they cost more than the scan is worth.
   @inline(__always)
   func noteWalked(_ entries: Int) throws {
     walkedEntries += entries
     if walkedEntries > walkLimit { throw GaveUp() }
   }
 
-  /// Counts entries that are read whatever comes.
+  /// Counts entries that are read in any case.
   func noteEntries(_ entries: Int) { walkedEntries += entries }
 
-  /// Counts entries of a walk in order with conditions over it, which has a budget of its own.
+  /// Counts entries of a walk in order with filters over it, which has a budget of its own.
   func noteOrdered(_ entries: Int, ranges: Int) {
     orderedEntries += entries
     orderedRanges += max(0, ranges - 1)
@@ -92,7 +91,7 @@ final class Executor {
       for object in try objects(root) { if try !body(object) { return } }
       return
     }
-    // The walk is done before the first object is given out, so giving it up repeats none.
+    // The walk ends before the first object is returned, so abandoning it repeats none.
     let source = try attempt(root) { try self.prepared($0) }
     try clusters(source.node, source.sets) { cluster, mask in
       try Self.each(cluster.number, mask, body)
@@ -149,7 +148,7 @@ final class Executor {
 
   // MARK: Masks
 
-  /// Whether a node gives masks, in insertion order.
+  /// Whether a node returns masks, in insertion order.
   static func isSet(_ node: PlanNode) -> Bool {
     switch node.kind {
     case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk: true
@@ -158,16 +157,16 @@ final class Executor {
     }
   }
 
-  /// The objects that the index walks at the bottom of a node found, and the number of the node there.
+  /// The result of the index walks at the bottom of a node, and the number of that node.
   struct Walked {
     fileprivate var node: Int?
     fileprivate var set = ObjectSet()
 
-    /// What was found for a node; nil for one that goes to all clusters, and for those above.
+    /// The result for a node; nil for one that reads all clusters, and for those above it.
     subscript(_ node: Int) -> ObjectSet? { self.node == node ? set : nil }
   }
 
-  /// Does the index walks of a node that gives masks.
+  /// Runs the index walks of a node that returns masks.
   func prepared(_ node: PlanNode) throws -> (node: PlanNode, sets: Walked) {
     var sets = Walked()
     var inner = node
@@ -284,7 +283,7 @@ final class Executor {
     return objects
   }
 
-  /// Counts work that is as much as that of reading some entries of an index.
+  /// Counts work that costs as much as reading some index entries.
   func noteWalk(_ entries: Int) throws {
     walkedEntries += entries
     if walkedEntries > walkLimit { throw GaveUp() }
@@ -299,7 +298,7 @@ final class Executor {
     let targets = try context.bits(walk.targets)
     try noteWalked(targets.count * lookUp)
     let numbers = targets.numbers
-    // Those that nothing links to are passed over without a word.
+    // Targets that nothing links to are skipped without a callback.
     try cancellation.forEachPart(numbers.count) { part in
       try reader.forEachSource(of: numbers[part]) { _, run in
         try cancellation.step(run.count)
@@ -313,7 +312,7 @@ final class Executor {
 
   // MARK: Numbers
 
-  /// The objects of a node in its order; at most `limit`, where fewer can be had for less.
+  /// The objects of a node in its order; at most `limit`, where fewer cost less.
   func gathered(_ node: PlanNode, limit: Int?) throws -> [UInt64] {
     if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
     let result: [UInt64]
@@ -340,7 +339,7 @@ final class Executor {
   private func gatheredFromMasks(_ node: PlanNode, _ limit: Int?) throws -> [UInt64] {
     if limit == 0 { return [] }
     let sets = try prepared(node).sets
-    // What an index says exactly needs no cluster at all.
+    // An exact index answer needs no cluster.
     if let set = sets[node.id] { return set.objects }
     var objects: [UInt64] = []
     try clusters(node, sets) { cluster, mask in
@@ -351,7 +350,7 @@ final class Executor {
     return objects
   }
 
-  /// Those of some objects that exist, in their order.
+  /// The existing ones of some objects, in their order.
   private func existing(_ objects: [UInt64]) throws -> [UInt64] {
     var present: [UInt64: Mask] = [:]
     for number in try ObjectSet(objects, cancellation).clusters {
@@ -364,7 +363,7 @@ final class Executor {
     }
   }
 
-  /// A filter over ordered objects: their masks by cluster, then the order again.
+  /// A filter over ordered objects: makes their masks by cluster, then restores the order.
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)
@@ -396,7 +395,7 @@ final class Executor {
     return true
   }
 
-  /// A sum that stays at the greatest number rather than overflow.
+  /// A sum that saturates instead of overflowing.
   private static func sum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? .max : sum

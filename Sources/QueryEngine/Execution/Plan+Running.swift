@@ -2,7 +2,7 @@ package import Storage
 package import Values
 
 extension Plan {
-  /// How many objects the query finds.
+  /// The number of objects that the query finds.
   package func count(in snapshot: Snapshot) throws -> Int {
     if let only = lookup, let found = try only.find(in: snapshot, isCancelled) { return found == nil ? 0 : 1 }
     return try Executor(self, snapshot).count(root)
@@ -22,7 +22,7 @@ extension Plan {
     try Executor(self, snapshot).forEach(root) { try body(ObjectNumber($0)) }
   }
 
-  /// Reduces a column of the objects to one value.
+  /// Aggregates a column of the objects.
   package func aggregate(_ aggregate: Aggregate, column: Int, in snapshot: Snapshot) throws -> Value {
     try Executor(self, snapshot).aggregate(aggregate, column: column, root)
   }

@@ -2,28 +2,28 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// One key of SORT as a word for each object, in the order of the key; nil and NaN, which come before or after all words,
-/// are noted apart.
+/// One key of SORT as a word for each object, in the order of the key. nil and NaN, which come before or after all
+/// words, are kept apart.
 ///
-/// Texts are numbered while they are read, and the numbers become places among the distinct texts once all are known. It
-/// does not know which objects its words are of.
+/// Strings are numbered while they are read; once all are known, the numbers become ranks. It does not know which
+/// objects its words belong to.
 final class SortColumn {
   private let expression: VectorExpression
-  /// The column that is read, where there is only one.
+  /// The column, where the key is only one.
   var column: Int? { expression.expression.column ?? expression.codedColumn }
   private let strings = StringInterner()
   private let dictionaries = DictionaryCodeMap()
-  /// The word of each object, in the order in which they were read; of nil and NaN any.
+  /// The word of each object, in the order in which they were read; any word for nil and NaN.
   private var words: [UInt64] = []
   /// Which of them are nil, and which NaN.
   private var nulls: [Int] = []
   private var nans: [Int] = []
-  /// The digits behind the point of decimals, where all are read as the whole numbers they are kept as.
+  /// The exponent of decimals, where all are read as the integers they are stored as.
   private var exponent: Int?
   /// The words of one cluster.
   private let buffer: UnsafeMutablePointer<UInt64>
 
-  /// nil for a key whose values are not kept as numbers, dates, Bools or strings.
+  /// nil for a key whose values are not stored as numbers, dates, Bools or strings.
   init?(_ key: BoundSortKey, _ entity: StoredEntity) throws {
     if key.expression.vectorForm == .values || key.expression.followsLinksByRow { return nil }
     expression = try VectorExpression(key.expression, FilterCompiler(entity: entity))
@@ -33,8 +33,7 @@ final class SortColumn {
 
   deinit { buffer.deallocate() }
 
-  /// Looks through a table that will be read, whether all of it are decimals kept as whole numbers: those have fewer bits
-  /// to sort by.
+  /// Checks whether the whole column of a table is decimals stored as integers: these have fewer bits to sort by.
   func prepare(_ table: TableScan) throws {
     guard let column = expression.expression.column, expression.form == .doubles,
       expression.expression.type != .float, let rows = try table.column(column)
@@ -111,14 +110,14 @@ final class SortColumn {
     words.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
   }
 
-  /// Says which of the objects read last, those of `mask`, are nil and which NaN.
+  /// Marks which of the objects read last, those of `mask`, are nil and which NaN.
   private func note(_ nulls: Mask, _ nans: Mask, _ mask: Mask) {
     let first = words.count - mask.count
     nulls.forEach { self.nulls.append(first + (mask & Mask(firstCount: $0)).count) }
     nans.forEach { self.nans.append(first + (mask & Mask(firstCount: $0)).count) }
   }
 
-  /// The keys of all objects, once they are read; to be called once.
+  /// The keys of all objects, once they are read; called once.
   func keys(ascending: Bool, _ cancellation: CancellationCheck) throws -> SortKeys {
     if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, cancellation) }
     defer { words = [] }
@@ -127,8 +126,8 @@ final class SortColumn {
 }
 
 extension ScaledNumbers {
-  /// The most digits behind the point that decimals of a table have; nil unless all are kept as whole numbers, which
-  /// stay small enough for any two to be different when all are given so many digits.
+  /// The largest exponent of the decimals of a table; nil unless all are stored as integers that stay distinct with
+  /// that exponent.
   fileprivate static func commonExponent(_ rows: ColumnTable, _ count: Int) -> Int? {
     var most = 0
     var greatest = 0.0

@@ -1,9 +1,9 @@
 internal import Storage
 
-/// The first few objects in the order of one number, kept in a heap whose top is the last of them. For other keys there
-/// is `TopKRows`.
+/// The first few objects in the order of one number, in a heap whose top is the last of them. `TopKRows` handles other
+/// keys.
 struct TopKHeap {
-  /// An object with its place in the order.
+  /// An object with its position in the order.
   struct Entry {
     var rank: UInt8
     var word: UInt64
@@ -27,7 +27,7 @@ struct TopKHeap {
     heap.sorted { comesBefore($0, $1) }.map(\.object)
   }
 
-  /// Whether an object of a cluster might be kept, by the best value there is in the cluster.
+  /// Whether an object of a cluster might be kept, given the best value in the cluster.
   func mightKeep(_ edge: ClusterZone) -> Bool {
     guard let bound else { return count > 0 }
     if edge.rank != bound.rank { return (edge.rank < bound.rank) == ascending }
@@ -38,7 +38,7 @@ struct TopKHeap {
   /// Considers objects of one cluster.
   mutating func offer(_ vector: Vector, _ mask: Mask, _ base: UInt64) {
     var left = mask
-    // Most objects are beyond the last one kept: a comparison of numbers tells so for the whole cluster.
+    // Most objects come after the last one kept: one comparison of numbers shows it for the whole cluster.
     if let bound { left = vector.before(bound.rank, bound.word, ascending, orEqual: base <= bound.object) & mask }
     SortableKey.forEach(vector, left) { slot, rank, word in
       let entry = Entry(rank: rank, word: word, object: base | UInt64(truncatingIfNeeded: slot))

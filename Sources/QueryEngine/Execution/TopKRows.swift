@@ -1,8 +1,8 @@
 internal import Storage
 internal import Values
 
-/// The first few objects in the order of several values of any kind, kept in order. For a single number `TopKHeap` is
-/// quicker.
+/// The first few objects in the order of several values of any kind, kept in order. `TopKHeap` is faster for a single
+/// number.
 struct TopKRows {
   /// An object with the values of its keys.
   struct Entry {

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension BoundPredicate {
-  /// The to-one link that is the only column it reads.
+  /// The to-one link that is the only column it reads; nil if there is none.
   func onlyLink(of entity: StoredEntity) -> Int? {
     var columns: Set<Int> = []
     collectColumns(into: &columns)
@@ -12,7 +12,7 @@ extension BoundPredicate {
     return column
   }
 
-  /// The predicate with an expression in the place of the element of a level.
+  /// The predicate with the element of a level replaced by an expression.
   func replacing(_ level: Int, by value: BoundExpression) -> BoundPredicate {
     mapExpressions { expression in
       if case .element(level, _) = expression { value } else { expression }
@@ -21,7 +21,7 @@ extension BoundPredicate {
 }
 
 extension BoundExpression {
-  /// The to-one link of the row's object at which a path through links begins.
+  /// The to-one link of the row's object at which a path of links begins.
   var firstLink: (column: Int, entity: LinkedEntity)? {
     guard case .property(let object, _, _) = self else { return nil }
     if case .column(let column, _) = object.number { return (column, object.entity) }

@@ -2,8 +2,8 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The objects for which the part of a SUBQUERY's condition holds that names nothing but them: found once, so that only
-/// elements among them are asked for the rest.
+/// The objects that pass the uncorrelated part of a SUBQUERY's predicate. They are found once; the rest of the
+/// predicate is evaluated only for elements among them.
 package final class ElementSet: Hashable, Sendable {
   let targets: SemijoinSet
   /// Whether the part holds for an element that is nil.
@@ -19,11 +19,11 @@ package final class ElementSet: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A predicate asked row by row, of which some parts were found for all objects before.
+/// A predicate evaluated row by row, with some parts replaced by sets found before.
 final class HoistedFilter: Filter, @unchecked Sendable {
   let rows: RowFilter
   let sets: [ElementSet]
-  /// What must hold of an object for it to be asked at all.
+  /// What an object must pass before the predicate is evaluated.
   let before: Filter?
 
   init(_ rows: RowFilter, _ sets: [ElementSet], before: Filter?) {
@@ -42,8 +42,8 @@ final class HoistedFilter: Filter, @unchecked Sendable {
 }
 
 extension LinkPlanner {
-  /// The predicate with every part of a SUBQUERY's condition found beforehand that may be, and what that costs; nil
-  /// where there is none.
+  /// The predicate with the uncorrelated part of every SUBQUERY replaced by a set, and the cost of the sets; nil
+  /// without such a part.
   func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedFilter, Double)? {
     var sets: [ElementSet] = []
     let hoisted = try predicate.mapCollections { collection in
@@ -76,7 +76,7 @@ extension LinkPlanner {
     )
   }
 
-  /// Some element in the set, where without any the predicate cannot hold.
+  /// Whether some element is in the set, where the predicate is false without one.
   private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     var chosen: (column: Int, set: ElementSet)?
     let emptied = hoisted.mapCollections { collection in
@@ -91,7 +91,7 @@ extension LinkPlanner {
 }
 
 extension BoundCollection {
-  /// The collection and the set that its elements come from, where it is made of such alone.
+  /// The collection and the set that its elements must be in; nil for another collection.
   fileprivate var narrowed: (base: BoundCollection, set: ElementSet)? {
     switch self {
     case .among(let base, let set): (base, set)

@@ -2,12 +2,12 @@ internal import Glibc
 internal import Storage
 internal import Values
 
-/// The objects of one entity that a predicate holds for, found once for each execution that asks for them.
+/// The objects of one entity that pass a predicate, found once for each execution that needs them.
 ///
-/// It is a plan, not a result: `ExecutionContext` keeps what was found.
+/// It is a plan, not a result: `ExecutionContext` keeps the result.
 final class SemijoinSet: Sendable {
   let plan: Plan
-  /// How many objects it should have, of how many.
+  /// The estimated number of objects, and the number of all.
   let expected: Double
   let total: Double
 
@@ -17,11 +17,11 @@ final class SemijoinSet: Sendable {
     self.total = total
   }
 
-  /// What part of all objects it should have.
+  /// The estimated share of all objects.
   var share: Double { total > 0 ? min(1, expected / total) : 0 }
 }
 
-/// A to-one link whose target is in a set. Where the link is nil, what the predicate says of nothing counts.
+/// A to-one link whose target is in a set. An object whose link is nil passes if the predicate holds for nil.
 final class TargetFilter: Filter, @unchecked Sendable {
   let column: Int
   let targets: SemijoinSet
@@ -60,7 +60,7 @@ final class TargetFilter: Filter, @unchecked Sendable {
 final class AnyTargetFilter: Filter, @unchecked Sendable {
   let column: Int
   let targets: SemijoinSet
-  /// How many targets an object has, about.
+  /// The estimated number of targets of an object.
   private let fanOut: Double
 
   init(column: Int, _ targets: SemijoinSet, fanOut: Double) {
@@ -69,7 +69,7 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
     self.fanOut = fanOut
   }
 
-  /// The chance that not all of an object's targets are outside the set.
+  /// The probability that some target of an object is in the set.
   override var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
@@ -80,7 +80,7 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// Objects that some object of a set links to: the set's links are followed once.
+/// Objects that some object of a set links to: the links of the set are followed once.
 final class AnySourceFilter: Filter, @unchecked Sendable {
   let source: LinkSource
   let sources: SemijoinSet
@@ -97,15 +97,15 @@ final class AnySourceFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// A condition over linked objects that may be asked in two ways: object by object, which costs as many objects as are
-/// asked about, or a set at a time, which costs the finding of the set before the first.
+/// A filter over linked objects with two ways to run: object by object, which costs as many objects as it is given, or
+/// a set at a time, which costs finding the set first.
 ///
-/// It starts with the way that should be cheaper for as many objects as the plan expects, and goes over to the set once
-/// the work done object by object has come to what the set costs: so a wrong guess costs at most as much again.
+/// It starts with the cheaper way for the estimated number of objects, and changes to the set once the work done object
+/// by object reaches the cost of the set. So a wrong estimate at most doubles the cost.
 final class SemijoinFilter: Filter, @unchecked Sendable {
   let rows: Filter
   let whole: Filter
-  /// What finding the set costs, and what asking one object by itself does, in nanoseconds.
+  /// The costs of finding the set and of evaluating one object by itself, in nanoseconds.
   let setup: Double
   let perObject: Double
 
@@ -128,8 +128,8 @@ final class SemijoinFilter: Filter, @unchecked Sendable {
 }
 
 extension Filter {
-  /// How many linked objects are asked for one object, about, where it is asked by itself and all of them are: ANY ends
-  /// with the first.
+  /// The estimated number of linked objects read for one object by itself, if all of them are read: ANY ends with the
+  /// first.
   var linkedObjects: Double {
     switch self {
     case let not as NotFilter: not.inner.linkedObjects
@@ -140,7 +140,7 @@ extension Filter {
     }
   }
 
-  /// The link column and the targets of it by which alone an object is found: where nothing that links nowhere is.
+  /// The link column and the only targets whose sources can pass; nil where an object without a target can pass.
   var targetsThatAnswer: (column: Int, targets: SemijoinSet)? {
     switch self {
     case let linked as SemijoinFilter: linked.whole.targetsThatAnswer

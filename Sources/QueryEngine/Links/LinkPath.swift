@@ -1,29 +1,29 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The way from an object along links, forward and back, to others: `projects.tasks` of a person. Every object at its
-/// end counts as often as the way leads there.
+/// A path from an object along links, forward and backward, to others: `projects.tasks` of a person. An object at its
+/// end counts as often as the path leads to it.
 ///
-/// It does not know what is asked of those at its end.
+/// It does not know what is done with the objects at its end.
 struct LinkPath: Sendable {
-  /// One link followed from each of the objects reached so far.
+  /// One link, followed from each of the objects reached so far.
   struct Hop: Sendable {
     let link: Link
-    /// Where it leads.
+    /// The entity it leads to.
     let entity: LinkedEntity
-    /// Those that are gone to; nil for all.
+    /// The objects that may be reached; nil for all.
     var targets: SemijoinSet?
   }
 
-  /// A link column, and from which of its ends it is followed.
+  /// A link column, and the end from which it is followed.
   struct Link: Hashable, Sendable {
     /// The entity that has the column.
     let source: LinkedEntity
     let column: Int
-    /// From the objects that are linked to, to those that link there.
+    /// From the targets to the objects that link to them.
     let isBackward: Bool
 
-    /// As a path: its own, or that of the backlinks.
+    /// Its path in the language: that of the link or of the linking objects.
     var path: String {
       let path = source.stored.columns[column].path
       return isBackward ? "@links.\(source.stored.name).\(path)" : path
@@ -31,12 +31,12 @@ struct LinkPath: Sendable {
   }
 
   let hops: [Hop]
-  /// Where it leads.
+  /// The entity it leads to.
   let entity: LinkedEntity
-  /// To how many objects at its end it leads from one, about.
+  /// The estimated number of objects that it leads to from one.
   let fanOut: Double
 
-  /// nil for no way at all.
+  /// nil for a path without links.
   init?(_ hops: [Hop], fanOut: Double = 1) {
     guard let last = hops.last else { return nil }
     self.hops = hops
@@ -44,10 +44,10 @@ struct LinkPath: Sendable {
     self.fanOut = fanOut
   }
 
-  /// Those at its end that count; nil for all.
+  /// The objects at its end that count; nil for all.
   var targets: SemijoinSet? { hops.last?.targets }
 
-  /// The column of the row's object, where it is one link forward.
+  /// The column of the row's object, where the path is one link forward.
   var onlyColumn: Int? {
     hops.count == 1 && hops[0].link.isBackward == false ? hops[0].link.column : nil
   }

@@ -2,12 +2,12 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// A collection taken apart into the links that lead to its elements, what is asked of the objects on the way, and the
-/// value of each at the end: `SUBQUERY(projects.tasks, $t, $t.isComplete).priority`.
+/// Takes a collection apart into the links that lead to its elements, the predicates on the objects along them, and the
+/// value of each object at the end: `SUBQUERY(projects.tasks, $t, $t.isComplete).priority`.
 ///
 /// It plans nothing.
 struct LinkPathBuilder {
-  /// A link with what is said of the objects it leads to.
+  /// A link with the predicates on the objects it leads to.
   struct Hop {
     let link: LinkPath.Link
     let entity: LinkedEntity
@@ -16,17 +16,17 @@ struct LinkPathBuilder {
   }
 
   private(set) var hops: [Hop] = []
-  /// Of an object at the end, over its entity; nil for the object itself.
+  /// The value of an object at the end, over its entity; nil for the object itself.
   private(set) var value: BoundExpression?
-  /// A collection of each object at the end, over its entity, whose elements are meant.
+  /// A collection of each object at the end, over its entity, whose elements are wanted.
   private(set) var elements: BoundCollection?
-  /// What is said of the objects at the end that names the row's object as well, and the level of the variable in it.
+  /// A predicate on the objects at the end that also reads the row's object, and the level of its variable.
   private(set) var correlated: (level: Int, predicate: BoundPredicate)?
-  /// Whether elements that are nil have been left out.
+  /// Whether nil elements are already left out.
   private(set) var skipsNil = false
   private let schema: StoredSchema
 
-  /// nil for a collection that is made in another way.
+  /// nil for a collection that is no path of links.
   init?(_ collection: BoundCollection, of entity: StoredEntity, _ schema: StoredSchema) {
     self.schema = schema
     guard take(collection, of: entity), !hops.isEmpty else { return nil }
@@ -80,7 +80,7 @@ struct LinkPathBuilder {
     }
   }
 
-  /// Goes on by a link that was thought to be the end.
+  /// Appends a link beyond the present end.
   private mutating func followValue(_ link: BoundExpression) -> Bool {
     value = nil
     guard let end = hops.last?.entity else { return false }
@@ -99,7 +99,7 @@ struct LinkPathBuilder {
     }
   }
 
-  /// What names the row's object is said of those at the end, so none may come after them.
+  /// A predicate that reads the row's object is on the objects at the end, so no link may follow.
   private mutating func follow(_ column: Int, of entity: StoredEntity) -> Bool {
     guard correlated == nil, entity.columns.indices.contains(column) else { return false }
     guard let name = entity.columns[column].target, let target = schema.entity(named: name) else {
@@ -121,8 +121,8 @@ extension BoundPredicate {
 }
 
 extension BoundCollection {
-  /// The objects whose values the elements are, with what a predicate says of a value said of the object: of the
-  /// elements of `tasks.priority` that are greater than something, the tasks whose priority is greater.
+  /// The objects whose values the elements are, with a predicate on the value turned into one on the object: for the
+  /// elements of `tasks.priority` above something, the tasks whose priority is above it.
   func objects(for level: Int, _ predicate: BoundPredicate) -> (BoundCollection, level: Int, BoundPredicate) {
     switch self {
     case .each(let base, let inner, let value): return base.objects(for: inner, predicate.replacing(level, by: value))

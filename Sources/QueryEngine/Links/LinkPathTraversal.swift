@@ -2,18 +2,18 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The walk along a route from each object of a cluster. Those at its end are handed out where they stand.
+/// Follows a path of links from each object of a cluster. It passes the objects at the end as ordinals.
 ///
-/// It does not know what becomes of them.
+/// It does not know what is done with them.
 final class LinkPathTraversal {
   private let first: LinkRuns?
-  /// The place of the cluster's first slot, where the first link is read from a table.
+  /// The ordinal of the cluster's first slot, where the first link is read from an adjacency list.
   private let base: UInt64
-  /// The link of each hop, none where the first is read from the cluster itself.
+  /// The link of each hop; none where the first is read from the cluster itself.
   private let tables: [AdjacencyList?]
   private let sets: [ObjectBits?]
   private let shared: LinkedSets
-  /// The place at each hop but the last.
+  /// The ordinal at each hop but the last.
   private var way: [Place]
 
   init(_ route: LinkPath, _ cluster: ClusterView, _ shared: LinkedSets) throws {
@@ -39,11 +39,11 @@ final class LinkPathTraversal {
     sets = try route.hops.map { try $0.targets.map { try shared.bits($0) } }
   }
 
-  /// Those at the end that count; nil for all.
+  /// The objects at the end that count; nil for all.
   var last: ObjectBits? { sets.last ?? nil }
 
-  /// Calls `body` with one run after the other of what the object of a slot leads to. However many ways lead there, none
-  /// but the one that is gone is noted down.
+  /// Calls `body` with the runs of objects that a slot's object leads to. Only the present position on the path is
+  /// stored, however many branches there are.
   func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
     let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
     let cancellation = shared.cancellation
@@ -72,7 +72,7 @@ final class LinkPathTraversal {
     }
   }
 
-  /// Where the walk is among those that an object on the way leads to.
+  /// The position among the targets of an object along the path.
   private struct Place {
     let targets: UnsafeBufferPointer<UInt64>
     private var position = 0
@@ -94,7 +94,7 @@ final class LinkPathTraversal {
   }
 }
 
-/// Which targets count for an object: those whose number stands in a relation to the object's own.
+/// Which targets count for an object: those whose number compares with the object's own.
 struct TargetMatcher {
   private let numbers: LinkedValues
   private let own: Vector
@@ -109,7 +109,7 @@ struct TargetMatcher {
     if !numbers.isInteger { own.convertToDoubles() }
   }
 
-  /// Appends those of a run that count for a slot's object.
+  /// Appends the targets of a run that count for a slot's object.
   func choose(_ targets: UnsafeBufferPointer<UInt64>, _ slot: Int, into output: inout [UInt64]) {
     let ownIsNil = own.nulls[slot]
     let withNil = self.holds(targetIsNil: true, ownIsNil: ownIsNil) != isNegated
@@ -131,7 +131,7 @@ struct TargetMatcher {
     }
   }
 
-  /// What is said of nil on one side, or on both.
+  /// The result where one side or both are nil.
   private func holds(targetIsNil: Bool, ownIsNil: Bool) -> Bool {
     switch comparator {
     case .equal, .lessOrEqual, .greaterOrEqual: targetIsNil && ownIsNil
@@ -154,7 +154,7 @@ struct TargetMatcher {
 }
 
 extension Vector {
-  /// Reduces what those at the end of a route have, in the order in which they are reached.
+  /// Aggregates the values of the objects at the end of a path, in the order in which they are reached.
   func reduce(_ reduction: Reduction, _ walk: LinkPathTraversal, _ numbers: LinkedValues?, _ matcher: TargetMatcher?)
     throws
   {
@@ -200,7 +200,7 @@ extension Vector {
   }
 }
 
-/// What the targets of one object come to.
+/// The aggregate over the targets of one object.
 private struct TargetTotal {
   let reduction: Reduction
   private(set) var count = 0

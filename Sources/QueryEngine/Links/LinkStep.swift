@@ -1,17 +1,17 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// One set of linked objects that a condition finds, for explanations.
+/// One set of linked objects that a filter uses, for EXPLAIN.
 struct LinkStep {
-  /// What the set is to the objects asked about.
+  /// How the set relates to the filtered objects.
   enum Role: String {
     /// Objects that a link leads to.
     case targets = "Targets"
     /// Objects that link here.
     case sources = "Sources"
-    /// Objects whose values are gathered.
+    /// Objects whose values are read for all rows at once.
     case gathered = "Gather"
-    /// Elements that alone are asked about the row's object as well.
+    /// The only elements for which the correlated part is evaluated.
     case elements = "Elements"
   }
 
@@ -20,12 +20,12 @@ struct LinkStep {
   let detail: String
   /// The plan for the set; nil where it is all objects.
   let targets: SemijoinSet?
-  /// What finding the set costs, and what asking one object by itself would, in nanoseconds; nil where it is forced.
+  /// The costs of finding the set and of evaluating one object by itself, in nanoseconds; nil where the way is forced.
   var costs: (set: Double, perObject: Double)?
 }
 
 extension Filter {
-  /// The sets of linked objects that it finds; those of its parts too.
+  /// The sets of linked objects that the filter and its parts use.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     switch self {
     case let all as AllFilter: return all.parts.flatMap { $0.linkSteps(of: entity) }
@@ -64,14 +64,14 @@ extension Filter {
 }
 
 extension BoundExpression {
-  /// How many linked objects are asked for one object, about, where it is asked by itself.
+  /// The estimated number of linked objects read for one object by itself.
   var linkedObjects: Double {
     var count = 0.0
     forEachNode { if case .expression(.gathered(let gathering)) = $0 { count += gathering.route.fanOut } }
     return count
   }
 
-  /// What the planner had gathered for it.
+  /// The linked values that the planner reads at once for the filter.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     var found: [LinkStep] = []
     forEachNode { node in

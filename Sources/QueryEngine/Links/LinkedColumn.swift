@@ -2,15 +2,15 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The values that a numeric expression has for all objects of an entity, found once for each execution that asks.
+/// The values of a numeric expression for all objects of an entity, computed once for each execution that needs them.
 ///
-/// It is a plan, not a result: `LinkedSets` keeps what was found.
+/// It is a plan, not a result: `LinkedSets` keeps the result.
 final class TargetNumbers: Sendable {
   let entity: LinkedEntity
-  /// It can be computed for whole clusters, or is ranked.
+  /// An expression with a vector, or one whose values are ranked.
   let value: BoundExpression
-  /// Whether the numbers are not the values, but their places among all values in order: of texts, say, which can so be
-  /// sorted and told apart as numbers are.
+  /// Whether the numbers are the ranks of the values among all values in order. Strings, for example, are sorted and
+  /// told apart by their ranks.
   let isRanked: Bool
 
   init(_ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false) {
@@ -19,43 +19,44 @@ final class TargetNumbers: Sendable {
     self.isRanked = isRanked
   }
 
-  /// Whether the numbers are whole ones, or those of objects.
+  /// Whether the numbers are integers or object IDs.
   var isInteger: Bool { isRanked || value.type.isWhole }
 }
 
-/// A number for every object of a cluster, got from the objects it links to: what a to-one link's target has, or an
-/// aggregate over all those at the end of a route. The linked objects' values are found once for each execution.
+/// A number for every object of a cluster, from the objects it links to: the value of a to-one link's target, or an
+/// aggregate over the objects at the end of a path. The values of the linked objects are computed once for each
+/// execution.
 ///
 /// It is compared by identity.
 package final class LinkedColumn: Hashable, Sendable {
-  /// How the targets' values become one.
+  /// How the values of the targets become one.
   enum Operation: Sendable {
-    /// Of a to-one link: the target's value.
+    /// The value of a to-one link's target.
     case value
-    /// How many targets there are.
+    /// The number of targets.
     case count
-    /// What their values come to.
+    /// An aggregate of their values.
     case reduced(Reduction)
   }
 
-  /// What targets are compared with by each of the row's objects, so that only some of them count.
+  /// A comparison with the row's object that a target must pass to count.
   struct Match: Sendable {
     /// The target's value, on the left.
     let numbers: TargetNumbers
     let comparator: Comparator
-    /// Whether those count for which it does not hold.
+    /// Whether the targets count for which it does not hold.
     let isNegated: Bool
-    /// The value of the row's object, which is a whole number where the targets' are.
+    /// The value of the row's object; an integer where the targets' values are.
     let own: VectorExpression
   }
 
   let route: LinkPath
   let operation: Operation
-  /// Of a target; nil where only their number counts.
+  /// The value of a target; nil where only their number counts.
   let numbers: TargetNumbers?
-  /// Which targets count; nil where that is the same for all who link to them.
+  /// Which targets count; nil where that is the same for all rows.
   let match: Match?
-  /// What it stands for, for a single row.
+  /// The expression it replaces, for a single row.
   let original: BoundExpression
 
   init(
@@ -69,14 +70,15 @@ package final class LinkedColumn: Hashable, Sendable {
     self.original = original.prepared
   }
 
-  /// Whether its numbers are the places of the values in order.
+  /// Whether its numbers are ranks.
   var isRanked: Bool { numbers?.isRanked ?? false }
 
   package static func == (left: LinkedColumn, right: LinkedColumn) -> Bool { left === right }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The value for a single row, where the values of all targets were found at once; else that of what it stands for.
+  /// The value for a single row: read from the values of all targets where these exist, else computed by the replaced
+  /// expression.
   func value(in row: some RowValues, _ scope: ElementScope) throws -> Value {
     guard case .value = operation, match == nil, let column = route.onlyColumn, let numbers, let linked = row.linked
     else { return try original.value(in: row, scope) }
@@ -117,6 +119,6 @@ package final class LinkedColumn: Hashable, Sendable {
 }
 
 extension ExpressionType {
-  /// Whether values are whole numbers, or the numbers of objects.
+  /// Whether values are integers or object IDs.
   var isWhole: Bool { self == .int || objectEntity != nil }
 }

@@ -1,12 +1,12 @@
 internal import Storage
 internal import Values
 
-/// Reads columns of any object of a snapshot, in any order: what a path through links comes to, row by row. Clusters
-/// used lately are kept open.
+/// Reads columns of any object of a snapshot, in any order, to follow a path of links row by row. It caches the
+/// clusters used lately.
 ///
 /// It does not know expressions. One for each thread.
 final class LinkedObjects {
-  /// Sets of objects that are found once.
+  /// The results of semijoins.
   let sets: LinkedSets
   private let snapshot: Snapshot
   private var entities: [UInt32: OpenClusters] = [:]
@@ -24,13 +24,13 @@ final class LinkedObjects {
     return try cluster.value(column, at: Self.slot(number))
   }
 
-  /// How many elements the collection in a column of an object has; none when it is nil.
+  /// The number of elements of a collection; 0 when it is nil.
   func elementCount(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Int {
     guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return 0 }
     return try cluster.column(column).elementCount(at: Self.slot(number))
   }
 
-  /// An element of the collection in a column of an object, by its place from 0; nil where there is none.
+  /// An element of a collection by its position from 0; nil beyond its end.
   func element(_ object: Value, _ entity: LinkedEntity, _ column: Int, _ place: Int) throws -> Value {
     guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
     return try cluster.column(column).element(at: Self.slot(number), place)
@@ -55,7 +55,7 @@ final class LinkedObjects {
       of: ObjectNumber(UInt64(bitPattern: number)))
   }
 
-  /// What a predicate was found to say.
+  /// The remembered result of a predicate.
   func answers(of predicate: RememberedPredicate) throws -> Answers {
     if let known = answers[ObjectIdentifier(predicate)] { return known }
     let entity = predicate.onlyEntity.flatMap { snapshot.schema.entity(named: $0) }
@@ -82,13 +82,13 @@ final class LinkedObjects {
 }
 
 extension LinkSource {
-  /// The store's own index of who links where.
+  /// The inverse index of a link.
   var inverse: StoredIndex? { entity.stored.inverse(ofColumn: column) }
 }
 
-/// A cluster with those of its columns that were asked for.
+/// A cluster with its columns that were read.
 final class OpenCluster {
-  /// A column in a place of its own: it is large, and would be copied for each value that is read of it.
+  /// A column in a box: it is large, and would be copied for each value read from it.
   private final class Column {
     let view: ColumnView
 
@@ -147,7 +147,7 @@ final class OpenClusters {
     return opened
   }
 
-  /// Objects in order come once to each cluster: nothing is kept for those.
+  /// Ordered objects visit each cluster once, so these are not cached.
   private func keepCurrent(before wanted: UInt64) {
     guard let current, wanted != number &+ 1 else { return }
     if earlier.count >= 65_536 / max(entity.columns.count, 4) { earlier.removeAll(keepingCapacity: true) }

@@ -1,28 +1,28 @@
 internal import Storage
 internal import Values
 
-/// What was found out about linked objects in one execution: the sets that predicates hold for, and the numbers that
-/// aggregates gather from. Each is found when it is first asked for, and once.
+/// The results about linked objects in one execution: the sets of semijoins, and the values that aggregates read. Each
+/// is computed once, when first used.
 ///
-/// It keeps its keys alive: they are known by their identity.
+/// It keeps its keys alive, because it finds results by the identity of the keys.
 final class LinkedSets {
-  /// Links of clusters that are being walked along.
+  /// A buffer for the links of the cluster that is being traversed.
   let run = LinkRun()
   private let snapshot: Snapshot
   private let metrics: ExecutionMetrics?
-  /// Ends the query when its caller wants no more.
+  /// Cancellation check.
   let cancellation: CancellationCheck
   private var sets: [ObjectIdentifier: ObjectBits] = [:]
   private var reached: [ObjectIdentifier: ObjectBits] = [:]
   private var numbers: [ObjectIdentifier: LinkedValues] = [:]
-  /// The same by what they are of: several that ask for one thing have it found once.
+  /// Values by expression: equal expressions share one result.
   private var values: [Asked: LinkedValues] = [:]
   private var tables: [LinkPath.Link: AdjacencyList] = [:]
   private var places: [UInt32: ObjectOrdinals] = [:]
   private var work: [ObjectIdentifier: Work] = [:]
   private var keys: [AnyObject] = []
 
-  /// How much a condition was asked, and should be.
+  /// For how many objects a filter was evaluated, and for how many it is expected to be.
   private struct Work {
     var asked = 0.0
     var expected = 0.0
@@ -41,19 +41,19 @@ final class LinkedSets {
     self.cancellation = cancellation
   }
 
-  /// Notes that a condition is asked about more objects; how many it will have been asked about in all, as far as known.
+  /// Counts objects for which a filter is evaluated; returns the expected total.
   func asked(_ filter: SemijoinFilter, _ count: Int) -> Double {
     let key = ObjectIdentifier(filter)
     work[key, default: Work()].asked += Double(count)
     return work[key].map { max($0.asked, $0.expected) } ?? 0
   }
 
-  /// Notes about how many objects a condition should be asked.
+  /// Adds to the number of objects for which a filter is expected to be evaluated.
   func expect(_ filter: SemijoinFilter, _ count: Double) {
     work[ObjectIdentifier(filter), default: Work()].expected = count
   }
 
-  /// Where the objects of an entity stand in all that is kept here.
+  /// The ordinals of an entity's objects.
   func places(of entity: StoredEntity) throws -> ObjectOrdinals {
     if let known = places[entity.number] { return known }
     let made = try ObjectOrdinals(entity, in: snapshot, cancellation)
@@ -61,7 +61,7 @@ final class LinkedSets {
     return made
   }
 
-  /// Where the objects stand that a link column leads to.
+  /// The ordinals of the objects that a link column leads to.
   func places(ofTargets column: Int, of entity: StoredEntity) throws -> ObjectOrdinals {
     guard let target = entity.columns[column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
       return .none
@@ -100,7 +100,7 @@ final class LinkedSets {
     return found
   }
 
-  /// What linked objects have.
+  /// The values of linked objects.
   func numbers(_ wanted: TargetNumbers) throws -> LinkedValues {
     let key = ObjectIdentifier(wanted)
     if let known = numbers[key] { return known }
@@ -131,7 +131,7 @@ final class LinkedSets {
       }
       return found
     }
-    // Only whole numbers are taken from a table as they lie.
+    // Only integers are taken from a table as they are.
     let column = wanted.isInteger ? try wanted.value.column.flatMap { try scan.column($0) } : nil
     for row in 0..<scan.count {
       try cancellation.check()
@@ -175,7 +175,7 @@ final class LinkedSets {
     return found
   }
 
-  /// Where all objects at one end of a link are led by it.
+  /// The targets of a link for all objects of one end.
   func table(_ link: LinkPath.Link) throws -> AdjacencyList {
     if let known = tables[link] { return known }
     let source = link.source.stored

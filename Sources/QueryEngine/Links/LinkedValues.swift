@@ -1,24 +1,24 @@
 internal import Storage
 internal import Values
 
-/// The values of a numeric expression for every object of an entity, by place: what aggregates over links gather from.
+/// The values of a numeric expression for every object of an entity, by ordinal. Aggregates over links read them.
 ///
-/// It does not know who links there.
+/// It does not know the links.
 final class LinkedValues {
   private(set) var wholes: PackedIntegers
   let doubles: UnsafeMutablePointer<Double>
   let isInteger: Bool
-  /// The objects that have a value which is not nil; a place beyond the limit has none.
+  /// The objects that have a value other than nil; an ordinal beyond the limit has none.
   let present: UnsafeMutablePointer<UInt64>
   let limit: UInt64
-  /// Where the objects stand.
+  /// The ordinals of the objects.
   let places: ObjectOrdinals
-  /// The bits in which any whole number is unlike its sign: how great they are at most.
+  /// The bits in which some integer differs from its sign: an upper bound of their magnitude.
   private var magnitude: UInt64 = 0
-  /// Of numbers that are places in an order: the values in that order.
+  /// For ranks: the values in order.
   private(set) var ranked: [Value] = []
 
-  /// Room for all objects that have a place.
+  /// Allocates room for all objects with an ordinal.
   init(_ places: ObjectOrdinals, isInteger: Bool) {
     self.places = places
     let count = max(1, places.clusterCount) * Mask.slotCount
@@ -26,7 +26,7 @@ final class LinkedValues {
     limit = UInt64(count)
     wholes = PackedIntegers(count: isInteger ? count : 0)
     doubles = .allocate(capacity: isInteger ? 1 : count)
-    // Every Double that `present` says is there is written before it is read.
+    // Every Double is written before `present` says that it exists.
     present = BitWords.zeros(count / 64)
   }
 
@@ -36,7 +36,7 @@ final class LinkedValues {
     present.deallocate()
   }
 
-  /// The value of an object, as an expression of a type has it; nil where there is none.
+  /// The value of an object, for an expression of a type; nil where there is none.
   func value(_ object: UInt64, of type: ExpressionType) -> Value {
     let object = places.place(object)
     guard has(object) else { return .null }
@@ -63,7 +63,7 @@ final class LinkedValues {
     put(values, at: start)
   }
 
-  /// Takes the values of a cluster as they lie in memory; false where they must be seen in another way.
+  /// Takes the values of a cluster as they lie in memory; returns false where they must be decoded.
   func put(_ cluster: UInt64, _ column: UnsafePointer<RawColumn>, _ mask: Mask) throws -> Bool {
     guard isInteger else { return false }
     let start = Int(try places.cluster(cluster)) << 8
@@ -90,8 +90,8 @@ final class LinkedValues {
     for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
   }
 
-  /// Takes a value for each of some objects of a cluster, by its number in the order in which values were first met;
-  /// none is nil.
+  /// Takes a value for some objects of a cluster, as the number of the distinct value in the order of first appearance;
+  /// no number is nil.
   func put(_ cluster: UInt64, _ numbers: [(slot: Int, number: Int)]) throws {
     let start = Int(try places.cluster(cluster)) << 8
     var values = Mask.none
@@ -102,7 +102,7 @@ final class LinkedValues {
     put(values, at: start)
   }
 
-  /// Makes the numbers of values, as they were met, their places in order.
+  /// Turns numbers in the order of first appearance into ranks.
   func rank(_ met: [Value], _ cancellation: CancellationCheck) throws {
     let order = try met.indices.sorted(cancellation) { SortOrder.compare(met[$0], met[$1]) < 0 }
     var places = [Int64](repeating: 0, count: met.count)
@@ -119,16 +119,16 @@ final class LinkedValues {
     }
   }
 
-  /// How many whole numbers may be added without going over; none where even two might.
+  /// How many integers can be added without overflow; 0 where even two may overflow.
   var addable: Int {
     let free = magnitude.leadingZeroBitCount - 1
     return free > 0 ? 1 << min(free, 40) : 0
   }
 
-  /// Those that have a value.
+  /// The objects that have a value.
   var bits: BitWords { BitWords(words: present, limit: limit) }
 
-  /// Whether the object at a place has a value.
+  /// Whether the object with an ordinal has a value.
   @inline(__always)
   func has(_ place: UInt64) -> Bool {
     place < limit && present[Int(truncatingIfNeeded: place &>> 6)] &>> (place & 63) & 1 != 0

@@ -2,12 +2,13 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The objects of some numbers: what a link or argument that names objects asks of the objects themselves.
+/// Filters by object IDs: a link or an argument names the objects.
 final class ObjectIDFilter: Filter, @unchecked Sendable {
   /// Ascending.
   private let numbers: [UInt64]
 
-  /// nil when a comparison does not ask which object it is, or asks it of something that differs from object to object.
+  /// nil when the comparison is not about the object itself, or compares it with something that differs from row to
+  /// row.
   init?(_ comparison: BoundComparison) {
     guard comparison.folding.isNone else { return nil }
     let others: [BoundExpression]

@@ -1,7 +1,7 @@
-/// The sets of linked objects that were planned for one query: what is tried in several ways is planned once, however
-/// deep conditions are in each other.
+/// The sets of linked objects that were planned for one query. A set that several candidates use is planned once,
+/// however deep predicates nest.
 final class PlannedSets {
-  /// What is asked of which objects, and how many links lead there.
+  /// The predicate, its entity, and how many links lead there.
   struct Asked: Hashable {
     let entity: LinkedEntity
     let predicate: BoundPredicate
@@ -10,7 +10,7 @@ final class PlannedSets {
 
   private var sets: [Asked: SemijoinSet] = [:]
 
-  /// The set, planned by `plan` when it is first asked for.
+  /// The set; `plan` plans it when it is first used.
   func targets(_ asked: Asked, _ plan: () throws -> SemijoinSet) rethrows -> SemijoinSet {
     if let known = sets[asked] { return known }
     let planned = try plan()

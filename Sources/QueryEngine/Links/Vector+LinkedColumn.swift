@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// Numbers of linked objects by the slots of those who link to them: loops over one link.
+/// Numbers of linked objects by the slots that link to them: loops over one link.
 extension Vector {
-  /// Reads, through a to-one link, what the targets have.
+  /// Reads the values of the targets of a to-one link.
   func gather(_ view: ColumnView, _ numbers: LinkedValues, _ run: LinkRun) {
     isInteger = numbers.isInteger
     nulls = .all
@@ -46,7 +46,7 @@ extension Vector {
     nulls = ~found.andNot(view.nulls)
   }
 
-  /// How many of its targets each object has in a set.
+  /// Counts each object's targets in a set.
   func countTargets(_ runs: LinkRuns, in bits: BitWords) {
     isInteger = true
     nulls = .none
@@ -54,9 +54,9 @@ extension Vector {
     for slot in 0..<Mask.slotCount { integers[slot] = Int64(runs.count(slot, in: bits)) }
   }
 
-  /// Reduces what the targets of a to-many link have, those in a set or all.
+  /// Aggregates the values of the targets of a to-many link, those in a set or all.
   func reduce(_ reduction: Reduction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) {
-    // An object whose list is nil has none, as one whose list is empty.
+    // A list that is nil has no targets, like an empty one.
     isInteger = numbers.isInteger && reduction != .average
     let targets = CountedTargets(numbers, in: bits)
     let reals = UnsafePointer(numbers.doubles)
@@ -72,7 +72,7 @@ extension Vector {
     nulls = missing
   }
 
-  /// The slots that have none.
+  /// The slots without a value.
   @inline(__always)
   private func missing(_ isThere: (Int) -> Bool) -> Mask {
     @inline(__always) func word(_ first: Int) -> UInt64 {
@@ -119,9 +119,8 @@ extension Vector {
     }
   }
 
-  /// Sums of ranges of one run of values, each of which counts where it is there: what is added up to the end of each,
-  /// less what is up to its beginning. The sums up to a place may wrap around, and the differences are right all the same
-  /// as long as they do not themselves.
+  /// Sums of ranges of one run of values: the running sum at the end of a range less that at its beginning. Running
+  /// sums may wrap around; the differences are right as long as they fit themselves.
   @inline(__always)
   private func sumRanges<T: FixedWidthInteger>(
     _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
@@ -137,7 +136,7 @@ extension Vector {
         sum &+= Int64(truncatingIfNeeded: first[place])
       }
       sums[count] = sum
-      // Places without a value have 0, and need not be left out but of the count.
+      // A position without a value holds 0, so only the count must leave it out.
       let areAllThere = bits.count(of: count, from: runs.first) == count
       return missing { slot in
         guard runs.isRange(slot), runs.count(slot) <= addable else {
@@ -150,7 +149,7 @@ extension Vector {
     }
   }
 
-  /// The sum of what the targets of one slot have, one after the other.
+  /// The sum of the targets' values of one slot, added one by one.
   @inline(__always)
   private func sum<T: FixedWidthInteger>(
     _ runs: LinkRuns, _ slot: Int, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ addable: Int,
@@ -168,7 +167,7 @@ extension Vector {
     return put(sum, count, isAverage, slot)
   }
 
-  /// Takes a sum of so many numbers; false where there is no result.
+  /// Takes a sum of so many numbers; returns false where there is no result.
   @inline(__always)
   private func put(_ sum: Int64, _ count: Int, _ isAverage: Bool, _ slot: Int) -> Bool {
     if isAverage {
@@ -179,7 +178,7 @@ extension Vector {
     return true
   }
 
-  /// Takes a sum that 64 bits might not have held; false where there is no result.
+  /// Takes a sum that 64 bits might not have held; returns false where there is no result.
   private func putWide(_ total: (sum: Int128, count: Int), _ isAverage: Bool, _ slot: Int) -> Bool {
     let whole = Int64(exactly: total.sum)
     if isAverage {
@@ -210,7 +209,7 @@ extension Vector {
     }
   }
 
-  /// The value of each object's targets before which none comes; NaN is none.
+  /// The first in order of each object's target values; NaN counts as none.
   @inline(__always)
   private func extremes<T: Comparable & Numeric>(
     _ runs: LinkRuns, _ targets: CountedTargets, _ results: UnsafeMutablePointer<T>, _ value: (Int) -> T,
@@ -234,7 +233,7 @@ extension Vector {
   }
 }
 
-/// The targets that count for an aggregate: those with a value, and in a set where there is one.
+/// The targets that count for an aggregate: those with a value, and in the set where there is one.
 private struct CountedTargets {
   private let present: UnsafePointer<UInt64>
   private let chosen: UnsafePointer<UInt64>
@@ -243,18 +242,18 @@ private struct CountedTargets {
 
   init(_ numbers: LinkedValues, in bits: ObjectBits?) {
     present = UnsafePointer(numbers.present)
-    // Without a set, what is present is chosen.
+    // Without a set, the present objects are selected.
     chosen = bits.map { UnsafePointer($0.words) } ?? present
     limit = min(numbers.limit, bits?.limit ?? .max)
     isChosen = bits != nil
   }
 
-  /// Whether runs have ranges, and whatever has a value in them counts.
+  /// Whether the runs are ranges in which every value counts.
   func hasAll(ofRangesIn runs: LinkRuns) -> Bool {
     !isChosen && runs.consecutive > 0 && runs.first < limit && UInt64(runs.consecutive) <= limit - runs.first
   }
 
-  /// The place of a target's value; -1 where it does not count.
+  /// The ordinal of a target; -1 where it does not count.
   @inline(__always)
   func place(_ target: UInt64) -> Int {
     guard target < limit else { return -1 }
@@ -262,7 +261,7 @@ private struct CountedTargets {
     return (present[word] & chosen[word]) &>> (target & 63) & 1 == 0 ? -1 : Int(truncatingIfNeeded: target)
   }
 
-  /// The sum of so many or so great numbers that 64 bits might not do, and how many there are.
+  /// A sum that may exceed 64 bits, and the number of its values.
   func wideSum<T: FixedWidthInteger>(_ runs: LinkRuns, _ slot: Int, _ values: UnsafePointer<T>) -> (Int128, Int) {
     var sum = Int128(0)
     var count = 0

@@ -14,7 +14,7 @@ extension BoundStructure {
     return (.structure(isOptional: presence != nil, columns), values)
   }
 
-  /// The values by which structs are told apart: of what says whether it is there only whether it is nil.
+  /// The values that distinguish structs; of the value that says whether a struct exists, only whether it is nil.
   func distinguishing(of entity: StoredEntity) -> [BoundExpression] {
     func told(_ structure: BoundStructure) -> BoundStructure {
       var structure = structure

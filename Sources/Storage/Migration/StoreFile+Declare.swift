@@ -4,7 +4,7 @@ internal import Values
 
 extension StoreFile {
   /// Gives the file what is declared: entities, properties and indexes that are new come, renamed ones go by their new
-  /// names, and what is not declared stays, save for what is said to go.
+  /// names, and what is not declared stays, except what is named to be removed.
   ///
   /// All of it happens in one commit, or nothing does. Adding and removing properties touches no object; an index over
   /// objects that are there is built, and values are written where objects would lack some: `SchemaFill`.

@@ -17,7 +17,7 @@ internal import Synchronization
   private let uses = Atomic<Int>(0)
   private let lifetime: Int
 
-  /// More dictionaries are not told apart.
+  /// More dictionaries are not distinguished.
   private static let mostDictionaries = 256
 
   /// The column at a position of `StoredEntity.columns`, with what an earlier table says of clusters that were checked.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import LMDB
 
-/// Where values kept out of line are: the keys of an entity's `v` database.
+/// The keys of overflow values in an entity's `v` database.
 ///
 /// A key begins with what it names (0: one text, 1: the chunk of a column), then the number of the object or cluster
 /// and that of the column, both big-endian, so that all that belongs to a cluster lies together.
@@ -29,13 +29,13 @@ enum LongValues {
       : OutOfLineKey(cluster: owner, column: column, slot: nil)
   }
 
-  /// Finds long values in a transaction. Scans ask from several threads, LMDB wants one at a time.
+  /// Finds long values in a transaction. Scans read on several threads, and LMDB allows one at a time.
   static func source(in transaction: Transaction, _ database: Database, path: String) -> OutOfLineSource {
-    let turn = Turn()
+    let lock = Lock()
     return { (name) throws(StoreError) in
       let key = key(name)
-      turn.take()
-      defer { turn.give() }
+      lock.lock()
+      defer { lock.unlock() }
       return try StoreError.meaning(path) { () throws(LMDBError) in
         try key.withBytes { key throws(LMDBError) in try transaction.get(key, database) }
       }
@@ -43,22 +43,22 @@ enum LongValues {
   }
 }
 
-/// A lock for a few instructions at a time.
-private final class Turn: @unchecked Sendable {
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+/// A mutex, held for one read of LMDB.
+private final class Lock: @unchecked Sendable {
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
   init() {
-    lock = .allocate(capacity: 1)
-    lock.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(lock, nil)
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
   }
 
   deinit {
-    pthread_mutex_destroy(lock)
-    lock.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
   }
 
-  func take() { pthread_mutex_lock(lock) }
+  func lock() { pthread_mutex_lock(mutex) }
 
-  func give() { pthread_mutex_unlock(lock) }
+  func unlock() { pthread_mutex_unlock(mutex) }
 }
