@@ -7,8 +7,9 @@ extension Executor {
     if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
     return try attempt(root) { root in
       if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
-      if case .indexKeys(let range) = root.kind {
-        return try groups(root, range, columns: keys.compactMap(\.column), counts: aggregates.count)
+      // The keys of an index tell how many objects there are, and nothing else about them.
+      if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
+        return try groups(root, range, columns: columns, counts: aggregates.count)
       }
       if Self.isSet(root) {
         let table = try GroupTable(keys, aggregates, of: entity)

@@ -86,7 +86,12 @@ extension CompiledRows {
 
 extension CompiledRows.Grouping {
   /// The columns of the keys, where they are nothing but columns and the groups are only counted.
-  var countedColumns: [Int]? {
+  var countedColumns: [Int]? { GroupAggregate.countedColumns(keys, aggregates) }
+}
+
+extension GroupAggregate {
+  /// The columns of the keys of groups, where they are nothing but columns and the groups are only counted.
+  static func countedColumns(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) -> [Int]? {
     let columns = keys.compactMap(\.column)
     guard !columns.isEmpty, columns.count == keys.count, Set(columns).count == columns.count,
       aggregates.allSatisfy({ $0.kind == .count && $0.argument == nil })

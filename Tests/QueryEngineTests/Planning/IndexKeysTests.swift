@@ -72,7 +72,36 @@ import Values
     #expect(viaKeys > 5)
   }
 
-  private static func aggregate(_ kind: Aggregate, _ column: Int, _ text: String, _ store: TestStore) throws -> Value {
+  /// What is asked of the first object of each key is not told by the keys.
+  @Test func distinctObjectsAreReduced() throws {
+    let seed = testSeed()
+    var random = OracleRandom(seed: seed)
+    let rows = Self.rows(300, &random)
+    let plain = try TestStore(Self.schema(indexed: false), rows: rows)
+    let indexed = try TestStore(Self.schema(indexed: true), rows: rows)
+    #expect(try indexed.explain("TRUEPREDICATE DISTINCT(int)").contains("IndexKeys"))
+    for aggregate in Aggregate.allCases {
+      let expected = try Self.aggregate(aggregate, 1, "TRUEPREDICATE DISTINCT(int)", plain)
+      let found = try Self.aggregate(aggregate, 1, "TRUEPREDICATE DISTINCT(int)", indexed)
+      #expect(found.isIdentical(to: expected), "\(aggregate): \(found), not \(expected), seed \(seed)")
+      for text in [
+        "GROUP BY bool SELECT bool, @\(aggregate == .average ? "avg" : aggregate.rawValue).double",
+        "SELECT @\(aggregate == .average ? "avg" : aggregate.rawValue).double",
+      ] {
+        let statement = "Item WHERE TRUEPREDICATE DISTINCT(int) \(text)"
+        let expected = try GroupingTests.rows(statement, in: plain.file)
+        let found = try GroupingTests.rows(statement, in: indexed.file)
+        #expect(
+          found.count == expected.count
+            && zip(found, expected).allSatisfy { zip($0, $1).allSatisfy { $0.isIdentical(to: $1) } },
+          "\(statement): \(found), not \(expected), seed \(seed)")
+      }
+    }
+  }
+
+  private static func aggregate(_ kind: Aggregate, _ column: Int, _ text: String, _ store: TestStore) throws
+    -> Value
+  {
     let snapshot = try store.file.beginSnapshot()
     return try store.compile(text).plan(in: snapshot).aggregate(kind, column: column, in: snapshot)
   }
