@@ -114,7 +114,7 @@ struct RowBinder {
     for expression in rows.distinct {
       let syntax = substitution.expression(expression)
       grouping.steps.distinct.append(syntax.readableFormat)
-      if binder.structure(syntax) != nil {
+      if binder.ofObjects({ $0.structure(syntax) }) != nil {
         guard case .assembled(let structure)? = binder.shownOfGroup(syntax) else { continue }
         grouping.distinct += structure.distinguishing(of: binder.entity)
       } else if let value = value(syntax, clause: "DISTINCT") {
