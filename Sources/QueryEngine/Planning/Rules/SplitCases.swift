@@ -47,28 +47,25 @@ extension BoundComparison {
     }
     if case .ternary(let condition, let yes, let no) = left {
       return (
-        condition, .comparison(with(left: yes, right: right, syntax: caseOf(\.left, isYes: true))),
-        .comparison(with(left: no, right: right, syntax: caseOf(\.left, isYes: false)))
+        condition, .comparison(with(left: yes, right: right, syntax: syntax(ofLeft: true, isYes: true))),
+        .comparison(with(left: no, right: right, syntax: syntax(ofLeft: true, isYes: false)))
       )
     }
     if right.count == 1, case .ternary(let condition, let yes, let no) = right[0] {
       return (
-        condition, .comparison(with(left: left, right: [yes], syntax: caseOf(\.right, isYes: true))),
-        .comparison(with(left: left, right: [no], syntax: caseOf(\.right, isYes: false)))
+        condition, .comparison(with(left: left, right: [yes], syntax: syntax(ofLeft: false, isYes: true))),
+        .comparison(with(left: left, right: [no], syntax: syntax(ofLeft: false, isYes: false)))
       )
     }
     return nil
   }
 
   /// The text of one case.
-  private func caseOf(
-    _ side: WritableKeyPath<ComparisonSyntax, ExpressionSyntax> & Sendable, isYes: Bool
-  ) -> PredicateSyntax {
-    guard case .comparison(var inner) = syntax.kind, case .ternary(_, let yes, let no) = inner[keyPath: side].kind
-    else {
-      return syntax
-    }
-    inner[keyPath: side] = isYes ? yes : no
+  private func syntax(ofLeft isLeft: Bool, isYes: Bool) -> PredicateSyntax {
+    guard case .comparison(var inner) = syntax.kind,
+      case .ternary(_, let yes, let no) = (isLeft ? inner.left : inner.right).kind
+    else { return syntax }
+    if isLeft { inner.left = isYes ? yes : no } else { inner.right = isYes ? yes : no }
     return PredicateSyntax(.comparison(inner))
   }
 
