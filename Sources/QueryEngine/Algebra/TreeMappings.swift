@@ -14,6 +14,18 @@ extension BoundExpression {
 }
 
 extension BoundPredicate {
+  /// The predicate with every comparison of its AND, OR and NOT replaced. It does not look into expressions, quantifiers
+  /// and what is remembered.
+  func mapComparisons(_ transform: (BoundComparison) -> BoundPredicate) -> BoundPredicate {
+    switch self {
+    case .constant, .test, .quantified, .lists, .remembered: self
+    case .and(let parts): .and(parts.map { $0.mapComparisons(transform) })
+    case .or(let parts): .or(parts.map { $0.mapComparisons(transform) })
+    case .not(let inner): .not(inner.mapComparisons(transform))
+    case .comparison(let comparison): transform(comparison)
+    }
+  }
+
   /// The predicate with every expression in it replaced, the innermost first.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPredicate {
     // With other expressions it may depend on other things: nothing is remembered of it.

@@ -22,6 +22,7 @@ struct SetScan {
   func forEach(_ set: ObjectSet, _ cancellation: CancellationCheck, _ body: (Int, Mask) throws -> Bool) throws {
     let table = scan.scan
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: Self.window) { memory in
+      // Room for at least one mask has an address.
       let masks = memory.baseAddress.unsafelyUnwrapped
       masks.initialize(repeating: .none, count: Self.window)
       var place = 0

@@ -89,6 +89,7 @@ struct ScanRows {
   /// Lends the same rows with masks of their own.
   func withCopy<R>(_ body: (ScanRows) throws -> R) rethrows -> R {
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: max(1, indices.count)) { memory in
+      // Room for at least one mask has an address.
       let copy = memory.baseAddress.unsafelyUnwrapped
       copy.initialize(from: masks, count: indices.count)
       return try body(ScanRows(scan, indices, at: copy))

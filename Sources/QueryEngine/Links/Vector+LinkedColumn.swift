@@ -129,6 +129,7 @@ extension Vector {
     let count = runs.consecutive
     let first = values + Int(truncatingIfNeeded: runs.first)
     return withUnsafeTemporaryAllocation(of: Int64.self, capacity: count + 1) { memory in
+      // Room for at least one sum has an address.
       let sums = memory.baseAddress.unsafelyUnwrapped
       var sum: Int64 = 0
       for place in 0..<count {

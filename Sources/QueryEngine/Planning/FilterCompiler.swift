@@ -35,9 +35,13 @@ struct FilterCompiler {
   }
 
   /// Compiles a predicate inside an expression, which the planner's rules have not seen.
+  ///
+  /// It does not split cases: a condition would stand twice, and conditions within conditions double each time.
   func compileInner(_ predicate: BoundPredicate) throws -> Filter {
     // `now()` is a constant by now.
-    try compile(PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
+    let context = RuleContext(entity: entity, now: .now)
+    let rules: [PlannerRule] = [.foldConstants, .extractColumnPredicates, .invertArithmetic]
+    return try compile(rules.reduce(predicate) { $1.apply($0, context) })
   }
 
   /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with one after

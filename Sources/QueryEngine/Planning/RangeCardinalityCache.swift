@@ -33,7 +33,7 @@ struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
 
   /// With more ranges the oldest are dropped.
   private static var most: Int { 24 }
-  /// Counts this close need not be told apart.
+  /// The planner treats counts this close as equal.
   private static var near: Double { 1.1 }
 
   /// The count of a range; nil where the cached ranges do not bound it closely enough.

@@ -19,6 +19,7 @@ struct Chunk {
     let what: String
   }
 
+  /// Where the bytes begin: within a cluster or a value of LMDB, so they have an address, even if there are none.
   @inline(__always) var base: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
 
   /// The slots that are nil.

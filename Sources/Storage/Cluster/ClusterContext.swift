@@ -40,6 +40,7 @@ package final class ClusterContext: @unchecked Sendable {
   /// The column at a position of `StoredEntity.columns`, which the caller got from there.
   @inline(__always) func column(_ index: Int) -> UnsafePointer<ViewedColumns.Column> {
     precondition(index >= 0 && index < columns.count, "no such column")
+    // With a column at `index` there is an address.
     return columns.baseAddress.unsafelyUnwrapped + index
   }
 

@@ -41,9 +41,12 @@ struct ClusterDirectory {
 
   var transaction: UInt64 { bytes.loadUnchecked(Header.transaction, as: UInt64.self) }
 
+  /// Where the cluster's bytes begin. `init` refuses bytes without an address.
+  @inline(__always) var start: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
+
   /// The entry at `position`, which is below `columnCount`.
   @inline(__always) func entry(_ position: Int) -> UnsafeRawPointer {
-    bytes.baseAddress.unsafelyUnwrapped + (ClusterFormat.headerSize &+ position &* ClusterFormat.entrySize)
+    start + (ClusterFormat.headerSize &+ position &* ClusterFormat.entrySize)
   }
 
   /// Where the entry of that column is; `guess` is looked at first.
@@ -96,7 +99,7 @@ struct ClusterDirectory {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Loads from a place known to be within and aligned.
+  /// Loads from an offset that the caller knows to be within the bytes, which so have an address, and aligned.
   @inline(__always) func loadUnchecked<T: BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T {
     baseAddress.unsafelyUnwrapped.load(fromByteOffset: offset, as: type)
   }

@@ -40,7 +40,7 @@ extension ClusterView {
       bytes = try distantChunk(entry, of: index)
     } else {
       bytes = UnsafeRawBufferPointer(
-        start: directory.bytes.baseAddress.unsafelyUnwrapped + entry.place, count: entry.length)
+        start: directory.start + entry.place, count: entry.length)
     }
     let chunk = Chunk(bytes: bytes, entry: entry, type: type, kind: kind, present: present, slotCount: slotCount)
     if !context.validated.contains(cluster: number, version: directory.version, item: position + 1) {
@@ -106,7 +106,7 @@ extension ClusterView {
       .string(
         String(
           decoding: UnsafeRawBufferPointer(
-            start: directory.bytes.baseAddress.unsafelyUnwrapped + Int(word & 0xFFFF_FFFF), count: Int(word >> 32)),
+            start: directory.start + Int(word & 0xFFFF_FFFF), count: Int(word >> 32)),
           as: UTF8.self))
     case .uuid, .data: .null
     }

@@ -168,6 +168,7 @@ extension Mask {
   @inlinable @inline(__always)
   package func withWords<R>(_ body: (UnsafePointer<UInt64>) -> R) -> R {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in
+      // Room for four words has an address.
       let base = words.baseAddress.unsafelyUnwrapped
       for index in 0..<4 { base[index] = word(index) }
       return body(UnsafePointer(base))

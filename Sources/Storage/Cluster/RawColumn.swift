@@ -98,7 +98,7 @@ extension ClusterView {
   /// The same; where there is none the layout says so.
   func fixedOrUnchecked(_ index: Int) -> RawColumn {
     typealias Entry = ClusterFormat.Entry
-    let start = directory.bytes.baseAddress.unsafelyUnwrapped
+    let start = directory.start
     let column = context.column(index)
     guard let position = directory.position(ofColumn: column.pointee.number, guess: index) else { return .other(start) }
     let entry = directory.entry(position)

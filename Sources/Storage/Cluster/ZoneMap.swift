@@ -55,7 +55,7 @@ extension ClusterView {
     }
     func text(_ offset: Int) -> UnsafeRawBufferPointer {
       let reference = entry.load(fromByteOffset: offset, as: UInt64.self)
-      let start = directory.bytes.baseAddress.unsafelyUnwrapped + Int(reference & 0xFFFF_FFFF)
+      let start = directory.start + Int(reference & 0xFFFF_FFFF)
       return UnsafeRawBufferPointer(start: start, count: Int(reference >> 32))
     }
     return (text(Entry.minimum), text(Entry.maximum), Int(entry.load(fromByteOffset: Entry.nullCount, as: UInt16.self)))

@@ -16,7 +16,7 @@ struct ImportRequest {
   /// Names to change, from the data's to the property's.
   var renamed: [String: String] = [:]
   var isUpsert = false
-  /// The words that have the objects replaced that are there already.
+  /// The option or words that replace objects already in the store, as an error message suggests them.
   var upsertWords = "--upsert"
   var errorsFile: String?
   /// Whether what is in the errors file stays.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The article about the architecture names folders and files that are there.
+/// Every folder and file that the architecture article names exists.
 @Suite struct ArchitectureArticleTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
 

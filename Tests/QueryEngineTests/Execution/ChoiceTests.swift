@@ -50,7 +50,8 @@ import Values
         continue
       }
       asked += 1
-      let condition = try FilterCompiler(entity: entity).compileInner(predicate)
+      let condition = try FilterCompiler(entity: entity).compile(
+        PlannerRule.simplified(predicate, RuleContext(entity: entity, now: .now)))
       let row = RowFilter(predicate)
       let context = ExecutionContext(snapshot, nil, CancellationCheck())
       var expected: [Int] = []

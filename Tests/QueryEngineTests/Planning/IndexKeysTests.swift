@@ -72,7 +72,7 @@ import Values
     #expect(viaKeys > 5)
   }
 
-  /// What is asked of the first object of each key is not told by the keys.
+  /// Aggregates over DISTINCT of an indexed property read the objects: the keys hold only counts.
   @Test func distinctObjectsAreReduced() throws {
     let seed = testSeed()
     var random = OracleRandom(seed: seed)

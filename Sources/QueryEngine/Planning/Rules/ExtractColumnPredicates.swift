@@ -5,18 +5,8 @@ internal import Values
 extension PlannerRule {
   /// Extracts sargable predicates: turns comparisons of a column with constants into tests of the column, which
   /// indexes, kernels and zone maps can answer.
-  static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, context in
-    ask(predicate, context)
-  }
-
-  private static func ask(_ predicate: BoundPredicate, _ context: RuleContext) -> BoundPredicate {
-    switch predicate {
-    case .constant, .test, .quantified, .lists, .remembered: predicate
-    case .and(let parts): .and(parts.map { ask($0, context) })
-    case .or(let parts): .or(parts.map { ask($0, context) })
-    case .not(let inner): .not(ask(inner, context))
-    case .comparison(let comparison): ColumnQuestions(comparison)?.predicate ?? predicate
-    }
+  static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, _ in
+    predicate.mapComparisons { ColumnQuestions($0)?.predicate ?? .comparison($0) }
   }
 }
 

@@ -8,17 +8,7 @@ extension PlannerRule {
   /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can answer.
   static let invertArithmetic = PlannerRule(name: "invert arithmetic", concerns: { !$0.isPlain }) {
     predicate, context in
-    invert(predicate, context.entity)
-  }
-
-  private static func invert(_ predicate: BoundPredicate, _ entity: StoredEntity) -> BoundPredicate {
-    switch predicate {
-    case .constant, .test, .quantified, .lists, .remembered: predicate
-    case .and(let parts): .and(parts.map { invert($0, entity) })
-    case .or(let parts): .or(parts.map { invert($0, entity) })
-    case .not(let inner): .not(invert(inner, entity))
-    case .comparison(let comparison): inverted(comparison, entity) ?? predicate
-    }
+    predicate.mapComparisons { inverted($0, context.entity) ?? .comparison($0) }
   }
 
   private static func inverted(_ comparison: BoundComparison, _ entity: StoredEntity) -> BoundPredicate? {

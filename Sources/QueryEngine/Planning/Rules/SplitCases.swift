@@ -8,13 +8,8 @@ extension PlannerRule {
   }
 
   private static func split(_ predicate: BoundPredicate) -> BoundPredicate {
-    switch predicate {
-    case .constant, .test, .quantified, .lists, .remembered: return predicate
-    case .and(let parts): return .and(parts.map(split))
-    case .or(let parts): return .or(parts.map(split))
-    case .not(let inner): return .not(split(inner))
-    case .comparison(let comparison):
-      guard let choice = comparison.choice else { return predicate }
+    predicate.mapComparisons { comparison in
+      guard let choice = comparison.choice else { return .comparison(comparison) }
       return joined(choice.condition, yes: fold(split(choice.yes)), no: fold(split(choice.no)))
     }
   }
@@ -32,7 +27,7 @@ extension PlannerRule {
     case (_, .constant(false)): .and([split(condition), yes])
     // Here the condition stands twice. Its own cases are not split, or conditions within conditions would double each
     // time.
-    default: .or([.and([condition, yes]), .and([.not(condition), no])])
+    case (_, _): .or([.and([condition, yes]), .and([.not(condition), no])])
     }
   }
 }
