@@ -27,7 +27,8 @@
 /// The struct gets a memberwise initialiser (unless it declares one), `objectID`, and the conformance to `Model`, by
 /// which it is also `Sendable`, `Hashable` and `Identifiable`.
 @attached(
-  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode), named(modelDefinition))
+  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
+  named(modelDefinition))
 @attached(extension, conformances: Model)
 public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
 
@@ -42,7 +43,8 @@ public macro Model() = #externalMacro(module: "ObjectStoreMacros", type: "ModelM
 ///   - role: What values are.
 ///   - originalName: The names that the model had in older versions, as of `Model(originalName:_:)`.
 @attached(
-  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode), named(modelDefinition))
+  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
+  named(modelDefinition))
 @attached(extension, conformances: Model)
 public macro Model(_ role: ModelRole, originalName: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")
@@ -57,7 +59,8 @@ public macro Model(_ role: ModelRole, originalName: String...) =
 ///   - originalName: The name it had in the version before. It stays here for as long as files may be about that have it.
 ///   - earlier: The names before that, the latest first.
 @attached(
-  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode), named(modelDefinition))
+  member, names: named(_objectID), named(objectID), named(objectIdentity), named(init), named(encode),
+  named(modelDefinition))
 @attached(extension, conformances: Model)
 public macro Model(originalName: String, _ earlier: String...) =
   #externalMacro(module: "ObjectStoreMacros", type: "ModelMacro")

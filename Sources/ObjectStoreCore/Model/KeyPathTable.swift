@@ -19,6 +19,11 @@ struct KeyPathTable: @unchecked Sendable {
     (paths.first { $0.keyPath === keyPath } ?? paths.first { $0.keyPath == keyPath })?.path
   }
 
+  /// The values of a model's properties, inverses and those within embedded structs included.
+  func values<Object>(of object: Object) -> some Sequence<Any> {
+    paths.lazy.compactMap { object[keyPath: $0.keyPath] }
+  }
+
   /// Whether a key path leads to a property whose values are kept encoded.
   func isEncoded(_ keyPath: AnyKeyPath) -> Bool { encoded.contains(keyPath) }
 

@@ -61,15 +61,9 @@ extension Query {
   }
 
   /// The store that a value's links are of.
-  private static func origin(of value: Any) -> StoreReference? {
-    for child in Mirror(reflecting: value).children {
-      if let links = child.value as? any OriginatedLinks {
-        if let origin = links.storeReference { return origin }
-      } else if child.value is any Model || child.value is any OptionalModel, let found = origin(of: child.value) {
-        return found
-      }
-    }
-    return nil
+  private static func origin(of object: Object) -> StoreReference? {
+    Object.modelDefinition.keyPaths.values(of: object).lazy
+      .compactMap { ($0 as? any OriginatedLinks)?.storeReference }.first
   }
 }
 
@@ -94,8 +88,3 @@ extension LinkingObjects: OriginatedLinks {
 extension Optional: OriginatedLinks where Wrapped: OriginatedLinks {
   fileprivate var storeReference: StoreReference? { flatMap(\.storeReference) }
 }
-
-/// An optional struct.
-private protocol OptionalModel {}
-
-extension Optional: OptionalModel where Wrapped: Model {}

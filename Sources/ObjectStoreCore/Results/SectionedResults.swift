@@ -95,7 +95,7 @@ extension Results {
     }
   }
 
-  /// In sections of equal values of an expression: `sectioned(by: "firstLetter(name)")`, `sectioned(by: "year(time)")`.
+  /// In sections of equal values of an expression: `sectioned(by: "year(time)")`.
   ///
   /// - Parameter order: The order of the sections by their keys; nil for that of their first objects.
   /// - Throws: `QueryError` with what is wrong with the expression.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+internal import FoundationEssentials
 
 /// A type that queries compare: values, optionals of them, and collections, of which each element is compared.
 public protocol QueryOperand {
