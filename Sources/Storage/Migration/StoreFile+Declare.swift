@@ -161,7 +161,7 @@ extension StoreFile {
       let tables = try target.tables(of: entity)
       let writer = try EntityWriter(
         tables, catalog: catalog, transaction: transaction, changes: ChangeLog().changes(of: entity.number))
-      let snapshot = try Snapshot(transaction: transaction, catalog: target, path: path)
+      let snapshot = Snapshot(transaction: transaction, catalog: target, path: path)
       try writer.build(Set(indexes.map(\.number)), from: snapshot, wait)
       for violation in try writer.violations() {
         problems.append(

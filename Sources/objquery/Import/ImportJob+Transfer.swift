@@ -84,7 +84,7 @@ extension ImportJob {
   ) throws -> Bool {
     let keys = try inserter.columns.map { column in try column.target.map { try transaction.keys(of: $0) } }
     let graph = GraphInserter(transaction, root: inserter)
-    graph.leaving = plan.leftByEntity ?? [:]
+    graph.leaving = plan.leftByEntity
     // The numbers of this transaction are asked for one by one while it goes on.
     var numbers: [ObjectNumber: ObjectNumber] = [:]
     defer { batch.numbers = numbers }
