@@ -35,7 +35,9 @@ struct Compiler {
   }
 
   /// What a program prints that is compiled and run in an empty folder; what the compiler says where it can't be.
-  func output(of source: String) throws -> (text: String, isDone: Bool) {
+  ///
+  /// - Parameter isStrict: Whether a warning is an error.
+  func output(of source: String, isStrict: Bool = false) throws -> (text: String, isDone: Bool) {
     try withFile(source) { file in
       let program = file.deletingPathExtension()
       let modules = [
@@ -48,7 +50,9 @@ struct Compiler {
         return files.filter { $0.hasSuffix(".o") }.map { folder.appendingPathComponent($0).path }
       }
       let libraries = ["-llmdb", "-lxxhash", "-lre2", "-lstdc++"]
-      let compiled = try run(compiler, arguments + [file.path, "-o", program.path] + objects + libraries)
+      let compiled = try run(
+        compiler,
+        arguments + (isStrict ? ["-warnings-as-errors"] : []) + [file.path, "-o", program.path] + objects + libraries)
       guard compiled.isDone else { return compiled }
       return try run(program, [], in: file.deletingLastPathComponent())
     }

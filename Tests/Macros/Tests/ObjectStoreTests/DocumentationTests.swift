@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Every page of the documentation compiles as one program, runs, and prints what it says that it prints.
+@Suite struct DocumentationTests {
+  @Test(arguments: DocumentationPage.all) func itsBlocksRunTogether(_ page: DocumentationPage) throws {
+    guard let compiler = Compiler() else {
+      print("SKIPPED: no swiftc, or no built macros beside the tests")
+      return
+    }
+    let (text, isDone) = try compiler.output(of: page.source, isStrict: true)
+    #expect(isDone, "\(text)")
+    var lines = text.split(separator: "\n").map(String.init)[...]
+    for line in page.printed {
+      let place = lines.firstIndex(of: line)
+      #expect(place != nil, "\(page.name) does not print '\(line)' in its turn, but:\n\(text)")
+      lines = lines[(place.map { $0 + 1 } ?? lines.startIndex)...]
+    }
+  }
+
+  @Test func thePagesAreFound() {
+    #expect(DocumentationPage.all.count >= 14)
+    #expect(DocumentationPage.all.map(\.omitted).reduce(0, +) <= 3)
+    #expect(DocumentationPage.all.flatMap(\.printed).count >= 30)
+  }
+
+  /// The manifest that is shown is one that the package manager reads.
+  @Test func manifestsAreRead() throws {
+    let manifests = DocumentationPage.all.flatMap(\.manifests)
+    #expect(!manifests.isEmpty)
+    for manifest in manifests {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("manifest-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["swift", "package", "--package-path", folder.path, "dump-package"]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0 && text.contains("\"ObjectStore\""), "\(text)")
+    }
+  }
+}
