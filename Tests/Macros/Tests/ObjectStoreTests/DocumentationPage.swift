@@ -15,6 +15,8 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
   /// How many blocks are left out.
   var omitted = 0
   private var rows: [String] = []
+  /// Whether a table has Swift in it: its values stay unused, which is a warning.
+  private(set) var hasRowsOfSwift = false
 
   static let folder = URL(fileURLWithPath: #filePath)
     .appendingPathComponent("../../../../../Sources/ObjectStore/ObjectStore.docc").standardized
@@ -73,6 +75,7 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
       }
     } else if header.last == "ObjectStore" {
       let code = Self.code(in: cells.last ?? "").joined(separator: "\n")
+      hasRowsOfSwift = true
       rows.append(code.contains("await") ? "func row\(rows.count)() async throws {\n\(code)\n}" : "do {\n\(code)\n}")
     }
   }

@@ -8,7 +8,7 @@ import Testing
       print("SKIPPED: no swiftc, or no built macros beside the tests")
       return
     }
-    let (text, isDone) = try compiler.output(of: page.source, isStrict: true)
+    let (text, isDone) = try compiler.output(of: page.source, isStrict: !page.hasRowsOfSwift)
     #expect(isDone, "\(text)")
     var lines = text.split(separator: "\n").map(String.init)[...]
     for line in page.printed {

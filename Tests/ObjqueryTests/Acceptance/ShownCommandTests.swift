@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// Every command that README shows with what it prints, on the stores that the page speaks of.
-@Suite struct ReadmeTests {
+/// Every command that README and the page about the command show with what it prints, on the stores that they speak of.
+@Suite struct ShownCommandTests {
+  static let pages = ["README.md", "Sources/ObjectStore/ObjectStore.docc/Objquery.md"]
   static let feed = Command.data("usgs-all-week.geojson")
   static let table = Command.data("earthquakes-1965-2016.csv")
 
@@ -39,10 +40,11 @@ import Testing
   }
 
   @Test(.enabled(if: feed != nil && table != nil, "SKIPPED: the sample data are not here"))
-  func whatItShowsIsTrue() throws {
-    let page = try String(contentsOf: Command.root.appendingPathComponent("README.md"), encoding: .utf8)
-    let examples = Self.examples(in: page)
-    #expect(examples.count >= 4)
+  func whatTheyShowIsTrue() throws {
+    let examples = try Self.pages.flatMap { page in
+      Self.examples(in: try String(contentsOf: Command.root.appendingPathComponent(page), encoding: .utf8))
+    }
+    #expect(examples.count >= 5)
     let scratch = try Scratch()
     let events = try Command.run([
       "import", "--quiet", scratch.path("events.store"), try #require(Self.table), "Event", "--index", "Magnitude",
