@@ -32,7 +32,9 @@ public final class GraphInserter {
   private var done: [(entity: StoredEntity, number: ObjectNumber, old: [(column: Int, value: Value)]?)] = []
   private var open: [OpenLink] = []
 
-  /// - Parameter root: the way in for the objects around all others; nil for one like that for those within.
+  /// - Parameters:
+  ///   - transaction: The write that adds the objects.
+  ///   - root: The way in for the objects around all others; nil for one like that for those within.
   public init(_ transaction: WriteTransaction, root: RowInserter? = nil) {
     self.transaction = transaction
     self.root = root

@@ -30,7 +30,7 @@ public struct ModelBuilder<Root> {
   ///   - made: The default, where it is an expression: it is run for each of those objects.
   ///   - generated: The same, where it is an expression that the file can know: others then make it too.
   ///   - originalNames: The names it had before it was renamed, the latest first.
-  ///   - indexes: The indexes over it alone.
+  ///   - kinds: The indexes over it alone.
   ///   - deleteRule: What deleting an object does to those that the property links to.
   public mutating func property<Value: PropertyValue>(
     _ name: String, _ keyPath: KeyPath<Root, Value>, _ optionalKeyPath: @autoclosure @escaping () -> AnyKeyPath,

@@ -97,7 +97,9 @@ extension Results {
 
   /// In sections of equal values of an expression: `sectioned(by: "year(time)")`.
   ///
-  /// - Parameter order: The order of the sections by their keys; nil for that of their first objects.
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - order: The order of the sections by their keys; nil for that of their first objects.
   /// - Throws: `QueryError` with what is wrong with the expression.
   public func sectioned(by text: String, order: SortOrder? = nil) throws -> SectionedResults<Object, StoredValue> {
     let source = "DISTINCT(\(text))"

@@ -20,7 +20,9 @@ extension WriteTransaction {
   /// A value whose `objectID` was set by hand was not read: all that differs is written. What is read or saved in a write that
   /// throws never was in the store, and is not to be saved.
   ///
-  /// - Parameter ifUnchanged: Whether to throw when others changed the object since it was read.
+  /// - Parameters:
+  ///   - object: The value; it has its `objectID` afterwards.
+  ///   - ifUnchanged: Whether to throw when others changed the object since it was read.
   /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` where the object differs
   ///   from what is stored and may have been changed by others, but so much was written since that nobody knows: a commit that
   ///   changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when it was deleted.

@@ -7,7 +7,7 @@ struct Compiler {
     var message: String
   }
 
-  private let root = URL(fileURLWithPath: #filePath)
+  let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   private let build = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
@@ -40,22 +40,26 @@ struct Compiler {
   func output(of source: String, isStrict: Bool = false) throws -> (text: String, isDone: Bool) {
     try withFile(source) { file in
       let program = file.deletingPathExtension()
-      let modules = [
-        "ObjectStore", "ObjectStoreCore", "SortDescriptors", "QueryEngine", "Storage", "LMDB", "Schema",
-        "PredicateLanguage", "Diagnostics", "Values", "CPlatform", "CRE2",
-      ]
-      let objects = modules.flatMap { module in
-        let folder = build.appendingPathComponent("\(module).build")
-        let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-        return files.filter { $0.hasSuffix(".o") }.map { folder.appendingPathComponent($0).path }
-      }
-      let libraries = ["-llmdb", "-lxxhash", "-lre2", "-lstdc++"]
-      let compiled = try run(
-        compiler,
-        arguments + (isStrict ? ["-warnings-as-errors"] : []) + [file.path, "-o", program.path] + objects + libraries)
+      let compiled = try compile([file.path], to: program, isStrict: isStrict)
       guard compiled.isDone else { return compiled }
       return try run(program, [], in: file.deletingLastPathComponent())
     }
+  }
+
+  /// Makes a program of files of Swift; what the compiler says.
+  func compile(_ files: [String], to program: URL, isStrict: Bool) throws -> (text: String, isDone: Bool) {
+    let modules = [
+      "ObjectStore", "ObjectStoreCore", "SortDescriptors", "QueryEngine", "Storage", "LMDB", "Schema",
+      "PredicateLanguage", "Diagnostics", "Values", "CPlatform", "CRE2",
+    ]
+    let objects = modules.flatMap { module in
+      let folder = build.appendingPathComponent("\(module).build")
+      let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+      return files.filter { $0.hasSuffix(".o") }.map { folder.appendingPathComponent($0).path }
+    }
+    let options = (isStrict ? ["-warnings-as-errors"] : []) + ["-o", program.path]
+    return try run(
+      compiler, arguments + files + options + objects + ["-llmdb", "-lxxhash", "-lre2", "-lstdc++"])
   }
 
   private var arguments: [String] {
@@ -83,7 +87,8 @@ struct Compiler {
     return try body(file)
   }
 
-  private func run(
+  /// What a program prints, errors too, and whether it ended well.
+  func run(
     _ program: URL, _ arguments: [String], in folder: URL? = nil
   ) throws -> (text: String, isDone: Bool) {
     let process = Process()

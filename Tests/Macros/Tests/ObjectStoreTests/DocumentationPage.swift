@@ -81,7 +81,7 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
   }
 
   /// The cells of a line; `\|` is a bar within one.
-  private static func cells(of line: Substring) -> [String] {
+  static func cells(of line: Substring) -> [String] {
     line.dropFirst().replacingOccurrences(of: "\\|", with: "\u{0}").split(
       separator: "|", omittingEmptySubsequences: false
     )
@@ -89,7 +89,7 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
   }
 
   /// What stands between backticks, single or double ones.
-  private static func code(in cell: String) -> [String] {
+  static func code(in cell: String) -> [String] {
     cell.matches(of: /``(.+?)``|`([^`]+)`/).map { String($0.1 ?? $0.2 ?? "").trimmingCharacters(in: .whitespaces) }
   }
 

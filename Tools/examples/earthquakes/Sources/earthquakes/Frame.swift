@@ -1,0 +1,60 @@
+import Foundation
+
+/// The lines of a screen.
+@MainActor struct Frame {
+  private let browser: Browser
+  private let width: Int
+  private let height: Int
+
+  init(_ browser: Browser, width: Int, height: Int) {
+    self.browser = browser
+    self.width = max(width, 40)
+    self.height = max(height, 10)
+  }
+
+  var lines: [String] {
+    let choice = browser.choice
+    let order = "by \(choice.order.rawValue), \(choice.isReversed ? "descending" : "ascending")"
+    let search =
+      choice.text.isEmpty && !browser.isSearching ? "" : "   search: \(choice.text)\(browser.isSearching ? "_" : "")"
+    let title = "Earthquakes of \(Self.text(choice.day, "yyyy-MM-dd"))   \(order)\(search)"
+    let keys = "←→ day   / search   m t r order   s sections   ↑↓ select   q quit"
+    let footer =
+      [String(repeating: "─", count: width)] + detail + ["\(browser.quakes.count) of \(browser.total)", keys]
+    return ([title, ""] + list(height - 2 - footer.count) + footer).map { String($0.prefix(width)) }
+  }
+
+  /// The part of the list that has the selected earthquake.
+  private func list(_ count: Int) -> [String] {
+    var lines: [String] = []
+    var selected = 0
+    for section in browser.sections {
+      if let title = section.title { lines.append(title) }
+      for quake in section.quakes {
+        let isSelected = quake.objectID == browser.selected
+        if isSelected { selected = lines.count }
+        let magnitude = quake.magnitude.map { String(format: "%4.1f", $0) } ?? "   –"
+        lines.append("\(isSelected ? ">" : " ") \(magnitude)  \(Self.text(quake.time, "HH:mm"))  \(quake.place)")
+      }
+    }
+    if lines.isEmpty { lines = ["nothing on this day"] }
+    let first = max(0, min(selected - count / 2, lines.count - count))
+    return Array(lines.dropFirst(first).prefix(count))
+  }
+
+  /// More about the selected one.
+  private var detail: [String] {
+    guard let quake = browser.quakes.first(where: { $0.objectID == browser.selected }) else { return [] }
+    let place = String(format: "%.2f, %.2f", quake.location.latitude, quake.location.longitude)
+    let depth = quake.depth.map { String(format: ", %.0f km deep", $0) } ?? ""
+    return ["\(quake.code) at \(place)\(depth), \(Self.text(quake.time, "HH:mm:ss")) UTC"]
+  }
+
+  private static func text(_ date: Date, _ format: String) -> String {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = .gmt
+    formatter.dateFormat = format
+    return formatter.string(from: date)
+  }
+}
