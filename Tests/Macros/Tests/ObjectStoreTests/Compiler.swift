@@ -122,12 +122,4 @@ struct Compiler {
     }
     return messages
   }
-
-  /// The blocks of Swift in a text of the project, one after the other.
-  func swift(in document: String) throws -> String {
-    let text = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
-    return text.components(separatedBy: "```swift\n").dropFirst().map {
-      $0.components(separatedBy: "\n```").first ?? ""
-    }.joined(separator: "\n\n")
-  }
 }

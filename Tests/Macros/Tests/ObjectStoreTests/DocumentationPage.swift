@@ -18,18 +18,24 @@ struct DocumentationPage: CustomTestStringConvertible, Sendable {
   /// Whether a table has Swift in it: its values stay unused, which is a warning.
   private(set) var hasRowsOfSwift = false
 
-  static let folder = URL(fileURLWithPath: #filePath)
-    .appendingPathComponent("../../../../../Sources/ObjectStore/ObjectStore.docc").standardized
+  static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+  static let folder = root.appendingPathComponent("Sources/ObjectStore/ObjectStore.docc")
+
+  /// The articles and the front page, by name.
+  static let texts: [String: String] = {
+    let articles = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let files =
+      [root.appendingPathComponent("README.md")]
+      + articles.filter { $0.hasSuffix(".md") }.map { folder.appendingPathComponent($0) }
+    return Dictionary(
+      uniqueKeysWithValues: files.compactMap { file in
+        (try? String(contentsOf: file, encoding: .utf8)).map { (String(file.lastPathComponent.dropLast(3)), $0) }
+      })
+  }()
 
   /// The pages with Swift in them, by name.
-  static let all: [DocumentationPage] = {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return files.filter { $0.hasSuffix(".md") }.sorted().compactMap { file in
-      guard let text = try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8) else { return nil }
-      let page = DocumentationPage(name: String(file.dropLast(3)), text)
-      return page.blocks.isEmpty ? nil : page
-    }
-  }()
+  static let all = texts.sorted { $0.key < $1.key }.map { DocumentationPage(name: $0.key, $0.value) }
+    .filter { !$0.blocks.isEmpty }
 
   init(name: String, _ text: String) {
     self.name = name

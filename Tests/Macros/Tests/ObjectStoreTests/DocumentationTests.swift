@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every page of the documentation compiles as one program, runs, and prints what it says that it prints.
+/// Every page of the documentation, and the front page, compiles as one program, runs, and prints what it says that it prints.
 @Suite struct DocumentationTests {
   @Test(arguments: DocumentationPage.all) func itsBlocksRunTogether(_ page: DocumentationPage) throws {
     guard let compiler = Compiler() else {
@@ -22,6 +22,24 @@ import Testing
     #expect(DocumentationPage.all.count >= 14)
     #expect(DocumentationPage.all.map(\.omitted).reduce(0, +) <= 3)
     #expect(DocumentationPage.all.flatMap(\.printed).count >= 30)
+  }
+
+  /// What a page leads to is there, and the landing page leads to every article.
+  @Test func linksLeadSomewhere() {
+    var named: Set<String> = []
+    for (page, text) in DocumentationPage.texts {
+      for link in text.matches(of: /<doc:(\w+)>/) {
+        #expect(DocumentationPage.texts[String(link.1)] != nil, "\(page) leads to \(link.1)")
+        if page == "ObjectStore" { named.insert(String(link.1)) }
+      }
+      guard page == "README" else { continue }
+      for link in text.matches(of: /\]\(([^):#]+)\)/) {
+        let file = DocumentationPage.root.appendingPathComponent(String(link.1))
+        #expect(FileManager.default.fileExists(atPath: file.path), "README leads to \(link.1)")
+      }
+    }
+    let articles = Set(DocumentationPage.texts.keys).subtracting(["ObjectStore", "README"])
+    #expect(named == articles, "\(articles.symmetricDifference(named))")
   }
 
   /// The manifest that is shown is one that the package manager reads.
