@@ -96,12 +96,12 @@ final class ImportJob {
     }
     let target: Store
     if let store {
-      if plan.schema != existing || !request.keeping.isEmpty {
+      if plan.schema != existing {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
-        let notes = try store.declare(
-          plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
-        notes.forEach { console.note("note: \($0)") }
       }
+      // Also where that changes nothing: what can't be changed is refused.
+      let notes = try store.declare(plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
+      notes.forEach { console.note("note: \($0)") }
       target = store
     } else if case .path(let path) = destination {
       target = try StoreOpener.open(
