@@ -94,8 +94,17 @@ struct SchemaMigration {
         noteNames(entity.name, entity.originalNames)
         continue
       }
-      for property in entity.properties where property.former(in: former, of: entity) == nil {
-        noteNames("\(entity.name).\(property.name)", property.originalNames)
+      for property in entity.properties {
+        switch property.former(in: former, of: entity) {
+        case nil: noteNames("\(entity.name).\(property.name)", property.originalNames)
+        case let found?: noteUnused(property, found, of: entity)
+        }
+      }
+    }
+    for structure in declaration.schema.embedded {
+      guard let former = schema.structure(named: structure.name) else { continue }
+      for property in structure.properties {
+        if let found = property.former(in: former, of: structure) { noteUnused(property, found, of: structure) }
       }
     }
   }
@@ -104,6 +113,18 @@ struct SchemaMigration {
     if originalNames.isEmpty { return }
     let names = originalNames.map { "'\($0)'" }.joined(separator: ", ")
     notes.append("\(title) is new: its original name \(names) is not in the file")
+  }
+
+  /// Notes an original name that is in the file beside the new one: both have values, and none goes over the other's.
+  private mutating func noteUnused(_ property: Property, _ found: Property, of entity: Entity) {
+    let stored = remaining.structure(named: entity.name)
+    for name in property.originalNames
+    where name != found.name && stored?.property(named: name) != nil && entity.property(named: name) == nil {
+      notes.append(
+        "\(entity.name).\(property.name): its original name '\(name)' is in the file too, so \(entity.name).\(name) is "
+          + "kept with its values and not read; if they may go, say removing: [\"\(entity.name).\(name)\"] (objquery drop)"
+      )
+    }
   }
 
   // MARK: Questions
@@ -120,6 +141,10 @@ struct SchemaMigration {
         continue
       }
       if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
+      guard SchemaPart(name)?.isIn(declaration.schema) != true else {
+        problems.append("'\(name)' is kept anyway, since it is declared: 'keeping' is for what the models lack")
+        continue
+      }
       guard let place, !target.kept.contains(place) else { continue }
       target.kept.append(place)
     }
