@@ -83,7 +83,7 @@ import Testing
         return polls > 300
       }
       #expect(outcome.status == 130 && !outcome.wasLate, "\(outcome)")
-      let index = options.isEmpty ? "" : "; the index Thing.place is not there"
+      let index = options.isEmpty ? "" : "; the index @folded Thing.place is not there"
       #expect(outcome.errors.hasSuffix("error: interrupted: nothing more of Thing is stored\(index)\n"), "\(outcome)")
     }
     #expect(try count() == 3)
@@ -110,7 +110,7 @@ import Testing
       #expect(outcome.status == 130, "\(outcome)")
       // What it says of the index is what is in the store.
       let isThere = try Command.run(["schema", store]).output.contains("rigram")
-      let index = "the index Thing.place is \(isThere ? "" : "not ")there"
+      let index = "the index @trigram Thing.place is \(isThere ? "" : "not ")there"
       #expect(outcome.errors == "error: interrupted: nothing more of Thing is stored; \(index)\n")
       if isThere { return false }
       #expect(try count() == all)

@@ -133,6 +133,8 @@ final class Session {
         try Interrupts.shared.stopping(by: cancellation) { try perform(piece) }
       }
       try output.flush()
+      // What was interrupted may have been done by then; the rest of a script is not.
+      if !isInteractive, Interrupts.shared.wasInterrupted { throw Interrupted() }
     } catch is OutputClosed {
       // Whoever read the results has seen enough: not an error, and nothing more to do.
       output.discard()
