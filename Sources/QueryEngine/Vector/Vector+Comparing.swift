@@ -52,6 +52,7 @@ extension Vector {
   private static func slots(
     _ slots: Mask, _ relation: StringRelation, _ left: StringVector, _ right: StringVector
   ) -> Mask {
+    if let found = CodedPairs(left, right)?.slots(slots, relation) { return found }
     // The commonest relation has a loop of its own, without a switch for each slot.
     if relation == .equals { return self.slots(slots) { Bytes.areEqual(left[$0], right[$0]) } }
     return self.slots(slots) { relation.holds(left[$0], right[$0]) }
