@@ -163,6 +163,9 @@ import Testing
       store.notes.map { String($0.prefix { $0 != "," }) } == [
         "D.b: its original name 'a' is in the file too", "P.y: its original name 'x' is in the file too",
       ])
+    for removal in [#"removing: ["D.a"]"#, #"removing: ["D.at.x"]"#] {
+      #expect(store.notes.contains { $0.contains(removal) }, "\(store.notes)")
+    }
     #expect(
       try store.objects("D").rows(["a", "b", "at.x", "at.y"]) == [[.string("old"), .string("new"), .int(1), .int(2)]])
     #expect(try open(later, removing: ["D.a", "D.at.x"]).notes.isEmpty)

@@ -3,7 +3,7 @@ internal import Storage
 /// A property of a `Codable` type that is kept encoded, as `@Attribute(.codable)` says.
 ///
 /// Another program may have stored more than this program's type has: entries of an object that the type does not know.
-/// Writing the type's value back keeps them.
+/// Writing the type's value back keeps them; in an array, those of elements that are unchanged.
 struct EncodedProperty: Sendable {
   /// Decodes what is stored and encodes it again: what the type has of it.
   let known: @Sendable ([UInt8]) throws -> [UInt8]
@@ -25,12 +25,6 @@ struct EncodedProperty: Sendable {
       return .list(zip(new, stored).map { keeping($1, in: $0) })
     default: return new
     }
-  }
-
-  /// Whether a column has more than the type knows.
-  func hasMore(_ stored: Value) -> Bool {
-    guard case .data(let bytes) = stored, let known = try? known(bytes) else { return false }
-    return JSONTree(bytes) != JSONTree(known)
   }
 
   private func keeping(_ stored: [UInt8], in new: [UInt8]) -> [UInt8] {

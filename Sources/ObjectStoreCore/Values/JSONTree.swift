@@ -4,16 +4,16 @@ internal import FoundationEssentials
 /// keeps its digits.
 ///
 /// It reads what a decoder has accepted before, and does not say what is wrong with other bytes.
-indirect enum JSONTree: Equatable {
+indirect enum JSONTree: Hashable {
   /// A number, string or word.
   case leaf([UInt8])
   case array([JSONTree])
   /// The entries in the order of the text.
   case object([Entry])
 
-  struct Entry: Equatable {
-    /// Without escapes.
-    let key: String
+  struct Entry: Hashable {
+    /// The bytes of the key without escapes: equal keys are the same bytes.
+    let key: [UInt8]
     /// As it stands, with its quotation marks.
     let keyBytes: [UInt8]
     var value: JSONTree
@@ -71,8 +71,13 @@ indirect enum JSONTree: Equatable {
       merged += stored.filter { known.value(of: $0.key) == nil && own.value(of: $0.key) == nil }
       return .object(merged)
     case (.array(let own), .array(let stored), .array(let known)) where stored.count == known.count:
-      // An element is the same one as before only where it is equal.
-      return .array(own.indices.map { known.indices.contains($0) && own[$0] == known[$0] ? stored[$0] : own[$0] })
+      // An element is one that was there only where it is equal, wherever it stands now.
+      let places = Dictionary(zip(known, known.indices), uniquingKeysWith: { first, _ in first })
+      return .array(
+        own.enumerated().map { place, element in
+          let former = known.indices.contains(place) && known[place] == element ? place : places[element]
+          return former.map { stored[$0] } ?? element
+        })
     case (.leaf, _, _), (.array, _, _), (.object, _, _): return self
     }
   }
@@ -80,7 +85,7 @@ indirect enum JSONTree: Equatable {
 
 extension [JSONTree.Entry] {
   /// The value of a key: of several, the last.
-  fileprivate func value(of key: String) -> JSONTree? { last { $0.key == key }?.value }
+  fileprivate func value(of key: [UInt8]) -> JSONTree? { last { $0.key == key }?.value }
 }
 
 /// Cuts JSON into its parts.
@@ -119,7 +124,7 @@ private struct JSONTreeReader {
   }
 
   private mutating func entry(depth: Int, _ entries: inout [JSONTree.Entry]) -> Bool {
-    guard next() == UInt8(ascii: "\""), let keyBytes = string(), let key = Self.text(keyBytes),
+    guard next() == UInt8(ascii: "\""), let keyBytes = string(), let key = Self.unescaped(keyBytes),
       next() == UInt8(ascii: ":")
     else { return false }
     position += 1
@@ -156,10 +161,10 @@ private struct JSONTreeReader {
     return nil
   }
 
-  /// What a string with its quotation marks says.
-  private static func text(_ quoted: [UInt8]) -> String? {
-    if quoted.contains(UInt8(ascii: "\\")) { return try? JSONDecoder().decode(String.self, from: Data(quoted)) }
-    return String(validating: quoted.dropFirst().dropLast(), as: UTF8.self)
+  /// The bytes of what a string with its quotation marks says.
+  private static func unescaped(_ quoted: [UInt8]) -> [UInt8]? {
+    guard quoted.contains(UInt8(ascii: "\\")) else { return Array(quoted.dropFirst().dropLast()) }
+    return (try? JSONDecoder().decode(String.self, from: Data(quoted))).map { Array($0.utf8) }
   }
 
   /// The next byte that is no space, which stays the next.

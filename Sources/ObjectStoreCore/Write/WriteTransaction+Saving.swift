@@ -23,8 +23,8 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - object: The value; it has its `objectID` afterwards.
   ///   - ifUnchanged: Whether to throw when others changed the object since it was read.
-  /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` where another program
-  ///   has stored more in a `.codable` property since than this program's type has, and where the object differs
+  /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` for a
+  ///   `.codable` property that others changed since and that is not as it was read, and where the object differs
   ///   from what is stored and may have been changed by others, but so much was written since that nobody knows: a commit that
   ///   changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when it was deleted.
   ///   Then nothing was changed, and the transaction can go on.
@@ -129,10 +129,8 @@ private struct SaveMerge {
           let (isChanged, isOwnChange) = (old != row[position].digest, old != values[column].digest)
           if isChanged { isOfOthers = true }
           if isOwnChange { isOwn = true }
-          // Where others store more than the type knows, its value has another digest without being changed.
-          if isChanged, isOwnChange, layout.definition.encoded[column]?.hasMore(row[position]) == true {
-            isInDoubt = true
-          }
+          // Encoded by others, a value may have another digest without being changed here.
+          if isChanged, isOwnChange, layout.definition.encoded[column] != nil { isInDoubt = true }
         } else if !row[position].isIdentical(to: written[column]) {
           isOwn = true
         }

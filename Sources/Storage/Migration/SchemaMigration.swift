@@ -120,10 +120,11 @@ struct SchemaMigration {
     let stored = remaining.structure(named: entity.name)
     for name in property.originalNames
     where name != found.name && stored?.property(named: name) != nil && entity.property(named: name) == nil {
+      // A struct may be at several places, and a name is removed from all of them.
+      let paths = remaining.places(of: entity.name).map { "\"\($0).\(name)\"" }.joined(separator: ", ")
       notes.append(
-        "\(entity.name).\(property.name): its original name '\(name)' is in the file too, so \(entity.name).\(name) is "
-          + "kept with its values and not read; if they may go, say removing: [\"\(entity.name).\(name)\"] (objquery drop)"
-      )
+        "\(entity.name).\(property.name): its original name '\(name)' is in the file too, with values that are kept and not "
+          + "read; if they may go, say removing: [\(paths)] (objquery drop)")
     }
   }
 

@@ -9,7 +9,7 @@ private struct OutputTarget {
     replaces = words.first == "--overwrite"
     let files = replaces ? words.dropFirst() : words[...]
     guard files.count <= 1, !replaces || !files.isEmpty else {
-      throw CommandFailure(description: "one file is enough: .output [--overwrite] FILE")
+      throw CommandFailure(description: "what follows is one file, perhaps after --overwrite")
     }
     file = files.first
   }

@@ -118,6 +118,18 @@ import Testing
     #expect(try store.objects(Narrow.self).first == doc)
   }
 
+  /// Elements of an array are known again by what the type has of them.
+  @Test func unchangedElementsKeepTheirs() throws {
+    let store = try Store.inMemory(Narrow.self)
+    try store.add(Narrow(t: 1, note: Narrow.Note()))
+    try write(#"{"list":[{"known":1,"x":"p"},{"known":2,"x":"q"}],"text":""}"#, in: store)
+    var doc = try #require(try store.objects(Narrow.self).first)
+    doc.note.list?.removeFirst()
+    doc.note.list?.append(Narrow.More(known: 3))
+    try store.save(&doc)
+    #expect(try note(in: store) == #"{"list":[{"known":2,"x":"q"},{"known":3}],"text":""}"#)
+  }
+
   /// What another program changed since is not written over by a value of which nobody knows whether it was changed.
   @Test func aChangeOfWhatTheTypeLacksIsNotWrittenOver() throws {
     let store = try wideStore()
@@ -132,6 +144,13 @@ import Testing
       return properties == ["note"]
     }
     #expect(try note(in: store) == changed)
+    // Nor where it only spells the value otherwise.
+    try write(#"{"text": "a"}"#, in: store)
+    doc = try #require(try store.objects(Narrow.self).first)
+    try write(#"{"text":"b"}"#, in: store)
+    doc.t = 3
+    #expect(throws: StoreError.self) { try store.save(&doc) }
+    #expect(try note(in: store) == #"{"text":"b"}"#)
     // Of types that know it all, each keeps the change of a property of its own.
     try write(#"{"text":"a"}"#, in: store)
     doc = try #require(try store.objects(Narrow.self).first)
@@ -182,6 +201,7 @@ private struct Narrow: Model {
   struct Note: Codable, Hashable {
     var text = ""
     var more: More?
+    var list: [More]?
   }
 
   var t: Int
