@@ -28,11 +28,11 @@ func say(_ line: String) {
 
 guard CommandLine.arguments.count == 3 else { exit(64) }
 guard let first = Int(CommandLine.arguments[2]) else {
-  let session = StatementSession(try Store.openDynamic(CommandLine.arguments[1], mode: .existing))
+  let session = StatementSession(try Store.openDynamic(CommandLine.arguments[1], mode: .readWrite))
   _ = try session.run(CommandLine.arguments[2])
   exit(0)
 }
-let store = try Store.openDynamic(CommandLine.arguments[1], mode: .createIfMissing, schema: schema)
+let store = try Store.openDynamic(CommandLine.arguments[1], mode: .create, schema: schema)
 await withTaskGroup(of: Void.self) { group in
   for task in 0..<24 {
     group.addTask {

@@ -60,7 +60,7 @@ extension Store {
   ) throws {
     var (declaration, notes) = try SchemaDeclaration.declaring(models, removing: removing, keeping: keeping)
     let file = try StoreFile.open(
-      path, mode: .createIfMissing, declaring: declaration, wait: cancellation.wait, notes: { notes += $0 })
+      path, mode: .create, declaring: declaration, wait: cancellation.wait, notes: { notes += $0 })
     self.init(file, notes: notes, declared: declaration.schema)
   }
 
