@@ -10,15 +10,20 @@ public struct SchemaRemoval: Hashable, Sendable {
   public private(set) var problems: [String] = []
 
   private let current: Schema
+  private let isReplacement: Bool
   private var properties: [PropertyPlace: Set<String>] = [:]
 
   /// - Parameters:
   ///   - names: the parts, as `SchemaPart` reads them.
   ///   - current: the schema that has them.
   ///   - declared: what must not be among them.
-  public init(of names: [String], from current: Schema, declared: Schema = Schema()) {
+  ///   - isReplacement: whether others take the place of what goes, so that a structure may lose its last property.
+  public init(
+    of names: [String], from current: Schema, declared: Schema = Schema(), isReplacement: Bool = false
+  ) {
     schema = current
     self.current = current
+    self.isReplacement = isReplacement
     if names.isEmpty { return }
     for name in names { note(name, declared) }
     for (place, named) in properties { remove(place, named) }
@@ -61,7 +66,7 @@ public struct SchemaRemoval: Hashable, Sendable {
     func shorten(_ structures: inout [Entity]) {
       for position in structures.indices where structures[position].name == place.structure {
         structures[position].properties.removeAll { $0.name == place.property }
-        if structures[position].properties.allSatisfy(\.type.isInverse) {
+        if !isReplacement, structures[position].properties.allSatisfy(\.type.isInverse) {
           problems.append(
             "\(named.sorted().joined(separator: ", ")) is the last property of \(place.structure): name '"
               + (current.places(of: place.structure).first ?? place.structure) + "' to remove all of it")
