@@ -276,6 +276,24 @@ import Testing
     #expect(try store.check().problems == [])
   }
 
+  private enum AllOthers: MigrationPlan {
+    static var steps: [MigrationStep] {
+      [
+        .convert("labels are names", Settlement.self, "label", to: \.name) { (old: Int) in "town \(old)" },
+        .removing("Town.note"),
+      ]
+    }
+  }
+
+  @Test func noOldPropertyNeedBeLeft() throws {
+    try fill(
+      "@Model struct Town { var label: Int; var note: String }", [#"INSERT Town {"label": 4, "note": "x"}"#])
+    let store = try Store(path, models: Settlement.self, migration: AllOthers.self)
+    #expect(try store.objects(Settlement.self).objects() == [Settlement("town 4")])
+    #expect(try store.schema.entities[0].properties.map(\.name) == ["name"])
+    #expect(try store.check().problems == [])
+  }
+
   // MARK: Preview
 
   @Test func aPreviewSaysWhatWouldHappenAndChangesNothing() throws {
