@@ -11,7 +11,7 @@ import Testing
   @discardableResult
   private func open(_ text: String, removing: [String] = [], keeping: [String] = []) throws -> Store {
     try Store.openDynamic(
-      path, mode: .createIfMissing, schema: SchemaText.parse(text), removing: removing, keeping: keeping)
+      path, mode: .create, schema: SchemaText.parse(text), removing: removing, keeping: keeping)
   }
 
   private func problems(_ text: String, removing: [String] = [], keeping: [String] = []) -> [String] {

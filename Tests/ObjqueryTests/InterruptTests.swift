@@ -40,7 +40,7 @@ import Testing
   /// After half a second it says who writes, and the first Ctrl-C ends it.
   @Test(arguments: writes) func waitingForAnotherWriter(_ write: (words: [String], told: String)) throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     try open.write { _ in
       let command = try RunningCommand([store] + write.words)
       #expect(command.waitUntilItSays("waiting for process \(getpid()), which has been writing to the store for"))
@@ -54,7 +54,7 @@ import Testing
 
   @Test func waitingTakesNoLongerThanTheTimeout() throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     let outcome = try open.write { _ in
       try Command.run([store, "--timeout", "700", "--yes", "-c", "UPDATE Thing SET n = -1"])
     }
@@ -84,7 +84,7 @@ import Testing
   /// Who types is not thrown out: the first Ctrl-C ends the wait, and the next statement runs.
   @Test func waitingWhereSomebodyTypes() throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     let terminal = try TerminalTests.Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     let rows = try workshop.file("more.jsonl", "{\"n\":9,\"place\":\"x\"}\n")

@@ -75,7 +75,7 @@ import Testing
   func waitingForAnotherWriterEndsAtOnce(_ options: [String]) throws {
     let three = try rows(0..<3)
     #expect(try Command.run(["import", store, three, "Thing", "--schema", schema]).status == 0)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     try open.write { _ in
       var polls = 0
       let outcome = try interrupted([store, three, "Thing"] + options) {
@@ -96,7 +96,7 @@ import Testing
       let more = try rows(all..<100_000 * size)
       all = 100_000 * size
       #expect(try Command.run(["import", store, more, "Thing", "--schema", schema]).status == 0)
-      let open = try Store.openDynamic(store, mode: .existing)
+      let open = try Store.openDynamic(store, mode: .readWrite)
       open.busyTimeout = .zero
       let outcome = try interrupted([store, "/dev/null", "Thing", "--jsonl", "--index", "trigram:place"]) {
         do {

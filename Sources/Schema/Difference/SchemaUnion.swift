@@ -109,7 +109,7 @@ public struct SchemaUnion: Hashable, Sendable {
     for property in new.properties {
       guard let former = property.former(in: old, of: new) else { continue }
       matched.insert(former.name)
-      guard property.type.takesOver(former.type) else {
+      guard property.type.takesOver(former.type) || converts(former.type, to: property.type) else {
         revert(property, of: new, to: former)
         // It leads to what was probably renamed: one question is enough.
         if isProbably(property.type, former.type) { continue }
@@ -145,6 +145,24 @@ public struct SchemaUnion: Hashable, Sendable {
           former: PropertyPlace(structure: old.name, property: former.name),
           formerPaths: places.map { "\($0).\(former.name)" },
           newPaths: alike.map { "\(newPlace ?? new.name).\($0.name)" }))
+    }
+  }
+
+  /// Whether values become those of another type by themselves. The structs of a list have single values only.
+  private func converts(_ former: PropertyType, to new: PropertyType) -> Bool {
+    guard new.converts(from: former) else { return false }
+    guard let structure = former.embeddedStructure else { return true }
+    return hasSingleValues(structure, within: [])
+  }
+
+  private func hasSingleValues(_ structure: String, within enclosing: [String]) -> Bool {
+    guard !enclosing.contains(structure), let known = current.structure(named: structure) else { return false }
+    return known.properties.allSatisfy { property in
+      switch property.type {
+      case .scalar: true
+      case .embedded(let name): hasSingleValues(name, within: enclosing + [structure])
+      case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects: false
+      }
     }
   }
 

@@ -20,6 +20,10 @@ struct SchemaMigration {
   private(set) var builtIndexes: [UInt32] = []
   /// Columns where objects that are there lack values.
   var fills: [SchemaFill] = []
+  /// Columns whose values become those of another type.
+  var conversions: [ColumnConversion] = []
+  /// The steps of the plan that are to be done, in order.
+  private(set) var pendingSteps: [DeclaredStep] = []
   /// Changes that cannot be made without being told how, one sentence each.
   var problems: [String] = []
   /// What the declaration names that is nowhere, one sentence each.
@@ -31,6 +35,8 @@ struct SchemaMigration {
   private(set) var asked: Set<String> = []
   /// Things the schema asks for that a store cannot keep yet.
   private(set) var unsupported: [String] = []
+  /// The names of entities and properties that get values from steps which have what they read.
+  private(set) var filled: [String] = []
   /// Whether there is anything to write.
   var isChange: Bool { target.version != current.version }
 
@@ -46,12 +52,22 @@ struct SchemaMigration {
     self.current = current
     self.declaration = declaration
     target = current
+    // A store without entities has nothing that a step could work on.
+    if !current.schema.entities.isEmpty {
+      pendingSteps = declaration.steps.filter { !current.doneSteps.contains($0.name) }
+    }
+    func renamed(_ names: [String]) -> [String] { names.map { SchemaPart($0)?.renaming(renames).description ?? $0 } }
+    filled = pendingSteps.filter { step in
+      renamed(step.replacing).allSatisfy { SchemaPart($0)?.isIn(current.schema) ?? false }
+    }.flatMap(\.filling)
+    let replacement = SchemaRemoval(
+      of: renamed(pendingSteps.flatMap(\.replacing)), from: current.schema, isReplacement: true)
     let removal = SchemaRemoval(
-      of: declaration.removing.map { SchemaPart($0)?.renaming(renames).description ?? $0 }, from: current.schema,
+      of: renamed(declaration.removing + pendingSteps.flatMap(\.removing)), from: replacement.schema,
       declared: declaration.schema)
     let union = SchemaUnion(of: declaration.schema, into: removal.schema)
     remaining = removal.schema
-    problems = removal.problems + union.conflicts
+    problems = replacement.problems + removal.problems + union.conflicts
     noteNames(renames, of: original)
     noteKept()
     ask(union.probableEntityRenames)
@@ -62,6 +78,7 @@ struct SchemaMigration {
       let structure = union.schema.structure(named: place.structure)
       return place.isEntity ? structure == nil : structure?.property(named: place.property) == nil
     }
+    target.doneSteps += declaration.steps.map(\.name).filter { !current.doneSteps.contains($0) }
     target.entities = []
     for entity in union.schema.entities { plan(entity) }
     let kept = Set(target.entities.map(\.number))
@@ -228,7 +245,9 @@ struct SchemaMigration {
     for index in entity.indexes + inverses {
       let columns = index.paths.map { collections.contains($0) && index.kind != .inverse ? nil : numbers[$0] }
       if let path = zip(index.paths, columns).first(where: { $0.1 == nil })?.0 {
-        problems.append("\(entity.name) has no single value '\(path)' for the index \(index.name)")
+        problems.append(
+          "\(entity.name) has no single value '\(path)' for the index \(index.name): if the index may go, say removing: "
+            + "[\"\(SchemaPart.index(entity: entity.name, index))\"]")
         continue
       }
       if index.paths.isEmpty || record.indexes.contains(where: { $0.index == index }) { continue }

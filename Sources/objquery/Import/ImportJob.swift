@@ -77,7 +77,7 @@ final class ImportJob {
       existing = try open.schema
     case .path(let path):
       if StoreOpener.exists(path) {
-        let open = try StoreOpener.open(path, mode: .existing, cancellation: interruption.cancellation)
+        let open = try StoreOpener.open(path, mode: .readWrite, cancellation: interruption.cancellation)
         store = open
         existing = try open.schema
       }
@@ -105,7 +105,7 @@ final class ImportJob {
       target = store
     } else if case .path(let path) = destination {
       target = try StoreOpener.open(
-        path, mode: .createIfMissing, schema: plan.declared, cancellation: interruption.cancellation)
+        path, mode: .create, schema: plan.declared, cancellation: interruption.cancellation)
       declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {
       return nil

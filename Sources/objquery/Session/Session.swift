@@ -60,7 +60,7 @@ final class Session {
   private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
     guard let path else { return try Store.inMemory(schema: Schema()) }
     do {
-      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
+      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .create : .readWrite)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
         failure.description += "; --create makes it, and so does objquery import"
