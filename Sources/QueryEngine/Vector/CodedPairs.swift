@@ -1,7 +1,7 @@
 internal import Storage
 
-/// Two vectors of strings that each have few entries and a code a slot: what is true of two entries is found once, and
-/// then looked up for every slot that has them. It does not know where the strings are stored.
+/// Two vectors of strings that each have few entries and a code for each slot. Each pair of entries is compared once,
+/// and each slot looks up the answer of its pair. It does not know where the strings are stored.
 struct CodedPairs {
   private let left: (codes: UnsafePointer<UInt8>, entries: TextBlock)
   private let right: (codes: UnsafePointer<UInt8>, entries: TextBlock)

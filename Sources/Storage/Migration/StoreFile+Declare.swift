@@ -193,7 +193,7 @@ extension StoreFile {
     }
   }
 
-  /// Fills new indexes with the objects that are there; in a trial, only those that are unique.
+  /// Fills new indexes with the stored objects; in a trial, only those that are unique.
   ///
   /// - Returns: who filled them, and knows which values several objects share.
   private func build(
