@@ -1,4 +1,4 @@
-package import Schema
+internal import Schema
 internal import Values
 
 /// What opening a file with a declaration would do to it.
