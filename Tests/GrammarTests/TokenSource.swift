@@ -136,7 +136,7 @@ final class Vocabulary {
     case .date: if !token.flag, let name = rule(of: token, written) { add(name, token.end) }
     case .word:
       add("WORD", token.end)
-      for name in ["OPTIONS", "PATTERN_OPTIONS", "CAPITAL"] where tokens[name] != nil {
+      for name in ["OPTIONS", "PATTERN_OPTIONS", "SORT_OPTIONS", "CAPITAL"] where tokens[name] != nil {
         if rules.accepts(written, name) { add(name, token.end) }
       }
     case .colonArgument:

@@ -40,6 +40,26 @@ import Testing
       try quakes.sorted(by: "magnitude DESC, time DESC").values(of: \.code) == ["us1", "us4", "nc5", "ci3", "ak2"])
   }
 
+  @Test func sortsForPeople() throws {
+    let store = try Store.inMemory(Quake.self)
+    let codes = ["us 10", "US 9", "ÚS 9", "ak 1", "us 9", "AK 2"]
+    try store.write { tx in _ = try tx.add(codes.map { Quake($0, 1) }) }
+    let all = store.objects(Quake.self)
+    let order = ["ak 1", "AK 2", "US 9", "ÚS 9", "us 9", "us 10"]
+    let options: SortOptions = [.caseInsensitive, .diacriticInsensitive, .numeric]
+    #expect(try all.sorted(by: \.code, options: options).values(of: \.code) == order)
+    #expect(try all.sorted(by: "code[cd numeric]").values(of: \.code) == order)
+    #expect(
+      try all.sorted(by: \.code, order: .reverse, options: options).values(of: \.code)
+        == ["us 10", "US 9", "ÚS 9", "us 9", "AK 2", "ak 1"])
+    let text = all.sorted(by: \.code, order: .reverse, options: [.numeric, .caseInsensitive]).predicateFormat
+    #expect(text == "TRUEPREDICATE SORT(code[c numeric] DESC)" || text == "SORT(code[c numeric] DESC)")
+    #expect(try all.filter(text).values(of: \.code) == ["ÚS 9", "us 10", "US 9", "us 9", "AK 2", "ak 1"])
+    #expect(throws: QueryError.self) { try all.sorted(by: \.magnitude, options: .numeric).count }
+    #expect(
+      try all.sorted(by: [SortDescriptor(\.magnitude)]).sorted(by: \.code, options: options).first?.code == "ak 1")
+  }
+
   @Test func windows() throws {
     let sorted = quakes.sorted(by: \.time)
     #expect(try sorted.limit(2).values(of: \.code) == ["ak2", "us4"])

@@ -26,7 +26,7 @@ struct RandomTree {
       switch below(4) {
       case 3: tails.append(.filter(self.predicate(depth: 2)))
       case 0:
-        tails.append(.sort((0...below(2)).map { _ in SortKeySyntax(expression(depth: 1), ascending: below(2) == 0) }))
+        tails.append(.sort((0...below(2)).map { _ in sortKey() }))
       case 1: tails.append(.distinct((0...below(2)).map { _ in expression(depth: 1) }))
       default:
         // Two windows side by side are only made when the first is full: else reading would join them.
@@ -35,6 +35,11 @@ struct RandomTree {
       }
     }
     return FilterSyntax(predicate: predicate, tails: tails)
+  }
+
+  private mutating func sortKey() -> SortKeySyntax {
+    let options = below(3) == 0 ? SortOptions(rawValue: UInt8(below(8))) : []
+    return SortKeySyntax(expression(depth: 1), ascending: below(2) == 0, options: options)
   }
 
   private mutating func count() -> ExpressionSyntax {

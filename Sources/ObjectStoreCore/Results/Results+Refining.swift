@@ -65,6 +65,27 @@ extension Results {
     sorted(by: keyPath, order)
   }
 
+  /// In the order of a text, compared as people read it.
+  ///
+  /// ```swift
+  /// let people = store.objects(Person.self)
+  ///   .sorted(by: \.name, options: [.caseInsensitive, .diacriticInsensitive, .numeric])
+  /// ```
+  ///
+  /// Texts that are equal under the options keep the order they had; to order those too, sort by the plain text first.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property. One that is no text throws when the results are evaluated.
+  ///   - order: Forward is ascending, nil first.
+  ///   - options: How texts are compared.
+  public func sorted<Value>(
+    by keyPath: KeyPath<Object, Value>, order: SortOrder = .forward, options: SortOptions
+  ) -> Results {
+    guard let path = Object.path(of: keyPath) else { return Results(selection.failing(Object.noPath(keyPath))) }
+    let key = SortKeySyntax(path, ascending: order == .forward, options: options)
+    return Results(selection.adding(.sort([key], SourceContext(source: ""))))
+  }
+
   /// In the order of several properties, the most significant first, each ascending or reversed.
   package func sorted(byKeyPaths keyPaths: [(keyPath: AnyKeyPath?, isAscending: Bool)]) -> Results {
     var keys: [SortKeySyntax] = []

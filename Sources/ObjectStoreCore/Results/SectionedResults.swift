@@ -16,17 +16,17 @@ internal import Storage
 public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   /// The results without sections.
   public let results: Results<Object>
-  private let expression: ExpressionSyntax
+  private let sectionKey: SortKeySyntax
   private let source: String
   private let order: SortOrder?
   private let decode: @Sendable (StoredValue) throws -> Key
 
   init(
-    _ results: Results<Object>, by expression: ExpressionSyntax, source: String, order: SortOrder?,
+    _ results: Results<Object>, by sectionKey: SortKeySyntax, source: String, order: SortOrder?,
     _ decode: @escaping @Sendable (StoredValue) throws -> Key
   ) {
     self.results = results
-    self.expression = expression
+    self.sectionKey = sectionKey
     self.source = source
     self.order = order
     self.decode = decode
@@ -36,7 +36,7 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   ///
   /// It finds all objects and reads what they are sectioned by.
   public func sections() throws -> [ResultsSection<Object, Key>] {
-    var found = try results.selection.sections(by: expression, source: source)
+    var found = try results.selection.sections(by: sectionKey, source: source)
     if let order {
       found.sort { order == .forward ? $0.key.sortsBefore($1.key) : $1.key.sortsBefore($0.key) }
     }
@@ -80,38 +80,71 @@ extension ResultsSection: Identifiable where Key: Hashable {
 extension Results {
   /// In sections of equal values of a property.
   ///
+  /// ```swift
+  /// let sections = try quakes.sectioned(by: \.net, options: .caseInsensitive).sections()
+  /// ```
+  ///
   /// - Parameters:
   ///   - keyPath: The property: one that is a single value.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
+  ///   - options: Which texts are equal; a section's key is then the text as folded, in capitals where letter case does
+  ///     not count. `numeric` is about order alone: results are sorted by it.
   public func sectioned<Value: PropertyValue>(
-    by keyPath: KeyPath<Object, Value>, order: SortOrder? = nil
+    by keyPath: KeyPath<Object, Value>, order: SortOrder? = nil, options: SortOptions = []
+  ) -> SectionedResults<Object, Value> {
+    sectioned(by: keyPath, order: order, options) { $0 }
+  }
+
+  /// In sections by the first letter of a text.
+  ///
+  /// ```swift
+  /// let names = people.sorted(by: \.name, options: [.caseInsensitive, .diacriticInsensitive])
+  /// for section in try names.sectioned(byFirstLetterOf: \.name).sections() { print(section.key, section.count) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: The text; one that is empty is in the section of the key "".
+  ///   - order: The order of the sections by their keys; nil for that of their first objects.
+  ///   - options: Which letters are one; unless said otherwise `é`, `E` and `e` are in the section `E`.
+  public func sectioned(
+    byFirstLetterOf keyPath: KeyPath<Object, String>, order: SortOrder? = nil,
+    options: SortOptions = [.caseInsensitive, .diacriticInsensitive]
+  ) -> SectionedResults<Object, String> {
+    sectioned(by: keyPath, order: order, options) { ExpressionSyntax(.call("firstLetter", [$0])) }
+  }
+
+  /// In sections by the first letter of a text; a section of its own, whose key is nil, for those that have none.
+  public func sectioned(
+    byFirstLetterOf keyPath: KeyPath<Object, String?>, order: SortOrder? = nil,
+    options: SortOptions = [.caseInsensitive, .diacriticInsensitive]
+  ) -> SectionedResults<Object, String?> {
+    sectioned(by: keyPath, order: order, options) { ExpressionSyntax(.call("firstLetter", [$0])) }
+  }
+
+  private func sectioned<Value: PropertyValue>(
+    by keyPath: KeyPath<Object, Value>, order: SortOrder?, _ options: SortOptions,
+    _ expression: (ExpressionSyntax) -> ExpressionSyntax
   ) -> SectionedResults<Object, Value> {
     let path = Value.columnCount == 1 ? Object.path(of: keyPath) : nil
     let results = path == nil ? Results(selection.failing(Object.noPath(keyPath))) : self
-    let expression = path ?? ExpressionSyntax(.literal(.null))
-    return SectionedResults(results, by: expression, source: "", order: order) { value in
+    let key = SortKeySyntax(expression(path ?? ExpressionSyntax(.literal(.null))), options: options)
+    return SectionedResults(results, by: key, source: "", order: order) { value in
       var decoder = RowDecoder([value])
       return try Value.decode(from: &decoder)
     }
   }
 
-  /// In sections of equal values of an expression: `sectioned(by: "year(time)")`.
+  /// In sections of equal values of an expression: `sectioned(by: "year(time)")`, with options behind it where texts are to
+  /// be taken for one: `sectioned(by: "firstLetter(name)[cd]")`.
   ///
   /// - Parameters:
   ///   - text: The expression.
   ///   - order: The order of the sections by their keys; nil for that of their first objects.
   /// - Throws: `QueryError` with what is wrong with the expression.
   public func sectioned(by text: String, order: SortOrder? = nil) throws -> SectionedResults<Object, StoredValue> {
-    let source = "DISTINCT(\(text))"
-    let syntax = try PredicateParser.filter(source)
-    guard syntax.predicate == nil, syntax.tails.count == 1, case .distinct(let values) = syntax.tails[0],
-      values.count == 1
-    else {
-      throw QueryError(
-        source: source, Diagnostic(code: .unexpectedClause, message: "expected one expression to section by"))
-    }
-    let sectioned = SectionedResults(self, by: values[0], source: source, order: order) { $0 }
-    try selection.checkSections(by: values[0], source: source)
+    let key = try PredicateParser.sectionKey(text)
+    let sectioned = SectionedResults(self, by: key, source: text, order: order) { $0 }
+    try selection.checkSections(by: key, source: text)
     return sectioned
   }
 }

@@ -6,10 +6,10 @@ internal import Values
 extension Selection {
   /// The objects by the values of an expression, in the order of their first objects.
   func sections(
-    by expression: ExpressionSyntax, source text: String
+    by key: SortKeySyntax, source text: String
   ) throws -> [(key: Value, objects: [ObjectNumber])] {
     try source.read { snapshot in
-      let found = try found(try rows(by: expression, source: text, for: snapshot.schema), in: snapshot)
+      let found = try found(try rows(by: key, source: text, for: snapshot.schema), in: snapshot)
       return try found.sections().map { section in
         (section.key, section.rows.compactMap { found.object($0) })
       }
@@ -46,16 +46,16 @@ extension Selection {
   }
 
   /// Throws what is wrong with an expression to section by.
-  func checkSections(by expression: ExpressionSyntax, source text: String) throws {
-    _ = try rows(by: expression, source: text, for: try source.schema())
+  func checkSections(by key: SortKeySyntax, source text: String) throws {
+    _ = try rows(by: key, source: text, for: try source.schema())
   }
 
   private func rows(
-    by expression: ExpressionSyntax, source text: String, for schema: StoredSchema
+    by key: SortKeySyntax, source text: String, for schema: StoredSchema
   ) throws -> CompiledRows {
     if let failure { throw failure }
-    return try CompiledRows(
-      description, RowDescription(select: nil, sectionsBy: expression, context: SourceContext(source: text)),
-      schema: schema)
+    let rows = RowDescription(
+      select: nil, sectionsBy: key.expression, sectionOptions: key.options, context: SourceContext(source: text))
+    return try CompiledRows(description, rows, schema: schema)
   }
 }

@@ -27,7 +27,7 @@ struct StatementQuery {
     if !isGrouped {
       let names = Self.names(select.select ?? [], beside: schema.entity(named: entity))
       try refuseAggregates(select)
-      let sortBy = select.sortBy.map { SortKeySyntax(Self.meant($0.expression, names), ascending: $0.ascending) }
+      let sortBy = select.sortBy.map { $0.with(Self.meant($0.expression, names)) }
       if !sortBy.isEmpty { objects.stages.append(.sort(sortBy, context)) }
       let distinct = select.distinct.map { Self.meant($0, names) }
       if !distinct.isEmpty { objects.stages.append(.distinct(distinct, context)) }
@@ -39,7 +39,8 @@ struct StatementQuery {
     rows = RowDescription(
       select: select.select, groupBy: select.groupBy, having: select.having,
       sortBy: isGrouped ? select.sortBy : [], distinct: isGrouped ? select.distinct : [],
-      offset: isGrouped ? offset : 0, limit: isGrouped ? limit : nil, sectionsBy: select.sectionsBy, context: context)
+      offset: isGrouped ? offset : 0, limit: isGrouped ? limit : nil, sectionsBy: select.sectionsBy,
+      sectionOptions: select.sectionOptions, context: context)
   }
 
   /// An aggregate of a group where there are no groups.

@@ -28,7 +28,9 @@ extension Parser {
       case .dot:
         advance()
         path.steps.append(try step())
-      case .leftBracket: path.steps.append(try index())
+      case .leftBracket:
+        if startsKeyOptions { return }
+        path.steps.append(try index())
       default: return
       }
     }

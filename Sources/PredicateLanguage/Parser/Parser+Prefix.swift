@@ -141,7 +141,7 @@ extension Parser {
     nesting -= 1
     if token.kind == .comma, case .value(let first) = node { return .value(try listInParentheses(first, from: start)) }
     try close(.rightParenthesis, opened: start)
-    let goesOn = token.kind == .dot && !isRange || token.kind == .leftBracket
+    let goesOn = token.kind == .dot && !isRange || token.kind == .leftBracket && !startsKeyOptions
     // The parentheses are part of the place, so that a fix never cuts them in half.
     switch node {
     case .value(var value):

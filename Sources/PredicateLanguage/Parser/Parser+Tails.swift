@@ -85,8 +85,9 @@ extension Parser {
     var keys: [SortKeySyntax] = []
     repeat {
       let name = try nameBefore(\.isDirection)
-      let expression = if let name { name } else { try value(Level.arithmetic) }
-      keys.append(SortKeySyntax(expression, ascending: takesAscending()))
+      var key = if let name { SortKeySyntax(name) } else { try keyWithOptions() }
+      key.ascending = takesAscending()
+      keys.append(key)
     } while take(.comma)
     return keys
   }

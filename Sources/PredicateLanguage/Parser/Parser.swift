@@ -63,6 +63,8 @@ struct Parser {
   var readsPatterns = false
   /// Whether the operand in hand is the right side of IN or BETWEEN, where brackets are probably meant for a list.
   var acceptsBrackets = false
+  /// How many brackets are open around the key of a sort or section in hand, which options may follow.
+  var bracketsOfKey: Int?
   /// Whether string literals are JSON, where a slash may be escaped.
   var readsJSON = false
 

@@ -26,6 +26,17 @@ public enum PredicateParser {
       try parser.filter()
     }
   }
+
+  /// What objects are put in sections by: a value, and options behind it as in `firstLetter(name)[cd]`.
+  ///
+  /// - Throws: everything wrong with the text, each with its range.
+  package static func sectionKey(_ text: String) throws(DiagnosticError) -> SortKeySyntax {
+    try Parser.run(text, isStatement: false) { (parser: inout Parser) throws(ParseFailure) -> SortKeySyntax in
+      let key = try parser.keyWithOptions()
+      try parser.expectEnd()
+      return key
+    }
+  }
 }
 
 extension Parser {

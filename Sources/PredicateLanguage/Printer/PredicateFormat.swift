@@ -38,6 +38,15 @@ extension ExpressionSyntax {
   }
 }
 
+extension SortKeySyntax {
+  /// The key with its options for people to read, without its direction.
+  package var readableKey: String {
+    Printer.text(deepest: SyntaxLimits.violation(of: expression), usesISO8601: true) {
+      $0.print(expression.normalized, options)
+    }
+  }
+}
+
 extension PathSyntax: CustomStringConvertible {
   /// The canonical text.
   public var description: String {
@@ -89,7 +98,7 @@ extension Printer {
       output += "SORT("
       for (index, key) in keys.enumerated() {
         if index > 0 { output += ", " }
-        print(key.expression)
+        print(key.expression, key.options)
         output += key.ascending ? " ASC" : " DESC"
       }
       output += ")"
@@ -113,6 +122,20 @@ extension Printer {
         parenthesised { $0.print(count) }
       }
     }
+  }
+
+  /// A key with its options. An index at its end that would be read as options stands in parentheses.
+  mutating func print(_ key: ExpressionSyntax, _ options: SortOptions) {
+    var own = Printer(usesISO8601: usesISO8601, isProperty: isProperty)
+    own.print(key)
+    if own.output.last == "]", let start = own.output.lastIndex(of: "["),
+      SortOptions(spelling: own.output[start...].dropFirst().dropLast()) != nil
+    {
+      parenthesised { $0.output += own.output }
+    } else {
+      output += own.output
+    }
+    output += options.spelling
   }
 
   /// Whether a tail is a LIMIT without OFFSET.

@@ -98,13 +98,13 @@ extension Printer {
     }
     if let sections = query.sectionsBy {
       clause("SECTIONS BY ")
-      print(sections)
+      print(sections, query.sectionOptions)
     }
     if !query.sortBy.isEmpty {
       clause("SORT BY ")
       for (index, key) in query.sortBy.enumerated() {
         if index > 0 { output += ", " }
-        print(key.expression)
+        print(key.expression, key.options)
         output += key.ascending ? " ASC" : " DESC"
       }
     }

@@ -47,7 +47,9 @@ extension Parser {
       case .group: query.groupBy = try listAfterBy(keyword)
       case .sections:
         try takeBy(keyword)
-        query.sectionsBy = try value(Level.arithmetic)
+        let key = try keyWithOptions()
+        query.sectionsBy = key.expression
+        query.sectionOptions = key.options
       case .sort: query.sortBy = try sortClause()
       case .distinct: query.distinct = try distinctClause()
       case .limit: query.limit = try count()

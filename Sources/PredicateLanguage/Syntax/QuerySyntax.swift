@@ -26,11 +26,37 @@ public struct SortKeySyntax: Hashable, Sendable {
   public var expression: ExpressionSyntax
   /// Ascending unless DESC was written.
   public var ascending: Bool
+  /// How texts are compared; empty for the order of their bytes.
+  public var options: SortOptions
+  /// Where the options stand.
+  public var optionsRange: SourceRange
 
   /// A sort key.
-  public init(_ expression: ExpressionSyntax, ascending: Bool = true) {
+  public init(
+    _ expression: ExpressionSyntax, ascending: Bool = true, options: SortOptions = [],
+    optionsRange: SourceRange = SourceRange(0, 0)
+  ) {
     self.expression = expression
     self.ascending = ascending
+    self.options = options
+    self.optionsRange = optionsRange
+  }
+
+  /// The same key by another expression.
+  package func with(_ expression: ExpressionSyntax) -> SortKeySyntax {
+    SortKeySyntax(expression, ascending: ascending, options: options, optionsRange: optionsRange)
+  }
+
+  /// Whether both say the same, wherever their options stand.
+  public static func == (left: SortKeySyntax, right: SortKeySyntax) -> Bool {
+    left.expression == right.expression && left.ascending == right.ascending && left.options == right.options
+  }
+
+  /// Hashes what it says.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(expression)
+    hasher.combine(ascending)
+    hasher.combine(options)
   }
 }
 

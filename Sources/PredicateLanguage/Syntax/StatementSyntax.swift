@@ -14,6 +14,8 @@ public struct SelectSyntax: Hashable, Sendable {
   public var having: PredicateSyntax?
   /// SECTIONS BY.
   public var sectionsBy: ExpressionSyntax?
+  /// Which texts SECTIONS BY takes for one.
+  public var sectionOptions: SortOptions = []
   /// SORT BY.
   public var sortBy: [SortKeySyntax]
   /// DISTINCT.

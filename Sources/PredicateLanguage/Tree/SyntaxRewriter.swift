@@ -99,7 +99,7 @@ extension SyntaxRewriter {
   private mutating func rewrite(_ tail: TailSyntax) -> TailSyntax {
     switch tail {
     case .filter(let predicate): .filter(rewrite(predicate))
-    case .sort(let keys): .sort(keys.map { SortKeySyntax(rewrite($0.expression), ascending: $0.ascending) })
+    case .sort(let keys): .sort(keys.map { $0.with(rewrite($0.expression)) })
     case .distinct(let values): .distinct(values.map { rewrite($0) })
     case .window(let offset, let limit): .window(offset: offset.map { rewrite($0) }, limit: limit.map { rewrite($0) })
     }

@@ -1,3 +1,5 @@
+internal import Storage
+
 /// A function from values to a value. It does not know where its arguments come from.
 package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case abs
@@ -27,10 +29,16 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case firstLetter = "firstletter"
   /// In metres; of two longitudes, each with its latitude after it.
   case distance
+  /// What the options of a sort key make of a text. No text calls these by name.
+  case ignoringCase = "[c]"
+  case ignoringDiacritics = "[d]"
+  case ignoringBoth = "[cd]"
+  case numeric = "[numeric]"
 
   /// The function of that name in any letter case, in either spelling (`abs`, `abs:`).
   init?(name: String) {
     let name = name.lowercased()
+    if name.hasPrefix("[") { return nil }
     guard let function = Self(rawValue: name) ?? (name.last == ":" ? Self(rawValue: String(name.dropLast())) : nil)
     else { return nil }
     self = function
@@ -49,6 +57,8 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case bits
     /// A string to a string.
     case string((String) -> String)
+    /// A string to its folded form.
+    case folding(TextFolding)
     /// A string to the number of its scalars.
     case length
     /// A moment to a part of its calendar date.
@@ -67,6 +77,10 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .uppercase: .string { $0.uppercased() }
     case .lowercase: .string { $0.lowercased() }
     case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
+    case .ignoringCase: .folding(TextFolding(ignoresCase: true, ignoresDiacritics: false))
+    case .ignoringDiacritics: .folding(TextFolding(ignoresCase: false, ignoresDiacritics: true))
+    case .ignoringBoth: .folding(.full)
+    case .numeric: .string { NumericOrder.key(of: $0) }
     case .length: .length
     case .year, .month, .day, .hour: .calendar
     case .distance: .distance
@@ -76,7 +90,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   /// How many arguments it takes.
   var arity: Int {
     switch family {
-    case .rounding, .real, .string, .length, .calendar: 1
+    case .rounding, .real, .string, .folding, .length, .calendar: 1
     case .bits: self == .onesComplement ? 1 : 2
     case .arithmetic: 2
     case .distance: 4
@@ -88,7 +102,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     switch family {
     case .rounding, .real, .arithmetic, .distance: "a number"
     case .bits: "an Int"
-    case .string, .length: "a String"
+    case .string, .folding, .length: "a String"
     case .calendar: "a Date"
     }
   }
@@ -98,7 +112,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     return switch family {
     case .rounding, .real, .arithmetic, .distance: type.isNumeric
     case .bits: type == .int
-    case .string, .length: type == .string
+    case .string, .folding, .length: type == .string
     case .calendar: type == .date
     }
   }
@@ -111,7 +125,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .real, .distance: return .double
     case .arithmetic: return Self.arithmetic(operands[0], operands[1])
     case .bits, .length, .calendar: return .int
-    case .string: return .string
+    case .string, .folding: return .string
     }
   }
 

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import PredicateLanguage
+internal import Storage
 internal import Values
 
 extension ScalarFunction {
@@ -17,6 +18,9 @@ extension ScalarFunction {
     case .string(let transform):
       guard case .string(let text) = first else { return .null }
       return .string(transform(text))
+    case .folding(let folding):
+      guard case .string(let text) = first else { return .null }
+      return .string(String(decoding: folding.fold(text), as: UTF8.self))
     case .length:
       guard case .string(let text) = first else { return .null }
       return .int(Int64(text.unicodeScalars.count))

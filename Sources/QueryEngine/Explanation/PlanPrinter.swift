@@ -82,7 +82,7 @@ struct PlanPrinter {
   private func keys(_ keys: [BoundSortKey]) -> String {
     keys.isEmpty
       ? "insertion"
-      : keys.map { $0.syntax.expression.readableFormat + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
+      : keys.map { $0.syntax.readableKey + ($0.ascending ? "" : " DESC") }.joined(separator: ", ")
   }
 
   // MARK: Text

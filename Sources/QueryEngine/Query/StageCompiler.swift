@@ -73,12 +73,12 @@ struct StageCompiler {
         }
       case .sort(let keys, let context):
         bind(context, used) { substitution, binder in
-          let keys = keys.map { SortKeySyntax(substitution.expression($0.expression), ascending: $0.ascending) }
+          let keys = keys.map { $0.with(substitution.expression($0.expression)) }
           written.append(.sort(keys))
           compiled.append(
             .sort(
               keys.compactMap { key in
-                binder.value(key.expression, clause: "SORT").map {
+                binder.value(key.expression, clause: "SORT").flatMap { binder.ordering($0, by: key) }.map {
                   BoundSortKey(expression: $0, ascending: key.ascending, syntax: key)
                 }
               }))

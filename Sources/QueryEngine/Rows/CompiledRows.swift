@@ -63,7 +63,7 @@ package struct CompiledRows: Sendable {
     columns = bound.columns.withDistinctHeadings()
     values = bound.values
     section = bound.section
-    sectionText = rows.sectionsBy?.predicateFormat ?? ""
+    sectionText = rows.sectionsBy.map { SortKeySyntax($0, options: rows.sectionOptions).readableKey } ?? ""
     groups = bound.groups
     isWhole = rows.select == nil && bound.groups == nil
     warnings = binder.warnings.reduce(into: objects.warnings) { if !$0.contains($1) { $0.append($1) } }

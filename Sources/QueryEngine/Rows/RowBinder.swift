@@ -56,7 +56,9 @@ struct RowBinder {
     if let section = rows.sectionsBy {
       let syntax = substitution.expression(section)
       binder.adaptable = substitution.textArguments
-      bound.section = value(syntax, clause: "SECTIONS BY")
+      bound.section = value(syntax, clause: "SECTIONS BY").flatMap {
+        binder.sectioning($0, by: syntax, rows.sectionOptions)
+      }
     }
     if bound.groups != nil, let scope = binder.groups {
       bound.groups?.keys = scope.slots
@@ -107,8 +109,10 @@ struct RowBinder {
       }
     }
     for key in rows.sortBy {
-      let key = SortKeySyntax(substitution.expression(key.expression), ascending: key.ascending)
-      guard let value = value(key.expression, clause: "SORT BY") else { continue }
+      let key = key.with(substitution.expression(key.expression))
+      guard let bound = value(key.expression, clause: "SORT BY"), let value = binder.ordering(bound, by: key) else {
+        continue
+      }
       grouping.order.append(BoundSortKey(expression: value, ascending: key.ascending, syntax: key))
     }
     for expression in rows.distinct {

@@ -20,13 +20,15 @@ package struct RowDescription: Sendable {
   package var limit: Int?
   /// SECTIONS BY.
   package var sectionsBy: ExpressionSyntax?
+  /// Which texts it takes for one.
+  package var sectionOptions: SortOptions
   /// The text it was read from.
   package var context: SourceContext
 
   package init(
     select: [SelectItemSyntax]?, groupBy: [ExpressionSyntax] = [], having: PredicateSyntax? = nil,
     sortBy: [SortKeySyntax] = [], distinct: [ExpressionSyntax] = [], offset: Int = 0, limit: Int? = nil,
-    sectionsBy: ExpressionSyntax? = nil, context: SourceContext
+    sectionsBy: ExpressionSyntax? = nil, sectionOptions: SortOptions = [], context: SourceContext
   ) {
     self.select = select
     self.groupBy = groupBy
@@ -36,6 +38,7 @@ package struct RowDescription: Sendable {
     self.offset = offset
     self.limit = limit
     self.sectionsBy = sectionsBy
+    self.sectionOptions = sectionOptions
     self.context = context
   }
 

@@ -115,6 +115,7 @@ extension VectorExpression.Node {
     case .calendar: return first.expression.type == .date ? .call(function, operands) : nil
     case .length: return first.form == .strings ? .length(first) : nil
     case .string: return first.form == .strings ? .transform(.function(function), first) : nil
+    case .folding(let folding): return first.form == .strings ? .transform(.folded(folding), first) : nil
     }
   }
 }

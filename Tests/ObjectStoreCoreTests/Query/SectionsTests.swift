@@ -28,6 +28,30 @@ import Testing
     #expect(try quakes.limit(2).sectioned(by: "felt").sections().map(\.key) == [.null, .int(3)])
   }
 
+  @Test func sectionsOfTextsThatAreTakenForOne() throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in
+      _ = try tx.add(
+        ["éa", "Eb", "us", "ea", "1"].map { Quake($0, 1, in: Place($0.lowercased() == "us" ? "US" : "us")) })
+    }
+    let all = store.objects(Quake.self)
+    let letters = try all.sectioned(byFirstLetterOf: \.code).sections()
+    #expect(letters.map(\.key) == ["E", "U", "1"])
+    #expect(try letters[0].objects.map(\.code) == ["éa", "Eb", "ea"])
+    #expect(try all.sectioned(byFirstLetterOf: \.code, order: .forward).sections().map(\.key) == ["1", "E", "U"])
+    #expect(try all.sectioned(byFirstLetterOf: \.code, options: []).sections().map(\.key) == ["é", "E", "u", "e", "1"])
+    #expect(try all.sectioned(byFirstLetterOf: \.origin?.name).sections().map(\.key) == [nil])
+    let texts = try all.sectioned(by: "firstLetter(code)[cd]").sections()
+    #expect(texts.map(\.key) == [.string("E"), .string("U"), .string("1")])
+    #expect(try all.sectioned(by: "firstLetter(code)[d]").sections().count == 4)
+    #expect(try all.sectioned(by: \.place.name, options: .caseInsensitive).sections().map(\.key) == ["US"])
+    #expect(throws: QueryError.self) { try all.sectioned(by: "code[numeric]") }
+    #expect(throws: QueryError.self) { try all.sectioned(by: \.felt, options: .caseInsensitive).sections() }
+    let run = try store.run("Quake SORT BY code[cd] SECTIONS BY firstLetter(code)[cd]")
+    guard case .sections(let sections) = run else { throw StoreError.finished }
+    #expect(try sections.sections().map(\.key) == [.string("1"), .string("E"), .string("U")])
+  }
+
   @Test func sectionsOfWhatAListLinksTo() throws {
     let store = try Project.store()
     let project = try #require(try store.objects(Project.self).first(where: "name == 'fiesta'"))

@@ -24,7 +24,7 @@ struct NaiveEvaluator {
     case emptyNeedleNeverMatches, textsOfListsAreAny
     case allOfNothingIsFalse, containsLooksInside, anyIsAll, countSkipsNaN, indexCountsFromOne, listsWithoutOrder
     case valuesAreKeys, variableIsFirstElement, averageOfNothingIsZero, sumWraps, nameGivenEndsAtItsDot
-    case filtersGoFirst
+    case filtersGoFirst, sortOptionsAreIgnored
   }
 
   let entity: Entity
@@ -123,8 +123,9 @@ struct NaiveEvaluator {
     return rows.indices.sorted { left, right in
       for (place, key) in keys.enumerated() {
         let (a, b) = (values[left][place], values[right][place])
-        if OracleValues.sortsBefore(a, b) { return key.ascending }
-        if OracleValues.sortsBefore(b, a) { return !key.ascending }
+        let options = mistake == .sortOptionsAreIgnored ? [] : key.options
+        if OracleTextOrder.sortsBefore(a, b, options) { return key.ascending }
+        if OracleTextOrder.sortsBefore(b, a, options) { return !key.ascending }
       }
       if mistake == .tiesInInsertionOrder { return rows[left].number < rows[right].number }
       return (left < right) != (mistake == .tiesReversed)

@@ -131,7 +131,7 @@ struct QueryMaker {
           SortKeySyntax(path($0), ascending: random.once(in: 8) ? !ascending : ascending)
         })
     case 0:
-      return .sort((0...random.below(3)).map { _ in SortKeySyntax(sortable(), ascending: random.once(in: 2)) })
+      return .sort((0...random.below(3)).map { _ in sortKey() })
     case 1:
       return .distinct((0...random.below(2)).map { _ in sortable() })
     default:
@@ -142,6 +142,14 @@ struct QueryMaker {
   }
 
   private mutating func number(below limit: Int) -> ExpressionSyntax { literal(.int(Int64(random.below(limit)))) }
+
+  private mutating func sortKey() -> SortKeySyntax {
+    let ascending = random.once(in: 2)
+    let text = operand()
+    guard text.type == .string, random.once(in: 2) else { return SortKeySyntax(sortable(), ascending: ascending) }
+    return SortKeySyntax(
+      text.expression, ascending: ascending, options: SortOptions(rawValue: UInt8(random.below(8))))
+  }
 
   private mutating func sortable() -> ExpressionSyntax {
     if random.once(in: 4), let number = numeric(depth: 1) { return number }

@@ -133,7 +133,11 @@ struct RowMaker {
   // MARK: Objects
 
   private mutating func sections(_ select: inout SelectSyntax) {
-    select.sectionsBy = key().expression
+    let key = key()
+    select.sectionsBy = key.expression
+    if key.type == .string, maker.random.once(in: 2) {
+      select.sectionOptions = SortOptions(rawValue: UInt8(maker.random.below(4)))
+    }
     rows(&select)
     if maker.random.once(in: 2) { select.select = nil }
   }

@@ -79,7 +79,7 @@ struct RowCase {
     let rows = RowDescription(
       select: select.select, groupBy: select.groupBy, having: select.having, sortBy: isGrouped ? select.sortBy : [],
       distinct: isGrouped ? select.distinct : [], offset: isGrouped ? offset : 0, limit: isGrouped ? limit : nil,
-      sectionsBy: select.sectionsBy, context: context)
+      sectionsBy: select.sectionsBy, sectionOptions: select.sectionOptions, context: context)
     return try CompiledRows(found, rows, schema: snapshot.schema)
   }
 

@@ -66,10 +66,17 @@ struct RowOracle {
       } ?? leaves.map { world.shown(row.values[$0] ?? .null) }
     }
     if let section = select.sectionsBy {
-      let keys = rows.map { evaluator.value(section, OracleScope(object: $0)) }
+      let keys = rows.map { heading(evaluator.value(section, OracleScope(object: $0)), select.sectionOptions) }
       answer.sections = sections(keys)
     }
     return (answer, evaluator.doubt.isThere)
+  }
+
+  /// The key of a section under its options: folded, in capitals where letter case does not count.
+  private func heading(_ key: Value, _ options: SortOptions) -> Value {
+    guard case .string(let text) = key else { return key }
+    let folded = OracleTextOrder.folded(text, options)
+    return .string(options.contains(.caseInsensitive) ? folded.uppercased() : folded)
   }
 
   /// Rows with the same key, in the order of the first of them.
@@ -302,7 +309,7 @@ private struct GroupAsObject {
       if try members.sideType(key.expression, OracleScope()).isMany { throw OracleError("a list has no order") }
     }
     if !select.sortBy.isEmpty {
-      filter.tails.append(.sort(select.sortBy.map { SortKeySyntax(column($0.expression), ascending: $0.ascending) }))
+      filter.tails.append(.sort(select.sortBy.map { $0.with(column($0.expression)) }))
     }
     if !select.distinct.isEmpty, mistake != .distinctIsIgnored {
       filter.tails.append(.distinct(select.distinct.map(column)))
