@@ -45,7 +45,7 @@ extension DiagnosticCode {
     case .unsupportedOption: "An option that the operator does not have, or `[l]`."
     case .misplacedQuantifier: "ANY, ALL or NONE within a value."
     case .predicateAsValue: "A condition where a value is needed."
-    case .placeholderAsPredicate: "An argument in the place of a whole condition."
+    case .placeholderAsPredicate: "A whole condition that is an argument other than TRUE or FALSE."
     case .unsupportedFunction: "A function of NSPredicate that is never executed here."
     case .unsupportedCast: "CAST to something that is no date."
     case .unknownFunction: "A function that does not exist."

@@ -44,7 +44,7 @@ extension DiagnosticCode {
     case .unsupportedOption: "Leave it out; `[cd]` ignores case and diacritics."
     case .misplacedQuantifier: "Write it before the whole comparison, or right after the operator."
     case .predicateAsValue: "Join conditions with AND and OR; TERNARY makes a value of one."
-    case .placeholderAsPredicate: "Write the comparison, and pass only its value."
+    case .placeholderAsPredicate: "Pass TRUE or FALSE; or write the comparison, and pass only its value."
     case .unsupportedFunction: "Call a function of the language."
     case .unsupportedCast: "Write the value itself; CAST makes dates only."
     case .unknownFunction: "Write the name that the fix gives, or one of those that the note lists."

@@ -145,6 +145,8 @@ extension Parser {
 
   private mutating func ring() throws(ParseFailure) -> [ExpressionSyntax] {
     let ring = try value(Level.arithmetic)
+    // The points are the argument.
+    if case .placeholder = ring.kind, !isInParentheses(ring) { return [ring] }
     guard case .list(let points) = ring.kind, !isInParentheses(ring) else {
       throw fail(
         .expectedRing, "a ring of geoPolygon is a list of points", ring.range,

@@ -138,10 +138,8 @@ extension Parser {
       // A signed word can be a property's name, but its opposite is no condition.
       case .literal(let literal) where value.word != nil && literal != .double(-.infinity): break
       case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
-      case .placeholder:
-        report(
-          .placeholderAsPredicate, "'\(text(value.range))' cannot stand for a whole predicate", value.range,
-          notes: ["an argument is a value: write 'property == \(text(value.range))', or join predicates as trees"])
+      // Its argument is TRUE or FALSE, which shows when it is given.
+      case .placeholder: break
       default:
         reportNoCondition(value)
       }

@@ -83,7 +83,7 @@ private struct Normalizer: SyntaxRewriter {
       result.kind = .not(inner)
     case .truth(let value):
       switch value.kind {
-      case .path, .ternary, .literal(.bool): break
+      case .path, .ternary, .literal(.bool), .placeholder(.sequential), .placeholder(.positional): break
       // It may be the name of a property, and is read back as it stands.
       case .literal where predicate.isWord: break
       default:

@@ -118,6 +118,7 @@ struct ArgumentSubstitution {
 
   /// A value used as a predicate: TRUE, FALSE or a property.
   private mutating func condition(_ syntax: ExpressionSyntax) -> ExpressionSyntax {
+    if case .placeholder(let placeholder) = syntax.kind { return truth(of: placeholder, range: place(syntax.range)) }
     let value = expression(syntax)
     guard case .literal(let literal) = value.kind, let word = value.word else { return value }
     if case .bool = literal { return value }
@@ -125,6 +126,28 @@ struct ArgumentSubstitution {
       .expectedComparison, "'\(word)' is a value, not a condition", value.range,
       notes: ["a condition compares it with something, as in 'name == \"x\"'"])
     return value
+  }
+
+  /// The TRUE or FALSE that a placeholder used as a predicate stands for.
+  private mutating func truth(of placeholder: Placeholder, range: SourceRange) -> ExpressionSyntax {
+    var truth = Value.bool(false)
+    if let value = value(of: placeholder, range: range) {
+      if case .bool = value {
+        truth = value
+      } else if let text = context.arguments.texts(of: placeholder, value: value)[value],
+        TextAdaptation.mayBe(text, .bool), let value = TextAdaptation.value(text.text, as: .bool)
+      {
+        truth = value
+      } else {
+        let written = ExpressionSyntax(.placeholder(placeholder)).predicateFormat
+        report(
+          .placeholderAsPredicate,
+          "'\(written)' stands for a whole condition, so its argument is TRUE or FALSE, not \(ExpressionType(value).name)",
+          range,
+          notes: ["to compare a property with it, write 'property == \(written)'; conditions are joined as trees"])
+      }
+    }
+    return ExpressionSyntax(.literal(truth), range: range)
   }
 
   /// The path with every `%K` replaced by the names it stands for.
@@ -249,8 +272,8 @@ struct ArgumentSubstitution {
   private mutating func definition(_ name: String, range: SourceRange) -> PredicateSyntax {
     used.insert(.named(name))
     guard let definition = context.definitions[name] else {
-      if let value = context.arguments.named[name] {
-        return PredicateSyntax(.truth(ExpressionSyntax(.literal(value), range: range)), range: range)
+      if context.arguments.named[name] != nil {
+        return PredicateSyntax(.truth(truth(of: .named(name), range: range)), range: range)
       }
       let context = context
       missing(

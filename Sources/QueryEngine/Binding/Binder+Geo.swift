@@ -234,6 +234,10 @@ extension Binder {
     case .circle(let center, let radius, let unit):
       let middle = fixedPoint(center)
       guard let length = fixedNumber(radius), let middle else { return nil }
+      if unit == nil, length > .pi {
+        reportRadians(radius)
+        return nil
+      }
       let metres: Double? =
         switch unit {
         case "km": 1000
@@ -259,6 +263,21 @@ extension Binder {
       return .polygon(GeoPolygon(outer: first, holes: Array(made.dropFirst())))
     }
     return nil
+  }
+
+  /// Reports a radius that was probably not meant in radians: π of them are half the way around the earth.
+  private mutating func reportRadians(_ radius: ExpressionSyntax) {
+    let written = source.utf8.dropFirst(radius.range.lowerBound).prefix(
+      radius.range.upperBound - radius.range.lowerBound)
+    let text = String(decoding: written, as: UTF8.self)
+    // A unit close behind a name would be part of it.
+    let unit = text.allSatisfy { $0.isNumber || $0 == "." || $0 == "_" } ? "km" : " km"
+    let isShort = !text.isEmpty && text.utf8.count <= 40
+    report(
+      .badShape, "a radius without a unit is in radians, and none is over π, which takes in the whole earth",
+      radius.range, notes: isShort ? [] : ["a length has a unit, as in '100km'; the units are km, mi and m"],
+      fixes: isShort
+        ? [Fix(message: "write '\(text)\(unit)'", range: radius.range, replacement: text + unit)] : [])
   }
 
   private mutating func fixedPoint(_ syntax: ExpressionSyntax) -> GeoPoint? {

@@ -41,6 +41,11 @@ extension Int8: QueryNumber {}
 extension Int16: QueryNumber {}
 extension Int32: QueryNumber {}
 extension Int64: QueryNumber {}
+extension UInt: QueryNumber {}
+extension UInt8: QueryNumber {}
+extension UInt16: QueryNumber {}
+extension UInt32: QueryNumber {}
+extension UInt64: QueryNumber {}
 extension Double: QueryNumber {}
 extension Float: QueryNumber {}
 
