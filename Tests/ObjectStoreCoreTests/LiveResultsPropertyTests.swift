@@ -33,10 +33,13 @@ import Testing
       let (now, new) = (try query.ids, try known())
       let modified = now.indices.filter { place in values[now[place]].map { $0 != new[now[place]] } ?? false }
       if now == ids, modified.isEmpty { return }
-      guard
-        case .update(let results, let deletions, let insertions, let modifications, let moves)? =
-          try await changes.next()
-      else { throw StoreError.finished }
+      let change = try await changes.next()
+      guard case .update(let results, let deletions, let insertions, let modifications, let moves)? = change else {
+        throw StoreError.finished
+      }
+      var applied = ids
+      try change?.apply(to: &applied)
+      #expect(applied == now)
       for position in (deletions + moves.map(\.from)).sorted(by: >) { ids.remove(at: position) }
       let entering = (insertions + moves.map(\.to)).sorted()
       #expect(Set(entering).count == entering.count)

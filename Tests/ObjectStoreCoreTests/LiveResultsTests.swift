@@ -1,5 +1,6 @@
 import Foundation
 import ObjectStoreCore
+import SortDescriptors
 import Testing
 
 /// Results that are observed: what each commit is told as.
@@ -107,9 +108,10 @@ import Testing
     let (one, other) = (store.objects(Quake.self).changes(), store.objects(Quake.self).changes())
     var (told, untold) = (one.makeAsyncIterator(), other.makeAsyncIterator())
     _ = try await (told.next(), untold.next())
-    try store.write(withoutNotifying: [other.token]) { tx in
-      _ = try tx.delete(tx.objects(Quake.self).filter("code == 'us1'"))
+    func quietly(_ body: (WriteTransaction) throws -> Void) throws {
+      try store.write(withoutNotifying: [other.token], body)
     }
+    try quietly { tx in _ = try tx.delete(tx.objects(Quake.self).filter("code == 'us1'")) }
     #expect(throws: StoreError.finished) {
       try store.write(withoutNotifying: [other.token]) { tx in
         try tx.add(Quake("undone", 1))
@@ -144,6 +146,92 @@ import Testing
       &changes, Update(codes: ["ak2", "us1", "us4"], modifications: [2], moves: [ResultMove(from: 1, to: 2)]))
     var late = live.changes().makeAsyncIterator()
     try await expect(&late, codes: ["ak2", "us1", "us4"])
+  }
+
+  @Test func aFilterAndAnOrderThatChangeWhileTheyAreObserved() async throws {
+    let store = try Quake.store()
+    let live = ObservedQuery(store.objects(Quake.self))
+    #expect(live.query == .all && live.sort.isEmpty)
+    var changes = live.changes().makeAsyncIterator()
+    try await expect(&changes, codes: ["us1", "ak2", "ci3", "us4", "nc5"])
+    live.query = try Query("magnitude > %@", 2)
+    try await expect(&changes, Update(codes: ["us1", "ci3", "us4", "nc5"], deletions: [1]))
+    live.sort = [SortDescriptor(\.magnitude), SortDescriptor(\.code, order: .reverse)]
+    try await expect(&changes, codes: ["nc5", "ci3", "us4", "us1"])
+    #expect(live.sort.count == 2 && live.query.predicateFormat == "magnitude > 2")
+    try change(store, "ak2") { $0.magnitude = 3 }
+    try await expect(&changes, Update(codes: ["nc5", "ci3", "ak2", "us4", "us1"], insertions: [2]))
+    // Each stays as it is when the other one is set.
+    live.query = .all
+    try change(store, "us1") { $0.magnitude = 0 }
+    try await expect(&changes, codes: ["us1", "nc5", "ci3", "ak2", "us4"])
+    live.sort = []
+    try await expect(&changes, codes: ["us1", "ak2", "ci3", "us4", "nc5"])
+    live.query = try Query("magnitud > 2")
+    await #expect(throws: QueryError.self) { try await changes.next() }
+  }
+
+  @Test func aTasksWriteThatLeavesAnObservationOut() async throws {
+    let store = try Quake.store()
+    let (one, other) = (store.objects(Quake.self).changes(), store.objects(Quake.self).changes())
+    var (told, untold) = (one.makeAsyncIterator(), other.makeAsyncIterator())
+    _ = try await (told.next(), untold.next())
+    let deleted = try await store.write(withoutNotifying: [other.token]) { tx in
+      try tx.delete(tx.objects(Quake.self).filter("code == 'us1'"))
+      return try tx.objects(Quake.self).count
+    }
+    #expect(deleted == 4)
+    await #expect(throws: StoreError.finished) {
+      try await store.write(withoutNotifying: [other.token]) { tx in
+        try tx.add(Quake("undone", 1))
+        throw StoreError.finished
+      }
+    }
+    // The next commit has the number of the one that failed, and is no secret.
+    try await store.write { tx in _ = try tx.add(Quake("new", 1)) }
+    try await expect(&told, Update(codes: ["ak2", "ci3", "us4", "nc5", "new"], deletions: [0], insertions: [4]))
+    let both = try update(await untold.next())
+    #expect(both.codes == ["ak2", "ci3", "us4", "nc5", "new"] && both.insertions == [4])
+    // Writes of other tasks that wait with it are commits of their own.
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          try await store.write(withoutNotifying: number % 2 == 0 ? [other.token] : []) { tx in
+            _ = try tx.add(Quake("task\(number)", 1))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let (all, rest) = (try update(await told.next()), try update(await untold.next()))
+    #expect(all.insertions.count == 20 && rest.codes == all.codes)
+  }
+
+  @Test func aChangeIsAppliedToAnArray() async throws {
+    let store = try Quake.store()
+    var changes = store.objects(Quake.self).sorted(by: \.magnitude).changes().makeAsyncIterator()
+    var (quakes, ids): ([Quake], [ObjectID<Quake>]) = ([], [])
+    func apply() async throws {
+      let change = try #require(try await changes.next())
+      try change.apply(to: &quakes)
+      try change.apply(to: &ids)
+      #expect(quakes == (try store.objects(Quake.self).sorted(by: \.magnitude).objects()))
+      #expect(ids == quakes.compactMap(\.objectID))
+    }
+    try await apply()
+    try write(store) { tx in
+      try tx.delete(tx.objects(Quake.self).filter("code == 'ci3'"))
+      try tx.update(tx.objects(Quake.self).filter("code == 'us1'")) { $0.magnitude = 2 }
+      try tx.update(tx.objects(Quake.self).filter("code == 'nc5'")) { $0.felt = 8 }
+      try tx.add([Quake("a", 0), Quake("b", 9)])
+    }
+    try await apply()
+    // An array that is another one is left as it is.
+    try write(store) { tx in try tx.delete(tx.objects(Quake.self).filter("code == 'b'")) }
+    let change = try await changes.next()
+    var others = Array(quakes.prefix(2))
+    #expect(throws: IndexOutOfRange.self) { try change?.apply(to: &others) }
+    #expect(others == Array(quakes.prefix(2)))
   }
 
   @Test func itEndsWithItsTask() async throws {

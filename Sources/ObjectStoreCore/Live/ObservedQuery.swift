@@ -6,7 +6,8 @@ internal import Synchronization
 /// ```swift
 /// let live = ObservedQuery(store.objects(Quake.self))
 /// let shown = Task { for try await change in live.changes() { show(change) } }
-/// live.results = try store.objects(Quake.self).filter("place CONTAINS[cd] %@", text)   // with every key
+/// live.query = try Query("place CONTAINS[cd] %@", text)   // with every key
+/// live.sort = [SortDescriptor(\.magnitude, order: .reverse)]
 /// ```
 ///
 /// A new query is told as a change of the results, with what goes, comes and moves: the first one with `.initial`, all
@@ -17,8 +18,21 @@ public final class ObservedQuery<Object: Model>: Sendable {
   }
 
   private struct State {
-    var results: Results<Object>
+    /// The objects before `query` and `sort`.
+    var all: Results<Object>
+    var query = Query<Object>.all
+    /// The order as it was set, and the function that applies it.
+    var sort: (any Sendable)?
+    var sorted: @Sendable (Results<Object>) -> Results<Object> = { $0 }
     var observers: [Observer] = []
+
+    var results: Results<Object> {
+      do {
+        return sorted(query == .all ? all : try all.filter(query))
+      } catch {
+        return Results(all.selection.failing(error))
+      }
+    }
   }
 
   private let state: Mutex<State>
@@ -26,21 +40,46 @@ public final class ObservedQuery<Object: Model>: Sendable {
 
   /// Observes `results`; changes of the properties at `keyPaths` are modifications, of all when there are none.
   public init(_ results: Results<Object>, keyPaths: [PartialKeyPath<Object>] = []) {
-    state = Mutex(State(results: results))
+    state = Mutex(State(all: results))
     paths = Object.observedPaths(keyPaths)
   }
 
-  /// The query, with its filters and its order.
+  /// The observed results: those it was made with, filtered by `query` and sorted by `sort`. Setting it resets `query`
+  /// to `.all` and removes `sort`.
   public var results: Results<Object> {
     get { state.withLock { $0.results } }
     set {
-      let observers = state.withLock { state in
-        state.results = newValue
-        state.observers.removeAll { $0.observer == nil }
-        return state.observers.compactMap(\.observer)
+      change { state in
+        state.all = newValue
+        state.query = .all
+        (state.sort, state.sorted) = (nil, { $0 })
       }
-      for observer in observers { observer.change(to: newValue.selection) }
     }
+  }
+
+  /// The filter of the observed objects; at first `.all`. The changes throw its errors.
+  public var query: Query<Object> {
+    get { state.withLock { $0.query } }
+    set { change { $0.query = newValue } }
+  }
+
+  /// The order as it was set last.
+  package var sortAsSet: (any Sendable)? { state.withLock { $0.sort } }
+
+  /// Has the objects in another order.
+  package func setSort(
+    _ sort: any Sendable, _ sorted: @escaping @Sendable (Results<Object>) -> Results<Object>
+  ) {
+    change { state in (state.sort, state.sorted) = (sort, sorted) }
+  }
+
+  private func change(_ body: (inout sending State) -> Void) {
+    let (results, observers) = state.withLock { state in
+      body(&state)
+      state.observers.removeAll { $0.observer == nil }
+      return (state.results, state.observers.compactMap(\.observer))
+    }
+    for observer in observers { observer.change(to: results.selection) }
   }
 
   /// The results and what becomes of them, by commits and by changes of the query. See `Results.changes(keyPaths:)`.

@@ -1,5 +1,3 @@
-internal import Storage
-
 /// An object of results that changed its place.
 public struct ResultMove: Hashable, Sendable {
   /// Where it was before.
@@ -27,16 +25,16 @@ struct ResultsDelta: Hashable, Sendable {
   init() {}
 
   /// What leads from one order to another. Of those that stay, as many as possible do not move.
-  init(from old: [ObjectNumber], to new: [ObjectNumber]) {
+  init<Part: Hashable>(from old: [Part], to new: [Part]) {
     if old == new { return }
-    var places: [ObjectNumber: Int] = [:]
+    var places: [Part: Int] = [:]
     places.reserveCapacity(old.count)
     // Of one that is there several times the first counts; the others go and come.
-    for (position, object) in old.enumerated() where places[object] == nil { places[object] = position }
+    for (position, part) in old.enumerated() where places[part] == nil { places[part] = position }
     var stays = Array(repeating: false, count: old.count)
     var kept: [ResultMove] = []
-    for (position, object) in new.enumerated() {
-      if let before = places.removeValue(forKey: object) {
+    for (position, part) in new.enumerated() {
+      if let before = places.removeValue(forKey: part) {
         stays[before] = true
         kept.append(ResultMove(from: before, to: position))
       } else {

@@ -23,8 +23,14 @@ final class ResultsObserver: @unchecked Sendable {
   private var objects = OrderedObjects([], isAscending: true)
   private var version = 0
   private var held: HeldSnapshot?
+  /// The sections of the results; nil where the results have none.
+  let sections: SectionTracker?
 
-  init(_ selection: Selection, paths: Result<[String]?, any Error>, token: ObservationToken) {
+  init(
+    _ selection: Selection, paths: Result<[String]?, any Error>, token: ObservationToken,
+    sections: SectionTracker? = nil
+  ) {
+    self.sections = sections
     store = selection.source.store
     self.selection = selection.reading(in: .store(store))
     self.paths = paths
@@ -68,6 +74,7 @@ final class ResultsObserver: @unchecked Sendable {
     let snapshot = try store.file.beginSnapshot()
     do {
       objects = try run(in: snapshot)
+      try sections?.begin(selection, in: snapshot)
     } catch {
       snapshot.end()
       throw error
@@ -82,7 +89,7 @@ final class ResultsObserver: @unchecked Sendable {
     let snapshot = try store.file.beginSnapshot()
     do {
       let delta = try step(to: snapshot, with: other)
-      if let delta, !delta.isEmpty { return delta }
+      if let delta, !(sections?.delta.isEmpty ?? delta.isEmpty) { return delta }
       return nil
     } catch {
       snapshot.end()
@@ -105,6 +112,7 @@ final class ResultsObserver: @unchecked Sendable {
       if other == nil, let changes { made = try ask(changes, in: snapshot) }
       if let other { selection = other }
       let found = try made ?? compare(changes, in: snapshot)
+      try sections?.follow(selection, modified: Set(found.modifications.map { objects[$0] }), in: snapshot)
       delta = isSilent ? nil : found
     }
     token.forget(upTo: snapshot.version)
@@ -141,6 +149,7 @@ final class ResultsObserver: @unchecked Sendable {
     if case .linking(_, let path)? = selection.linked, let column = query.entity.column(at: path) {
       reads.add(column, of: query.entity)
     }
+    if let sections { reads.addColumns(of: try sections.reads(selection, for: snapshot.schema)) }
     self.query = query
     self.reads = reads
     watched = try numbers(of: query.entity)

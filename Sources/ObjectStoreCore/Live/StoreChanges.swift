@@ -69,42 +69,6 @@ extension Store {
   public func changes<Object: Model>(of id: ObjectID<Object>) -> ObjectChangeSequence<Object> {
     ObjectChangeSequence(store: self, id: id)
   }
-
-  /// Writes, as `write`, and leaves observations out: they go on from what it wrote without being told of it, as those do who
-  /// have shown the change already when they write it.
-  ///
-  /// ```swift
-  /// let changes = results.changes()
-  /// …
-  /// try store.write(withoutNotifying: [changes.token]) { tx in try tx.delete(quake) }
-  /// ```
-  ///
-  /// An observation that was not told yet of an earlier commit that matters to it is told of both as one.
-  ///
-  /// - Throws: as `write`.
-  @discardableResult
-  public func write<R>(
-    withoutNotifying tokens: [ObservationToken], _ body: (WriteTransaction) throws -> R
-  ) throws -> R {
-    var commit: Int?
-    func forget() { if let commit { for token in tokens { token.forget(commit) } } }
-    do {
-      return try write { tx in
-        forget()
-        commit = nil
-        let result = try body(tx)
-        let session = try tx.session
-        if !session.isUnchanged(since: 0) {
-          commit = session.moment.commit
-          for token in tokens { token.leaveOut(session.moment.commit) }
-        }
-        return result
-      }
-    } catch {
-      forget()
-      throw error
-    }
-  }
 }
 
 /// An object after each commit that changed it: `Store.changes(of:)`.

@@ -1,54 +1,96 @@
+public import FoundationEssentials
 internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// Results in groups: the objects that share a value, counted and reduced.
+/// Results in groups: the objects that share a value, or several, counted and reduced.
 ///
 /// ```swift
 /// let nets = try quakes.grouped(by: \.net)
 ///   .having { $0.count > 10 }
+///   .sorted(by: { $0.count }, order: .reverse)
 ///   .select { ($0.key, $0.count, $0.average(of: \.magnitude)) }
 /// for (net, count, mean) in nets { print(net, count, mean ?? 0) }
 /// ```
 ///
-/// Groups come in the order of their first objects.
-public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
+/// Groups come in the order of their first objects, unless they are sorted.
+public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
   let selection: Selection
-  let key: ExpressionSyntax
-  private var having: Result<PredicateSyntax?, QueryError> = .success(nil)
+  let grouping: Grouping
+  private var failure: QueryError?
 
-  init(_ selection: Selection, by key: ExpressionSyntax) {
+  init(_ selection: Selection, by keys: [ExpressionSyntax]) {
     self.selection = selection
-    self.key = key
+    grouping = Grouping(keys: keys)
   }
 
-  /// Only the groups for which a condition holds. What can't be said throws when groups are read.
+  private init(_ selection: Selection, _ grouping: Grouping, _ failure: QueryError?) {
+    self.selection = selection
+    self.grouping = grouping
+    self.failure = failure
+  }
+
+  /// Only the groups for which a condition holds. A condition that can't be expressed throws when groups are read.
   ///
   /// - Parameter build: Makes a condition of a group's key, its count and other aggregates.
-  public func having(_ build: (GroupExpression<Object, Key>) -> QueryExpression<Bool>) -> GroupedResults {
-    let term = build(GroupExpression(key: key)).term
-    var result = self
-    result.having = having.flatMap { before in
-      if let failure = term.failure { return .failure(failure) }
-      return .success(.conjunction([before, term.predicate].compactMap(\.self)))
+  public func having(_ build: (GroupExpression<Object, repeat each Key>) -> QueryExpression<Bool>) -> GroupedResults {
+    let term = build(GroupExpression(keys: grouping.keys)).term
+    var grouping = grouping
+    grouping.having = .conjunction([grouping.having, term.predicate].compactMap(\.self))
+    return GroupedResults(selection, grouping, failure ?? term.failure)
+  }
+
+  /// The groups in the order of a key or an aggregate. Sorting is stable: of two sorts the later one is the primary.
+  ///
+  /// ```swift
+  /// let largest = try quakes.grouped(by: \.net).sorted(by: { $0.count }, order: .reverse).limit(3).counts()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - build: Makes the value to sort by, of a group's key, its count and other aggregates.
+  ///   - order: Forward is ascending, nil first.
+  public func sorted<Value>(
+    by build: (GroupExpression<Object, repeat each Key>) -> QueryExpression<Value>, order: SortOrder = .forward
+  ) -> GroupedResults {
+    let term = build(GroupExpression(keys: grouping.keys)).term
+    // A limit is of the groups in the order before.
+    var failure = failure ?? term.failure
+    if grouping.limit != nil {
+      failure =
+        failure
+        ?? QueryError(
+          source: "",
+          Diagnostic(code: .unsupported, message: "groups are sorted before they are limited: call 'limit' last"))
     }
-    return result
+    var grouping = grouping
+    grouping.order.insert(SortKeySyntax(term.expression, ascending: order == .forward), at: 0)
+    return GroupedResults(selection, grouping, failure)
+  }
+
+  /// At most the first `count` groups; a negative number is taken as 0.
+  public func limit(_ count: Int) -> GroupedResults {
+    var grouping = grouping
+    grouping.limit = Swift.min(grouping.limit ?? .max, Swift.max(0, count))
+    return GroupedResults(selection, grouping, failure)
   }
 
   /// What `transform` makes of each group, in order: of one version of the store.
   ///
-  /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is worked out once, for all groups.
+  /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is computed once, for all groups.
   /// - Throws: `QueryError` for an aggregate of what is no stored number; what `transform` throws.
-  public func select<Value>(_ transform: (ResultsGroup<Object, Key>) throws -> Value) throws -> [Value] {
-    let having = try having.get()
+  public func select<Value>(
+    _ transform: (ResultsGroup<Object, repeat each Key>) throws -> Value
+  ) throws -> [Value] {
+    if let failure { throw failure }
     return try selection.source.read { snapshot in
-      let table = GroupValues(selection, key, having, in: snapshot)
-      let keys = try table.values(of: key)
+      let table = GroupValues(selection, grouping, in: snapshot)
+      let columns = try grouping.keys.map { try table.values(of: $0) }
       // In a write, `transform` may change the store, which ends every view of it.
       defer { table.end() }
-      return try keys.indices.map { place in
-        var decoder = RowDecoder([keys[place]])
-        let group = ResultsGroup<Object, Key>(key: try Key.decode(from: &decoder), place: place, table: table)
+      return try (columns.first ?? []).indices.map { place in
+        var decoder = RowDecoder(columns.map { $0[place] })
+        let key = (repeat try (each Key).decode(from: &decoder))
+        let group = ResultsGroup<Object, repeat each Key>(key: (repeat each key), place: place, table: table)
         let value = try transform(group)
         if let failure = table.failure { throw failure }
         return value
@@ -57,13 +99,22 @@ public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
   }
 
   /// The keys of the groups with the number of their objects.
-  public func counts() throws -> [(key: Key, count: Int)] { try select { ($0.key, $0.count) } }
+  public func counts() throws -> [(key: (repeat each Key), count: Int)] { try select { ($0.key, $0.count) } }
+}
+
+/// How objects are grouped, and which groups are read in what order.
+struct Grouping: Sendable {
+  let keys: [ExpressionSyntax]
+  var having: PredicateSyntax?
+  /// The most significant first.
+  var order: [SortKeySyntax] = []
+  var limit: Int?
 }
 
 /// A group while its values are read, within ``GroupedResults/select(_:)``.
-public struct ResultsGroup<Object: Model, Key> {
-  /// What the objects share.
-  public let key: Key
+public struct ResultsGroup<Object: Model, each Key> {
+  /// What the objects share: a value, or a tuple of several.
+  public let key: (repeat each Key)
   fileprivate let place: Int
   fileprivate let table: GroupValues
 
@@ -102,7 +153,7 @@ public struct ResultsGroup<Object: Model, Key> {
 
   private func value(_ operation: String, _ keyPath: AnyKeyPath?) -> StoredValue {
     do {
-      return try table.value(of: GroupExpression<Object, Key>.aggregate(operation, keyPath), at: place)
+      return try table.value(of: GroupAggregateSyntax.of(Object.self, operation, keyPath), at: place)
     } catch {
       table.fail(error)
       return .null
@@ -111,13 +162,17 @@ public struct ResultsGroup<Object: Model, Key> {
 }
 
 /// What stands in for a group where a condition about groups is written.
-public struct GroupExpression<Object: Model, Key>: Sendable {
-  fileprivate let expression: ExpressionSyntax
+public struct GroupExpression<Object: Model, each Key>: Sendable {
+  fileprivate let keys: [ExpressionSyntax]
 
-  fileprivate init(key: ExpressionSyntax) { expression = key }
-
-  /// What the objects share.
-  public var key: QueryExpression<Key> { QueryExpression<Key>(QueryTerm(expression)) }
+  /// What the objects share: a value, or a tuple of several.
+  public var key: (repeat QueryExpression<each Key>) {
+    var rest = keys[...]
+    func next<Value>(_: Value.Type) -> QueryExpression<Value> {
+      QueryExpression<Value>(QueryTerm(rest.popFirst() ?? ExpressionSyntax(.literal(.null))))
+    }
+    return (repeat next((each Key).self))
+  }
 
   /// How many objects.
   public var count: QueryExpression<Int> { term("count", nil) }
@@ -142,17 +197,20 @@ public struct GroupExpression<Object: Model, Key>: Sendable {
 
   private func term<Value>(_ operation: String, _ keyPath: AnyKeyPath?) -> QueryExpression<Value> {
     do throws(QueryError) {
-      return QueryExpression<Value>(QueryTerm(try Self.aggregate(operation, keyPath)))
+      return QueryExpression<Value>(QueryTerm(try GroupAggregateSyntax.of(Object.self, operation, keyPath)))
     } catch {
       var term = QueryTerm(.null)
       term.failure = error
       return QueryExpression<Value>(term)
     }
   }
+}
 
+private enum GroupAggregateSyntax {
   /// `@count`, `@avg.magnitude`.
-  fileprivate static func aggregate(_ operation: String, _ keyPath: AnyKeyPath?) throws(QueryError) -> ExpressionSyntax
-  {
+  static func of<Object: Model>(
+    _ model: Object.Type, _ operation: String, _ keyPath: AnyKeyPath?
+  ) throws(QueryError) -> ExpressionSyntax {
     var steps = [PathSyntax.Step(.operation(operation))]
     if let keyPath {
       guard let path = Object.modelDefinition.path(of: keyPath) else { throw Object.noPath(keyPath) }
@@ -165,10 +223,51 @@ public struct GroupExpression<Object: Model, Key>: Sendable {
 extension Results {
   /// In groups of equal values of a property: one that is a single value.
   public func grouped<Key: PropertyValue>(by keyPath: KeyPath<Object, Key>) -> GroupedResults<Object, Key> {
-    guard let path = Object.path(of: keyPath), Key.columnCount == 1 else {
-      return GroupedResults(selection.failing(Object.noPath(keyPath)), by: ExpressionSyntax(.literal(.null)))
-    }
-    return GroupedResults(selection, by: path)
+    var keys = GroupKeys(selection)
+    keys.add(keyPath)
+    return GroupedResults(keys.selection, by: keys.expressions)
+  }
+
+  // Each number of keys is declared by itself: the compiler does not infer a pack that may be empty in a chain of calls.
+
+  /// In groups of equal values of two properties, each a single value. A group's key is a tuple.
+  ///
+  /// ```swift
+  /// for (key, count) in try quakes.grouped(by: \.net, \.type).counts() { print(key.0, key.1, count) }
+  /// ```
+  public func grouped<First: PropertyValue, Second: PropertyValue>(
+    by first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>
+  ) -> GroupedResults<Object, First, Second> {
+    var keys = GroupKeys(selection)
+    keys.add(first)
+    keys.add(second)
+    return GroupedResults(keys.selection, by: keys.expressions)
+  }
+
+  /// In groups of equal values of three properties. See ``grouped(by:_:)``.
+  public func grouped<First: PropertyValue, Second: PropertyValue, Third: PropertyValue>(
+    by first: KeyPath<Object, First>, _ second: KeyPath<Object, Second>, _ third: KeyPath<Object, Third>
+  ) -> GroupedResults<Object, First, Second, Third> {
+    var keys = GroupKeys(selection)
+    keys.add(first)
+    keys.add(second)
+    keys.add(third)
+    return GroupedResults(keys.selection, by: keys.expressions)
+  }
+}
+
+/// The keys that results are grouped by, from key paths.
+private struct GroupKeys {
+  var selection: Selection
+  var expressions: [ExpressionSyntax] = []
+
+  init(_ selection: Selection) { self.selection = selection }
+
+  /// Adds a key; a key path that leads to no single stored value makes the selection throw.
+  mutating func add<Object: Model, Value: PropertyValue>(_ keyPath: KeyPath<Object, Value>) {
+    let path = Value.columnCount == 1 ? Object.path(of: keyPath) : nil
+    if path == nil { selection = selection.failing(Object.noPath(keyPath)) }
+    expressions.append(path ?? ExpressionSyntax(.literal(.null)))
   }
 }
 
@@ -176,16 +275,14 @@ extension Results {
 /// by one thread, and not after its snapshot.
 final class GroupValues {
   private let selection: Selection
-  private let key: ExpressionSyntax
-  private let having: PredicateSyntax?
+  private let grouping: Grouping
   private var snapshot: Snapshot?
   private var known: [ExpressionSyntax: [StoredValue]] = [:]
   private(set) var failure: (any Error)?
 
-  init(_ selection: Selection, _ key: ExpressionSyntax, _ having: PredicateSyntax?, in snapshot: Snapshot) {
+  init(_ selection: Selection, _ grouping: Grouping, in snapshot: Snapshot) {
     self.selection = selection
-    self.key = key
-    self.having = having
+    self.grouping = grouping
     self.snapshot = snapshot
   }
 
@@ -205,7 +302,7 @@ final class GroupValues {
   func values(of expression: ExpressionSyntax) throws -> [StoredValue] {
     if let values = known[expression] { return values }
     guard let snapshot else { throw StoreError.finished }
-    let values = try selection.groupValues(of: expression, by: key, having: having, in: snapshot)
+    let values = try selection.groupValues(of: expression, in: grouping, snapshot)
     known[expression] = values
     return values
   }

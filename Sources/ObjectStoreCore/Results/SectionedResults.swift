@@ -36,14 +36,26 @@ public struct SectionedResults<Object: Model, Key: Sendable>: Sendable {
   ///
   /// It finds all objects and reads what they are sectioned by.
   public func sections() throws -> [ResultsSection<Object, Key>] {
-    var found = try results.selection.sections(by: sectionKey, source: source)
-    if let order {
-      found.sort { order == .forward ? $0.key.sortsBefore($1.key) : $1.key.sortsBefore($0.key) }
+    let source = results.selection.source
+    let found = try source.read { snapshot in
+      try results.selection.sections(by: sectionKey, source: self.source, isAscending: isAscending, in: snapshot)
     }
-    return try found.map { section in
-      ResultsSection(key: try decode(section.key), numbers: section.objects, in: results.selection.source)
+    return try sections(found, in: source)
+  }
+
+  /// Sections that were found, with their keys decoded.
+  func sections(
+    _ found: [ObservedSection], in source: QuerySource
+  ) throws -> [ResultsSection<Object, Key>] {
+    try found.map { section in
+      ResultsSection(key: try decode(section.key), numbers: section.objects, in: source)
     }
   }
+
+  /// Follows the sections from version to version.
+  var tracker: SectionTracker { SectionTracker(by: sectionKey, source: source, isAscending: isAscending) }
+
+  private var isAscending: Bool? { order.map { $0 == .forward } }
 }
 
 /// Some objects of results that share a value.

@@ -4,28 +4,33 @@ internal import Storage
 internal import Values
 
 extension Selection {
-  /// The objects by the values of an expression, in the order of their first objects.
+  /// The objects by the values of an expression.
+  ///
+  /// - Parameter isAscending: Whether sections are in the order of their keys; nil for that of their first objects.
   func sections(
-    by key: SortKeySyntax, source text: String
+    by key: SortKeySyntax, source text: String, isAscending: Bool?, in snapshot: Snapshot
   ) throws -> [(key: Value, objects: [ObjectNumber])] {
-    try source.read { snapshot in
-      let found = try found(try rows(by: key, source: text, for: snapshot.schema), in: snapshot)
-      return try found.sections().map { section in
-        (section.key, section.rows.compactMap { found.object($0) })
-      }
+    let found = try found(try rows(by: key, source: text, for: snapshot.schema), in: snapshot)
+    var sections = try found.sections().map { section in
+      (key: section.key, objects: section.rows.compactMap { found.object($0) })
     }
+    if let isAscending {
+      sections.sort { isAscending ? $0.key.sortsBefore($1.key) : $1.key.sortsBefore($0.key) }
+    }
+    return sections
   }
 
-  /// The values of an expression about the groups of objects that share the value of a key, in the order of their first
-  /// objects.
+  /// The values of an expression about groups of objects, in the order of the groups.
   func groupValues(
-    of expression: ExpressionSyntax, by key: ExpressionSyntax, having: PredicateSyntax?, in snapshot: Snapshot
+    of expression: ExpressionSyntax, in grouping: Grouping, _ snapshot: Snapshot
   ) throws -> [Value] {
     if let failure { throw failure }
     let item = SelectItemSyntax(expression, heading: "")
     let rows = try CompiledRows(
       description,
-      RowDescription(select: [item], groupBy: [key], having: having, context: SourceContext(source: "")),
+      RowDescription(
+        select: [item], groupBy: grouping.keys, having: grouping.having, sortBy: grouping.order,
+        limit: grouping.limit, context: SourceContext(source: "")),
       schema: snapshot.schema)
     var values: [Value] = []
     try found(rows, in: snapshot).forEach { row in

@@ -18,6 +18,9 @@ public struct SectionResults: Sendable {
   /// What is allowed but probably not meant.
   public var warnings: [Diagnostic] { rows.warnings }
 
+  /// How many sections. It finds all rows.
+  public var count: Int { get throws { try rows.selection.read { try $1.found(in: $0).sections().count } } }
+
   /// How many rows there are in all sections.
   public var rowCount: Int { get throws { try rows.count } }
 

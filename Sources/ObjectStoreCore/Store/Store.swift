@@ -117,7 +117,14 @@ public final class Store: Sendable {
   /// - Throws: as the synchronous form; `CancellationError` when the task was cancelled before its turn.
   @discardableResult
   public func write<R: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> R) async throws -> R {
-    let write = TaskWrite(self, body)
+    try await queuedWrite(aloneOnFailure: nil, body)
+  }
+
+  /// Writes when it is its turn: in a transaction with others, or in one of its own that calls `onFailure` if it fails.
+  func queuedWrite<R: Sendable>(
+    aloneOnFailure onFailure: (@Sendable () -> Void)?, _ body: @escaping @Sendable (WriteTransaction) throws -> R
+  ) async throws -> R {
+    let write = TaskWrite(self, onFailure: onFailure, body)
     do {
       return try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in

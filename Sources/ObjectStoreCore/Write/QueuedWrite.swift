@@ -3,6 +3,9 @@ internal import Synchronization
 
 /// A write that a task waits for, whatever it gives.
 protocol QueuedWrite: AnyObject, Sendable {
+  /// Whether it takes a transaction of its own.
+  var isAlone: Bool { get }
+
   /// Whether it is to be done: false when its task was cancelled before its turn. From the first time on it can't be
   /// cancelled any more.
   func begin() -> Bool
@@ -37,13 +40,21 @@ final class TaskWrite<Output: Sendable>: QueuedWrite {
   }
 
   private let store: Store
+  /// Runs when the write fails, before any other write; nil for a write that shares its transaction with others.
+  private let onFailure: (@Sendable () -> Void)?
   private let body: @Sendable (WriteTransaction) throws -> Output
   private let state = Mutex(State())
 
-  init(_ store: Store, _ body: @escaping @Sendable (WriteTransaction) throws -> Output) {
+  init(
+    _ store: Store, onFailure: (@Sendable () -> Void)? = nil,
+    _ body: @escaping @Sendable (WriteTransaction) throws -> Output
+  ) {
     self.store = store
+    self.onFailure = onFailure
     self.body = body
   }
+
+  var isAlone: Bool { onFailure != nil }
 
   /// The task waits; false when it need not, since it was cancelled.
   func wait(_ continuation: CheckedContinuation<Output, any Error>) -> Bool {
@@ -104,7 +115,10 @@ final class TaskWrite<Output: Sendable>: QueuedWrite {
     end(with: result)
   }
 
-  func fail(_ error: any Error) { end(with: .failure(error)) }
+  func fail(_ error: any Error) {
+    onFailure?()
+    end(with: .failure(error))
+  }
 
   private func end(with result: Result<Output, any Error>) {
     let (phase, outcome) = state.withLock { state in

@@ -93,10 +93,11 @@ final class WriteQueue: Sendable {
   ) throws {
     let start = ContinuousClock.now
     let untouched = session.generation
-    while done < most, done == 0 || start.duration(to: .now) < span {
+    while done < most, done == 0 || start.duration(to: .now) < span && !line[done - 1].isAlone {
       if done == line.count {
         guard most == .max, takeWaiting(into: &line, orStop: false), done < line.count else { return }
       }
+      if done > 0, line[done].isAlone { return }
       guard line[done].begin() else {
         line.remove(at: done)
         continue

@@ -39,6 +39,9 @@ package struct QueryReads: Sendable {
     columns[entity.number, default: []].insert(entity.columns[column].number)
   }
 
+  /// Adds the columns that another query reads.
+  package mutating func addColumns(of other: QueryReads) { columns.merge(other.columns) { $0.union($1) } }
+
   @discardableResult
   private mutating func add(_ tree: some BoundTree, of entity: StoredEntity) -> Set<UInt32> {
     var own: Set<Int> = []
