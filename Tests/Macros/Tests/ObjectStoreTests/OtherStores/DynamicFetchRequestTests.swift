@@ -25,7 +25,7 @@ import Testing
     let live = ObservedQuery(store.objects(Account.self))
     var changes = live.changes().makeAsyncIterator()
     _ = try await changes.next()
-    live.results = try store.objects(Account.self).filter("name CONTAINS[c] %@", "B")
+    live.query = try Query("name CONTAINS[c] %@", "B")
     guard case .update(let shown, let deletions, _, _, _)? = try await changes.next() else { throw StoreError.finished }
     #expect(try shown.map(\.name) == ["Bo", "Abel"] && deletions == [1])
   }
@@ -35,5 +35,7 @@ import Testing
     let sections = try accounts.sectioned(by: "firstLetter(name)").sections()
     #expect(sections.map(\.count) == [2, 1])
     #expect(try sections[0].objects.map(\.name) == ["Abel", "Ada"])
+    let letters = try accounts.sectioned(byFirstLetterOf: \.name).sections()
+    #expect(letters.map(\.key) == ["A", "B"])
   }
 }

@@ -35,10 +35,11 @@ import Testing
     let items = ObservedQuery(store.objects(Item.self).sorted(by: \.timestamp))
     var changes = items.changes().makeAsyncIterator()
     _ = try await changes.next()
-    items.results = try store.objects(Item.self).filter(.none)
+    items.query = .none
     guard case .update(_, let deletions, _, _, _)? = try await changes.next() else { throw StoreError.finished }
     #expect(deletions == [0, 1, 2])
-    items.results = store.objects(Item.self).sorted(by: [SortDescriptor(\.timestamp, order: .reverse)])
+    items.query = .all
+    items.sort = [SortDescriptor(\.timestamp, order: .reverse)]
     guard case .update(let shown, _, _, _, _)? = try await changes.next() else { throw StoreError.finished }
     #expect(try shown.map(\.timestamp) == [date(30), date(20), date(10)])
   }
