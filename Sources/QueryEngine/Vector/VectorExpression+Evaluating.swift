@@ -56,6 +56,14 @@ extension VectorExpression {
     case .length(let operand):
       try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.takeLengths(wanted: wanted & input.present)
+    case .joined(let first, let others):
+      try first.evaluate(into: vector, input, context, wanted: wanted)
+      try context.withVector { right in
+        for other in others {
+          try other.evaluate(into: right, input, context, wanted: wanted)
+          try vector.append(right, isConstant: other.expression.constant != nil, wanted: wanted & input.present)
+        }
+      }
     case .choice(let predicate, let condition, let yes, let no):
       let wanted = wanted & input.present
       let chosen = try Self.mask(predicate, condition, input, context, wanted)
@@ -88,7 +96,8 @@ extension VectorExpression {
     case .structCount(let column):
       try vector.load(try cluster.column(column))
       vector.replaceNils()
-    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .choice, .rows: break
+    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .joined, .choice, .rows:
+      break
     }
   }
 

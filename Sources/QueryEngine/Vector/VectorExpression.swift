@@ -25,6 +25,8 @@ final class VectorExpression: @unchecked Sendable {
     case call(ScalarFunction, [VectorExpression])
     case transform(StringTransform, VectorExpression)
     case length(VectorExpression)
+    /// Strings joined to one.
+    case joined(VectorExpression, [VectorExpression])
     /// TERNARY.
     case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
     /// How many elements the collection of a column has.
@@ -114,6 +116,8 @@ extension VectorExpression.Node {
       return operands.allSatisfy { $0.form.isNumeric } ? .call(function, operands) : nil
     case .calendar: return first.expression.type == .date ? .call(function, operands) : nil
     case .length: return first.form == .strings ? .length(first) : nil
+    case .joined:
+      return operands.allSatisfy { $0.form == .strings } ? .joined(first, Array(operands.dropFirst())) : nil
     case .string: return first.form == .strings ? .transform(.function(function), first) : nil
     }
   }
