@@ -77,6 +77,16 @@ extension VectorExpression {
     }
   }
 
+  /// Its value for each entry of a dictionary of its only column, and at the end its value where that column is nil.
+  func values(ofDictionary entries: TextBlock, _ context: ExecutionContext) throws -> [Value] {
+    try [VectorInput.dictionary(entries), .nothing].flatMap { input in
+      try context.withVector { vector in
+        try evaluate(into: vector, input, context, wanted: input.present)
+        return (0..<input.present.count).map { vector.value(at: $0, of: expression.type) }
+      }
+    }
+  }
+
   private func load(_ column: Int, into vector: Vector, _ input: VectorInput, _ wanted: Mask) throws {
     switch input {
     case .dictionary(let entries): vector.fill(entries)

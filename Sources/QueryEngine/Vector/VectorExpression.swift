@@ -133,7 +133,8 @@ extension BoundExpression {
   /// The form of its vectors.
   var vectorForm: VectorForm { isRanked ? .integers : VectorForm(type) }
 
-  fileprivate var isNil: Bool { constant?.isNull ?? false }
+  /// Whether it is nil for every object.
+  var isNil: Bool { constant?.isNull ?? false }
 
   /// The only column that it reads, if that holds strings and everything else in it is constant.
   fileprivate func onlyStringColumn(of entity: StoredEntity) -> Int? {
