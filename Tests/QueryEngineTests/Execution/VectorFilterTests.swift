@@ -149,6 +149,8 @@ import Values
     for key in [
       "TERNARY(n < 1024, uppercase(s), lowercase(s))", "TERNARY(n < 1024, s, uppercase(s))",
       "lowercase(TERNARY(n < 1024, s, firstLetter(s)))", "concat(s, TERNARY(n < 1024, '<', '>'))",
+      "TERNARY(n < 1024, s, 'Tau')", "TERNARY(n < 512, nil, TERNARY(n < 1024, 'Tau', s))", "TERNARY(n < 700, 'a', 'a')",
+      "TERNARY(n < 1024, n, 5)", "TERNARY(modulus:by:(n, 2) == 0, 1, TERNARY(n < 9, 1, nil))",
     ] {
       let shown = try GroupingTests.rows("Item SELECT \(key)", in: store.file).map { $0[0] }
       let groups = try GroupingTests.rows("Item GROUP BY \(key) SELECT \(key), @count", in: store.file)
