@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 
 extension PlannerRule {
-  /// Splits a comparison with TERNARY into its cases: `TERNARY(q, a, 1) > 5` becomes
-  /// `(q AND a > 5) OR (NOT q AND 1 > 5)`, whose parts columns and indexes can answer.
+  /// Splits a comparison with TERNARY into its cases: `TERNARY(q, a, 1) > 5` becomes `(q AND a > 5) OR (NOT q AND 1 >
+  /// 5)`, whose parts columns and indexes can answer.
   static let splitCases = PlannerRule(name: "split cases", concerns: { !$0.isPlain }) { predicate, _ in
     split(predicate)
   }
@@ -25,16 +25,15 @@ extension PlannerRule {
     case (.constant(false), _): .and([.not(split(condition)), no])
     case (_, .constant(true)): .or([.not(split(condition)), yes])
     case (_, .constant(false)): .and([split(condition), yes])
-    // Here the condition stands twice. Its own cases are not split, or conditions within conditions would double each
-    // time.
+    // The condition is now duplicated. Its own cases are not split, or nested conditions would double at each level.
     case (_, _): .or([.and([condition, yes]), .and([.not(condition), no])])
     }
   }
 }
 
 extension BoundComparison {
-  /// The condition of a TERNARY that it compares, and the comparison in either case; nil for other comparisons, and where
-  /// there would be too many cases.
+  /// The condition of the TERNARY in the comparison, and the comparison in either case. nil for other comparisons, and
+  /// if there would be too many cases.
   fileprivate var choice: (condition: BoundPredicate, yes: BoundPredicate, no: BoundPredicate)? {
     let choices = right.reduce(left.choiceCount) { min($0 * $1.choiceCount, 1_000) }
     guard shape == nil, choices > 1, choices <= Self.mostChoices, choices * right.count <= Self.mostOperands else {
@@ -55,7 +54,7 @@ extension BoundComparison {
     return nil
   }
 
-  /// The text of one case.
+  /// The syntax of one case.
   private func syntax(ofLeft isLeft: Bool, isYes: Bool) -> PredicateSyntax {
     guard case .comparison(var inner) = syntax.kind,
       case .ternary(_, let yes, let no) = (isLeft ? inner.left : inner.right).kind
@@ -64,13 +63,13 @@ extension BoundComparison {
     return PredicateSyntax(.comparison(inner))
   }
 
-  /// More cases than these are left to the evaluation of TERNARY itself.
+  /// With more cases than this TERNARY itself is evaluated.
   private static let mostChoices = 32
   private static let mostOperands = 1_000
 }
 
 extension BoundExpression {
-  /// How many values TERNARY chooses from.
+  /// The number of values that TERNARY chooses from.
   fileprivate var choiceCount: Int {
     if case .ternary(_, let yes, let no) = self { min(yes.choiceCount + no.choiceCount, 1_000) } else { 1 }
   }
