@@ -6,8 +6,8 @@ internal import Values
 
 /// Comparisons of objects with objects, or with values of their unique property.
 extension Binder {
-  /// If one side has objects and the other values, replaces the objects by their unique property, as in `assignee ==
-  /// 'Alex'`. Returns nil after an error.
+  /// If one side has objects and the other values, replaces the objects by their unique property, as in
+  /// `assignee == 'Alex'`. Returns nil after an error.
   mutating func keyed(
     _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
   ) -> (left: BoundOperand, right: BoundOperand)? {

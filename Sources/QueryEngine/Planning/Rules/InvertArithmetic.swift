@@ -4,8 +4,8 @@ internal import Storage
 internal import Values
 
 extension PlannerRule {
-  /// Turns a comparison of monotone arithmetic on a column with a constant into an interval of the column: `magnitude *
-  /// 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can evaluate.
+  /// Turns a comparison of monotone arithmetic on a column with a constant into an interval of the column:
+  /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can evaluate.
   static let invertArithmetic = PlannerRule(name: "invert arithmetic", concerns: { !$0.isPlain }) {
     predicate, context in
     predicate.mapComparisons { inverted($0, context.entity) ?? .comparison($0) }

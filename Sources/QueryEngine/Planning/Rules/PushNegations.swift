@@ -6,8 +6,8 @@ internal import Values
 extension PlannerRule {
   /// De Morgan: moves NOT inwards through AND and OR, and removes double negations.
   ///
-  /// A comparison under NOT stays unchanged, and so does a test of a value that may be nil or NaN: for these, `NOT a >
-  /// 5` is not `a <= 5`. For all other values it is, and an index can answer it.
+  /// A comparison under NOT stays unchanged, and so does a test of a value that may be nil or NaN: for these,
+  /// `NOT a > 5` is not `a <= 5`. For all other values it is, and an index can answer it.
   static let pushNegations = PlannerRule(
     name: "push negations", concerns: { $0.hasPart { if case .not = $0 { true } else { false } } }
   ) { predicate, context in push(predicate, negated: false, context.entity) }

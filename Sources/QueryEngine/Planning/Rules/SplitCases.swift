@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 
 extension PlannerRule {
-  /// Splits a comparison with TERNARY into its cases: `TERNARY(q, a, 1) > 5` becomes `(q AND a > 5) OR (NOT q AND 1 >
-  /// 5)`, whose parts columns and indexes can answer.
+  /// Splits a comparison with TERNARY into its cases: `TERNARY(q, a, 1) > 5` becomes
+  /// `(q AND a > 5) OR (NOT q AND 1 > 5)`, whose parts columns and indexes can answer.
   static let splitCases = PlannerRule(name: "split cases", concerns: { !$0.isPlain }) { predicate, _ in
     split(predicate)
   }
