@@ -1,7 +1,7 @@
 internal import Schema
 internal import Storage
 
-/// The sum of a column.
+/// The sum of a column over the objects of a scan, on several threads.
 final class ColumnSum: RowReduction {
   private let column: ColumnTable
   private let type: ScalarType
