@@ -69,8 +69,7 @@ package struct UniqueLookup: Sendable {
 }
 
 extension UniqueLookup {
-  /// A filter that is a look-up, of which the value is an argument: with another one it is another look-up, and the
-  /// filter need be neither read nor bound again.
+  /// A filter that looks up an argument. With another argument the filter need not be parsed or bound again.
   package struct Shape: Sendable {
     private let known: UniqueLookup
     /// The argument's name; nil for the only positional argument.
