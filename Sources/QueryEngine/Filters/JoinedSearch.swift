@@ -56,7 +56,8 @@ struct JoinedSearch: Sendable {
 }
 
 extension TextBlock {
-  /// The slots of the texts in which `find` finds something; it is given what is left of the joined texts.
+  /// The slots of the strings in which `find` finds a match. It is called with the remaining part of the joined
+  /// strings.
   @inline(__always)
   func slots(_ find: (UnsafeRawBufferPointer) -> Int?) -> Mask {
     var found = Mask.none

@@ -137,7 +137,7 @@ package final class CompiledQuery: Sendable {
 }
 
 extension QueryDescription {
-  /// The statement of one word that is probably meant, where the text is nothing but the name of the entity.
+  /// The single-word statement that was probably meant, if the text consists only of the entity's name.
   fileprivate var loneStatement: String? {
     guard let (text, range) = entitySource else { return nil }
     let bytes = Array(text.utf8)
