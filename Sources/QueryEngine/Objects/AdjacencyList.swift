@@ -5,8 +5,8 @@ internal import Values
 /// forward and backward.
 ///
 /// ```
-/// starts   0 2 2 5 …      of each place, and the end of the last
-/// targets  7 9|4 4 8|…    of all objects one after the other
+/// starts   0 2 2 5 …      of each ordinal, and the end of the last
+/// targets  7 9|4 4 8|…    of all objects, one after the other
 /// ```
 ///
 /// It is written by one thread and then only read.

@@ -44,7 +44,7 @@ final class ObjectOrdinals: Sendable {
   /// The ordinals of an entity's objects in a snapshot.
   init(_ entity: StoredEntity, in snapshot: Snapshot, _ cancellation: CancellationCheck) throws {
     name = entity.name
-    // The number of the next object is at least 1.
+    // The ID of the next object is at least 1.
     let span = Int(clamping: ((try snapshot.objectLimit(entity) &- 1) >> 8) + 1)
     let (most, overflows) = try snapshot.clusterCount(entity).multipliedReportingOverflow(by: Self.mostSpan.times)
     if overflows || span <= Self.mostSpan.more || span - Self.mostSpan.more <= most {
