@@ -1,14 +1,14 @@
-/// A function that predicates may call: what help and suggestions are made of.
+/// A function that predicates may call, for help and suggestions.
 public struct PredicateFunction: Hashable, Sendable {
-  /// Its canonical name, such as `abs` or `modulus:by:`; it is read in any letter case.
+  /// Its canonical name, such as `abs` or `modulus:by:`; any letter case is accepted.
   public let name: String
-  /// How many arguments it takes; nil for one or more.
+  /// The number of arguments; nil for one or more.
   public let arity: Int?
 
-  /// All of them, those of a kind together.
+  /// All functions, grouped by kind.
   public static let all: [PredicateFunction] = FunctionTable.all
 
-  /// How a call of it looks: `modulus:by:(a, b)`.
+  /// The form of a call: `modulus:by:(a, b)`.
   public var call: String {
     switch arity {
     case 0: "\(name)()"
@@ -18,7 +18,7 @@ public struct PredicateFunction: Hashable, Sendable {
     }
   }
 
-  /// Names them all: what is left to say where no name is near to one that does not exist.
+  /// A list of all functions, for an unknown name without a similar one.
   package static let listed =
     "the functions are \(all.map(\.name).joined(separator: ", ")), and TERNARY(condition, a, b)"
 }
