@@ -8,3 +8,4 @@
 @_exported public import struct Storage.DeniedDelete
 @_exported public import enum Storage.StoreError
 @_exported public import struct Storage.StoreWriter
+@_exported public import struct Storage.UniquenessViolation

@@ -22,13 +22,12 @@ extension StoreError: CustomStringConvertible {
       "the store at '\(path)' has format \(found), this version reads up to \(known); use a newer version"
     case .corrupted(let location):
       "the store is damaged: \(location); restore a copy, or save first what can still be read"
-    case .constraintViolated(let entity, let path, let value, let objects, let isDeclared):
-      UniquenessViolation(entity: entity, path: path, value: value, objects: objects).duplicates
-        + "; nothing was written"
-        + (isDeclared
+    case .constraintViolated(let violation):
+      violation.duplicates + "; nothing was written"
+        + (violation.isDeclared
           ? ""
-          : "; the models do not say that \(path) is unique, the file does: open it with "
-            + "removing: [\"@unique \(entity).\(path)\"] to allow this")
+          : "; the models do not say that \(violation.path) is unique, the file does: open it with "
+            + "removing: [\"@unique \(violation.entity).\(violation.path)\"] to allow this")
     case .deleteDenied(let denied):
       denied.description
     case .danglingLink(let entity, let object, let path, let target, let missing):

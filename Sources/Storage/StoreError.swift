@@ -22,10 +22,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case newerFormat(path: String, found: Int, known: Int)
   /// Stored bytes are damaged, or are not what was written.
   case corrupted(location: String)
-  /// Two objects have the same value of a unique property or combination of properties; whether the models that the store
-  /// was opened with declare it so, or only the file.
-  case constraintViolated(
-    entity: String, path: String, value: Value, objects: [ObjectNumber], isDeclared: Bool = true)
+  /// Objects have the same value of a unique property or combination of properties.
+  case constraintViolated(UniquenessViolation)
   /// An object was not deleted: others are at the end of a property of it whose delete rule is `deny`, and would stay.
   case deleteDenied(DeniedDelete)
   /// A link leads to an object that does not exist when the write ends. Nothing was written.

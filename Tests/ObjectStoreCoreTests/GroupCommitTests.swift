@@ -87,7 +87,8 @@ import Testing
     try await first.value
     await #expect(
       throws: StoreError.constraintViolated(
-        entity: "Quake", path: "code", value: .string("same"), objects: [ObjectNumber(6), ObjectNumber(7)])
+        UniquenessViolation(
+          entity: "Quake", path: "code", value: .string("same"), objects: [ObjectNumber(6), ObjectNumber(7)]))
     ) { try await second.value }
     try await third.value
     #expect(try store.objects(Quake.self).filter("code IN {'same', 'other'}").values(of: \.magnitude) == [1, 3])

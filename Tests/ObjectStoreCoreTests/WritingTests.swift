@@ -77,10 +77,11 @@ import Testing
     do {
       try store.write { tx in _ = try tx.add(Quake("us4", 1)) }
       Issue.record("two objects share a code")
-    } catch StoreError.constraintViolated(let entity, let path, let value, _, _) {
-      #expect(entity == "Quake")
-      #expect(path == "code")
-      #expect(value == .string("us4"))
+    } catch StoreError.constraintViolated(let violation) {
+      #expect(violation.entity == "Quake")
+      #expect(violation.path == "code")
+      #expect(violation.value == .string("us4"))
+      #expect(violation.objects.count == 2 && violation.isDeclared)
     }
   }
 

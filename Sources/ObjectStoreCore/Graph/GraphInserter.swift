@@ -110,8 +110,10 @@ public final class GraphInserter {
   private func fault(_ error: StoreError, _ draft: Int, _ drafts: GraphDrafts) -> GraphFault {
     let place = drafts.place(ofRow: drafts[draft].row)
     switch error {
-    case .missingValue(_, let path), .wrongType(_, let path, _, _), .constraintViolated(_, let path, _, _, _):
+    case .missingValue(_, let path), .wrongType(_, let path, _, _):
       return GraphFault(place: place.property(path), isOfRoot: drafts[draft].isRoot, error: error)
+    case .constraintViolated(let violation):
+      return GraphFault(place: place.property(violation.path), isOfRoot: drafts[draft].isRoot, error: error)
     default: return GraphFault(place: place, isOfRoot: drafts[draft].isRoot, error: error)
     }
   }

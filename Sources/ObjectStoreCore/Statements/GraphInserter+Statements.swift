@@ -21,11 +21,12 @@ extension GraphInserter {
         throw text.error(
           .missingValue, fault.place, "needs a value", notes: ["\(entity).\(path) is not optional and has no default"])
       // The object around all others has no place of its own: the store says what is wrong with it.
-      case .constraintViolated(let entity, let path, let value, _, _) where !fault.isOfRoot:
+      case .constraintViolated(let violation) where !fault.isOfRoot:
         throw text.error(
           .valueDoesNotFit, fault.place,
-          "is \(ExpressionSyntax(.literal(value)).predicateFormat), and so is that of another \(entity)",
-          notes: ["\(entity).\(path) is unique"])
+          "is \(ExpressionSyntax(.literal(violation.value)).predicateFormat), and so is that of another "
+            + violation.entity,
+          notes: ["\(violation.entity).\(violation.path) is unique"])
       default: throw fault.error
       }
     }

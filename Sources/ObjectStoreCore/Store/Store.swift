@@ -152,11 +152,13 @@ public final class Store: Sendable {
 
   /// The error; a violation of uniqueness that only the file knows says so.
   func explained(_ error: any Error) -> any Error {
-    guard case StoreError.constraintViolated(let entity, let path, let value, let objects, _) = error,
-      let known = declared?.entity(named: entity),
-      !known.indexes.contains(Index(kind: .unique, paths: path.split(separator: "+").map(String.init)))
+    guard case StoreError.constraintViolated(let found) = error,
+      let known = declared?.entity(named: found.entity),
+      !known.indexes.contains(Index(kind: .unique, paths: found.path.split(separator: "+").map(String.init)))
     else { return error }
-    return StoreError.constraintViolated(entity: entity, path: path, value: value, objects: objects, isDeclared: false)
+    return StoreError.constraintViolated(
+      UniquenessViolation(
+        entity: found.entity, path: found.path, value: found.value, objects: found.objects, isDeclared: false))
   }
 
   // MARK: Layouts

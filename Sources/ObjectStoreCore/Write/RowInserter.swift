@@ -120,7 +120,7 @@ public final class RowInserter {
     for (index, column) in refused {
       guard let other = try session.find(unique: index, row[column], of: entity), other != known else { continue }
       throw StoreError.constraintViolated(
-        entity: entity.name, path: index.index.name, value: row[column], objects: [other])
+        UniquenessViolation(entity: entity.name, path: index.index.name, value: row[column], objects: [other]))
     }
     return known
   }

@@ -206,7 +206,7 @@ final class EntityWriter {
   /// Throws when objects share a value that must be unique. Everything is written by now.
   func judge() throws(StoreError) {
     guard let first = try violations(atMost: 1).first else { return }
-    throw .constraintViolated(entity: entity.name, path: first.path, value: first.value, objects: first.objects)
+    throw .constraintViolated(first)
   }
 
   /// The first value that several objects share, for each unique index where there is one.

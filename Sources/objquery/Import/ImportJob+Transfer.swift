@@ -162,7 +162,7 @@ extension StoreError {
 
   /// Whether another object has the row's value of a property.
   fileprivate func isAbout(_ key: String?) -> Bool {
-    if case .constraintViolated(_, let path, _, _, _) = self { path == key } else { false }
+    if case .constraintViolated(let violation) = self { violation.path == key } else { false }
   }
 
   /// What to tell about that row.
@@ -172,10 +172,12 @@ extension StoreError {
   ///   - declared: what the import declares.
   fileprivate func reasonForRow(at place: JSONPath? = nil, by declared: Schema?) -> String {
     switch self {
-    case .constraintViolated(let entity, let path, let value, _, _):
-      "\(place?.description ?? path): there is already an object with \(quoted(ValueText.plain(value, null: "nil")))"
-        + (declared?.saysUnique(path, of: entity) == false
-          ? "; the store says that it is unique, the schema text does not: 'objquery drop STORE \"@unique \(entity).\(path)\"' allows it"
+    case .constraintViolated(let violation):
+      "\(place?.description ?? violation.path): there is already an object with "
+        + quoted(ValueText.plain(violation.value, null: "nil"))
+        + (declared?.saysUnique(violation.path, of: violation.entity) == false
+          ? "; the store says that it is unique, the schema text does not: "
+            + "'objquery drop STORE \"@unique \(violation.entity).\(violation.path)\"' allows it"
           : "")
     case .missingValue(_, let path): "\(place?.description ?? path) has no value, and may not be nil"
     default: description

@@ -87,11 +87,12 @@ private struct GraphRun {
     } catch is Rollback {
       self = run
       if mistake != .rollbackKeeps { model = before }
-    } catch StoreError.constraintViolated(let entity, let path, _, let objects, _) {
+    } catch StoreError.constraintViolated(let violation) {
       self = run
       model = before
-      guard ending == .duplicate, entity == "Leaf", path == "key", objects.count == 2 else {
-        throw Problem(text: "\(entity).\(path) is twice, and should not be")
+      guard ending == .duplicate, violation.entity == "Leaf", violation.path == "key", violation.objects.count == 2
+      else {
+        throw Problem(text: "\(violation.entity).\(violation.path) is twice, and should not be")
       }
     }
   }

@@ -76,11 +76,13 @@ import Values
     let (file, entity) = try filled()
     #expect(
       throws: StoreError.constraintViolated(
-        entity: "Thing", path: "code", value: .string("a"), objects: [ObjectNumber(1), ObjectNumber(3)])
+        UniquenessViolation(
+          entity: "Thing", path: "code", value: .string("a"), objects: [ObjectNumber(1), ObjectNumber(3)]))
     ) { try file.insert([[.string("a"), .null, .int(9)]], into: "Thing") }
     #expect(
       throws: StoreError.constraintViolated(
-        entity: "Thing", path: "size", value: .double(.infinity), objects: [ObjectNumber(1), ObjectNumber(2)])
+        UniquenessViolation(
+          entity: "Thing", path: "size", value: .double(.infinity), objects: [ObjectNumber(1), ObjectNumber(2)]))
     ) {
       try file.write { session in
         try session.update(ObjectNumber(1), of: entity, [(column: 1, value: .double(.infinity))])
