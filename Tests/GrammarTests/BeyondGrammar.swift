@@ -21,6 +21,7 @@ enum BeyondGrammar {
     "duplicate-property": "whether a property is there twice",
     // Where a reader would be misled.
     "list-in-brackets": "a point where a list is meant",
+    "between-bounds": "an argument after BETWEEN … AND where the second bound is meant",
     "list-in-parentheses": "one literal in parentheses where a list is meant",
     "unknown-statement": "a word alone that starts a statement elsewhere, such as 'help'",
     "foreign-clause": "FROM and INTO of SQL where a name may stand",

@@ -122,7 +122,7 @@ extension Results {
     byFirstLetterOf keyPath: KeyPath<Object, String>, order: SortOrder? = nil,
     options: SortOptions = [.caseInsensitive, .diacriticInsensitive]
   ) -> SectionedResults<Object, String> {
-    sectioned(by: keyPath, order: order, options) { ExpressionSyntax(.call("firstLetter", [$0])) }
+    sectioned(by: keyPath, order: order, options) { .initial(of: $0) }
   }
 
   /// In sections by the first letter of a text; a section of its own, whose key is nil, for those that have none.
@@ -130,7 +130,7 @@ extension Results {
     byFirstLetterOf keyPath: KeyPath<Object, String?>, order: SortOrder? = nil,
     options: SortOptions = [.caseInsensitive, .diacriticInsensitive]
   ) -> SectionedResults<Object, String?> {
-    sectioned(by: keyPath, order: order, options) { ExpressionSyntax(.call("firstLetter", [$0])) }
+    sectioned(by: keyPath, order: order, options) { .initial(of: $0) }
   }
 
   private func sectioned<Value: PropertyValue>(
@@ -147,7 +147,7 @@ extension Results {
   }
 
   /// In sections of equal values of an expression: `sectioned(by: "year(time)")`, with options behind it where texts are to
-  /// be taken for one: `sectioned(by: "firstLetter(name)[cd]")`.
+  /// be taken for one: `sectioned(by: "place[cd]")`.
   ///
   /// - Parameters:
   ///   - text: The expression.

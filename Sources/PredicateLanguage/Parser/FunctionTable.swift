@@ -16,6 +16,9 @@ enum FunctionTable {
     }
     + [PredicateFunction(name: "now", arity: 0...0)]
 
+  /// The function that sections of an index of names are made by.
+  static let initial = "firstLetter"
+
   /// Names that are written like functions but are literals, shapes or constructs.
   static let constructs = [
     "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "object", "geoCircle", "geoBox", "geoPolygon",
@@ -29,5 +32,12 @@ enum FunctionTable {
     if let found = byName[lowered] { return found }
     guard lowered.last == ":" else { return nil }
     return byName[String(lowered.dropLast())].flatMap { $0.arity == 1...1 || $0.isAggregate ? $0 : nil }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The first letter of a string.
+  package static func initial(of string: ExpressionSyntax) -> ExpressionSyntax {
+    ExpressionSyntax(.call(FunctionTable.initial, [string]))
   }
 }

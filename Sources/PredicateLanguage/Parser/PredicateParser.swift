@@ -28,7 +28,7 @@ public enum PredicateParser {
     }
   }
 
-  /// What objects are put in sections by: a value, and options behind it as in `firstLetter(name)[cd]`.
+  /// The key of sections: a value, and its options as in `place[cd]`.
   ///
   /// - Throws: everything wrong with the text, each with its range.
   package static func sectionKey(_ text: String) throws(DiagnosticError) -> SortKeySyntax {

@@ -122,13 +122,22 @@ extension Printer {
     }
   }
 
-  /// A key with its options. An index at its end that would be read as options stands in parentheses.
+  /// Prints a key with its options, in parentheses where the brackets of the options would be an index of the key's end,
+  /// or where an index at its end would be options.
   mutating func print(_ key: ExpressionSyntax, _ options: SortOptions) {
     var own = Printer(usesISO8601: usesISO8601, isProperty: isProperty)
     own.print(key)
-    if own.output.last == "]", let start = own.output.lastIndex(of: "["),
-      SortOptions(spelling: own.output[start...].dropFirst().dropLast()) != nil
-    {
+    let takesBrackets =
+      switch key.kind {
+      case .path, .call: true
+      case .literal, .placeholder, .unary, .arithmetic, .list, .ternary, .subquery, .point, .shape: options.isEmpty
+      }
+    let endsInOptions =
+      own.output.last == "]"
+      && own.output.lastIndex(of: "[").map {
+        SortOptions(spelling: own.output[$0...].dropFirst().dropLast()) != nil
+      } ?? false
+    if endsInOptions || !takesBrackets {
       parenthesised { $0.output += own.output }
     } else {
       output += own.output

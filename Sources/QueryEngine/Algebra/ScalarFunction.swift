@@ -91,6 +91,9 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether the result is the first character of a string.
+  var keepsFirstCharacter: Bool { self == .firstLetter }
+
   /// The number of arguments.
   var arity: ClosedRange<Int> {
     switch family {

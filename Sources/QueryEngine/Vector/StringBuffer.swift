@@ -78,7 +78,7 @@ final class StringBuffer {
   func append(_ text: UnsafeRawBufferPointer, _ transform: StringTransform) {
     if let letters = transform.ofASCII {
       if text.allSatisfy({ $0 < 0x80 }) { return append(text, letters) }
-    } else if transform == .function(.firstLetter), let first = Self.plainFirst(text) {
+    } else if transform.keepsFirstCharacter, let first = Self.plainFirst(text) {
       reserve(1)
       bytes[end] = first
       end += 1

@@ -17,6 +17,14 @@ enum StringTransform: Hashable {
     }
   }
 
+  /// Whether the result is the first character of the string.
+  var keepsFirstCharacter: Bool {
+    switch self {
+    case .function(let function): function.keepsFirstCharacter
+    case .folded: false
+    }
+  }
+
   /// The effect of a transform on ASCII letters.
   enum ASCIILetters {
     case unchanged
