@@ -67,7 +67,8 @@ public struct GroupedResults<Object: Model, each Key: PropertyValue>: Sendable {
     return GroupedResults(selection, grouping, failure)
   }
 
-  /// At most the first `count` groups; a negative number is taken as 0.
+  /// At most the first `count` groups; a negative number is taken as 0. Every `having` applies before the limit, in either
+  /// order of the calls.
   public func limit(_ count: Int) -> GroupedResults {
     var grouping = grouping
     grouping.limit = Swift.min(grouping.limit ?? .max, Swift.max(0, count))
