@@ -46,9 +46,13 @@ struct OracleGeo {
 
   func check(_ shape: ShapeSyntax) throws(OracleError) {
     switch shape {
-    case .circle(let center, let radius, _):
+    case .circle(let center, let radius, let unit):
       try checkPoints([center])
       guard try evaluator.type(of: radius, scope).isNumber else { throw OracleError("no radius") }
+      // Half the way around the earth is π radians.
+      if unit == nil, let length = OracleArithmetic.double(evaluator.value(radius, scope)), length > .pi {
+        throw OracleError("a length without a unit")
+      }
     case .box(let low, let high): try checkPoints([low, high])
     case .polygon(let outer, let holes):
       for ring in [outer] + holes {
