@@ -433,14 +433,13 @@ struct Selection: Sendable {
 }
 
 extension Selection {
-  /// How it would be answered; with `analyze`, how it was.
+  /// How the query would be answered; with `analyze`, how it was.
   ///
-  /// - Parameter steps: what would be done with the objects, the last first.
-  func explanation(analyze: Bool, steps: [RowStep] = []) throws -> QueryExplanation {
+  /// - Parameter operation: what a statement does with the objects.
+  func explanation(analyze: Bool, of operation: StatementOperation? = nil) throws -> QueryExplanation {
     try read { snapshot, query in
       let plan = try plan(query, in: snapshot, comparing: true)
-      let explanation = try analyze ? plan.analyze(in: snapshot, steps: steps) : plan.explanation(steps: steps)
-      return QueryExplanation(text: explanation.text, json: explanation.json)
+      return try QueryExplanation(operation.map(plan.under) ?? plan, analyze: analyze, in: snapshot)
     }
   }
 

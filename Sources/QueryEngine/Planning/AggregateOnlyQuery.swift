@@ -20,8 +20,8 @@ package struct AggregateOnlyQuery: Hashable, Sendable {
   }
 }
 
-extension CompiledRows.Grouping {
-  /// The aggregates of all objects, where an index may answer them.
+extension Grouping {
+  /// The aggregates of all objects, if an index may answer them.
   var reduction: AggregateOnlyQuery? {
     guard keys.isEmpty else { return nil }
     var columns: [Int] = []

@@ -36,6 +36,12 @@ extension CandidateBuilder {
     count <= 1_000 || count <= 100_000 && Double(count) * 64 <= rows
   }
 
+  /// Estimates how many rows a window leaves.
+  static func windowCount(_ offset: Int, _ limit: Int?, of rows: Double) -> Double {
+    let left = max(0, rows - Double(offset))
+    return limit.map { min(Double($0), left) } ?? left
+  }
+
   /// The node with the tails over it, without the first `skipping`, which are done already.
   func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
@@ -61,10 +67,9 @@ extension CandidateBuilder {
           kind: .distinct(expressions, syntax: syntax), children: [node],
           rows: try distinctCount(of: expressions, among: rows))
       case .window(let offset, let limit):
-        let left = max(0, rows - Double(offset))
         node = PlanNode(
           kind: .window(offset: offset, limit: limit), children: [node],
-          rows: limit.map { min(Double($0), left) } ?? left)
+          rows: Self.windowCount(offset, limit, of: rows))
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
         let conjuncts = try parts.map { part in

@@ -13,6 +13,8 @@ package final class CompiledQuery: Sendable {
   /// What it is where it asks for one value of a unique property and nothing else.
   package let lookup: UniqueLookup?
   let stages: [BoundStage]
+  /// What is made of the objects.
+  let rows: RowStages
   private let format: FilterSyntax
   private let memory = PlanCache()
   /// What was seen of those with other arguments; nil for a query that is one of its kind.
@@ -32,6 +34,7 @@ package final class CompiledQuery: Sendable {
     lookup = UniqueLookup(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
     shape = nil
+    rows = RowStages()
   }
 
   /// The query with other constants.
@@ -45,6 +48,19 @@ package final class CompiledQuery: Sendable {
     lookup = UniqueLookup(stages, of: query.entity)
     self.stages = stages
     self.format = format
+    rows = query.rows
+  }
+
+  /// The query with something made of its objects.
+  init(_ query: CompiledQuery, rows: RowStages, warnings: [Diagnostic]) {
+    entity = query.entity
+    self.warnings = warnings
+    readsMoment = query.readsMoment || rows.readsMoment
+    shape = query.shape
+    lookup = nil
+    stages = query.stages
+    format = query.format
+    self.rows = rows
   }
 
   /// The query with a window in the place of the one that stands last, or after all else. Nothing is looked up or checked
@@ -90,7 +106,7 @@ package final class CompiledQuery: Sendable {
   /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
-      && options.groupColumns == nil && options.reduction == nil && options.isCancelled == nil && !readsMoment
+      && options.reduction == nil && options.isCancelled == nil && !readsMoment
   }
 
   /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
@@ -104,7 +120,7 @@ package final class CompiledQuery: Sendable {
     if readsMoment { options.now = options.now ?? .now }
     // Who compares ways is told what these arguments leave.
     return Planner(
-      entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options,
+      entity: entity, stages: stages, rows: rows, warnings: warnings, snapshot: snapshot, options: options,
       shape: options.namesRejected ? nil : shape)
   }
 

@@ -4,7 +4,7 @@ internal import Values
 extension BoundExpression {
   /// The entity of the objects that its values are, alone or in lists; nil where they are none. `groups` says what is
   /// computed, where rows are groups.
-  func objects(of entity: StoredEntity, _ groups: CompiledRows.Grouping? = nil) -> String? {
+  func objects(of entity: StoredEntity, _ groups: Grouping? = nil) -> String? {
     if let name = type.objectEntity { return name }
     switch self {
     case .column(let column, .list): return entity.columns[column].target
