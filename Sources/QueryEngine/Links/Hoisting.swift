@@ -42,9 +42,8 @@ final class HoistedFilter: Filter, @unchecked Sendable {
 }
 
 extension LinkPlanner {
-  /// The predicate with the uncorrelated part of every SUBQUERY replaced by a set, and the cost of the sets; nil
-  /// without such a part.
-  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedFilter, Double)? {
+  /// A filter in which the uncorrelated part of every SUBQUERY is replaced by a set; nil without such a part.
+  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
     var sets: [ElementSet] = []
     let hoisted = try predicate.mapCollections { collection in
       guard case .chosen(let base, let level, let condition) = collection,
@@ -70,10 +69,9 @@ extension LinkPlanner {
       return rest.isEmpty ? among : .chosen(among, level: level, .all(rest))
     }
     if sets.isEmpty { return nil }
-    return (
-      HoistedFilter(RowFilter(hoisted), sets, before: try before(hoisted, of: entity)),
-      sets.reduce(0) { $0 + $1.targets.plan.cost }
-    )
+    return LinkedFilter(
+      filter: HoistedFilter(RowFilter(hoisted), sets, before: try before(hoisted, of: entity)),
+      setup: sets.reduce(0) { $0 + $1.targets.plan.cost })
   }
 
   /// Whether some element is in the set, where the predicate is false without one.

@@ -72,12 +72,7 @@ extension CandidateBuilder {
           rows: Self.windowCount(offset, limit, of: rows))
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
-        let conjuncts = try parts.map { part in
-          let filter = try compiler.compile(part)
-          return Conjunct(
-            predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
-            cost: CostModel.perObject(part, filter, objects: rows, coded: coded))
-        }
+        let conjuncts = try parts.map { try compiler.conjunct($0, objects: rows, coded: coded) }
         node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
       }
     }

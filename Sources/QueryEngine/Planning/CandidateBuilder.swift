@@ -77,10 +77,7 @@ final class CandidateBuilder {
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
-      let filter = try compiler.compile(part)
-      return Conjunct(
-        predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
-        cost: CostModel.perObject(part, filter, objects: objects, coded: coded), place: place)
+      try compiler.conjunct(part, objects: objects, coded: coded, place: place)
     }
     ways =
       isNever
