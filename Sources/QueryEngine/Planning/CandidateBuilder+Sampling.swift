@@ -81,9 +81,9 @@ extension CandidateBuilder {
   /// far an index with the wanted order is walked, or how early a scan ends that is compared with an index.
   private var decidesMoreThanOrder: Bool {
     switch tails.first {
-    case .sort, .distinct: !ways.isEmpty
-    case .window(_, .some): !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
-    default: groupColumns != nil && !ways.isEmpty
+    case .sort?, .distinct?: !ways.isEmpty
+    case .window(_, .some)?: !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
+    case .filter?, .window(_, nil)?, nil: groupColumns != nil && !ways.isEmpty
     }
   }
 
