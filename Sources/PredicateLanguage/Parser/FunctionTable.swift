@@ -5,15 +5,15 @@ enum FunctionTable {
       "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
       "lowercase",
       "length", "year", "month", "day", "hour", "firstLetter",
-    ].map { PredicateFunction(name: $0, arity: 1) }
+    ].map { PredicateFunction(name: $0, arity: 1...1) }
     + [
       "raise:toPower:", "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
       "rightshift:by:", "distance",
-    ].map { PredicateFunction(name: $0, arity: 2) }
+    ].map { PredicateFunction(name: $0, arity: 2...2) }
     + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map {
-      PredicateFunction(name: $0, arity: nil)
+      PredicateFunction(name: $0, arity: 1...Int.max, isAggregate: true)
     }
-    + [PredicateFunction(name: "now", arity: 0)]
+    + [PredicateFunction(name: "concat", arity: 2...Int.max), PredicateFunction(name: "now", arity: 0...0)]
 
   /// What is written like a function and is a literal, a shape or a construct of its own.
   static let constructs = [
@@ -27,6 +27,6 @@ enum FunctionTable {
     let lowered = name.lowercased()
     if let found = byName[lowered] { return found }
     guard lowered.last == ":" else { return nil }
-    return byName[String(lowered.dropLast())].flatMap { $0.arity == 2 || $0.arity == 0 ? nil : $0 }
+    return byName[String(lowered.dropLast())].flatMap { $0.arity == 1...1 || $0.isAggregate ? $0 : nil }
   }
 }

@@ -139,7 +139,7 @@ extension Parser {
   /// What each spelling means; nil for a function of which there is no operator, so that it is not taken for another.
   private static let meantAggregates: [(spelling: String, meaning: String?)] =
     collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
-    + FunctionTable.all.filter { $0.arity == nil && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
+    + FunctionTable.all.filter { $0.isAggregate && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
 
   /// The operators by their names in small letters, with other spellings of them.
   static let collectionOperators = [
