@@ -10,8 +10,8 @@ package final class CompiledQuery: Sendable {
   package let entity: StoredEntity
   /// What is probably not meant, though it has a meaning.
   package let warnings: [Diagnostic]
-  /// What it is where it asks for one value of a unique property and nothing else.
-  package let lookup: UniqueLookup?
+  /// The query without a plan, if it asks for one value of a unique property.
+  package let prepared: PreparedQuery?
   let stages: [BoundStage]
   /// What is made of the objects.
   let rows: RowStages
@@ -31,7 +31,7 @@ package final class CompiledQuery: Sendable {
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
-    lookup = UniqueLookup(stages, of: entity)
+    prepared = PreparedQuery(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
     shape = nil
     rows = RowStages()
@@ -45,7 +45,7 @@ package final class CompiledQuery: Sendable {
     warnings = query.warnings
     readsMoment = query.readsMoment
     self.shape = shape ?? query.shape
-    lookup = UniqueLookup(stages, of: query.entity)
+    prepared = PreparedQuery(stages, of: query.entity)
     self.stages = stages
     self.format = format
     rows = query.rows
@@ -57,7 +57,7 @@ package final class CompiledQuery: Sendable {
     self.warnings = warnings
     readsMoment = query.readsMoment || rows.readsMoment
     shape = query.shape
-    lookup = nil
+    prepared = nil
     stages = query.stages
     format = query.format
     self.rows = rows
