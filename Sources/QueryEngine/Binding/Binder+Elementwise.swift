@@ -25,7 +25,7 @@ extension Binder {
     }
   }
 
-  /// Binds what stands inside an expression and is one value whatever quantifier is before that.
+  /// Binds a part of an expression that is one value even if a quantifier precedes the expression.
   mutating func asOne<Bound>(
     for elementwise: Elementwise? = nil, _ body: (inout Binder) -> Bound?
   ) -> Bound? {

@@ -90,8 +90,8 @@ extension Binder {
         syntax: whole, shape: shape))
   }
 
-  /// The many objects of which each has a place, and the path of that from each of them: `tasks` and `spot` of
-  /// `tasks.spot`. nil for what leads to one place at most, and for what is no path to a struct.
+  /// A path to the places of many objects, split into the path to the objects and the path from each object to its place:
+  /// `tasks` and `spot` for `tasks.spot`. nil if it leads to one place at most, or to no struct.
   private func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: ExpressionSyntax, rest: PathSyntax)? {
     var objects = syntax
     switch syntax.kind {
@@ -162,7 +162,7 @@ extension Binder {
       notes: [Self.pointNote])
   }
 
-  /// The point of an embedded struct with both coordinates, whatever else it has.
+  /// The point of an embedded struct with both coordinates. Its other properties do not matter.
   private mutating func point(
     at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
   ) -> BoundPoint? {

@@ -41,7 +41,7 @@ extension Binder {
     return member(left, syntax.quantifier, of: right, syntax.rightQuantifier, syntax, in: whole)
   }
 
-  /// `x IN 'text'` asks whether the text contains x.
+  /// `x IN 'text'` holds if the text contains x.
   private mutating func substring(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ text: BoundExpression, in whole: PredicateSyntax
   ) -> BoundPredicate? {
@@ -100,8 +100,7 @@ extension Binder {
     }
   }
 
-  /// Objects among objects, what tells objects apart and nil, all in one list: each is asked for in its own way. nil for
-  /// other lists.
+  /// A list that mixes objects, unique values and nil: each kind is compared in its own way. nil for other lists.
   private mutating func mixed(
     _ value: BoundOperand, _ quantifier: Quantifier?, in collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, _ whole: PredicateSyntax

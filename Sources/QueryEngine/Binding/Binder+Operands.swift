@@ -121,8 +121,7 @@ extension Binder {
     return failed ? nil : (result, other)
   }
 
-  /// A single value, or what stands for any element of many: its level is of no account. Lists of several types are
-  /// reported.
+  /// A single value, or the variable for each of many elements, at any level. Reports a list of several types.
   mutating func element(of operand: BoundOperand) -> BoundExpression? {
     switch operand.content {
     case .single(let expression): return expression

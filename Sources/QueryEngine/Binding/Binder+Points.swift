@@ -4,8 +4,8 @@ internal import Storage
 
 /// Points that paths lead to: the one of a struct, or one for each of many.
 extension Binder {
-  /// The embedded struct that a path leads to through any number of to-one links and items of lists: whose it is, and its
-  /// path there. nil for other paths; what is wrong with an index within is reported.
+  /// The embedded struct that a path leads to through any number of to-one links and items of lists: its owner, and its
+  /// path in the owner. nil for other paths. Reports a wrong index in the path.
   mutating func structure(
     at path: PathSyntax, from start: PathOrigin, range: SourceRange
   ) -> (origin: PathOrigin, path: PathSyntax)? {
@@ -53,22 +53,21 @@ extension Binder {
     }
   }
 
-  /// A point of each of many: the structs they are, and where each of them is.
+  /// Many structs, and the point of each.
   struct BoundPoints {
     let collection: BoundCollection
     let point: BoundPoint
   }
 
-  /// Where structs are that a path or SUBQUERY leads to.
+  /// The points of the structs that a path or SUBQUERY leads to.
   enum Located {
     case one(BoundPoint)
     case many(BoundPoints)
-    /// What is wrong has been reported.
+    /// The error has been reported.
     case failed
   }
 
-  /// Where the structs of many are that a path leads to, or what a SUBQUERY comes to; nil for others, of which nothing is
-  /// reported.
+  /// The points of the many structs that a path or SUBQUERY leads to. nil for other expressions, without a report.
   mutating func located(_ syntax: ExpressionSyntax) -> Located? {
     switch syntax.kind {
     case .path:
@@ -105,7 +104,7 @@ extension Binder {
     }
   }
 
-  /// Where each of many structs is; what is none is reported.
+  /// The point of each of many structs. Reports a struct that is no point.
   private mutating func points(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Located {
     let structs = assembled(collection)
     if let point = structs.valueOfEach.flatMap(point) { return .many(BoundPoints(collection: structs, point: point)) }
@@ -115,7 +114,7 @@ extension Binder {
     return .failed
   }
 
-  /// Where a struct is that has both coordinates. What else it has does not matter.
+  /// The point of a struct with both coordinates. Its other properties do not matter.
   private func point(of value: BoundExpression) -> BoundPoint? {
     guard case .assembled(let structure) = value else { return nil }
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
@@ -126,7 +125,7 @@ extension Binder {
     return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
   }
 
-  /// A point, or what stands for any of many where a quantifier is before the expression. nil after an error.
+  /// A point, or the variable for each of many points if a quantifier precedes the expression. nil after an error.
   mutating func anyPoint(_ syntax: ExpressionSyntax) -> BoundPoint? {
     switch located(syntax) {
     case .one(let point)?: return point

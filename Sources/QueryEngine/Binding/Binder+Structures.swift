@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Whole structs: how they are shown and told apart, and what remains of them in comparisons.
+/// Whole structs: how they are shown, distinguished and compared.
 extension Binder {
   /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list; structs with all
   /// that is in them. nil after an error.
@@ -16,7 +16,7 @@ extension Binder {
     }
   }
 
-  /// The struct that a path or SUBQUERY comes to; nil for everything else, of which nothing is reported.
+  /// The struct that a path or SUBQUERY leads to; nil for other expressions, without a report.
   func structure(_ syntax: ExpressionSyntax) -> BoundStructure? {
     switch syntax.kind {
     case .path, .subquery: break
@@ -50,7 +50,7 @@ extension Binder {
     part(value).map { $0.assembled($0.owner.origin.entity(or: entity)) } ?? value
   }
 
-  /// Whose list the elements of a collection are of; nil where they are no structs.
+  /// The owner of the list whose structs a collection has; nil if its elements are no structs.
   func owner(of collection: BoundCollection) -> BoundPart.Owner? { collection.owner(root: entity) }
 
   /// The struct of a list that an expression is: an item of it, or of those chosen from it.
@@ -60,8 +60,8 @@ extension Binder {
     return BoundPart(owner: owner, place: .index(value))
   }
 
-  /// What a path comes to as comparisons have it: of a struct there is only to ask whether it is there. nil after the
-  /// error that it always is.
+  /// The value of a path in a comparison. A struct can only be compared with nil. nil after reporting a struct that is
+  /// never nil.
   mutating func identified(
     _ content: BoundOperand.Content, _ text: @autoclosure () -> String, _ range: SourceRange
   ) -> BoundOperand.Content? {

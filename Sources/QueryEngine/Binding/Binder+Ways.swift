@@ -99,8 +99,8 @@ extension Binder {
     return rest.isEmpty
   }
 
-  /// The many objects or structs that a path leads to of which each has a struct, and the way to that from each of them;
-  /// nil for other paths.
+  /// A path to the structs of many objects, split into the path to the objects and the steps from each object to its
+  /// struct; nil for other paths.
   func structsOfMany(_ path: PathSyntax) -> (elements: PathSyntax, inside: [PathSyntax.Step])? {
     guard let way = way(of: path), way.isMany, let structure = way.structure, structure > 0 else { return nil }
     let before = PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure]))

@@ -14,7 +14,7 @@ struct BoundOperand {
 
   let syntax: ExpressionSyntax
   var content: Content
-  /// What stands in the braces of a written list, or in a list argument.
+  /// The elements of a written list or of a list argument.
   var elements: [ExpressionSyntax]?
 
   /// The single value, when it is one.

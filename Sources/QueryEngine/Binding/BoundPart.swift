@@ -34,15 +34,14 @@ struct BoundPart {
 }
 
 extension BoundCollection {
-  /// The collection with what is innermost in it replaced: what the elements of each object are when it is made of those
-  /// of many.
+  /// The collection with its innermost collection replaced: for the elements of many objects, the elements of each.
   func innermost(_ transform: (BoundCollection) -> BoundCollection) -> BoundCollection {
     guard case .flattened(let base, let level, let inner) = self else { return transform(self) }
     return .flattened(base, level: level, inner.innermost(transform))
   }
 
-  /// Whose list its elements are of, where they are structs. Where they are those of many objects, it can be asked for
-  /// the structs of each, within what `innermost` replaces.
+  /// The owner of the list, if the elements are structs. For the structs of many objects, the owner is inside of what
+  /// `innermost` replaces.
   func owner(root entity: StoredEntity) -> BoundPart.Owner? {
     switch self {
     case .positions(of: .column(let column, _)):

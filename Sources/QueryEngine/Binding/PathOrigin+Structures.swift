@@ -1,7 +1,7 @@
 internal import Schema
 internal import Storage
 
-/// Whole structs: what stands at a dotted path is made up of leaf columns.
+/// Whole structs, assembled from the leaf columns at a dotted path.
 extension PathOrigin {
   /// The struct at a dotted path, with all its leaves. A variable in it has the level given.
   ///

@@ -1,6 +1,6 @@
 internal import PredicateLanguage
 
-/// Finds the placeholders of a tree, however deep: what is too deep is refused later, with its place.
+/// Finds the placeholders of a tree of any depth. A tree that is too deep is refused later, with its place.
 enum PlaceholderUse {
   /// All placeholders of a predicate with its tails.
   static func placeholders(in filter: FilterSyntax) -> Set<Placeholder> {

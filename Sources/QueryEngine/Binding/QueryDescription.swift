@@ -2,9 +2,9 @@ package import Diagnostics
 package import PredicateLanguage
 internal import Values
 
-/// A query as written: an entity and what is done with its objects, one stage after the other.
+/// A query as written: an entity and the stages that its objects pass, in order.
 ///
-/// It knows no schema; `CompiledQuery` looks its names up.
+/// It knows no schema; `CompiledQuery` looks up its names.
 package struct QueryDescription: Sendable {
   /// One step, applied to the result of those before it.
   package enum Stage: Sendable {
@@ -94,7 +94,7 @@ package final class SourceContext: Sendable {
     self.refusesExtraArguments = refusesExtraArguments
   }
 
-  /// The same text, of which other parts use some placeholders besides.
+  /// The same text with more placeholders that its other parts use.
   package func using(_ placeholders: Set<Placeholder>) -> SourceContext {
     if placeholders.isEmpty { return self }
     return SourceContext(

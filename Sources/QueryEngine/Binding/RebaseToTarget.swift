@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// Turns what is said of one object that a row leads to into what is said of a row of that object's own entity, so that
-/// it can be planned and run over that entity alone: `$t.priority > 9` becomes `priority > 9` of a task. Or what is said
-/// of an object into what is said of its group, as far as the keys tell.
+/// Rebases a predicate about one linked object to rows of the linked entity, so that it can be planned and run over that
+/// entity alone: `$t.priority > 9` becomes `priority > 9` of a task. It also rebases a predicate about an object to the
+/// object's group, as far as the keys determine it.
 struct RebaseToTarget {
   /// The object that becomes the row's.
   enum Anchor {

@@ -160,7 +160,7 @@ extension Executor {
     }
   }
 
-  /// Tells filters for how many objects they will be evaluated.
+  /// Announces to filters the number of objects that they will be evaluated for.
   func expect(_ conjuncts: [Conjunct], of objects: Double) {
     var expected = objects
     for conjunct in conjuncts {

@@ -61,7 +61,8 @@ final class Executor {
     }
   }
 
-  /// Counts index entries read, or work that costs as much. All walks of a plan together are abandoned once they cost more than the scan is worth.
+  /// Counts index entries read, or work that costs as much. All walks of a plan together are abandoned once they cost
+  /// more than the scan is worth.
   @inline(__always)
   func noteWalked(_ entries: Int) throws {
     walkedEntries += entries

@@ -16,8 +16,6 @@ package struct Plan: Sendable {
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
     let links: LinkAccess
-    /// The lookup of a plan that finds one object at most.
-    let only: PointLookup?
 
     init(
       _ entity: StoredEntity, _ root: PlanNode, _ rows: RowStages, _ cost: Double, _ fallback: PlanNode?,
@@ -34,7 +32,6 @@ package struct Plan: Sendable {
       self.rejected = rejected
       self.warnings = warnings
       self.links = links
-      only = PointLookup(root, of: entity)
     }
   }
 
@@ -59,8 +56,6 @@ package struct Plan: Sendable {
   package var warnings: [Diagnostic] { choice.warnings }
   /// How values of linked objects are read.
   var links: LinkAccess { choice.links }
-  /// The lookup of a plan that finds one object at most.
-  var lookup: PointLookup? { choice.only }
 
   init(
     entity: StoredEntity, root: PlanNode, rows: RowStages = RowStages(), cost: Double, fallback: PlanNode? = nil,

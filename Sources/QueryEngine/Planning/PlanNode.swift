@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// One node of a plan: its operation, its children and its estimated number of objects or rows. The tree is data; the executor
-/// runs it and EXPLAIN prints it.
+/// One node of a plan: its operation, its children and its estimated number of objects or rows. The tree is data; the
+/// executor runs it and EXPLAIN prints it.
 ///
 /// Unchanging, and a class, so that copying a plan counts one reference.
 final class PlanNode: Sendable {

@@ -28,7 +28,7 @@ extension CompiledQuery {
 /// Puts new constants where the old ones are in a bound predicate, by what it was bound from.
 ///
 /// Only comparisons of a column with a placeholder change, and only where the binder takes every value of the kind as
-/// it is: whatever reads, rounds or refuses values is bound anew.
+/// it is: a comparison that reads, rounds or refuses values is bound anew.
 private struct ArgumentFilling {
   let old: Arguments
   let new: Arguments

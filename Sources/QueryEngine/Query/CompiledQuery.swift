@@ -8,10 +8,10 @@ package import Storage
 package final class CompiledQuery: Sendable {
   /// The entity whose objects it finds.
   package let entity: StoredEntity
-  /// What is probably not meant, though it has a meaning.
+  /// Warnings: constructs that are valid but probably not meant.
   package let warnings: [Diagnostic]
-  /// What it is where it asks for one value of a unique property and nothing else.
-  package let lookup: UniqueLookup?
+  /// The query without a plan, if it asks for one value of a unique property.
+  package let prepared: PreparedQuery?
   let stages: [BoundStage]
   /// What is made of the objects.
   let rows: RowStages
@@ -31,7 +31,7 @@ package final class CompiledQuery: Sendable {
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
-    lookup = UniqueLookup(stages, of: entity)
+    prepared = PreparedQuery(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
     shape = nil
     rows = RowStages()
@@ -45,7 +45,7 @@ package final class CompiledQuery: Sendable {
     warnings = query.warnings
     readsMoment = query.readsMoment
     self.shape = shape ?? query.shape
-    lookup = UniqueLookup(stages, of: query.entity)
+    prepared = PreparedQuery(stages, of: query.entity)
     self.stages = stages
     self.format = format
     rows = query.rows
@@ -57,7 +57,7 @@ package final class CompiledQuery: Sendable {
     self.warnings = warnings
     readsMoment = query.readsMoment || rows.readsMoment
     shape = query.shape
-    lookup = nil
+    prepared = nil
     stages = query.stages
     format = query.format
     self.rows = rows
@@ -87,7 +87,7 @@ package final class CompiledQuery: Sendable {
 
   /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
   ///
-  /// To be run, a query that is asked again in the same version is not planned again.
+  /// A query that runs again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
     guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
     if let known = knownPlan(in: snapshot, threads: options.threads) { return known }
@@ -96,14 +96,14 @@ package final class CompiledQuery: Sendable {
     return plan
   }
 
-  /// The plan by which it was run last, where that was in the version that a snapshot shows and serves whoever asks next.
+  /// The plan of the last run, if that run was in the snapshot's version and the plan does not depend on its options.
   package func knownPlan(in snapshot: Snapshot, threads: ScanThreads) -> Plan? {
     guard !readsMoment, snapshot.isCommitted, var known = memory.plan(in: snapshot) else { return nil }
     known.threads = threads
     return known
   }
 
-  /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
+  /// Whether a plan for these options serves later runs. A plan that can be cancelled belongs to one run.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
       && options.reduction == nil && options.isCancelled == nil && !readsMoment
@@ -118,7 +118,7 @@ package final class CompiledQuery: Sendable {
     var options = options
     // One moment for all that is planned, that of linked objects too.
     if readsMoment { options.now = options.now ?? .now }
-    // Who compares ways is told what these arguments leave.
+    // EXPLAIN estimates for these arguments, not for those before.
     return Planner(
       entity: entity, stages: stages, rows: rows, warnings: warnings, snapshot: snapshot, options: options,
       shape: options.namesRejected ? nil : shape)

@@ -1,11 +1,11 @@
 package import Storage
 package import Values
 
-/// Which columns a query reads, and how: who knows that need not ask it again after a commit that changed others.
+/// The columns that a query reads, and how. After a commit that changed other columns its result is the same.
 package struct QueryReads: Sendable {
   /// The numbers of the columns, by the numbers of their entities; the query's own entity is there always.
   package private(set) var columns: [UInt32: Set<UInt32>] = [:]
-  /// Whether each object is found, or not, by its own columns alone: then one that changed can be asked alone.
+  /// Whether only an object's own columns decide if it is found: then a changed object can be evaluated alone.
   package private(set) var isOfEachObject = true
   /// Whether the objects have an order other than that of insertion.
   package private(set) var isSorted = false

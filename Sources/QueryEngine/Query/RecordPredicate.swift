@@ -8,7 +8,7 @@ package import Values
 /// It is evaluated as a filter is that has no kernel, row by row.
 package struct RecordPredicate: Sendable {
   private let predicate: BoundPredicate
-  /// Whether it may need objects besides the one it is asked of.
+  /// Whether it may read other objects than the one that it is evaluated for.
   package let goesThroughLinks: Bool
 
   /// Looks up the names of a predicate and checks its types.

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds the stages of a query one after the other, and reports what is wrong with all of them together.
+/// Binds the stages of a query in order, and reports all their errors together.
 struct StageCompiler {
   private let entity: StoredEntity
   private let schema: StoredSchema
@@ -118,7 +118,7 @@ struct StageCompiler {
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
-    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    // The literal in place of a missing argument would only cause further errors.
     let found = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     for diagnostic in found {
       if diagnostic.severity == .warning {

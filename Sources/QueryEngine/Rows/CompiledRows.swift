@@ -9,13 +9,13 @@ internal import Values
 package struct CompiledRows: Sendable {
   /// The query, with what is made of its objects.
   package let objects: CompiledQuery
-  /// What is in a row.
+  /// The columns of a row.
   package let columns: [RowColumn]
   /// Whether a row is a group, not an object.
   package var isGrouped: Bool { objects.rows.grouping != nil }
   /// Whether rows are in sections.
   package var hasSections: Bool { objects.rows.section != nil }
-  /// What is probably not meant, though it has a meaning.
+  /// Warnings: constructs that are valid but probably not meant.
   package var warnings: [Diagnostic] { objects.warnings }
 
   /// Looks up the names of `query` and `rows` in `schema`, fills their placeholders and checks their types.

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds SELECT, GROUP BY and what belongs to them, and gathers what is wrong with all of it.
+/// Binds SELECT, GROUP BY and their clauses, and collects all errors.
 struct RowBinder {
   /// What comes out.
   struct Bound {
@@ -61,7 +61,7 @@ struct RowBinder {
       bound.stages.grouping?.aggregates = scope.aggregates
     }
     substitution.finish()
-    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    // The literal in place of a missing argument would only cause further errors.
     diagnostics = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     return bound
   }

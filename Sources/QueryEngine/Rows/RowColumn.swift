@@ -1,9 +1,9 @@
 internal import PredicateLanguage
 
-/// One column of rows: its heading and what stands under it. Rows are flat, a value for each leaf in order; an optional
-/// struct has one more before its own, which is nil when the struct is.
+/// One column of rows: its heading and its content. Rows are flat, with one value for each leaf in order. An optional
+/// struct has one more value before its leaves, which is nil if the struct is nil.
 package struct RowColumn: Hashable, Sendable {
-  /// What stands under a heading.
+  /// The content of a column.
   package indirect enum Content: Hashable, Sendable {
     /// One value.
     case value(ExpressionType)
@@ -13,7 +13,7 @@ package struct RowColumn: Hashable, Sendable {
 
   /// The name after AS, else the expression as written; no two columns of a result have the same.
   package var heading: String
-  /// What stands under it.
+  /// The content.
   package var content: Content
 
   package init(heading: String, content: Content) {

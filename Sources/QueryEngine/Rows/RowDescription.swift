@@ -2,7 +2,7 @@ package import PredicateLanguage
 
 /// What a statement makes of the objects it found, as written: SELECT, GROUP BY with what follows it, SECTIONS BY.
 ///
-/// It knows no schema; `CompiledRows` looks its names up.
+/// It knows no schema; `CompiledRows` looks up its names.
 package struct RowDescription: Sendable {
   /// The columns; nil for whole objects, or for keys and counts of groups.
   package var select: [SelectItemSyntax]?

@@ -22,7 +22,7 @@ extension BoundExpression {
 }
 
 extension Value {
-  /// Objects of an entity by entity and number: those who get rows do not know what a number alone stands for.
+  /// Objects of an entity by entity and number: outside of the engine a number alone does not say which entity it is of.
   func objects(of entity: String) -> Value {
     switch self {
     case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))
