@@ -1,4 +1,4 @@
-/// The functions of the language with the number of their arguments. It does not know what they do.
+/// The functions of the language with the number of their arguments. It does not know their results.
 enum FunctionTable {
   static let all: [PredicateFunction] =
     [
@@ -15,14 +15,14 @@ enum FunctionTable {
     }
     + [PredicateFunction(name: "concat", arity: 2...Int.max), PredicateFunction(name: "now", arity: 0...0)]
 
-  /// What is written like a function and is a literal, a shape or a construct of its own.
+  /// Names that are written like functions but are literals, shapes or constructs.
   static let constructs = [
     "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "object", "geoCircle", "geoBox", "geoPolygon",
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })
 
-  /// The function that is written `name`, in any letter case, `abs` and `abs:` alike.
+  /// The function named `name`, in any letter case; `abs` and `abs:` are the same.
   static func function(_ name: String) -> PredicateFunction? {
     let lowered = name.lowercased()
     if let found = byName[lowered] { return found }

@@ -124,7 +124,7 @@ extension Parser {
     return try expression(.shape(shape), from: start)
   }
 
-  /// `geoCircle(2.35, 48.86, 10km)`: longitude and latitude that stand by themselves.
+  /// `geoCircle(2.35, 48.86, 10km)`: longitude and latitude without the brackets of a point.
   private mutating func looseCoordinates(of shape: ShapeSyntax) throws(ParseFailure) {
     let (first, second): (ExpressionSyntax, ExpressionSyntax)
     switch shape {

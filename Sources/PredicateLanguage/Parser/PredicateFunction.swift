@@ -1,8 +1,8 @@
-/// A function that predicates may call: what help and suggestions are made of.
+/// A function that predicates may call, for help and suggestions.
 public struct PredicateFunction: Hashable, Sendable {
-  /// Its canonical name, such as `abs` or `modulus:by:`; it is read in any letter case.
+  /// Its canonical name, such as `abs` or `modulus:by:`; any letter case is accepted.
   public let name: String
-  /// How many arguments it takes.
+  /// The number of arguments.
   public let arity: ClosedRange<Int>
   /// Whether it makes one value of many: `max(a, b)`, `max(ratings)`.
   public let isAggregate: Bool
@@ -13,10 +13,10 @@ public struct PredicateFunction: Hashable, Sendable {
     self.isAggregate = isAggregate
   }
 
-  /// All of them, those of a kind together.
+  /// All functions, grouped by kind.
   public static let all: [PredicateFunction] = FunctionTable.all
 
-  /// How a call of it looks: `modulus:by:(a, b)`.
+  /// The form of a call: `modulus:by:(a, b)`.
   public var call: String {
     let arguments = ["a", "b", "c", "d"].prefix(arity.lowerBound) + (arity.upperBound == .max ? ["…"] : [])
     return "\(name)(\(arguments.joined(separator: ", ")))"
@@ -29,7 +29,7 @@ public struct PredicateFunction: Hashable, Sendable {
     return arity.upperBound == .max ? "\(least) or more" : least
   }
 
-  /// Names them all: what is left to say where no name is near to one that does not exist.
+  /// A list of all functions, for an unknown name without a similar one.
   package static let listed =
     "the functions are \(all.map(\.name).joined(separator: ", ")), and TERNARY(condition, a, b)"
 }

@@ -4,7 +4,7 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// The expression's bound tree; nil when there was an error, which is reported.
+  /// Binds an expression. Returns nil after an error, which is reported.
   mutating func expression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     StepCounter.add()
     if groups != nil, let found = groupValue(syntax) { return single(found.content, syntax) }
@@ -49,7 +49,7 @@ extension Binder {
     return nil
   }
 
-  /// The one value that a path or SUBQUERY comes to; reports a collection.
+  /// The single value at the end of a path or SUBQUERY; reports a collection.
   private mutating func single(_ content: BoundOperand.Content?, _ syntax: ExpressionSyntax) -> BoundExpression? {
     switch content {
     case .single(let expression)?: return expression
@@ -103,7 +103,7 @@ extension Binder {
     return .arithmetic(start, bound)
   }
 
-  /// The type of an operation; nil when there is no such operation.
+  /// The result type of an operation; nil if the operation does not take these types.
   private static func type(
     _ operation: BinaryOperator, _ left: ExpressionType, _ right: ExpressionType
   ) -> ExpressionType? {

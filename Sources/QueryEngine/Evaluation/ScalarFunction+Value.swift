@@ -3,7 +3,7 @@ internal import PredicateLanguage
 internal import Values
 
 extension ScalarFunction {
-  /// The result for arguments of the right types, as many as it takes; nil makes nil.
+  /// The result for arguments of the right number and types; nil if an argument is nil.
   func value(_ operands: [Value]) -> Value {
     guard let first = operands.first, arity.contains(operands.count), !operands.contains(where: \.isNull) else {
       return .null
@@ -29,7 +29,7 @@ extension ScalarFunction {
     }
   }
 
-  /// The operator that it is another word for, if any.
+  /// The operator that is equivalent to the function, or nil.
   var operation: BinaryOperator? {
     switch self {
     case .raise: .power
@@ -42,7 +42,7 @@ extension ScalarFunction {
     }
   }
 
-  /// The distance between two places; nil for what is none.
+  /// The distance between two points; nil if either is invalid.
   private static func distance(_ numbers: [Double?]) -> Value {
     guard numbers.count == 4, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3],
       let first = GeoPoint(longitude: a, latitude: b), let second = GeoPoint(longitude: c, latitude: d)

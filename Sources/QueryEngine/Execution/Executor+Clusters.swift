@@ -13,12 +13,12 @@ extension Executor {
     }
   }
 
-  /// The result of the index walks at the bottom of a node, and the number of that node.
+  /// The result of the index walks at the bottom of a plan, and the number of their node.
   struct Walked {
     fileprivate var node: Int?
     fileprivate var set = ObjectSet()
 
-    /// The result for a node; nil for one that reads all clusters, and for those above it.
+    /// The result for a node; nil if the node reads all clusters, or is above the walks.
     subscript(_ node: Int) -> ObjectSet? { self.node == node ? set : nil }
   }
 
@@ -35,7 +35,7 @@ extension Executor {
     return (node, sets)
   }
 
-  /// Calls `body` with each cluster in which a node finds something, ascending, until it returns false.
+  /// Calls `body` with each cluster in which a node finds objects, in ascending order, until it returns false.
   func eachCluster(_ node: PlanNode, _ body: (ClusterView, Mask) throws -> Bool) throws {
     let (node, sets) = try prepared(node)
     try clusters(node, sets, body)

@@ -34,8 +34,8 @@ extension Executor {
     return FoundGroups(table, order: order)
   }
 
-  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil where one pass
-  /// over the objects is better.
+  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil if a single
+  /// pass over the objects is cheaper.
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
     let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
     if onlyCounts {

@@ -2,7 +2,7 @@ internal import Storage
 
 /// Objects found by indexes, without reading any cluster.
 extension Executor {
-  /// The objects that index nodes find, without reading any cluster.
+  /// The objects that index nodes find, without reading clusters.
   func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
@@ -10,7 +10,7 @@ extension Executor {
     case .trigrams(let search): set = try objectSet(search)
     case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), cancellation)
     case .indexUnion:
-      // Sorted once for all parts: there may be thousands.
+      // Sorted once for all children, of which there may be thousands.
       var objects: [UInt64] = []
       for child in node.children {
         if case .indexRange = child.kind {
@@ -57,11 +57,11 @@ extension Executor {
     return objects
   }
 
-  /// The objects that link to those of a set, which is found first.
+  /// The objects that link to those of a set, which is evaluated first.
   private func walked(back walk: InverseWalk) throws -> [UInt64] {
     let reader = try snapshot.index(walk.index, of: entity)
     var objects: [UInt64] = []
-    // A look-up is as much work as many entries.
+    // A lookup costs as much as many entries.
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
     let targets = try context.bits(walk.targets)
     try noteWalked(targets.count * lookUp)

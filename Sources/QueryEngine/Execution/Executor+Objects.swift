@@ -2,7 +2,7 @@ internal import Storage
 
 /// Objects by their IDs, in the order of a node.
 extension Executor {
-  /// The objects of a node in its order; at most `limit`, where fewer cost less.
+  /// The objects of a node in the node's order; at most `limit` if that costs less.
   func gathered(_ node: PlanNode, limit: Int?) throws -> [UInt64] {
     if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
     let result: [UInt64]
@@ -41,7 +41,7 @@ extension Executor {
     return objects
   }
 
-  /// The existing ones of some objects, in their order.
+  /// Those of the given objects that exist, in the given order.
   private func existing(_ objects: [UInt64]) throws -> [UInt64] {
     var present: [UInt64: Mask] = [:]
     for number in try ObjectSet(objects, cancellation).clusters {
@@ -54,7 +54,7 @@ extension Executor {
     }
   }
 
-  /// A filter over ordered objects: makes their masks by cluster, then restores the order.
+  /// Filters ordered objects: evaluates masks by cluster, then restores the order.
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)

@@ -6,32 +6,32 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let metrics: ExecutionMetrics?
-  /// Made when the first cluster is filtered; an index often answers alone.
+  /// Created when the first cluster is filtered; often an index alone answers the query.
   lazy var context = ExecutionContext(snapshot, metrics, cancellation)
   /// Cancellation check.
   private(set) lazy var cancellation = CancellationCheck(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
-  /// Those read in the order of an index, counted apart.
+  /// The entries read in the order of an index, counted separately.
   private(set) var orderedEntries = 0
-  /// How many further ranges that took.
+  /// The number of further index ranges that these entries were read from.
   private(set) var orderedRanges = 0
-  /// The most that may be read.
+  /// The maximum number of index entries before the plan is abandoned.
   private var walkLimit: Int
-  /// Whether the other plan was taken.
+  /// Whether the fallback plan was used.
   private(set) var gaveUp = false
-  /// Work whose result was not used, in nanoseconds, without the reading of index entries.
+  /// The cost in nanoseconds of work whose result was not used, not counting index entries.
   private(set) var lostWork = 0.0
   /// The filter results of an abandoned walk.
   var kept: KeptAnswers?
   var entity: StoredEntity { plan.entity }
-  /// The table of clusters, where there is one. Requested once, since the store makes one for a second request.
+  /// The table of clusters, if there is one. Requested only once, since the store builds one at the second request.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
 
-  /// The table whose rows are the clusters of a set of so many.
+  /// The table last used for the clusters of a set, and the number of these clusters.
   var visited: (clusters: Int, table: TableScan?)?
 
-  /// Thrown when an index walk costs more than the scan, or does not have the answer.
+  /// Thrown when an index walk exceeds its limit, or does not have the answer.
   struct GaveUp: Error {}
 
   init(_ plan: Plan, _ snapshot: Snapshot, metrics: ExecutionMetrics? = nil) {
@@ -47,7 +47,7 @@ final class Executor {
     try cancellation.check()
   }
 
-  /// Runs `body` with the root, and again with the other plan if an index walk was abandoned.
+  /// Runs `body` with the root, and again with the fallback plan if an index walk is abandoned.
   func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
     do {
       return try body(root)
@@ -55,7 +55,7 @@ final class Executor {
       guard let fallback = plan.fallback else { throw QueryCancelled() }
       metrics?.gaveUp = true
       gaveUp = true
-      // There is no other plan left.
+      // There is no further fallback.
       walkLimit = .max
       return try body(fallback)
     }
@@ -69,16 +69,16 @@ final class Executor {
     if walkedEntries > walkLimit { throw GaveUp() }
   }
 
-  /// Counts entries that are read in any case.
+  /// Counts entries that any plan reads, without a limit.
   func noteEntries(_ entries: Int) { walkedEntries += entries }
 
-  /// Counts entries of a walk in order with filters over it, which has a budget of its own.
+  /// Counts the entries of a walk in order with filters, which has its own budget.
   func noteOrdered(_ entries: Int, ranges: Int) {
     orderedEntries += entries
     orderedRanges += max(0, ranges - 1)
   }
 
-  /// Counts work whose result was not used; negative for work that turned out useful.
+  /// Counts work whose result is not used; negative for work that turned out to be useful.
   func noteLost(_ work: Double) { lostWork += work }
 
   // MARK: Results
@@ -92,7 +92,7 @@ final class Executor {
       for object in try objects(root) { if try !body(object) { return } }
       return
     }
-    // The walk ends before the first object is returned, so abandoning it repeats none.
+    // The index walk ends before the first object is returned, so abandoning it repeats no object.
     let source = try attempt(root) { try self.prepared($0) }
     try clusters(source.node, source.sets) { cluster, mask in
       try Self.each(cluster.number, mask, body)

@@ -1,6 +1,6 @@
-/// How a query is run, as text for people and as JSON for programs.
+/// The plan of a query, as text and as JSON.
 package struct Explanation: Hashable, Sendable {
-  /// One line a node, columns aligned.
+  /// One line for each node, in aligned columns.
   package let text: String
   /// A JSON object with a `version`.
   package let json: String

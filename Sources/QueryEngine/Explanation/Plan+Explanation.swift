@@ -1,7 +1,7 @@
 package import Storage
 
 extension Plan {
-  /// How the query would be run.
+  /// The plan as it would run, with estimates only.
   package var explanation: Explanation { PlanPrinter(self, metrics: nil).explanation }
 
   /// Runs the query and records what each node found, read and skipped, and how long it took. It changes nothing: of

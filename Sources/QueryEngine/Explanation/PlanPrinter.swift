@@ -18,7 +18,7 @@ struct PlanPrinter {
 
   var explanation: Explanation { Explanation(text: text, json: json) }
 
-  /// What a node is called, what it does, and by which index.
+  /// A node's name, its details, and the index it uses.
   private func words(_ node: PlanNode) -> (name: String, detail: String, via: String?) {
     switch node.kind {
     case .nothing: return ("Nothing", "the condition cannot hold", nil)
@@ -91,7 +91,7 @@ struct PlanPrinter {
 
   // MARK: Text
 
-  /// One line: what stands at its left, and its columns.
+  /// A line of text: its label and its columns.
   struct Line {
     var label: String
     var columns: [String]
@@ -155,7 +155,7 @@ struct PlanPrinter {
 
   static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
 
-  /// Nanoseconds, rounded to what is worth reading.
+  /// A cost in nanoseconds, rounded.
   private static func cost(_ cost: Double) -> String { count(cost) }
 
   private static func time(_ duration: Duration) -> String {

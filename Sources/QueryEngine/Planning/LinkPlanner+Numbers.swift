@@ -15,8 +15,7 @@ extension LinkPlanner {
       linkedObjects: right.reduce(left.linkedObjects) { $0 + $1.linkedObjects })
   }
 
-  /// A quantifier whose predicate compares each element with a value of the row's object: counts the elements that
-  /// match.
+  /// A quantifier whose predicate compares each element with a value of the row's object: counts the matching elements.
   func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> LinkedFilter? {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
@@ -31,8 +30,8 @@ extension LinkPlanner {
     return quantified.quantifier == .any ? some : some.negated
   }
 
-  /// The expression with every linked part that has a vector replaced by it; `cost` receives the cost of reading the
-  /// linked values.
+  /// Replaces every linked part of an expression by its vector, if it has one. Adds the cost of reading the linked
+  /// values to `cost`.
   func gathered(
     _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
   ) throws -> BoundExpression {
@@ -52,7 +51,7 @@ extension LinkPlanner {
     }
   }
 
-  /// The values of the target of a to-one link.
+  /// The value at the target of a to-one link.
   func value(
     of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
   ) -> BoundExpression {
@@ -61,7 +60,7 @@ extension LinkPlanner {
     return route.map { .gathered(LinkedColumn($0, .value, numbers, original: original)) } ?? original
   }
 
-  /// The values of an expression over an entity, where they can be read for whole clusters.
+  /// The values of an expression over an entity, if they can be read for whole clusters.
   private func numbers(
     _ expression: BoundExpression, of linked: LinkedEntity, _ cost: inout Double
   ) throws -> TargetNumbers? {
@@ -78,7 +77,7 @@ extension LinkPlanner {
     _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
   ) throws -> LinkedColumn? {
     var counted = collection
-    // Every object counts, also where its value is nil.
+    // `@count` counts every object, even if its value is nil.
     if reduction == .count, case .each(let base, _, _) = collection { counted = base }
     guard isAllowed, let draft = LinkPathBuilder(counted, of: entity, snapshot.schema),
       let end = draft.hops.last?.entity
@@ -109,7 +108,7 @@ extension LinkPlanner {
     return LinkedColumn(route, operation, numbers, match, original: original)
   }
 
-  /// The links of a path, with a plan for the predicates on the objects along it.
+  /// The links of a path, with plans for the predicates on the objects along the path.
   private func route(_ draft: LinkPathBuilder, _ cost: inout Double) throws -> LinkPath? {
     cost += 1
     var hops: [LinkPath.Hop] = []
@@ -154,8 +153,8 @@ extension LinkPlanner {
 }
 
 extension BoundExpression {
-  /// Whether the expression contains the variable of a level or of one outside it. Variables of inner levels are bound
-  /// within.
+  /// Whether the expression contains the variable of a level or of an enclosing level. Variables of inner levels are
+  /// bound within the expression.
   fileprivate func namesElement(upTo level: Int) -> Bool {
     contains { if case .expression(.element(let named, _)) = $0 { named <= level } else { false } }
   }

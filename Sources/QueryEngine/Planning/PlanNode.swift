@@ -4,7 +4,7 @@ internal import Storage
 /// One node of a plan: its operation, its children and its estimated number of objects or rows. The tree is data; the
 /// executor runs it and EXPLAIN prints it.
 ///
-/// Unchanging, and a class, so that copying a plan counts one reference.
+/// Immutable, and a class, so that copying a plan costs one reference count.
 final class PlanNode: Sendable {
   /// The operation of a node.
   enum Kind: Sendable {
@@ -12,19 +12,19 @@ final class PlanNode: Sendable {
     case nothing
     /// Every object, cluster by cluster.
     case scan
-    /// Given objects, as far as they exist, in their own order, repeated or not.
+    /// Given objects that exist, in their own order, with repetitions.
     case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
-    /// The objects whose strings contain some phrases, by a trigram index.
+    /// The objects whose strings contain some phrases, from a trigram index.
     case trigrams(TrigramSearch)
     /// The union of the children.
     case indexUnion
     /// The intersection of the children.
     case indexIntersection
-    /// The objects that link to those of a set, by the inverse index.
+    /// The objects that link to those of a set, from the inverse index.
     case inverseWalk(InverseWalk)
-    /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
+    /// All objects in the order of an index; `descending` reverses the keys, never the objects of a key.
     case indexOrder(IndexRange, descending: Bool)
     /// The first object of each key in ranges of an index.
     case indexKeys(IndexRange)
@@ -38,7 +38,7 @@ final class PlanNode: Sendable {
     case having(BoundPredicate, PredicateSyntax)
     /// The child's objects or groups in order.
     case sort([BoundSortKey])
-    /// The first objects in order.
+    /// The child's first objects in the sort order.
     case topK([BoundSortKey], count: Int)
     /// The first object or group of each combination of values.
     case distinct([BoundExpression], syntax: [ExpressionSyntax])
@@ -56,7 +56,7 @@ final class PlanNode: Sendable {
   let children: [PlanNode]
   /// The estimated number of objects or rows.
   let rows: Double
-  /// Its number in the plan, counted from the root; its counters are kept under it.
+  /// The number of the node in the plan, counted from the root; its counters have the same number.
   let id: Int
 
   init(kind: Kind, children: [PlanNode] = [], rows: Double = 0, id: Int = 0) {
@@ -66,7 +66,7 @@ final class PlanNode: Sendable {
     self.id = id
   }
 
-  /// The same with another estimate.
+  /// The node with another estimate.
   func expecting(_ rows: Double) -> PlanNode { PlanNode(kind: kind, children: children, rows: rows, id: id) }
 
   /// The tree with every node numbered.
@@ -91,7 +91,7 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// The number of the index that the objects come from, when there is one.
+  /// The number of the index that the objects come from, or nil.
   var leafIndex: UInt32? {
     switch source.kind {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
@@ -101,10 +101,10 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// Whether its objects come from all clusters.
+  /// Whether the objects come from a scan of all clusters.
   var isScan: Bool { if case .scan = source.kind { true } else { false } }
 
-  /// Whether its objects were given, and so have an order of their own.
+  /// Whether the objects were given, and so have an order of their own.
   var isGiven: Bool { if case .given = source.kind { true } else { false } }
 
   /// Whether it returns groups, or rows made of groups.
@@ -113,7 +113,7 @@ final class PlanNode: Sendable {
     return children.first?.returnsGroups ?? false
   }
 
-  /// The estimated cost of its index walks, in nanoseconds. A walk is not abandoned for costing that much.
+  /// The estimated cost of the node's index walks, in nanoseconds. A walk is not abandoned before it exceeds that cost.
   var expectedWalk: Double {
     switch kind {
     case .indexRange: rows * CostModel.indexEntry
@@ -126,17 +126,17 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// How many nodes there are.
+  /// The number of nodes in the tree.
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 }
 
-/// One filter of an AND, with what the planner knows of it.
+/// One filter of an AND, with the planner's estimates.
 struct Conjunct: Sendable {
   let predicate: BoundPredicate
   let filter: Filter
-  /// The share of the objects that pass, 0…1.
+  /// The fraction of the objects that pass, 0…1.
   var selectivity: Double
-  /// Nanoseconds per object.
+  /// The cost in nanoseconds per object.
   let cost: Double
   /// The link column and the only targets whose sources can pass, if there are such.
   var targets: (column: Int, set: SemijoinSet)?
@@ -144,7 +144,7 @@ struct Conjunct: Sendable {
   var place = 0
 }
 
-/// A walk from linked objects back to those that link to them.
+/// A walk from linked objects back to the objects that link to them.
 struct InverseWalk: Sendable {
   /// The inverse index, with its link column.
   let index: StoredIndex

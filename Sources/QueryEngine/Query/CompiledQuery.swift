@@ -3,8 +3,8 @@ package import PredicateLanguage
 internal import Schema
 package import Storage
 
-/// A query whose names are looked up and whose types are checked, for one version of a schema. It can be planned in any
-/// snapshot of that version, any number of times, from any thread; it holds nothing open.
+/// A query with its names looked up and its types checked, for one version of a schema. It can be planned in any
+/// snapshot of that version, any number of times, on any thread; it holds no resources.
 package final class CompiledQuery: Sendable {
   /// The entity whose objects it finds.
   package let entity: StoredEntity
@@ -17,14 +17,14 @@ package final class CompiledQuery: Sendable {
   let rows: RowStages
   private let format: FilterSyntax
   private let memory = PlanCache()
-  /// What was seen of those with other arguments; nil for a query that is one of its kind.
+  /// The cache shared with queries that differ in their arguments; nil if there are none.
   private let shape: PlanShapeCache?
-  /// Whether it has a `now()`: another moment may give another plan.
+  /// Whether the query contains `now()`, so that its plan depends on the time.
   package let readsMoment: Bool
 
-  /// Looks up the names of `description` in `schema`, fills its placeholders and checks its types.
+  /// Looks up the names of `description` in `schema`, substitutes its placeholders and checks its types.
   ///
-  /// - Throws: everything wrong with it, with places in the text.
+  /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
   package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
     entity = try Self.entity(of: description, in: schema)
     var compiler = StageCompiler(entity: entity, schema: schema, stages: description.stages)
@@ -39,7 +39,7 @@ package final class CompiledQuery: Sendable {
 
   /// The query with other constants.
   ///
-  /// - Parameter shape: What those with other constants share; nil for what `query` shares already.
+  /// - Parameter shape: The cache shared by queries with other constants; nil keeps that of `query`.
   init(_ query: CompiledQuery, stages: [BoundStage], format: FilterSyntax, shape: PlanShapeCache? = nil) {
     entity = query.entity
     warnings = query.warnings
@@ -63,8 +63,8 @@ package final class CompiledQuery: Sendable {
     self.rows = rows
   }
 
-  /// The query with a window in the place of the one that stands last, or after all else. Nothing is looked up or checked
-  /// again.
+  /// The query with another window: it replaces the last stage if that is a window, otherwise it is appended. Nothing
+  /// is looked up or checked again.
   package func withWindow(offset: Int, limit: Int?) -> CompiledQuery {
     var stages = stages
     var tails = format.tails
@@ -79,13 +79,14 @@ package final class CompiledQuery: Sendable {
       self, stages: stages, format: FilterSyntax(predicate: isFiltered ? format.predicate : nil, tails: tails))
   }
 
-  /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
+  /// The query in the language's canonical form, with arguments substituted: its conditions joined by AND, then its
+  /// tails.
   package var predicateFormat: String { format.predicateFormat(besides: entity.hasProperty) }
 
-  /// The condition and the tails, arguments in place.
+  /// The predicate and the tails, with arguments substituted.
   package var syntax: FilterSyntax { format }
 
-  /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  /// Plans the query in `snapshot`, which must have the schema that the query was compiled for.
   ///
   /// A query that runs again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
@@ -109,14 +110,14 @@ package final class CompiledQuery: Sendable {
       && options.reduction == nil && options.isCancelled == nil && !readsMoment
   }
 
-  /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
+  /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.
   package func planCount(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Int {
     try planner(in: snapshot, options).candidates().count
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
     var options = options
-    // One moment for all that is planned, that of linked objects too.
+    // One time for the whole plan, including those for linked objects.
     if readsMoment { options.now = options.now ?? .now }
     // EXPLAIN estimates for these arguments, not for those before.
     return Planner(
@@ -152,7 +153,7 @@ package final class CompiledQuery: Sendable {
 }
 
 extension QueryDescription {
-  /// The statement of one word that is probably meant, where the text is nothing but the name of the entity.
+  /// The single-word statement that was probably meant, if the text consists only of the entity's name.
   fileprivate var loneStatement: String? {
     guard let (text, range) = entitySource else { return nil }
     let bytes = Array(text.utf8)

@@ -73,7 +73,7 @@ package struct PreparedQuery: Sendable {
     return range.isApproximate ? nil : range
   }
 
-  /// The objects with a key in a range, ascending; nil where they are not few.
+  /// The objects with a key in a range, ascending; nil if there are too many.
   private func few(_ reader: IndexReader, _ range: IndexKeyRange) throws -> [UInt64]? {
     if let key = reader.uniqueKey(range) { return try reader.firstObject(of: key).map { [$0] } ?? [] }
     var found: [UInt64] = []
@@ -88,7 +88,7 @@ package struct PreparedQuery: Sendable {
     return found
   }
 
-  /// Those of some objects whose other columns have what is asked of them.
+  /// Those of some objects whose other columns lie in their intervals.
   private func passing(
     _ objects: [UInt64], _ intervals: [ValueInterval], in snapshot: Snapshot
   ) throws -> [ObjectNumber] {
@@ -143,7 +143,7 @@ extension PreparedQuery.Shape {
     return PreparedQuery(self, .intervals(intervals))
   }
 
-  /// Whether an index keeps such a value whole, and no limit of the language forbids it.
+  /// Whether an index stores the value without truncating it, and the value is within the limits of the language.
   private static func isShort(_ value: Value) -> Bool {
     switch value {
     case .string(let text): text.utf8.count <= longest

@@ -11,16 +11,16 @@ package struct CompiledRows: Sendable {
   package let objects: CompiledQuery
   /// The columns of a row.
   package let columns: [RowColumn]
-  /// Whether a row is a group, not an object.
+  /// Whether a row is a group instead of an object.
   package var isGrouped: Bool { objects.rows.grouping != nil }
   /// Whether rows are in sections.
   package var hasSections: Bool { objects.rows.section != nil }
   /// Warnings: constructs that are valid but probably not meant.
   package var warnings: [Diagnostic] { objects.warnings }
 
-  /// Looks up the names of `query` and `rows` in `schema`, fills their placeholders and checks their types.
+  /// Looks up the names of `query` and `rows` in `schema`, substitutes their placeholders and checks their types.
   ///
-  /// - Throws: everything wrong with them, with places in the text.
+  /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
   package init(
     _ query: QueryDescription, _ rows: RowDescription, schema: StoredSchema
   ) throws(DiagnosticError) {
@@ -49,7 +49,7 @@ package struct CompiledRows: Sendable {
 }
 
 extension DiagnosticError {
-  /// What several parts of one text have to complain about, each thing once, in the order of the text.
+  /// The errors of several parts of one text, without duplicates, in the order of the text.
   fileprivate static func joined(_ errors: [DiagnosticError], source: String) -> DiagnosticError {
     var diagnostics: [Diagnostic] = []
     for error in errors where error.source == source || errors.count == 1 {

@@ -18,7 +18,7 @@ package final class FoundRows {
   /// The number of rows.
   package var count: Int { members.count }
 
-  /// The object of a row; nil where rows are groups.
+  /// The object of a row; nil if rows are groups.
   package func object(_ row: Int) -> ObjectNumber? {
     guard case .objects(let objects) = members, objects.indices.contains(row) else { return nil }
     return ObjectNumber(objects[row])
@@ -29,7 +29,7 @@ package final class FoundRows {
     try forEach(0..<count, rows.values, body)
   }
 
-  /// Calls `body` with the values of some rows, by their places, until it returns false.
+  /// Calls `body` with the values of some rows, by position, until it returns false.
   package func forEach(_ places: [Int], _ body: ([Value]) throws -> Bool) throws {
     try forEach(places, rows.values, body)
   }
@@ -65,13 +65,13 @@ package final class FoundRows {
     }
   }
 
-  /// A section: its key, and the places of its rows in order.
+  /// A section: its key, and the positions of its rows in order.
   package struct Section {
     package let key: Value
     package internal(set) var rows: [Int]
   }
 
-  /// The sections in the order of their first member.
+  /// The sections in the order of their first row.
   package func sections() throws -> [Section] {
     guard let section = rows.section?.key else { return [] }
     var sections: [Section] = []
@@ -120,7 +120,7 @@ extension RowStages {
   }
 }
 
-/// One object after the other, in any order, as expressions see them.
+/// Moves from object to object in any order and provides their values to expressions.
 private final class ObjectRow: RowValues {
   private let clusters: OpenClusters
   private var cluster: OpenCluster?
@@ -138,7 +138,7 @@ private final class ObjectRow: RowValues {
 
   var own: Value { .int(Int64(bitPattern: object)) }
 
-  /// Turns to an object; false when it is not there.
+  /// Moves to an object. Returns false if the object does not exist.
   func move(to object: UInt64) throws -> Bool {
     self.object = object
     cluster = try clusters.cluster(object >> 8)

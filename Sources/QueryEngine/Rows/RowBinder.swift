@@ -6,7 +6,7 @@ internal import Values
 
 /// Binds SELECT, GROUP BY and their clauses, and collects all errors.
 struct RowBinder {
-  /// What comes out.
+  /// The bound clauses.
   struct Bound {
     var columns: [RowColumn] = []
     var stages = RowStages()
@@ -25,7 +25,7 @@ struct RowBinder {
     substitution = ArgumentSubstitution(context: rows.context, isProperty: entity.hasProperty)
   }
 
-  /// Everything that is wrong.
+  /// All errors; nil if there are none.
   var error: DiagnosticError? {
     let errors = diagnostics.filter { $0.severity == .error }
     return errors.isEmpty ? nil : DiagnosticError(source: source, diagnostics: errors)
@@ -33,10 +33,10 @@ struct RowBinder {
 
   var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
 
-  /// Binds all of it; what had errors is left out.
+  /// Binds all clauses; those with errors are left out.
   mutating func bound() -> Bound {
     var bound = Bound()
-    // A text that takes the type of what it meets is met while binding: so all arguments go in first.
+    // All arguments are substituted first, because binding adapts string arguments to the types they are compared with.
     let items = rows.select?.map { SelectItemSyntax(substitution.expression($0.expression), heading: $0.heading) }
     if rows.isGrouped {
       let names = Set((items ?? []).map(\.heading))
@@ -121,7 +121,7 @@ struct RowBinder {
     return grouping
   }
 
-  /// The expressions of a SELECT by their names, where those are names.
+  /// The SELECT expressions by heading, except columns that have their own name as heading.
   private static func headings(_ items: [SelectItemSyntax]) -> [String: ExpressionSyntax] {
     var headings: [String: ExpressionSyntax] = [:]
     for item in items {
@@ -131,7 +131,7 @@ struct RowBinder {
     return headings
   }
 
-  /// The expression that a name stands for which is no property: `SELECT year(time) AS y GROUP BY y`.
+  /// The SELECT expression for a name that is not a property: `SELECT year(time) AS y GROUP BY y`.
   private func renamed(_ syntax: ExpressionSyntax, _ headings: [String: ExpressionSyntax]) -> ExpressionSyntax? {
     guard case .path(let path) = syntax.kind, let name = path.singleName,
       binder.entity.entity.property(named: name) == nil
@@ -139,7 +139,7 @@ struct RowBinder {
     return headings[name]
   }
 
-  /// A single value with an order, of an object or a group.
+  /// Binds a single value with an order, over an object or a group.
   private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
     guard let bound else { return nil }
@@ -173,7 +173,7 @@ struct RowBinder {
     bound.stages.values += flat.values
   }
 
-  /// All properties of an object.
+  /// Adds all properties of an object as columns.
   private func addWhole(to bound: inout Bound) {
     for property in binder.entity.entity.properties {
       guard let member = PathOrigin.root.member(at: property.name, of: binder.entity, level: 0) else { continue }
@@ -181,7 +181,7 @@ struct RowBinder {
     }
   }
 
-  /// What GROUP BY shows without a SELECT.
+  /// Adds the columns of a GROUP BY without SELECT: the keys and the count.
   private mutating func addKeysAndCount(to bound: inout Bound) {
     for key in binder.groups?.keys ?? [] {
       add(SelectItemSyntax(key.syntax, heading: heading(key.syntax)), to: &bound)
@@ -190,7 +190,7 @@ struct RowBinder {
     add(SelectItemSyntax(count, heading: "@count"), to: &bound)
   }
 
-  /// An expression as it stands in the text.
+  /// The text of an expression in the query.
   private func heading(_ syntax: ExpressionSyntax) -> String {
     let bytes = source.utf8
     guard syntax.range.upperBound > syntax.range.lowerBound,

@@ -11,7 +11,7 @@ package struct RowColumn: Hashable, Sendable {
     case structure(isOptional: Bool, [RowColumn])
   }
 
-  /// The name after AS, else the expression as written; no two columns of a result have the same.
+  /// The name after AS, or the expression as written; headings of a result are unique.
   package var heading: String
   /// The content.
   package var content: Content
@@ -23,11 +23,11 @@ package struct RowColumn: Hashable, Sendable {
 }
 
 extension [RowColumn] {
-  /// The same columns with a number after each heading that was there before: `mag`, `mag (2)`.
+  /// The columns with a number after each repeated heading: `mag`, `mag (2)`.
   func withDistinctHeadings() -> [RowColumn] {
     var taken: Set<String> = []
     let own = Set(map(\.heading))
-    // The number that comes next for a heading: those before it are taken for good.
+    // The next number for a heading; lower numbers are taken.
     var next: [String: Int] = [:]
     return map { column in
       var column = column

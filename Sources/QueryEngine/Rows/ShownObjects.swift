@@ -2,8 +2,8 @@ internal import Storage
 internal import Values
 
 extension BoundExpression {
-  /// The entity of the objects that its values are, alone or in lists; nil where they are none. `groups` says what is
-  /// computed, where rows are groups.
+  /// The entity of the objects that the expression's values are, alone or in lists; nil for other values. `groups`
+  /// resolves computed values if rows are groups.
   func objects(of entity: StoredEntity, _ groups: Grouping? = nil) -> String? {
     if let name = type.objectEntity { return name }
     switch self {

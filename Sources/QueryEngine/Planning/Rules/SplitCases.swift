@@ -28,8 +28,7 @@ extension PlannerRule {
     case (.constant(false), _): .and([.not(split(condition)), no])
     case (_, .constant(true)): .or([.not(split(condition)), yes])
     case (_, .constant(false)): .and([split(condition), yes])
-    // Here the condition stands twice. Its own cases are not split, or conditions within conditions would double each
-    // time.
+    // The condition is now duplicated. Its own cases are not split, or nested conditions would double at each level.
     case (_, _): .or([.and([condition, yes]), .and([.not(condition), no])])
     }
   }
@@ -71,7 +70,7 @@ extension BoundComparison {
       isOperand: right[0].isTernary)
   }
 
-  /// The text of one case; the text of the whole comparison where it is not known which TERNARY of it is meant.
+  /// The syntax of one case; that of the whole comparison if it has several TERNARYs.
   private func syntax(ofLeft isLeft: Bool, isYes: Bool) -> PredicateSyntax {
     guard case .comparison(var inner) = syntax.kind,
       let operand = (isLeft ? inner.left : inner.right).onlyCase(isYes, of: isLeft ? left : right[0])
@@ -80,7 +79,7 @@ extension BoundComparison {
     return PredicateSyntax(.comparison(inner))
   }
 
-  /// More cases than these are left to the evaluation of TERNARY itself.
+  /// With more cases than this TERNARY itself is evaluated.
   private static let mostChoices = 32
   private static let mostOperands = 1_000
 }
