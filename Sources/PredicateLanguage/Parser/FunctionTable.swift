@@ -10,10 +10,11 @@ enum FunctionTable {
       "raise:toPower:", "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
       "rightshift:by:", "distance",
     ].map { PredicateFunction(name: $0, arity: 2...2) }
+    + [PredicateFunction(name: "concat", arity: 2...Int.max)]
     + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map {
       PredicateFunction(name: $0, arity: 1...Int.max, isAggregate: true)
     }
-    + [PredicateFunction(name: "concat", arity: 2...Int.max), PredicateFunction(name: "now", arity: 0...0)]
+    + [PredicateFunction(name: "now", arity: 0...0)]
 
   /// Names that are written like functions but are literals, shapes or constructs.
   static let constructs = [

@@ -107,6 +107,8 @@ final class GroupKeyEncoder {
       parts.useSlots()
       try context.withVector { vector in
         try expression.evaluate(into: vector, cluster, context, wanted: mask)
+        // The other side has other strings for the entries of the same dictionary.
+        vector.strings.storedDictionary = nil
         read(vector, mask, parts)
       }
     }

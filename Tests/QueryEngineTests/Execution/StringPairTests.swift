@@ -67,6 +67,8 @@ import Values
     let store = try TestStore(Schema(entities: [Entity(name: "Pair", properties: properties)]), rows: rows)
     let snapshot = try store.file.beginSnapshot()
     let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    // The second request makes the table.
+    _ = try snapshot.tableScan(entity, for: .scan)
     let table = try #require(try snapshot.tableScan(entity, for: .scan))
     for text in [
       "a == b", "a != b", "a < b", "a >= b", "a CONTAINS b", "a ENDSWITH[cd] b", "a LIKE b", "a ==[c] b",
