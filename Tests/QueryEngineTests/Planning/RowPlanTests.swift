@@ -1,3 +1,4 @@
+import Storage
 import Testing
 
 @testable import QueryEngine
@@ -38,8 +39,9 @@ import Testing
     ("Task GROUP BY isComplete SELECT @count * 2", "Select  ", []),
   ])
   func whatIsEvaluatedRowByRowIsNamed(text: String, node: String, notes: [String]) throws {
-    let found = try lines(text).filter { $0.contains(node) }
-    #expect(!found.isEmpty, "\(try lines(text))")
+    let all = try lines(text)
+    let found = all.filter { $0.contains(node) }
+    #expect(!found.isEmpty, "\(all)")
     for line in found {
       #expect(line.contains("row by row") == !notes.isEmpty && notes.allSatisfy(line.contains), "\(line)")
     }
