@@ -133,7 +133,9 @@ import Testing
     let count = try plan("EXPLAIN ANALYZE COUNT Quake GROUP BY felt").text
     #expect(count.hasPrefix("Count") && count.contains("actual 1") && count.contains("Group  by felt"), "\(count)")
     #expect(count.contains("actual 3"), "\(count)")
-    #expect(try plan("EXPLAIN INSERT Quake {\"code\": \"new\", \"magnitude\": 1}").text.hasPrefix("Insert  Quake"))
+    let place = #"{"name": "Here", "longitude": 1, "latitude": 2}"#
+    let fields = #"{"code": "new", "magnitude": 1, "time": "2020-01-01T00:00:00Z", "place": \#(place)}"#
+    #expect(try plan("EXPLAIN INSERT Quake \(fields)").text.hasPrefix("Insert  Quake   est 1"))
     #expect(throws: QueryError.self) { try plan("EXPLAIN INSERT Quake {\"code\": 1}") }
     #expect(throws: QueryError.self) { try plan("EXPLAIN COMMIT") }
     #expect(try store.objects(Quake.self).count == 5)

@@ -10,13 +10,14 @@ extension Executor {
   }
 
   private func countedAnew(_ node: PlanNode) throws -> Int {
+    if case .statement(let operation) = node.kind {
+      let count = try node.children.first.map(counted) ?? 0
+      return operation == .count ? 1 : count
+    }
     if node.returnsGroups { return try members(of: node).count }
     switch node.kind {
     case .nothing: return 0
     case .select, .sections: return try counted(node.children[0])
-    case .statement(let operation):
-      let count = try node.children.first.map(counted) ?? 0
-      return operation == .count ? 1 : count
     case .scan: return try snapshot.objectCount(entity)
     case .indexRange(let range) where range.isExact: return try countFromIndex(range)
     case .trigrams: return try objectSet(node).count

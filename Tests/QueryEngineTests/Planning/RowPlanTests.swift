@@ -5,10 +5,10 @@ import Testing
 
 /// Groups, rows and sections as nodes of a plan, with estimates, actual numbers, and what is evaluated row by row.
 @Suite struct RowPlanTests {
-  private func lines(_ text: String, analyze: Bool = false) throws -> [String] {
+  private func lines(_ text: String, analyze: Bool = false, _ access: AccessChoice = .cheapest) throws -> [String] {
     let works = try Works(seed: 3, people: 30, tasks: 600, projects: 40)
     let snapshot = try works.file.beginSnapshot()
-    let plan = try LinkedRowsTests.compiled(text, snapshot).plan(in: snapshot)
+    let plan = try LinkedRowsTests.compiled(text, snapshot).plan(in: snapshot, options: PlannerOptions(access: access))
     let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
     return explanation.text.split(separator: "\n").map(String.init)
   }
@@ -24,7 +24,7 @@ import Testing
 
   /// The keys of an index are the groups, so that their number is known.
   @Test func countedGroupsAreTheKeysOfAnIndex() throws {
-    let found = try lines("Task GROUP BY priority SELECT priority, @count", analyze: true)
+    let found = try lines("Task GROUP BY priority SELECT priority, @count", analyze: true, .forceIndex(["priority"]))
     let numbers = found.filter { $0.contains("Group  ") || $0.contains("IndexKeys") }
       .compactMap { $0.firstMatch(of: /est (\d+) +actual (\d+)/) }.map { ($0.1, $0.2) }
     #expect(numbers.count == 2 && numbers.allSatisfy { $0.0 == $0.1 }, "\(found)")
