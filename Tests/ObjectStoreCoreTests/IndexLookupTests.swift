@@ -147,6 +147,20 @@ import Testing
     }
   }
 
+  /// Constants are as good as arguments, and what was bound before a commit needs no plan after it.
+  @Test func aUniqueKeyAmongConstantsNeedsNoPlan() throws {
+    let store = try Store.inMemory(Quake.self)
+    try store.write { tx in _ = try tx.add((0..<500).map { Quake("q\($0)", Double($0), at: Double($0)) }) }
+    let quakes = try store.objects("Quake")
+    for (text, expected) in [("code == 'q77' AND magnitude > 70", 1), ("magnitude > 80 AND code == 'q77'", 0)] {
+      for _ in 0..<3 { #expect(try quakes.filter(text).count == expected) }
+      try store.write { tx in _ = try tx.add(Quake("new\(expected)", 1)) }
+      var found = -1
+      let steps = try StepCounter.count { found = try quakes.filter(text).count }
+      #expect(steps == 0 && found == expected, "\(text)")
+    }
+  }
+
   /// Within a write an object that was only just added is found, and a value that is to be unique may have several objects.
   @Test func writesSeeWhatTheyWrote() throws {
     let store = try Quake.store()

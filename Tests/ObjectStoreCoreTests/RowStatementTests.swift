@@ -120,11 +120,22 @@ import Testing
     for word in ["Select", "Window", "Sort", "Having", "Group", "Scan", "actual 3"] {
       #expect(grouped.text.contains(word), "\(word)")
     }
-    #expect(grouped.json.contains(#""node":"Group","detail":"by felt","actual":3"#))
-    #expect(try plan("EXPLAIN ANALYZE DELETE Quake").text.hasPrefix("Delete"))
+    #expect(grouped.json.contains(#""node":"Group","detail":"by felt","estimate":3,"actual":3"#), "\(grouped.json)")
+    for line in grouped.text.split(separator: "\n").dropLast(2) {
+      #expect(line.contains("est ") && line.contains("actual "), "\(line)")
+    }
+    let deletion = try plan("EXPLAIN ANALYZE DELETE Quake").text
+    #expect(deletion.hasPrefix("Delete") && deletion.contains("not run"), "\(deletion)")
+    #expect(deletion.contains("actual 5"), "\(deletion)")
     #expect(try plan("EXPLAIN UPDATE Quake SET felt = 0").text.hasPrefix("Update  felt"))
     #expect(try plan("EXPLAIN ANALYZE Quake SECTIONS BY felt").text.hasPrefix("Sections  felt"))
     #expect(try plan("EXPLAIN COUNT Quake").text.hasPrefix("Count"))
+    let count = try plan("EXPLAIN ANALYZE COUNT Quake GROUP BY felt").text
+    #expect(count.hasPrefix("Count") && count.contains("actual 1") && count.contains("Group  by felt"), "\(count)")
+    #expect(count.contains("actual 3"), "\(count)")
+    let place = #"{"name": "Here", "longitude": 1, "latitude": 2}"#
+    let fields = #"{"code": "new", "magnitude": 1, "time": "2020-01-01T00:00:00Z", "place": \#(place)}"#
+    #expect(try plan("EXPLAIN INSERT Quake \(fields)").text.hasPrefix("Insert  Quake   est 1"))
     #expect(throws: QueryError.self) { try plan("EXPLAIN INSERT Quake {\"code\": 1}") }
     #expect(throws: QueryError.self) { try plan("EXPLAIN COMMIT") }
     #expect(try store.objects(Quake.self).count == 5)

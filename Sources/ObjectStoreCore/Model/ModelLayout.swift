@@ -88,7 +88,7 @@ final class ModelLayout: Sendable {
     /// What is read where the file has no column.
     let substitutes: [Value]
     /// Its index, where it is unique.
-    let key: UniqueLookup.Key?
+    let key: UniqueKey?
 
     fileprivate init(_ keyPath: AnyKeyPath, _ path: String, _ columns: Range<Int>, in layout: ModelLayout) {
       self.keyPath = keyPath
@@ -96,7 +96,7 @@ final class ModelLayout: Sendable {
       firstColumn = columns.lowerBound
       positions = Array(layout.positions[columns])
       substitutes = Array(layout.substitutes[columns])
-      key = layout.positions[columns.lowerBound].flatMap { UniqueLookup.Key(column: $0, of: layout.entity) }
+      key = layout.positions[columns.lowerBound].flatMap { UniqueKey(column: $0, of: layout.entity) }
     }
   }
 

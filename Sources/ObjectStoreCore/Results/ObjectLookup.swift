@@ -11,7 +11,7 @@ final class ObjectLookup {
   let keyPath: AnyKeyPath
   private let objects: SingleObjects
   private let path: String
-  private let key: UniqueLookup.Key?
+  private let key: UniqueKey?
   /// The index of the key. Within a write several objects may have the value, until it ends: then a query finds them.
   private let index: IndexReader?
 

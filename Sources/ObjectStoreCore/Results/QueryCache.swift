@@ -29,10 +29,8 @@ final class QueryCache: Sendable {
     let arguments: Arguments
     let query: CompiledQuery
     let schema: StoredSchema
-    /// What it is where it looks one object up.
-    let lookup: UniqueLookup.Shape?
-    /// What it is where one index may leave few objects.
-    let indexLookup: IndexLookup.Shape?
+    /// The query without a plan, if one index may leave few objects.
+    let prepared: PreparedQuery.Shape?
     /// What its queries with different arguments tell each other.
     let memory = PlanShapeCache()
     /// The placeholders in it.
@@ -50,8 +48,7 @@ final class QueryCache: Sendable {
       self.arguments = arguments
       self.query = query
       self.schema = schema
-      lookup = UniqueLookup.Shape(syntax, query, arguments)
-      indexLookup = lookup == nil ? IndexLookup.Shape(syntax, query, arguments) : nil
+      prepared = PreparedQuery.Shape(syntax, query, arguments)
       placeholders = QueryDescription.placeholders(in: syntax)
     }
 

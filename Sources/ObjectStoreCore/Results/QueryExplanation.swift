@@ -1,3 +1,6 @@
+internal import QueryEngine
+internal import Storage
+
 /// How a query was, or would be, answered.
 public struct QueryExplanation: Hashable, Sendable, CustomStringConvertible {
   /// The plan as a tree, a line a node.
@@ -13,4 +16,12 @@ public struct QueryExplanation: Hashable, Sendable, CustomStringConvertible {
 
   /// The plan as a tree.
   public var description: String { text }
+}
+
+extension QueryExplanation {
+  /// How a plan would be run in a snapshot; with `analyze`, how it was.
+  init(_ plan: Plan, analyze: Bool, in snapshot: Snapshot) throws {
+    let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
+    self.init(text: explanation.text, json: explanation.json)
+  }
 }

@@ -18,13 +18,9 @@ struct Selection: Sendable {
   private(set) var evaluation = Evaluation()
   /// What it was made of, but for a filter that is not bound yet; nil when it was made in a way that is not known again.
   private var madeOf: QueryKey?
-  /// What it is where it asks for one value of a unique property and nothing else.
-  private var lookup: UniqueLookup?
   /// What it was made of, whether it is bound or not.
   private var key: QueryKey? { madeOf ?? unbound?.key }
-  /// The schema that the look-up was made for.
-  private var lookupSchema: StoredSchema?
-  /// What it is where one index may leave few objects, of a shape that is known and not bound with its arguments.
+  /// The filter that one index may answer, if its shape is known and its arguments are not bound.
   private var unbound: UnboundFilter?
   /// What `now()` is; where nil, the moment of the evaluation.
   var now: Instant?
@@ -112,20 +108,12 @@ struct Selection: Sendable {
   ) throws -> Selection {
     var selection = self
     selection.evaluation = Evaluation()
-    selection.lookup = nil
     selection.unbound = nil
-    if let known, let lookup = known.lookup?.lookup(arguments), let predicate = known.syntax.predicate {
-      // Nothing is compiled unless somebody asks for more than the object.
+    if let known, let prepared = known.prepared?.prepared(arguments), let predicate = known.syntax.predicate {
+      // Nothing is bound unless more than the index knows is needed.
       selection.description.stages.append(.filter(predicate, SourceContext(source: text, arguments: arguments)))
       selection.madeOf = nil
-      selection.lookup = lookup
-      selection.lookupSchema = schema
-      return selection
-    }
-    if let known, let lookup = known.indexLookup?.lookup(arguments), let predicate = known.syntax.predicate {
-      selection.description.stages.append(.filter(predicate, SourceContext(source: text, arguments: arguments)))
-      selection.madeOf = nil
-      selection.unbound = UnboundFilter(lookup, known, arguments, for: schema)
+      selection.unbound = UnboundFilter(prepared, known, arguments, for: schema)
       return selection
     }
     selection.madeOf = shape.addingArguments(arguments)
@@ -206,7 +194,6 @@ struct Selection: Sendable {
     description.stages.append(stage)
     evaluation = Evaluation()
     madeOf = nil
-    lookup = nil
     unbound = nil
   }
 
@@ -235,7 +222,6 @@ struct Selection: Sendable {
     var selection = self
     selection.failure = selection.failure ?? error
     selection.madeOf = nil
-    selection.lookup = nil
     selection.unbound = nil
     return selection
   }
@@ -259,7 +245,6 @@ struct Selection: Sendable {
     var selection = self
     selection.madeOf = key
     selection.evaluation = Evaluation()
-    selection.lookup = nil
     selection.unbound = nil
     let schema = try source.schema()
     if let key, let known = source.store.queries.query(key, for: schema) {
@@ -315,21 +300,14 @@ struct Selection: Sendable {
   /// Whether the answer stays the same for a version of the store: with `now()` in it, it is of a moment.
   private func keeps(_ query: CompiledQuery) -> Bool { source.keepsVersions && !query.readsMoment }
 
-  /// What it looks up in a snapshot, where it asks for one value of a unique property of all objects and nothing else.
-  func lookup(in snapshot: Snapshot) throws -> UniqueLookup? {
+  /// The query without a plan, for a snapshot of a commit.
+  private func prepared(in snapshot: Snapshot) throws -> PreparedQuery? {
     guard linked == nil, failure == nil, cancellation == nil, snapshot.isCommitted else { return nil }
-    if let lookup, lookupSchema === snapshot.schema { return lookup }
-    // That is no look-up of one object, and need not be bound to know it.
-    if unbound != nil { return nil }
-    return try query(for: snapshot.schema).lookup
-  }
-
-  /// What it may find by an index in a snapshot, as long as nobody had it bound.
-  private func unbound(in snapshot: Snapshot) -> IndexLookup? {
-    guard let unbound, unbound.schema === snapshot.schema, linked == nil, failure == nil, cancellation == nil,
-      snapshot.isCommitted, evaluation.compiled == nil
-    else { return nil }
-    return unbound.lookup
+    if let unbound, unbound.schema === snapshot.schema {
+      // A bound query has a plan, which is as good as an index that may not have the answer.
+      return unbound.prepared.isKey || evaluation.compiled == nil ? unbound.prepared : nil
+    }
+    return try query(for: snapshot.schema).prepared
   }
 
   /// How many objects, without finding each where the plan can do without.
@@ -339,16 +317,14 @@ struct Selection: Sendable {
   var isEmpty: Bool {
     get throws {
       try source.read { snapshot in
-        if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil }
-        if let few = try unbound(in: snapshot)?.objects(in: snapshot) { return few.isEmpty }
+        if let few = try prepared(in: snapshot)?.objects(in: snapshot) { return few.isEmpty }
         return try window(offset: 0, limit: 1).count(in: snapshot) == 0
       }
     }
   }
 
   private func count(in snapshot: Snapshot) throws -> Int {
-    if let lookup = try lookup(in: snapshot) { return try lookup.object(in: snapshot) == nil ? 0 : 1 }
-    if let count = try unbound(in: snapshot)?.count(in: snapshot) { return count }
+    if let count = try prepared(in: snapshot)?.count(in: snapshot) { return count }
     let query = try query(for: snapshot.schema)
     if isAll(in: snapshot) { return try snapshot.objectCount(query.entity) }
     if keeps(query), let known = evaluation.count(in: snapshot.version) { return known }
@@ -362,11 +338,8 @@ struct Selection: Sendable {
 
   /// The objects that are found in a snapshot, in order, and their entity.
   func found(in snapshot: Snapshot) throws -> (entity: StoredEntity, ids: [ObjectNumber]) {
-    if let lookup = try lookup(in: snapshot) {
-      return (lookup.entity, try lookup.object(in: snapshot).map { [$0] } ?? [])
-    }
-    if let lookup = unbound(in: snapshot), let few = try lookup.objects(in: snapshot) {
-      return (lookup.entity, few)
+    if let prepared = try prepared(in: snapshot), let few = try prepared.objects(in: snapshot) {
+      return (prepared.entity, few)
     }
     let query = try query(for: snapshot.schema)
     return (query.entity, try objects(of: query, in: snapshot))
@@ -433,14 +406,13 @@ struct Selection: Sendable {
 }
 
 extension Selection {
-  /// How it would be answered; with `analyze`, how it was.
+  /// How the query would be answered; with `analyze`, how it was.
   ///
-  /// - Parameter steps: what would be done with the objects, the last first.
-  func explanation(analyze: Bool, steps: [RowStep] = []) throws -> QueryExplanation {
+  /// - Parameter operation: what a statement does with the objects.
+  func explanation(analyze: Bool, of operation: StatementOperation? = nil) throws -> QueryExplanation {
     try read { snapshot, query in
       let plan = try plan(query, in: snapshot, comparing: true)
-      let explanation = try analyze ? plan.analyze(in: snapshot, steps: steps) : plan.explanation(steps: steps)
-      return QueryExplanation(text: explanation.text, json: explanation.json)
+      return try QueryExplanation(operation.map(plan.under) ?? plan, analyze: analyze, in: snapshot)
     }
   }
 
@@ -460,11 +432,8 @@ extension Selection {
 
   /// The first object in a snapshot, found without the others where they are not known yet.
   func first(in snapshot: Snapshot) throws -> (entity: StoredEntity, id: ObjectNumber)? {
-    if let lookup = try lookup(in: snapshot) {
-      return try lookup.object(in: snapshot).map { (lookup.entity, $0) }
-    }
-    if let lookup = unbound(in: snapshot), let few = try lookup.objects(in: snapshot) {
-      return few.first.map { (lookup.entity, $0) }
+    if let prepared = try prepared(in: snapshot), let few = try prepared.objects(in: snapshot) {
+      return few.first.map { (prepared.entity, $0) }
     }
     let isKnown = source.keepsVersions && evaluation.hasIDs
     let (entity, ids) = try (isKnown ? self : window(offset: 0, limit: 1)).found(in: snapshot)

@@ -2,16 +2,16 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// A filter of a shape that is known, with arguments that nothing was bound with: an index may find its objects without
-/// that. Who asks for more has it bound then.
+/// A filter of a known shape with arguments that are not bound: an index may find its objects without binding. The filter
+/// is bound when more is needed.
 struct UnboundFilter: Sendable {
-  let lookup: IndexLookup
+  let prepared: PreparedQuery
   let schema: StoredSchema
   private let shape: QueryCache.Shape
   private let arguments: Arguments
 
-  init(_ lookup: IndexLookup, _ shape: QueryCache.Shape, _ arguments: Arguments, for schema: StoredSchema) {
-    self.lookup = lookup
+  init(_ prepared: PreparedQuery, _ shape: QueryCache.Shape, _ arguments: Arguments, for schema: StoredSchema) {
+    self.prepared = prepared
     self.shape = shape
     self.arguments = arguments
     self.schema = schema

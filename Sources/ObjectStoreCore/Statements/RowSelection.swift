@@ -53,7 +53,7 @@ struct RowSelection: Sendable {
   }
 
   /// Runs `body` with a plan for the current version; with `comparing`, beside all others.
-  func read<R>(comparing: Bool = false, _ body: (Snapshot, RowPlan) throws -> R) throws -> R {
+  func read<R>(comparing: Bool = false, _ body: (Snapshot, Plan) throws -> R) throws -> R {
     try source.read { snapshot in
       var options = PlannerOptions()
       options.namesRejected = comparing
@@ -85,11 +85,12 @@ struct RowSelection: Sendable {
     }
   }
 
-  /// How the rows would be had; with `analyze`, how they were.
-  func explanation(analyze: Bool) throws -> QueryExplanation {
+  /// How the rows would be found; with `analyze`, how they were.
+  ///
+  /// - Parameter operation: what a statement does with the rows.
+  func explanation(analyze: Bool, of operation: StatementOperation? = nil) throws -> QueryExplanation {
     try read(comparing: true) { snapshot, plan in
-      let explanation = try analyze ? plan.analyze(in: snapshot) : plan.explanation
-      return QueryExplanation(text: explanation.text, json: explanation.json)
+      try QueryExplanation(operation.map(plan.under) ?? plan, analyze: analyze, in: snapshot)
     }
   }
 }

@@ -230,21 +230,20 @@ struct StatementRunner {
       }
     case .count(let select):
       switch try query(select, in: place) {
-      case .objects(let selection): return try selection.explanation(analyze: analyze, steps: [RowStep("Count", "")])
-      case .rows(let rows): return try rows.explanation(analyze: analyze)
+      case .objects(let selection): return try selection.explanation(analyze: analyze, of: .count)
+      case .rows(let rows): return try rows.explanation(analyze: analyze, of: .count)
       }
     case .delete(let select):
       let selection = try targets(select, of: "DELETE", in: place)
-      return try selection.explanation(analyze: analyze, steps: [RowStep("Delete", "")]).unchanging(analyze)
+      return try selection.explanation(analyze: analyze, of: .delete).unchanging(analyze)
     case .update(let select, let assignments):
       let (selection, changes, _) = try update(select, assignments, in: place)
-      return try selection.explanation(
-        analyze: analyze, steps: [RowStep("Update", changes.paths.joined(separator: ", "))]
-      ).unchanging(analyze)
+      return try selection.explanation(analyze: analyze, of: .update(changes.paths)).unchanging(analyze)
     case .insert(let entity, let fields):
       _ = try row(of: entity, fields, in: place)
-      let explanation = Explanation.insert(into: entity.text)
-      return QueryExplanation(text: explanation.text, json: explanation.json).unchanging(analyze)
+      return try Selection(QueryDescription(entity: entity.text), in: place).read { snapshot, query in
+        try QueryExplanation(.insertion(into: query.entity), analyze: analyze, in: snapshot).unchanging(analyze)
+      }
     case .explain, .begin, .commit, .rollback, .define: throw unsupported("there is nothing to explain here", nil)
     }
   }

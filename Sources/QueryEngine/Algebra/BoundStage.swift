@@ -25,4 +25,9 @@ package struct BoundSortKey: Hashable, Sendable {
   let expression: BoundExpression
   let ascending: Bool
   let syntax: SortKeySyntax
+
+  /// Applies `change` to the expression.
+  func mapped(_ change: (BoundExpression) throws -> BoundExpression) rethrows -> BoundSortKey {
+    BoundSortKey(expression: try change(expression), ascending: ascending, syntax: syntax)
+  }
 }

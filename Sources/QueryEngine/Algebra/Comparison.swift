@@ -61,4 +61,16 @@ enum Comparison {
 extension Comparator {
   /// Whether nil compared with nil is true.
   var holdsForTwoNils: Bool { self == .equal || self == .lessOrEqual || self == .greaterOrEqual }
+
+  /// The relation with its sides exchanged; nil for an operator that is no relation.
+  var mirrored: Comparator? {
+    switch family {
+    case .relation(.equal), .relation(.notEqual): self
+    case .relation(.less): .greater
+    case .relation(.lessOrEqual): .greaterOrEqual
+    case .relation(.greater): .less
+    case .relation(.greaterOrEqual): .lessOrEqual
+    case .string, .range, .membership, .place, .fullText: nil
+    }
+  }
 }

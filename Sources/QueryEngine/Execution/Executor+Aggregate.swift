@@ -5,20 +5,22 @@ internal import Values
 extension Executor {
   /// Aggregates a column of a node's objects; nil and NaN are skipped.
   func aggregate(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
+    try attempt(root) { try aggregated(aggregate, column: column, $0) }
+  }
+
+  func aggregated(_ aggregate: Aggregate, column: Int, _ root: PlanNode) throws -> Value {
     guard entity.columns.indices.contains(column) else { return .null }
     let type = entity.columns[column].scalarType
-    return try attempt(root) { root in
-      switch aggregate {
-      case .minimum, .maximum:
-        if case .indexEnds(let ends) = root.kind { return try extreme(aggregate, column, ends, root) }
-        if let value = try extremeFromIndex(aggregate, column, root) { return value }
-        if type == .string, entity.columns[column].collectionKind == nil {
-          return try text(aggregate, column, root)
-        }
-        return type.isNumeric || type == .date
-          ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
-      case .sum, .average: return try total(aggregate, column, type, root)
+    switch aggregate {
+    case .minimum, .maximum:
+      if case .indexEnds(let ends) = root.kind { return try extreme(aggregate, column, ends, root) }
+      if let value = try extremeFromIndex(aggregate, column, root) { return value }
+      if type == .string, entity.columns[column].collectionKind == nil {
+        return try text(aggregate, column, root)
       }
+      return type.isNumeric || type == .date
+        ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
+    case .sum, .average: return try total(aggregate, column, type, root)
     }
   }
 

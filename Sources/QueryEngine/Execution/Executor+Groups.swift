@@ -5,35 +5,33 @@ extension Executor {
   /// The groups of a node's objects by keys, with their aggregates, in the order of their first object.
   func groups(_ root: PlanNode, _ keys: [BoundExpression], _ aggregates: [GroupAggregate]) throws -> FoundGroups {
     if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
-    return try attempt(root) { root in
-      if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
-      // The keys of an index give only the number of objects.
-      if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
-        return try groups(root, range, columns: columns, counts: aggregates.count)
-      }
-      if Self.isSet(root) {
-        let table = try GroupTable(keys, aggregates, of: entity)
-        try eachPlace(root, reading: table.columns) { place, mask in
-          try table.add(place, mask, context)
-        }
-        return FoundGroups(table)
-      }
-      let objects = try gathered(root, limit: nil)
-      let set = try ObjectSet(objects, cancellation)
-      let numbers = GroupNumbers(set)
-      let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
-      try eachPlace(of: set, reading: table.columns) { place, mask in
-        try table.add(place, mask, context)
-        return true
-      }
-      if keys.isEmpty { return FoundGroups(table) }
-      var order: [Int] = []
-      try numbers.forEachFirst(of: objects, groups: table.count, cancellation) { _, group in
-        order.append(group)
-        return true
-      }
-      return FoundGroups(table, order: order)
+    if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
+    // The keys of an index tell how many objects there are, and nothing else about them.
+    if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
+      return try groups(root, range, columns: columns, counts: aggregates.count)
     }
+    if Self.isSet(root) {
+      let table = try GroupTable(keys, aggregates, of: entity)
+      try eachPlace(root, reading: table.columns) { place, mask in
+        try table.add(place, mask, context)
+      }
+      return FoundGroups(table)
+    }
+    let objects = try gathered(root, limit: nil)
+    let set = try ObjectSet(objects, cancellation)
+    let numbers = GroupNumbers(set)
+    let table = try GroupTable(keys, aggregates, of: entity, noting: numbers)
+    try eachPlace(of: set, reading: table.columns) { place, mask in
+      try table.add(place, mask, context)
+      return true
+    }
+    if keys.isEmpty { return FoundGroups(table) }
+    var order: [Int] = []
+    try numbers.forEachFirst(of: objects, groups: table.count, cancellation) { _, group in
+      order.append(group)
+      return true
+    }
+    return FoundGroups(table, order: order)
   }
 
   /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil if a single
@@ -41,7 +39,7 @@ extension Executor {
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
     let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
     if onlyCounts {
-      let count = try count(root)
+      let count = try counted(root)
       return aggregates.map { _ in .int(Int64(count)) }
     }
     guard case .scan = root.kind else { return nil }
@@ -52,9 +50,9 @@ extension Executor {
     }
     return try aggregates.map { aggregate in
       guard let kind = aggregate.aggregate, let column = aggregate.argument?.column else {
-        return .int(Int64(try count(root)))
+        return .int(Int64(try counted(root)))
       }
-      return try self.aggregate(kind, column: column, root)
+      return try aggregated(kind, column: column, root)
     }
   }
 }

@@ -160,7 +160,7 @@ extension Executor {
     }
   }
 
-  /// Passes the expected number of objects to each filter.
+  /// Announces to filters the number of objects that they will be evaluated for.
   func expect(_ conjuncts: [Conjunct], of objects: Double) {
     var expected = objects
     for conjunct in conjuncts {

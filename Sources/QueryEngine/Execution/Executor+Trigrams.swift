@@ -63,6 +63,6 @@ extension Executor {
   /// Counts positions that were read. Several positions cost as much as one index entry.
   private func noteTrigrams(_ places: Int) throws {
     try checkCancelled()
-    try noteWalk(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))
+    try noteWalked(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))
   }
 }

@@ -4,16 +4,12 @@ package import Values
 extension Plan {
   /// The number of objects that the query finds.
   package func count(in snapshot: Snapshot) throws -> Int {
-    if let only = lookup, let found = try only.find(in: snapshot, isCancelled) { return found == nil ? 0 : 1 }
-    return try Executor(self, snapshot).count(root)
+    try Executor(self, snapshot).count(root)
   }
 
   /// The objects in the query's order; without a sort, in insertion order.
   package func objects(in snapshot: Snapshot) throws -> [ObjectNumber] {
-    if let only = lookup, let found = try only.find(in: snapshot, isCancelled) {
-      return found.map { [ObjectNumber($0)] } ?? []
-    }
-    return try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
+    try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
   }
 
   /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read only when they

@@ -4,19 +4,26 @@ extension Plan {
   /// The plan as it would run, with estimates only.
   package var explanation: Explanation { PlanPrinter(self, metrics: nil).explanation }
 
-  /// Runs the query and adds actual numbers of objects found, read and skipped by each node, and the elapsed time.
-  ///
-  /// - Parameter steps: The operations on the objects, the last one first.
-  package func analyze(in snapshot: Snapshot, steps: [RowStep] = []) throws -> Explanation {
+  /// Runs the query and records what each node found, read and skipped, and how long it took. It changes nothing: of
+  /// DELETE and UPDATE it finds the objects.
+  package func analyze(in snapshot: Snapshot) throws -> Explanation {
     let metrics = ExecutionMetrics(plan: self)
     let start = ContinuousClock.now
-    try Executor(self, snapshot, metrics: metrics).forEach(root) { _ in true }
+    let executor = Executor(self, snapshot, metrics: metrics)
+    switch root.kind {
+    case .statement(.count): _ = try executor.count(root)
+    case .statement(.insert): break
+    case .statement(.delete), .statement(.update):
+      _ = try executor.attempt(root) { try executor.members(of: $0.children[0]) }
+    case .select, .sections:
+      let found = try FoundRows(try executor.members(root), of: self, in: snapshot)
+      if case .sections = root.kind { executor.note(root, rows: try found.sections().count) }
+      try found.forEach { _ in true }
+    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+      .indexKeys, .indexEnds, .filter, .group, .having, .sort, .topK, .distinct, .window:
+      try executor.forEach(root) { _ in true }
+    }
     metrics.elapsed = start.duration(to: .now)
-    return PlanPrinter(self, metrics: metrics, steps: steps).explanation
-  }
-
-  /// The plan with the operations on its objects, the last one first.
-  package func explanation(steps: [RowStep]) -> Explanation {
-    PlanPrinter(self, metrics: nil, steps: steps).explanation
+    return PlanPrinter(self, metrics: metrics).explanation
   }
 }

@@ -11,7 +11,11 @@ extension PlanPrinter {
     case .filter(let conjuncts): return conjuncts.flatMap { $0.filter.linkSteps(of: plan.entity) }
     case .sort(let keys), .topK(let keys, _): return keys.flatMap { $0.expression.linkSteps(of: plan.entity) }
     case .distinct(let expressions, _): return expressions.flatMap { $0.linkSteps(of: plan.entity) }
-    default: return []
+    case .group(let grouping):
+      return (grouping.keys + grouping.aggregates.compactMap(\.argument)).flatMap { $0.linkSteps(of: plan.entity) }
+    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .indexOrder, .indexKeys,
+      .indexEnds, .having, .window, .select, .sections, .statement:
+      return []
     }
   }
 

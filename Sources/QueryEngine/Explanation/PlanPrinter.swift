@@ -4,20 +4,14 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Prints a plan as text or as JSON, with actual numbers if there are metrics.
+/// Prints a plan as lines in columns or as JSON, with the counters of a run if there are any.
 struct PlanPrinter {
   let plan: Plan
   let metrics: ExecutionMetrics?
-  /// The operations on the objects, the last one first.
-  let steps: [RowStep]
-  /// Warnings about valid queries that are probably mistakes.
-  let warnings: [Diagnostic]
 
-  init(_ plan: Plan, metrics: ExecutionMetrics?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
+  init(_ plan: Plan, metrics: ExecutionMetrics?) {
     self.plan = plan
     self.metrics = metrics
-    self.steps = steps
-    self.warnings = warnings ?? plan.warnings
   }
 
   private var root: PlanNode { metrics?.gaveUp == true ? plan.fallback ?? plan.root : plan.root }
@@ -53,25 +47,35 @@ struct PlanPrinter {
       let predicate = (parts.count == 1 ? parts[0] : PredicateSyntax(.and(parts))).readableFormat
       let letters = conjuncts.compactMap(\.predicate.requiredText)
       return ("Filter", predicate + letters.map { ", in texts with \(IntervalText.text($0))" }.joined(), nil)
+    case .group(let grouping):
+      let keys = list(grouping.keySyntax)
+      return ("Group", keys.isEmpty ? "all" : "by " + keys, nil)
+    case .having(_, let syntax): return ("Having", syntax.readableFormat, nil)
     case .sort(let keys): return ("Sort", self.keys(keys), nil)
     case .topK(let keys, let count): return ("TopK", "\(count) by \(self.keys(keys))", nil)
-    case .distinct(_, let syntax):
-      return ("Distinct", syntax.map(\.readableFormat).joined(separator: ", "), nil)
+    case .distinct(_, let syntax): return ("Distinct", list(syntax), nil)
     case .window(let offset, let limit):
       let parts = [offset > 0 ? "offset \(offset)" : nil, limit.map { "limit \($0)" }].compactMap(\.self)
       return ("Window", parts.joined(separator: " "), nil)
+    case .select(_, let headings): return ("Select", headings.joined(separator: ", "), nil)
+    case .sections(_, let syntax): return ("Sections", syntax.readableKey, nil)
+    case .statement(.count): return ("Count", "", nil)
+    case .statement(.delete): return ("Delete", "", nil)
+    case .statement(.update(let paths)): return ("Update", paths.joined(separator: ", "), nil)
+    case .statement(.insert): return ("Insert", plan.entity.name, nil)
     }
   }
 
-  /// A description of the access path of a plan.
-  private func way(_ node: PlanNode) -> String {
-    switch node.kind {
-    case .filter, .sort, .topK, .distinct, .window: return node.children.first.map(way) ?? "the scan"
-    default:
-      let indexes = ([node] + node.children).compactMap { words($0).via }
-      return indexes.isEmpty
-        ? "the scan" : (indexes.count == 1 ? "index " : "indexes ") + indexes.joined(separator: ", ")
-    }
+  private func list(_ expressions: [ExpressionSyntax]) -> String {
+    expressions.map(\.readableFormat).joined(separator: ", ")
+  }
+
+  /// The index or indexes that a node's objects come from, or the scan.
+  private func path(_ node: PlanNode) -> String {
+    let source = node.source
+    let indexes = ([source] + source.children).compactMap { words($0).via }
+    return indexes.isEmpty
+      ? "the scan" : (indexes.count == 1 ? "index " : "indexes ") + indexes.joined(separator: ", ")
   }
 
   private func detail(_ range: IndexRange) -> String {
@@ -95,13 +99,7 @@ struct PlanPrinter {
 
   private var text: String {
     var lines: [Line] = []
-    for (depth, step) in steps.enumerated() {
-      let actual = step.actual.map { ["", "actual \($0)"] } ?? []
-      let detail = step.detail.isEmpty ? "" : "  " + step.detail
-      lines.append(Line(label: Self.branch(depth) + step.name + detail, columns: actual))
-    }
-    collect(
-      root, indent: String(repeating: " ", count: 3 * steps.count), first: Self.branch(steps.count), into: &lines)
+    collect(root, indent: "", first: "", into: &lines)
     let labelWidth = lines.map { $0.label.count }.max() ?? 0
     let columnCount = lines.map(\.columns.count).max() ?? 0
     let widths = (0..<columnCount).map { column in
@@ -120,9 +118,9 @@ struct PlanPrinter {
       let more = plan.rejected.count > 3 ? "; \(plan.rejected.count - 3) more" : ""
       output.append("cost \(Self.cost(plan.cost)); rejected: \(shown)\(more)")
     }
-    for warning in warnings { output.append("warning: \(warning.message)") }
+    for warning in plan.warnings { output.append("warning: \(warning.message)") }
     if let metrics {
-      if metrics.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(way) ?? "the scan")") }
+      if metrics.gaveUp { output.append("the index walk was given up for \(plan.fallback.map(path) ?? "the scan")") }
       output.append("time \(Self.time(metrics.elapsed))")
     }
     return output.joined(separator: "\n")
@@ -138,7 +136,9 @@ struct PlanPrinter {
       columns.append(
         clusters == 0 ? "" : "clusters \(counters.clustersRead) of \(clusters)")
     }
-    columns.append(words.via.map { "via index \($0)" } ?? "")
+    let byRow = rowByRow(node)
+    let note = byRow.isEmpty ? "" : "row by row" + (byRow == [words.detail] ? "" : ": \(byRow.joined(separator: ", "))")
+    columns.append(words.via.map { "via index \($0)" } ?? note)
     lines.append(Line(label: first + words.name + (words.detail.isEmpty ? "" : "  " + words.detail), columns: columns))
     let steps = linkSteps(node)
     for (place, step) in steps.enumerated() {
@@ -151,11 +151,6 @@ struct PlanPrinter {
       collect(
         child, indent: indent + (isLast ? "   " : "│  "), first: indent + (isLast ? "└─ " : "├─ "), into: &lines)
     }
-  }
-
-  /// The tree lines before an only child at a depth.
-  private static func branch(_ depth: Int) -> String {
-    depth == 0 ? "" : String(repeating: " ", count: 3 * (depth - 1)) + "└─ "
   }
 
   static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
@@ -177,16 +172,10 @@ struct PlanPrinter {
     var fields = [
       "\"version\":1", "\"entity\":\(JSONText.quoted(plan.entity.name))", "\"cost\":\(Self.cost(plan.cost))",
     ]
-    let nested = steps.reversed().reduce(json(root)) { inner, step in
-      var fields = ["\"node\":\(JSONText.quoted(step.name))"]
-      if !step.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(step.detail))") }
-      if let actual = step.actual { fields.append("\"actual\":\(actual)") }
-      return "{\(fields.joined(separator: ",")),\"children\":[\(inner)]}"
-    }
-    fields.append("\"plan\":\(nested)")
+    fields.append("\"plan\":\(json(root))")
     let rejected = plan.rejected.map { "{\"name\":\(JSONText.quoted($0.name)),\"cost\":\(Self.cost($0.cost))}" }
     fields.append("\"rejected\":[\(rejected.joined(separator: ","))]")
-    fields.append("\"warnings\":[\(warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
+    fields.append("\"warnings\":[\(plan.warnings.map { JSONText.quoted($0.message) }.joined(separator: ","))]")
     if let metrics {
       let (seconds, attoseconds) = metrics.elapsed.components
       fields.append("\"microseconds\":\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)")
@@ -200,6 +189,8 @@ struct PlanPrinter {
     var fields = ["\"node\":\(JSONText.quoted(words.name))"]
     if !words.detail.isEmpty { fields.append("\"detail\":\(JSONText.quoted(words.detail))") }
     if let via = words.via { fields.append("\"index\":\(JSONText.quoted(via))") }
+    let byRow = rowByRow(node).map(JSONText.quoted)
+    if !byRow.isEmpty { fields.append("\"rowByRow\":[\(byRow.joined(separator: ","))]") }
     fields.append("\"estimate\":\(Self.count(node.rows))")
     if let counters = metrics?.nodes[node.id], counters.ran {
       fields.append("\"actual\":\(counters.rows)")

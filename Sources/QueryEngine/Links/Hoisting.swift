@@ -42,9 +42,8 @@ final class HoistedFilter: Filter, @unchecked Sendable {
 }
 
 extension LinkPlanner {
-  /// Replaces the uncorrelated part of every SUBQUERY by a set. Returns the filter and the cost of the sets; nil if
-  /// there is no such part.
-  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedFilter, Double)? {
+  /// A filter in which the uncorrelated part of every SUBQUERY is replaced by a set; nil without such a part.
+  func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
     var sets: [ElementSet] = []
     let hoisted = try predicate.mapCollections { collection in
       guard case .chosen(let base, let level, let condition) = collection,
@@ -70,10 +69,9 @@ extension LinkPlanner {
       return rest.isEmpty ? among : .chosen(among, level: level, .all(rest))
     }
     if sets.isEmpty { return nil }
-    return (
-      HoistedFilter(RowFilter(hoisted), sets, before: try before(hoisted, of: entity)),
-      sets.reduce(0) { $0 + $1.targets.plan.cost }
-    )
+    return LinkedFilter(
+      filter: HoistedFilter(RowFilter(hoisted), sets, before: try before(hoisted, of: entity)),
+      setup: sets.reduce(0) { $0 + $1.targets.plan.cost })
   }
 
   /// A filter for objects with some element in the set, if the predicate is false without such elements.

@@ -126,28 +126,3 @@ final class SemijoinFilter: Filter, @unchecked Sendable {
     return try (asked * perObject > setup ? whole : rows).mask(cluster, candidates, context)
   }
 }
-
-extension Filter {
-  /// The estimated number of linked objects that are read for a single object, if all of them are read: ANY stops at
-  /// the first match.
-  var linkedObjects: Double {
-    switch self {
-    case let not as NotFilter: not.inner.linkedObjects
-    case let all as AllFilter: all.parts.reduce(0) { $0 + $1.linkedObjects }
-    case let filter as VectorFilter:
-      filter.right.reduce(filter.left.expression.linkedObjects) { $0 + $1.expression.linkedObjects }
-    default: 0
-    }
-  }
-
-  /// The link column, and the set of targets whose sources are the only objects that can pass. nil if an object without
-  /// a target can pass.
-  var targetsThatAnswer: (column: Int, targets: SemijoinSet)? {
-    switch self {
-    case let linked as SemijoinFilter: linked.whole.targetsThatAnswer
-    case let one as TargetFilter: one.holdsForNil ? nil : (one.column, one.targets)
-    case let many as AnyTargetFilter: (many.column, many.targets)
-    default: nil
-    }
-  }
-}

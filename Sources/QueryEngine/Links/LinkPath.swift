@@ -4,7 +4,7 @@ internal import Storage
 /// A path from an object along links, forward and backward, to others: `projects.tasks` of a person. An object at its
 /// end counts as often as the path leads to it.
 ///
-/// It does not depend on how the objects at its end are used.
+/// It does not know how the objects at its end are used.
 struct LinkPath: Sendable {
   /// One link, followed from each of the objects reached so far.
   struct Hop: Sendable {

@@ -4,7 +4,7 @@ internal import Values
 
 /// Follows a path of links from each object of a cluster. It passes on the objects at the end as ordinals.
 ///
-/// It does not depend on how these are used.
+/// It does not know how they are used.
 final class LinkPathTraversal {
   private let first: LinkRuns?
   /// The ordinal of the cluster's first slot, if the first link is read from an adjacency list.

@@ -20,7 +20,7 @@ package struct AggregateOnlyQuery: Hashable, Sendable {
   }
 }
 
-extension CompiledRows.Grouping {
+extension Grouping {
   /// The aggregates of all objects, if an index may answer them.
   var reduction: AggregateOnlyQuery? {
     guard keys.isEmpty else { return nil }

@@ -7,7 +7,7 @@ internal import Values
 extension CandidateBuilder {
   /// Estimates the number of distinct values among some of the objects.
   func distinctCount(of expressions: [BoundExpression], among rows: Double) throws -> Double {
-    let quick = rows.squareRoot()
+    let quick = Self.quickDistinctCount(among: rows)
     guard let options = compiler.links?.options, options.namesRejected, rows > 0 else { return quick }
     let all: Double
     if let keys = try keyCount(of: expressions) {
@@ -21,6 +21,9 @@ extension CandidateBuilder {
     let part = min(1, rows / max(1, objectCount))
     return min(rows, max(1, all * (1 - pow(1 - part, max(1, objectCount / max(1, all))))))
   }
+
+  /// The number of distinct values among some rows if nothing else is known.
+  static func quickDistinctCount(among rows: Double) -> Double { rows.squareRoot() }
 
   /// The number of keys of an index over exactly these columns; nil if there is no such index.
   private func keyCount(of expressions: [BoundExpression]) throws -> Double? {

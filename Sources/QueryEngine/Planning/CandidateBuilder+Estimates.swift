@@ -35,8 +35,8 @@ extension CandidateBuilder {
   func readsClusters(_ rest: [Conjunct]) -> Bool {
     if !rest.isEmpty || groupColumns != nil { return true }
     return switch tails.first {
-    case .sort, .distinct: true
-    default: false
+    case .sort?, .distinct?: true
+    case .filter?, .window?, nil: false
     }
   }
 

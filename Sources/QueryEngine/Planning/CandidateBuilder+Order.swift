@@ -67,7 +67,7 @@ extension CandidateBuilder {
     case .window(_, .some)?:
       // A unique value has only one object, which needs no order.
       return range?.ranges.count == 1 && range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
-    default: return nil
+    case .filter?, .distinct?, .window(_, nil)?, nil: return nil
     }
   }
 

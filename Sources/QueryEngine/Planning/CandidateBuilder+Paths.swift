@@ -133,7 +133,7 @@ extension CandidateBuilder {
 
   /// The candidate for a predicate on linked objects that finds those first, then the objects that link to them.
   func inverseWalk(_ place: Int) throws -> PlanCandidate? {
-    guard let (column, targets) = conjuncts[place].filter.targetsThatAnswer,
+    guard let (column, targets) = conjuncts[place].targets,
       let index = entity.inverse(ofColumn: column), index.isComplete
     else { return nil }
     let entries = Double(try snapshot.index(index, of: entity).entryCount)

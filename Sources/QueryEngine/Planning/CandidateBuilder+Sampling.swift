@@ -82,9 +82,9 @@ extension CandidateBuilder {
   /// how far an index in the requested order is walked, or how early a scan ends.
   private var decidesMoreThanOrder: Bool {
     switch tails.first {
-    case .sort, .distinct: !ways.isEmpty
-    case .window(_, .some): !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
-    default: groupColumns != nil && !ways.isEmpty
+    case .sort?, .distinct?: !ways.isEmpty
+    case .window(_, .some)?: !ways.isEmpty || entity.indexes.contains(where: \.isTrigram)
+    case .filter?, .window(_, nil)?, nil: groupColumns != nil && !ways.isEmpty
     }
   }
 

@@ -36,6 +36,12 @@ extension CandidateBuilder {
     count <= 1_000 || count <= 100_000 && Double(count) * 64 <= rows
   }
 
+  /// Estimates how many rows a window leaves.
+  static func windowCount(_ offset: Int, _ limit: Int?, of rows: Double) -> Double {
+    let left = max(0, rows - Double(offset))
+    return limit.map { min(Double($0), left) } ?? left
+  }
+
   /// The node with the tails on top of it, without the first `skipping` tails, which the node already implements.
   func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
@@ -61,18 +67,12 @@ extension CandidateBuilder {
           kind: .distinct(expressions, syntax: syntax), children: [node],
           rows: try distinctCount(of: expressions, among: rows))
       case .window(let offset, let limit):
-        let left = max(0, rows - Double(offset))
         node = PlanNode(
           kind: .window(offset: offset, limit: limit), children: [node],
-          rows: limit.map { min(Double($0), left) } ?? left)
+          rows: Self.windowCount(offset, limit, of: rows))
       case .filter(let predicate):
         let parts = if case .and(let parts) = predicate { parts } else { [predicate] }
-        let conjuncts = try parts.map { part in
-          let filter = try compiler.compile(part)
-          return Conjunct(
-            predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
-            cost: CostModel.perObject(part, filter, objects: rows, coded: coded))
-        }
+        let conjuncts = try parts.map { try compiler.conjunct($0, objects: rows, coded: coded) }
         node = PlanNode(kind: .filter(conjuncts), children: [node], rows: rows / 2)
       }
     }

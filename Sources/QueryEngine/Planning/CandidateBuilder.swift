@@ -8,6 +8,8 @@ final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
   let tails: [BoundStage]
+  /// What is made of the objects.
+  let rows: RowStages
   let predicates: [BoundPredicate]
   var conjuncts: [Conjunct] {
     didSet { order = nil }
@@ -45,11 +47,13 @@ final class CandidateBuilder {
 
   init(
     entity: StoredEntity, snapshot: Snapshot, predicate: BoundPredicate, tails: [BoundStage],
-    groupColumns: [Int]? = nil, reduction: AggregateOnlyQuery? = nil, links: LinkPlanner, shape: PlanShapeCache? = nil
+    rows: RowStages = RowStages(), reduction: AggregateOnlyQuery? = nil, links: LinkPlanner,
+    shape: PlanShapeCache? = nil
   ) throws {
     self.shape = shape
-    self.groupColumns = groupColumns
-    self.reduction = reduction
+    self.rows = rows
+    groupColumns = rows.grouping?.countedColumns
+    self.reduction = reduction ?? rows.grouping?.reduction
     self.entity = entity
     self.snapshot = snapshot
     self.tails = tails
@@ -60,7 +64,7 @@ final class CandidateBuilder {
     switch predicate {
     case .constant: parts = []
     case .and(let inner): parts = inner
-    default: parts = [predicate]
+    case .or, .not, .comparison, .test, .quantified, .lists, .remembered: parts = [predicate]
     }
     parts = links.joined(parts, of: entity)
     predicates = parts
@@ -73,16 +77,13 @@ final class CandidateBuilder {
     coded = isNever ? [] : Self.codedColumns(of: parts, entity, snapshot, memory, clusterCount: clusterCount)
     let coded = coded
     conjuncts = try parts.enumerated().map { place, part in
-      let filter = try compiler.compile(part)
-      return Conjunct(
-        predicate: part, filter: filter, selectivity: filter.estimate ?? 0.5,
-        cost: CostModel.perObject(part, filter, objects: objects, coded: coded), place: place)
+      try compiler.conjunct(part, objects: objects, coded: coded, place: place)
     }
     ways =
       isNever
       ? []
       : try Self.ways(
-        parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot, memory)
+        parts, tails, groupColumns ?? self.reduction?.columns, of: entity, in: snapshot, memory)
   }
 
   /// The access path of each index for some predicates. Indexes that answer none of them are not opened.
@@ -93,8 +94,8 @@ final class CandidateBuilder {
     let tested = predicates.compactMap { if case .test(let test) = $0 { test.column } else { nil } }
     let mayOrder =
       switch tails.first {
-      case .sort, .distinct: true
-      default: columns != nil
+      case .sort?, .distinct?: true
+      case .filter?, .window?, nil: columns != nil
       }
     var ways: [AccessPath] = []
     // Most indexes do not help, and copying them would be a waste.

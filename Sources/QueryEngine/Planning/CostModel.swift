@@ -91,6 +91,7 @@ enum CostModel {
   static func perObject(_ predicate: BoundPredicate, coded: [Coded] = []) -> Double {
     switch predicate {
     case .constant: 0
+    case .or(let parts) where FoldedMembership(parts) != nil: foldedAndLookedUp
     case .and(let parts), .or(let parts): parts.reduce(0) { $0 + perObject($1, coded: coded) }
     case .not(let inner): perObject(inner, coded: coded)
     case .remembered(let remembered): perObject(remembered.predicate, coded: coded)
@@ -121,15 +122,6 @@ enum CostModel {
       if isConstant { return operands + (comparison.test.map { perObject(.text($0)) } ?? textPair) }
       return operands + textPair + (comparison.folding.isNone ? 0 : 2 * foldedText)
     }
-  }
-
-  /// The cost of a predicate for one object, including its share of building a set of linked objects.
-  static func perObject(
-    _ predicate: BoundPredicate, _ filter: Filter, objects: Double, coded: [Coded] = []
-  ) -> Double {
-    if case .or = predicate, filter is StringFilter { return foldedAndLookedUp }
-    guard let linked = filter as? SemijoinFilter else { return perObject(predicate, coded: coded) }
-    return min(linked.perObject, 2 + linked.setup / max(objects, 1))
   }
 
   /// The cost of an expression for one object, if its whole cluster is evaluated.
@@ -166,13 +158,13 @@ enum CostModel {
       switch interval.lower.value ?? interval.upper.value {
       case .string(_)?, .data(_)?: interval.single == nil ? 5 : 2
       case .uuid(_)?: 10
-      default: 0.12
+      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 0.12
       }
     case .oneOf(let values):
       switch values.first {
       case .string(_)?, .data(_)?: 6
       case .uuid(_)?: 20
-      default: 2
+      case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 2
       }
     case .text(let test):
       switch test.question {

@@ -12,14 +12,14 @@ struct FilterCompiler {
   func compile(_ predicate: BoundPredicate) throws -> Filter {
     switch predicate {
     case .constant(let value): return ConstantFilter(value)
-    case .and(let parts): return try links?.joined(predicate, of: entity) ?? AllFilter(try parts.map(compile))
+    case .and(let parts): return try links?.joined(predicate, of: entity)?.filter ?? AllFilter(try parts.map(compile))
     case .or(let parts):
       if let membership = foldedMembership(parts) { return membership }
-      return try links?.joined(predicate, of: entity) ?? AnyFilter(try parts.map(compile))
+      return try links?.joined(predicate, of: entity)?.filter ?? AnyFilter(try parts.map(compile))
     case .not(let inner): return NotFilter(try compile(inner))
     case .test(let test): return compile(test)
     case .remembered(let remembered): return try compile(remembered.predicate)
-    case .quantified, .lists: return try links?.filter(for: predicate, of: entity) ?? RowFilter(predicate)
+    case .quantified, .lists: return try links?.filter(for: predicate, of: entity)?.filter ?? RowFilter(predicate)
     case .comparison(let comparison):
       if let shape = comparison.shape, let longitude = comparison.left.column,
         let latitude = comparison.right.first?.column
@@ -29,7 +29,7 @@ struct FilterCompiler {
           latitude: (latitude, entity.columns[latitude].scalarType), shape: shape)
       }
       if let own = ObjectIDFilter(comparison) { return own }
-      if let linked = try links?.filter(for: predicate, of: entity) { return linked }
+      if let linked = try links?.filter(for: predicate, of: entity) { return linked.filter }
       return try VectorFilter(comparison, self)
     }
   }
@@ -44,19 +44,11 @@ struct FilterCompiler {
     return try compile(rules.reduce(predicate) { $1.apply($0, context) })
   }
 
-  /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with each string.
   private func foldedMembership(_ parts: [BoundPredicate]) -> Filter? {
-    guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
-      entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil
+    guard let found = FoldedMembership(parts), entity.columns.indices.contains(found.column),
+      entity.columns[found.column].collectionKind == nil
     else { return nil }
-    var members: [[UInt8]] = []
-    for part in parts {
-      guard case .test(let other) = part, other.column == first.column, case .text(let text) = other.question,
-        text.folding == test.folding, case .relation(.equals, let bytes) = text.question
-      else { return nil }
-      members.append(bytes)
-    }
-    return StringFilter(column: first.column, question: .foldedOneOf(TextSet(members), test.folding))
+    return StringFilter(column: found.column, question: .foldedOneOf(TextSet(found.members), found.folding))
   }
 
   private func compile(_ test: SargablePredicate) -> Filter {

@@ -49,7 +49,7 @@ final class IndexRange: Sendable {
     asked.prefix {
       switch $0 {
       case .equal, .isNil: true
-      default: false
+      case .interval, .oneOf, .beginning, .words: false
       }
     }.count
   }

@@ -6,10 +6,7 @@ internal import Values
 extension LinkPlanner {
   /// The keys of a sort, with linked values replaced by gathered ones.
   func keys(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
-    try keys.map {
-      BoundSortKey(
-        expression: try key($0.expression, of: entity, for: objects), ascending: $0.ascending, syntax: $0.syntax)
-    }
+    try keys.map { key in try key.mapped { try self.key($0, of: entity, for: objects) } }
   }
 
   /// A gathered value of which only order and equality matter. Strings and other values that are not numbers are
@@ -18,7 +15,8 @@ extension LinkPlanner {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     switch expression.type {
     case .string, .bool, .uuid, .data: break
-    default: return try number(expression, of: entity, for: objects)
+    case .null, .int, .float, .double, .number, .date, .list, .structure, .object:
+      return try number(expression, of: entity, for: objects)
     }
     guard let (column, linked) = expression.firstLink,
       let inner = RebaseToTarget.expression(expression, .target(column: column)),

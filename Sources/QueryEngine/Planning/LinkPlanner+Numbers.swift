@@ -5,16 +5,18 @@ internal import Values
 /// Numbers of linked objects as vectors.
 extension LinkPlanner {
   /// A comparison with a linked side, and the cost of reading the linked values.
-  func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> (Filter, Double)? {
+  func vectors(_ comparison: BoundComparison, of entity: StoredEntity) throws -> LinkedFilter? {
     var cost = 0.0
     let left = try gathered(comparison.left, of: entity, &cost)
     let right = try comparison.right.map { try gathered($0, of: entity, &cost) }
     if cost == 0 || left.followsLinksByRow || right.contains(where: \.followsLinksByRow) { return nil }
-    return (try VectorFilter(comparison.with(left: left, right: right), compiler(of: entity)), cost)
+    return LinkedFilter(
+      filter: try VectorFilter(comparison.with(left: left, right: right), compiler(of: entity)), setup: cost,
+      linkedObjects: right.reduce(left.linkedObjects) { $0 + $1.linkedObjects })
   }
 
   /// A quantifier whose predicate compares each element with a value of the row's object: counts the matching elements.
-  func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
+  func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> LinkedFilter? {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
     var cost = 0.0
@@ -23,8 +25,9 @@ extension LinkPlanner {
     let isAny = BoundComparison(
       comparator: .greater, folding: .none, left: .gathered(count), right: [.constant(.int(0))], test: nil,
       syntax: quantified.syntax)
-    let filter = try VectorFilter(isAny, compiler(of: entity))
-    return (quantified.quantifier == .any ? filter : NotFilter(filter), cost)
+    let some = LinkedFilter(
+      filter: try VectorFilter(isAny, compiler(of: entity)), setup: cost, linkedObjects: isAny.left.linkedObjects)
+    return quantified.quantifier == .any ? some : some.negated
   }
 
   /// Replaces every linked part of an expression by its vector, if it has one. Adds the cost of reading the linked
@@ -128,7 +131,7 @@ extension LinkPlanner {
   ) throws -> LinkedColumn.Match? {
     var (predicate, isNegated) = (predicate, false)
     while case .not(let inner) = predicate { (predicate, isNegated) = (inner, !isNegated) }
-    guard case .comparison(let comparison) = predicate, let relation = comparison.comparator.turned,
+    guard case .comparison(let comparison) = predicate, let relation = comparison.comparator.mirrored,
       comparison.right.count == 1, comparison.test == nil, comparison.folding.isNone, comparison.shape == nil
     else { return nil }
     let sides = [
@@ -146,20 +149,6 @@ extension LinkPlanner {
         own: try VectorExpression(own, compiler(of: entity)))
     }
     return nil
-  }
-}
-
-extension Comparator {
-  /// The relation with its sides exchanged; nil for an operator that is not a relation.
-  fileprivate var turned: Comparator? {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
   }
 }
 

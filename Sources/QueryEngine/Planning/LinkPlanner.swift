@@ -34,25 +34,21 @@ final class LinkPlanner {
   func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
 
   /// A semijoin filter; nil for a predicate that follows no links, or cannot be evaluated as a semijoin.
-  func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
-    guard isAllowed, predicate.goesThroughLinks else { return nil }
-    let filter: Filter
-    let setup: Double
-    if let whole = try whole(predicate, of: entity) {
-      (filter, setup) = whole
-    } else if let hoisted = try hoisted(predicate, of: entity) {
-      (filter, setup) = hoisted
-    } else {
-      return nil
-    }
-    if options.links == .sets { return filter }
-    return SemijoinFilter(
-      rows: RowFilter(predicate), whole: filter, setup: setup + CostModel.linkedSet,
-      perObject: CostModel.perObject(predicate) + filter.linkedObjects * CostModel.linkedObject)
+  func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
+    guard isAllowed, predicate.goesThroughLinks,
+      var linked = try whole(predicate, of: entity) ?? hoisted(predicate, of: entity)
+    else { return nil }
+    if options.links == .sets { return linked }
+    let perObject = CostModel.perObject(predicate) + linked.linkedObjects * CostModel.linkedObject
+    linked.setup += CostModel.linkedSet
+    linked.perObject = perObject
+    linked.filter = SemijoinFilter(
+      rows: RowFilter(predicate), whole: linked.filter, setup: linked.setup, perObject: perObject)
+    return linked
   }
 
   /// A filter for several conjuncts on the target of one to-one link, which share a set.
-  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
+  func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
     guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
     return try filter(for: predicate, of: entity)
   }
@@ -72,48 +68,45 @@ final class LinkPlanner {
     return joined.map { .all($0.parts) }
   }
 
-  /// The filter for a whole predicate, and the cost of finding its sets.
-  private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
+  private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
     switch predicate {
-    case .not(let inner): return try whole(inner, of: entity).map { (NotFilter($0.0), $0.1) }
+    case .not(let inner): return try whole(inner, of: entity)?.negated
     case .quantified(let quantified):
-      if let found = try quantifier(quantified, of: entity) { return found }
-    default: break
-    }
-    if let found = try target(predicate, of: entity) { return found }
-    switch predicate {
-    case .comparison(let comparison): return try vectors(comparison, of: entity)
-    case .quantified(let quantified): return try counted(quantified, of: entity)
-    default: return nil
+      return try quantifier(quantified, of: entity) ?? target(predicate, of: entity) ?? counted(quantified, of: entity)
+    case .comparison(let comparison):
+      return try target(predicate, of: entity) ?? vectors(comparison, of: entity)
+    case .constant, .and, .or, .test, .lists, .remembered: return try target(predicate, of: entity)
     }
   }
 
   // MARK: One target
 
   /// The filter for a predicate that reads only the target of one to-one link.
-  private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
+  private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> LinkedFilter? {
     guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
       let inner = RebaseToTarget.predicate(predicate, .target(column: column)),
       // If the link is nil, every path through it is nil.
       let holdsForNil = try? predicate.holds(for: NoRow())
     else { return nil }
     let targets = try targets(inner, of: linked)
-    return (TargetFilter(column: column, targets, holdsForNil: holdsForNil), targets.plan.cost)
+    return LinkedFilter(
+      filter: TargetFilter(column: column, targets, holdsForNil: holdsForNil), setup: targets.plan.cost,
+      targets: holdsForNil ? nil : (column, targets))
   }
 
   // MARK: Many targets
 
-  private func quantifier(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
+  private func quantifier(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> LinkedFilter? {
     switch quantified.quantifier {
     case .any:
       return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
     case .none:
-      return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)
-        .map { (NotFilter($0.0), $0.1) }
+      return try any(quantified.collection, quantified.level, quantified.predicate, quantified.syntax, of: entity)?
+        .negated
     case .all:
       return try any(
         quantified.collection, quantified.level, .not(quantified.predicate), quantified.syntax, of: entity
-      ).map { (NotFilter($0.0), $0.1) }
+      )?.negated
     }
   }
 
@@ -122,7 +115,7 @@ final class LinkPlanner {
   private func any(
     _ collection: BoundCollection, _ level: Int, _ predicate: BoundPredicate, _ syntax: PredicateSyntax,
     of entity: StoredEntity
-  ) throws -> (Filter, Double)? {
+  ) throws -> LinkedFilter? {
     switch collection {
     case .each(let base, let inner, let value):
       return try any(base, inner, predicate.replacing(level, by: value), syntax, of: entity)
@@ -139,12 +132,17 @@ final class LinkPlanner {
       else { return nil }
       let targets = try targets(inner, of: linked)
       let fanOut = try fanOut(column, of: entity)
-      return (AnyTargetFilter(column: column, targets, fanOut: fanOut), targets.plan.cost)
+      return LinkedFilter(
+        filter: AnyTargetFilter(column: column, targets, fanOut: fanOut), setup: targets.plan.cost,
+        targets: (column, targets))
     case .sources(let source, of: .own):
       guard let inner = RebaseToTarget.predicate(predicate, .element(level)) else { return nil }
       let sources = try targets(inner, of: source.entity)
-      return (AnySourceFilter(source, sources), sources.plan.cost + sources.expected * CostModel.linkedSource)
-    default: return nil
+      return LinkedFilter(
+        filter: AnySourceFilter(source, sources),
+        setup: sources.plan.cost + sources.expected * CostModel.linkedSource)
+    case .column, .keys, .list, .distinct, .joined, .property, .propertyKeys, .sources, .positions, .computed, .among:
+      return nil
     }
   }
 

@@ -8,28 +8,30 @@ package struct Plan: Sendable {
   private final class Choice: Sendable {
     let entity: StoredEntity
     let root: PlanNode
+    let rows: RowStages
     let cost: Double
     let fallback: PlanNode?
     let walkLimit: Int
     let order: MatchDistribution?
     let rejected: [(name: String, cost: Double)]
     let warnings: [Diagnostic]
-    /// The lookup of a plan that finds one object at most.
-    let only: PointLookup?
+    let links: LinkAccess
 
     init(
-      _ entity: StoredEntity, _ root: PlanNode, _ cost: Double, _ fallback: PlanNode?, _ walkLimit: Int,
-      _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)], _ warnings: [Diagnostic]
+      _ entity: StoredEntity, _ root: PlanNode, _ rows: RowStages, _ cost: Double, _ fallback: PlanNode?,
+      _ walkLimit: Int, _ order: MatchDistribution?, _ rejected: [(name: String, cost: Double)],
+      _ warnings: [Diagnostic], _ links: LinkAccess
     ) {
       self.entity = entity
       self.root = root
+      self.rows = rows
       self.cost = cost
       self.fallback = fallback
       self.walkLimit = walkLimit
       self.order = order
       self.rejected = rejected
       self.warnings = warnings
-      only = PointLookup(root, of: entity)
+      self.links = links
     }
   }
 
@@ -39,6 +41,8 @@ package struct Plan: Sendable {
 
   package var entity: StoredEntity { choice.entity }
   var root: PlanNode { choice.root }
+  /// What is made of the objects.
+  var rows: RowStages { choice.rows }
   /// The estimated cost, roughly in nanoseconds.
   package var cost: Double { choice.cost }
   /// The other plan, used when an index walk turns out longer than estimated.
@@ -50,16 +54,26 @@ package struct Plan: Sendable {
   /// The rejected candidates, the cheapest first; empty if they were not requested.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
-  /// The lookup of a plan that finds one object at most.
-  var lookup: PointLookup? { choice.only }
+  /// How values of linked objects are read.
+  var links: LinkAccess { choice.links }
 
   init(
-    entity: StoredEntity, root: PlanNode, cost: Double, fallback: PlanNode?, walkLimit: Int,
-    rejected: [(name: String, cost: Double)], warnings: [Diagnostic], isCancelled: (@Sendable () -> Bool)?,
-    threads: ScanThreads = .automatic, order: MatchDistribution? = nil
+    entity: StoredEntity, root: PlanNode, rows: RowStages = RowStages(), cost: Double, fallback: PlanNode? = nil,
+    walkLimit: Int = .max, rejected: [(name: String, cost: Double)] = [], warnings: [Diagnostic] = [],
+    options: PlannerOptions, order: MatchDistribution? = nil
   ) {
-    choice = Choice(entity, root, cost, fallback, walkLimit, order, rejected, warnings)
-    self.isCancelled = isCancelled
-    self.threads = threads
+    choice = Choice(
+      entity, root, rows, cost, fallback, walkLimit, order, rejected, warnings, options.links)
+    isCancelled = options.isCancelled
+    threads = options.threads
+  }
+
+  /// The plan with other nodes over its own.
+  init(_ plan: Plan, root: PlanNode, fallback: PlanNode?) {
+    choice = Choice(
+      plan.entity, root, plan.rows, plan.cost, fallback, plan.walkLimit, plan.order, plan.rejected, plan.warnings,
+      plan.links)
+    isCancelled = plan.isCancelled
+    threads = plan.threads
   }
 }

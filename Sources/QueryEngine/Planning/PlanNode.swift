@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// A node of a plan: its operation, its children and its estimated number of objects. The tree is data; the executor
-/// runs it and EXPLAIN prints it.
+/// One node of a plan: its operation, its children and its estimated number of objects or rows. The tree is data; the
+/// executor runs it and EXPLAIN prints it.
 ///
 /// Immutable, and a class, so that copying a plan costs one reference count.
 final class PlanNode: Sendable {
@@ -32,19 +32,29 @@ final class PlanNode: Sendable {
     case indexEnds(IndexMinMax)
     /// The child's objects that pass a filter.
     case filter([Conjunct])
-    /// The child's objects, sorted.
+    /// The groups of the child's objects.
+    case group(Grouping)
+    /// The child's groups that pass a filter.
+    case having(BoundPredicate, PredicateSyntax)
+    /// The child's objects or groups in order.
     case sort([BoundSortKey])
     /// The child's first objects in the sort order.
     case topK([BoundSortKey], count: Int)
-    /// The first object of each group of equal values.
+    /// The first object or group of each combination of values.
     case distinct([BoundExpression], syntax: [ExpressionSyntax])
-    /// The child's objects from an offset, up to a limit.
+    /// The child's objects or groups from an offset, up to a limit.
     case window(offset: Int, limit: Int?)
+    /// A row of values for each of the child's objects or groups.
+    case select([BoundExpression], headings: [String])
+    /// The child's rows in sections of equal keys.
+    case sections(by: BoundExpression, SortKeySyntax)
+    /// What a statement does with the child's objects or rows.
+    case statement(StatementOperation)
   }
 
   let kind: Kind
   let children: [PlanNode]
-  /// The estimated number of objects.
+  /// The estimated number of objects or rows.
   let rows: Double
   /// The number of the node in the plan, counted from the root; its counters have the same number.
   let id: Int
@@ -70,33 +80,37 @@ final class PlanNode: Sendable {
     return number(self)
   }
 
+  /// The node that the objects come from: the first that does not only take those of its child.
+  var source: PlanNode {
+    switch kind {
+    case .filter, .group, .having, .sort, .topK, .distinct, .window, .select, .sections, .statement:
+      children.first?.source ?? self
+    case .nothing, .scan, .given, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
+      .indexKeys, .indexEnds:
+      self
+    }
+  }
+
   /// The number of the index that the objects come from, or nil.
   var leafIndex: UInt32? {
-    switch kind {
+    switch source.kind {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
-    case .filter, .sort, .topK, .distinct, .window: children.first?.leafIndex
-    default: nil
+    case .nothing, .scan, .given, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexEnds, .filter, .group,
+      .having, .sort, .topK, .distinct, .window, .select, .sections, .statement:
+      nil
     }
   }
 
   /// Whether the objects come from a scan of all clusters.
-  var isScan: Bool {
-    switch kind {
-    case .scan: true
-    case .filter, .sort, .topK, .distinct, .window: children.first?.isScan ?? false
-    default: false
-    }
-  }
+  var isScan: Bool { if case .scan = source.kind { true } else { false } }
 
   /// Whether the objects were given, and so have an order of their own.
-  var isGiven: Bool {
-    switch kind {
-    case .given: true
-    case .filter, .sort, .topK, .distinct, .window: children.first?.isGiven ?? false
-    case .nothing, .scan, .indexRange, .trigrams, .indexUnion, .indexIntersection, .inverseWalk, .indexOrder,
-      .indexKeys, .indexEnds:
-      false
-    }
+  var isGiven: Bool { if case .given = source.kind { true } else { false } }
+
+  /// Whether it returns groups, or rows made of groups.
+  var returnsGroups: Bool {
+    if case .group = kind { return true }
+    return children.first?.returnsGroups ?? false
   }
 
   /// The estimated cost of the node's index walks, in nanoseconds. A walk is not abandoned before it exceeds that cost.
@@ -106,7 +120,9 @@ final class PlanNode: Sendable {
     case .indexKeys: rows * CostModel.indexKey
     case .trigrams(let search): CostModel.trigrams(search)
     case .inverseWalk(let walk): walk.targets.expected * CostModel.indexSeek + rows * CostModel.indexEntry
-    default: children.reduce(0) { $0 + $1.expectedWalk }
+    case .nothing, .scan, .given, .indexUnion, .indexIntersection, .indexOrder, .indexEnds, .filter, .group, .having,
+      .sort, .topK, .distinct, .window, .select, .sections, .statement:
+      children.reduce(0) { $0 + $1.expectedWalk }
     }
   }
 
@@ -122,6 +138,8 @@ struct Conjunct: Sendable {
   var selectivity: Double
   /// The cost in nanoseconds per object.
   let cost: Double
+  /// The link column and the only targets whose sources can pass, if there are such.
+  var targets: (column: Int, set: SemijoinSet)?
   /// Its position in the AND.
   var place = 0
 }

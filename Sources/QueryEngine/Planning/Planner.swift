@@ -8,6 +8,8 @@ internal import Values
 struct Planner {
   let entity: StoredEntity
   let stages: [BoundStage]
+  /// What is made of the objects.
+  var rows = RowStages()
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions
@@ -24,10 +26,8 @@ struct Planner {
     let builder = try builder()
     let certain = options.access == .cheapest && !isGiven ? try builder.certain() : nil
     if let certain, !options.namesRejected {
-      return Plan(
-        entity: entity, root: try certain.node().numbered(), cost: certain.cost,
-        fallback: certain.mayFail ? try builder.scan().node().numbered() : nil, walkLimit: .max, rejected: [],
-        warnings: warnings, isCancelled: options.isCancelled)
+      return try plan(
+        builder, certain, certain.node(), fallback: certain.mayFail ? builder.scan() : nil, walkLimit: .max)
     }
     try builder.sample()
     // Candidates that cannot win are made only for EXPLAIN.
@@ -65,11 +65,20 @@ struct Planner {
       best.isOrdered
       ? max(OrderBudget.share * other.cost, OrderBudget.least)
       : max(0.2 * scan.cost, 1.5 * root.expectedWalk, 2_000 * CostModel.indexEntry)
-    return Plan(
-      entity: entity, root: root.numbered(), cost: best.cost, fallback: hasOther ? try other.node().numbered() : nil,
-      walkLimit: Int(min(1e15, walk / CostModel.indexEntry)),
-      rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [],
-      warnings: warnings, isCancelled: options.isCancelled, threads: options.threads, order: best.order)
+    return try plan(
+      builder, best, root, fallback: hasOther ? other : nil, walkLimit: Int(min(1e15, walk / CostModel.indexEntry)),
+      rejected: options.namesRejected ? candidates.sorted { $0.cost < $1.cost }.map { ($0.name(), $0.cost) } : [])
+  }
+
+  /// The plan of a candidate, with the nodes that make rows of the objects.
+  private func plan(
+    _ builder: CandidateBuilder, _ chosen: PlanCandidate, _ root: PlanNode, fallback: PlanCandidate?, walkLimit: Int,
+    rejected: [(name: String, cost: Double)] = []
+  ) throws -> Plan {
+    Plan(
+      entity: entity, root: try builder.withRows(root).numbered(), rows: builder.rows, cost: chosen.cost,
+      fallback: try fallback.map { try builder.withRows($0.node()).numbered() }, walkLimit: walkLimit,
+      rejected: rejected, warnings: warnings, options: options, order: chosen.order)
   }
 
   /// The maximum cost of counting the chosen index, as a fraction of the scan's cost.
@@ -90,10 +99,11 @@ struct Planner {
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {
-    let stages = PlannerStages(stages, RuleContext(entity: entity, now: options.now ?? .now))
+    let context = RuleContext(entity: entity, now: options.now ?? .now)
+    let stages = PlannerStages(stages, context)
     return try CandidateBuilder(
       entity: entity, snapshot: snapshot, predicate: stages.predicate, tails: stages.tails,
-      groupColumns: depth == 0 ? options.groupColumns : nil, reduction: depth == 0 ? options.reduction : nil,
+      rows: rows.mapped { PlannerRule.prepared($0, context) }, reduction: depth == 0 ? options.reduction : nil,
       links: LinkPlanner(snapshot: snapshot, options: options, depth: depth, sets: sets), shape: shape)
   }
 

@@ -42,9 +42,7 @@ package struct PlannerOptions: Sendable {
   package var namesRejected = true
   /// Cached selectivities, and cached counts of index ranges.
   package var samples: SelectivityCache?
-  /// The columns of a grouping that is only counted; the plan may then return groups instead of objects.
-  var groupColumns: [Int]?
-  /// The aggregates of a query that requests nothing else; the plan may then return only these.
+  /// The aggregates of a query that needs nothing else: then the plan may return only these.
   package var reduction: AggregateOnlyQuery?
 
   package init(

@@ -19,11 +19,8 @@ struct PlannerStages {
       case .filter(let predicate) where isLeading: filters.append(predicate)
       case .filter(let predicate): tails.append(.filter(PlannerRule.simplified(predicate, context)))
       case .sort(let keys):
-        let keys = keys.map {
-          BoundSortKey(
-            expression: $0.expression.mapped { PlannerRule.constantFolded($0, context) }, ascending: $0.ascending,
-            syntax: $0.syntax)
-        }.filter { !$0.expression.isConstant }
+        let keys = keys.map { key in key.mapped { PlannerRule.prepared($0, context) } }
+          .filter { !$0.expression.isConstant }
         if keys.isEmpty { break }
         var known: Set<BoundExpression> = []
         order = (keys + order).filter { known.insert($0.expression).inserted }
@@ -31,9 +28,7 @@ struct PlannerStages {
         tails.append(.sort(order))
       case .distinct(let expressions, let syntax):
         isLeading = false
-        tails.append(
-          .distinct(
-            expressions.map { $0.mapped { PlannerRule.constantFolded($0, context) } }, syntax: syntax))
+        tails.append(.distinct(expressions.map { PlannerRule.prepared($0, context) }, syntax: syntax))
       case .window(let offset, let limit):
         isLeading = false
         if offset > 0 || limit != nil { tails.append(stage) }
@@ -44,6 +39,11 @@ struct PlannerStages {
 }
 
 extension PlannerRule {
+  /// An expression with `now()` bound and constants folded, in all its parts.
+  static func prepared(_ expression: BoundExpression, _ context: RuleContext) -> BoundExpression {
+    expression.mapped { constantFolded($0, context) }
+  }
+
   /// An expression with `now()` bound and constants folded.
   static func constantFolded(_ expression: BoundExpression, _ context: RuleContext) -> BoundExpression {
     if case .now = expression { return .constant(.date(context.now)) }

@@ -27,8 +27,8 @@ extension CompiledQuery {
 
 /// Replaces the constants of a bound predicate, guided by the syntax it was bound from.
 ///
-/// Only comparisons of a column with a placeholder change, and only if the binder uses every value of the type
-/// unchanged. Arguments that are parsed, rounded or rejected are bound anew.
+/// Only comparisons of a column with a placeholder change, and only where the binder takes every value of the kind as
+/// it is: a comparison that reads, rounds or refuses values is bound anew.
 private struct ArgumentFilling {
   let old: Arguments
   let new: Arguments

@@ -8,11 +8,13 @@ package import Storage
 package final class CompiledQuery: Sendable {
   /// The entity whose objects it finds.
   package let entity: StoredEntity
-  /// Warnings about valid queries that are probably mistakes.
+  /// Warnings: constructs that are valid but probably not meant.
   package let warnings: [Diagnostic]
-  /// The lookup, if the query is only an equality on a unique property.
-  package let lookup: UniqueLookup?
+  /// The query without a plan, if it asks for one value of a unique property.
+  package let prepared: PreparedQuery?
   let stages: [BoundStage]
+  /// What is made of the objects.
+  let rows: RowStages
   private let format: FilterSyntax
   private let memory = PlanCache()
   /// The cache shared with queries that differ in their arguments; nil if there are none.
@@ -29,9 +31,10 @@ package final class CompiledQuery: Sendable {
     stages = try compiler.compile()
     warnings = compiler.warnings
     format = compiler.format
-    lookup = UniqueLookup(stages, of: entity)
+    prepared = PreparedQuery(stages, of: entity)
     readsMoment = stages.contains(where: \.readsMoment)
     shape = nil
+    rows = RowStages()
   }
 
   /// The query with other constants.
@@ -42,9 +45,22 @@ package final class CompiledQuery: Sendable {
     warnings = query.warnings
     readsMoment = query.readsMoment
     self.shape = shape ?? query.shape
-    lookup = UniqueLookup(stages, of: query.entity)
+    prepared = PreparedQuery(stages, of: query.entity)
     self.stages = stages
     self.format = format
+    rows = query.rows
+  }
+
+  /// The query with something made of its objects.
+  init(_ query: CompiledQuery, rows: RowStages, warnings: [Diagnostic]) {
+    entity = query.entity
+    self.warnings = warnings
+    readsMoment = query.readsMoment || rows.readsMoment
+    shape = query.shape
+    prepared = nil
+    stages = query.stages
+    format = query.format
+    self.rows = rows
   }
 
   /// The query with another window: it replaces the last stage if that is a window, otherwise it is appended. Nothing
@@ -72,7 +88,7 @@ package final class CompiledQuery: Sendable {
 
   /// Plans the query in `snapshot`, which must have the schema that the query was compiled for.
   ///
-  /// Returns the cached plan if the query has been planned in the same version.
+  /// A query that runs again in the same version is not planned again.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
     guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
     if let known = knownPlan(in: snapshot, threads: options.threads) { return known }
@@ -81,17 +97,17 @@ package final class CompiledQuery: Sendable {
     return plan
   }
 
-  /// The plan of the last run, if that was in the snapshot's version and the plan can be reused.
+  /// The plan of the last run, if that run was in the snapshot's version and the plan does not depend on its options.
   package func knownPlan(in snapshot: Snapshot, threads: ScanThreads) -> Plan? {
     guard !readsMoment, snapshot.isCommitted, var known = memory.plan(in: snapshot) else { return nil }
     known.threads = threads
     return known
   }
 
-  /// Whether a plan with these options can be cached. The cancellation check of a cached plan is set by its caller.
+  /// Whether a plan for these options serves later runs. A plan that can be cancelled belongs to one run.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
-      && options.groupColumns == nil && options.reduction == nil && options.isCancelled == nil && !readsMoment
+      && options.reduction == nil && options.isCancelled == nil && !readsMoment
   }
 
   /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.
@@ -103,9 +119,9 @@ package final class CompiledQuery: Sendable {
     var options = options
     // One time for the whole plan, including those for linked objects.
     if readsMoment { options.now = options.now ?? .now }
-    // A comparison of plans uses only estimates for the actual arguments.
+    // EXPLAIN estimates for these arguments, not for those before.
     return Planner(
-      entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options,
+      entity: entity, stages: stages, rows: rows, warnings: warnings, snapshot: snapshot, options: options,
       shape: options.namesRejected ? nil : shape)
   }
 

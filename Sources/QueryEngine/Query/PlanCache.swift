@@ -1,7 +1,7 @@
 internal import Storage
 internal import Synchronization
 
-/// The last plan of a query, for repeated execution in the same version of the store. Copies of the query share it.
+/// Caches the last plan of a query for further runs in the same version of the store. Copies of the query share it.
 ///
 /// A plan of another version is not reused, since its indexes may have changed.
 final class PlanCache: Sendable {

@@ -1,11 +1,11 @@
 package import Storage
 package import Values
 
-/// The columns that a query reads. After a commit that changes other columns the query need not run again.
+/// The columns that a query reads, and how. After a commit that changed other columns its result is the same.
 package struct QueryReads: Sendable {
   /// The column numbers by entity number; always includes the query's own entity.
   package private(set) var columns: [UInt32: Set<UInt32>] = [:]
-  /// Whether each object matches or not by its own columns alone, so that a changed object can be tested alone.
+  /// Whether only an object's own columns decide if it is found: then a changed object can be evaluated alone.
   package private(set) var isOfEachObject = true
   /// Whether the objects have an order other than insertion order.
   package private(set) var isSorted = false

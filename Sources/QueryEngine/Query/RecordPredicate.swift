@@ -8,7 +8,7 @@ package import Values
 /// It is evaluated row by row, like a filter without a kernel.
 package struct RecordPredicate: Sendable {
   private let predicate: BoundPredicate
-  /// Whether it may read objects besides the given one.
+  /// Whether it may read other objects than the one that it is evaluated for.
   package let goesThroughLinks: Bool
 
   /// Looks up the names of a predicate and checks its types.

@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds the stages of a query in order, and collects all errors.
+/// Binds the stages of a query in order, and reports all their errors together.
 struct StageCompiler {
   private let entity: StoredEntity
   private let schema: StoredSchema
@@ -118,7 +118,7 @@ struct StageCompiler {
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
-    // A missing argument is replaced by an arbitrary value, whose errors are not reported.
+    // The literal in place of a missing argument would only cause further errors.
     let found = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     for diagnostic in found {
       if diagnostic.severity == .warning {

@@ -4,46 +4,19 @@ internal import Schema
 package import Storage
 internal import Values
 
-/// The rows of a query over objects or groups, with names looked up and types checked, for one version of a schema.
+/// A query for rows of objects or groups, whose names are looked up and whose types are checked, for one version of a
+/// schema.
 package struct CompiledRows: Sendable {
-  /// The query for the objects.
+  /// The query, with what is made of its objects.
   package let objects: CompiledQuery
   /// The columns of a row.
   package let columns: [RowColumn]
   /// Whether a row is a group instead of an object.
-  package var isGrouped: Bool { groups != nil }
+  package var isGrouped: Bool { objects.rows.grouping != nil }
   /// Whether rows are in sections.
-  package var hasSections: Bool { section != nil }
-  /// Warnings about valid queries that are probably mistakes.
-  package let warnings: [Diagnostic]
-  /// The values of a row, as expressions over an object or a group.
-  let values: [BoundExpression]
-  let section: BoundExpression?
-  let sectionText: String
-  /// Whether rows are whole objects.
-  let isWhole: Bool
-  let groups: Grouping?
-
-  /// GROUP BY with the clauses that apply to groups.
-  struct Grouping: Sendable {
-    /// The key values, as expressions over an object.
-    var keys: [BoundExpression] = []
-    var aggregates: [GroupAggregate] = []
-    var having: BoundPredicate?
-    var order: [BoundSortKey] = []
-    var distinct: [BoundExpression] = []
-    var offset = 0
-    var limit: Int?
-    /// Each clause as text, for plans.
-    var steps = Steps()
-  }
-
-  /// The clauses that apply to groups as written, with arguments substituted.
-  struct Steps: Sendable {
-    var keys: [String] = []
-    var having: PredicateSyntax?
-    var distinct: [String] = []
-  }
+  package var hasSections: Bool { objects.rows.section != nil }
+  /// Warnings: constructs that are valid but probably not meant.
+  package var warnings: [Diagnostic] { objects.warnings }
 
   /// Looks up the names of `query` and `rows` in `schema`, substitutes their placeholders and checks their types.
   ///
@@ -59,14 +32,19 @@ package struct CompiledRows: Sendable {
     let bound = binder.bound()
     if let error = binder.error { failures.append(error) }
     guard let objects, failures.isEmpty else { throw .joined(failures, source: rows.context.source) }
-    self.objects = objects
     columns = bound.columns.withDistinctHeadings()
-    values = bound.values
-    section = bound.section
-    sectionText = rows.sectionsBy.map { SortKeySyntax($0, options: rows.sectionOptions).readableKey } ?? ""
-    groups = bound.groups
-    isWhole = rows.select == nil && bound.groups == nil
-    warnings = binder.warnings.reduce(into: objects.warnings) { if !$0.contains($1) { $0.append($1) } }
+    var stages = bound.stages
+    if rows.select != nil || stages.grouping != nil { stages.headings = columns.map(\.heading) }
+    let warnings = binder.warnings.reduce(into: objects.warnings) { if !$0.contains($1) { $0.append($1) } }
+    self.objects = CompiledQuery(objects, rows: stages, warnings: warnings)
+  }
+
+  /// The number of plans that `AccessChoice.enumerated` can choose from in this snapshot.
+  package func planCount(in snapshot: Snapshot) throws -> Int { try objects.planCount(in: snapshot) }
+
+  /// Chooses how to find the rows in `snapshot`, whose schema must be the one that it was compiled for.
+  package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
+    try objects.plan(in: snapshot, options: options)
   }
 }
 

@@ -1,34 +1,22 @@
-internal import Storage
+package import Storage
 package import Values
 
-/// The rows that a plan found in one snapshot; their values are computed on demand. Valid as long as the snapshot.
+/// The rows of a plan in one snapshot. Their values are computed when they are read. Valid as long as the snapshot.
 package final class FoundRows {
-  /// The objects or groups of the rows, in order.
-  enum Members {
-    case objects([UInt64])
-    /// Some of the groups, by position.
-    case groups(FoundGroups, [Int])
-  }
-
-  private let rows: CompiledRows
-  private let members: Members
+  private let rows: RowStages
+  private let members: RowMembers
   private let plan: Plan
   private let snapshot: Snapshot
 
-  init(_ rows: CompiledRows, _ members: Members, _ plan: Plan, _ snapshot: Snapshot) {
-    self.rows = rows
+  init(_ members: RowMembers, of plan: Plan, in snapshot: Snapshot) throws {
     self.members = members
     self.plan = plan
     self.snapshot = snapshot
+    rows = try plan.rows.gathered(for: members, of: plan, in: snapshot)
   }
 
   /// The number of rows.
-  package var count: Int {
-    switch members {
-    case .objects(let objects): objects.count
-    case .groups(_, let chosen): chosen.count
-    }
-  }
+  package var count: Int { members.count }
 
   /// The object of a row; nil if rows are groups.
   package func object(_ row: Int) -> ObjectNumber? {
@@ -49,7 +37,7 @@ package final class FoundRows {
   private func forEach(
     _ places: some Sequence<Int>, _ values: [BoundExpression], _ body: ([Value]) throws -> Bool
   ) throws {
-    let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.groups)) }
+    let values = values.map { ($0.prepared, $0.objects(of: plan.entity, rows.grouping)) }
     func row(_ row: some RowValues) throws -> [Value] {
       try values.map { value, entity in
         let value = try value.value(in: row)
@@ -85,7 +73,7 @@ package final class FoundRows {
 
   /// The sections in the order of their first row.
   package func sections() throws -> [Section] {
-    guard let section = rows.section else { return [] }
+    guard let section = rows.section?.key else { return [] }
     var sections: [Section] = []
     var places: [Value: Int] = [:]
     var row = 0
@@ -102,6 +90,33 @@ package final class FoundRows {
       return true
     }
     return sections
+  }
+}
+
+extension Plan {
+  /// The rows of a plan that makes rows of its objects.
+  package func found(in snapshot: Snapshot) throws -> FoundRows {
+    try FoundRows(try Executor(self, snapshot).members(root), of: self, in: snapshot)
+  }
+}
+
+extension RowStages {
+  /// The values of linked objects read for all rows at once, if that is less work than reading them row by row. Only
+  /// now the number of rows is known.
+  fileprivate func gathered(for members: RowMembers, of plan: Plan, in snapshot: Snapshot) throws -> RowStages {
+    guard case .objects(let found) = members else { return self }
+    var options = PlannerOptions(links: plan.links, isCancelled: plan.isCancelled)
+    options.threads = plan.threads
+    let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
+    func gathered(_ value: BoundExpression) throws -> BoundExpression {
+      guard value.firstLink != nil else { return value }
+      // One row takes far less than one object of a condition.
+      return try links.key(value, of: plan.entity, for: Double(found.count) / 8)
+    }
+    var stages = self
+    stages.values = try values.map(gathered)
+    stages.section = try section.map { (try gathered($0.key), $0.syntax) }
+    return stages
   }
 }
 

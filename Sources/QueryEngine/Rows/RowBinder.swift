@@ -4,14 +4,12 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds SELECT, GROUP BY and the clauses that belong to them, and collects all errors.
+/// Binds SELECT, GROUP BY and their clauses, and collects all errors.
 struct RowBinder {
   /// The bound clauses.
   struct Bound {
     var columns: [RowColumn] = []
-    var values: [BoundExpression] = []
-    var section: BoundExpression?
-    var groups: CompiledRows.Grouping?
+    var stages = RowStages()
   }
 
   private let rows: RowDescription
@@ -43,7 +41,7 @@ struct RowBinder {
     if rows.isGrouped {
       let names = Set((items ?? []).map(\.heading))
       substitution.isProperty = { [entity = binder.entity] in entity.hasProperty($0) || names.contains($0) }
-      bound.groups = grouping(items)
+      bound.stages.grouping = grouping(items)
     } else if let having = rows.having {
       binder.report(
         .havingWithoutGroup, "HAVING is about groups, and nothing is grouped", having.range,
@@ -51,29 +49,30 @@ struct RowBinder {
     }
     for item in items ?? [] { add(item, to: &bound) }
     if items == nil {
-      if bound.groups == nil { addWhole(to: &bound) } else { addKeysAndCount(to: &bound) }
+      if bound.stages.grouping == nil { addWhole(to: &bound) } else { addKeysAndCount(to: &bound) }
     }
     if let section = rows.sectionsBy {
       let syntax = substitution.expression(section)
       binder.adaptable = substitution.textArguments
-      bound.section = value(syntax, clause: "SECTIONS BY").flatMap {
-        binder.sectioning($0, by: syntax, rows.sectionOptions)
+      bound.stages.section = value(syntax, clause: "SECTIONS BY").flatMap { key in
+        binder.sectioning(key, by: syntax, rows.sectionOptions)
+          .map { ($0, SortKeySyntax(section, options: rows.sectionOptions)) }
       }
     }
-    if bound.groups != nil, let scope = binder.groups {
-      bound.groups?.keys = scope.slots
-      bound.groups?.aggregates = scope.aggregates
+    if bound.stages.grouping != nil, let scope = binder.groups {
+      bound.stages.grouping?.keys = scope.slots
+      bound.stages.grouping?.aggregates = scope.aggregates
     }
     substitution.finish()
-    // A missing argument is replaced by an arbitrary value, whose errors are not reported.
+    // The literal in place of a missing argument would only cause further errors.
     diagnostics = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     return bound
   }
 
   // MARK: Groups
 
-  private mutating func grouping(_ items: [SelectItemSyntax]?) -> CompiledRows.Grouping {
-    var grouping = CompiledRows.Grouping(offset: rows.offset, limit: rows.limit)
+  private mutating func grouping(_ items: [SelectItemSyntax]?) -> Grouping {
+    var grouping = Grouping(offset: rows.offset, limit: rows.limit)
     let headings = Self.headings(items ?? [])
     var scope = GroupScope()
     for key in rows.groupBy {
@@ -85,7 +84,7 @@ struct RowBinder {
           notes: ["choose groups by such values with HAVING"])
         continue
       }
-      grouping.steps.keys.append(syntax.readableFormat)
+      grouping.keySyntax.append(syntax)
       if let structure = binder.bindingKey({ $0.structure(syntax) }) {
         scope.add(key: syntax, structure.distinguishing(of: binder.entity), isStructure: true)
       } else if let value = binder.bindingKey({ $0.value(syntax, clause: "GROUP BY") }) {
@@ -104,8 +103,7 @@ struct RowBinder {
       } else {
         let syntax = substitution.predicate(having)
         binder.adaptable = substitution.textArguments
-        grouping.steps.having = syntax
-        grouping.having = binder.groupPredicate(syntax)
+        grouping.having = binder.groupPredicate(syntax).map { ($0, syntax) }
       }
     }
     for key in rows.sortBy {
@@ -117,7 +115,7 @@ struct RowBinder {
     }
     for expression in rows.distinct {
       let syntax = substitution.expression(expression)
-      grouping.steps.distinct.append(syntax.readableFormat)
+      grouping.distinctSyntax.append(syntax)
       if binder.ofObjects({ $0.structure(syntax) }) != nil {
         guard case .assembled(let structure)? = binder.shownOfGroup(syntax) else { continue }
         grouping.distinct += structure.distinguishing(of: binder.entity)
@@ -177,7 +175,7 @@ struct RowBinder {
     _ flat: (content: RowColumn.Content, values: [BoundExpression]), _ heading: String, to bound: inout Bound
   ) {
     bound.columns.append(RowColumn(heading: heading, content: flat.content))
-    bound.values += flat.values
+    bound.stages.values += flat.values
   }
 
   /// Adds all properties of an object as columns.

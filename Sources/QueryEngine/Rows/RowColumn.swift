@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 
-/// A column of rows: its heading and its content. Rows are flat, with a value for each property in order; an optional
-/// struct has another value before its properties, which is nil if the struct is nil.
+/// One column of rows: its heading and its content. Rows are flat, with one value for each leaf in order. An optional
+/// struct has one more value before its leaves, which is nil if the struct is nil.
 package struct RowColumn: Hashable, Sendable {
   /// The content of a column.
   package indirect enum Content: Hashable, Sendable {
@@ -13,7 +13,7 @@ package struct RowColumn: Hashable, Sendable {
 
   /// The name after AS, or the expression as written; headings of a result are unique.
   package var heading: String
-  /// The column's content.
+  /// The content.
   package var content: Content
 
   package init(heading: String, content: Content) {

@@ -3,7 +3,7 @@ package import PredicateLanguage
 /// The clauses of a statement that apply to the objects found, as written: SELECT, GROUP BY and the clauses after it,
 /// SECTIONS BY.
 ///
-/// It does not depend on a schema; `CompiledRows` looks up the names.
+/// It knows no schema; `CompiledRows` looks up its names.
 package struct RowDescription: Sendable {
   /// The columns; nil for whole objects, or for the keys and counts of groups.
   package var select: [SelectItemSyntax]?
@@ -51,7 +51,7 @@ extension SelectSyntax {
   /// Whether the rows are groups instead of objects.
   package var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
 
-  /// All placeholders of the statement.
+  /// All placeholders in it.
   package var allPlaceholders: Set<Placeholder> {
     var found = PlaceholderUse.placeholders(in: filter)
     let values = groupBy + sortBy.map(\.expression) + distinct + (select ?? []).map(\.expression)
@@ -62,7 +62,7 @@ extension SelectSyntax {
 }
 
 extension ExpressionSyntax {
-  /// All placeholders of the expression.
+  /// All placeholders in it.
   package var allPlaceholders: Set<Placeholder> {
     var found = Set<Placeholder>()
     PlaceholderUse.collect(self, &found)

@@ -4,7 +4,7 @@ internal import Values
 extension BoundExpression {
   /// The entity of the objects that the expression's values are, alone or in lists; nil for other values. `groups`
   /// resolves computed values if rows are groups.
-  func objects(of entity: StoredEntity, _ groups: CompiledRows.Grouping? = nil) -> String? {
+  func objects(of entity: StoredEntity, _ groups: Grouping? = nil) -> String? {
     if let name = type.objectEntity { return name }
     switch self {
     case .column(let column, .list): return entity.columns[column].target
@@ -22,7 +22,7 @@ extension BoundExpression {
 }
 
 extension Value {
-  /// Replaces object IDs by references with their entity, since an ID alone does not identify an object in a result.
+  /// Objects of an entity by entity and number: outside of the engine a number alone does not say which entity it is of.
   func objects(of entity: String) -> Value {
     switch self {
     case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))

@@ -125,7 +125,7 @@ struct WholeStructs {
 
   /// How many aggregates its groups are made with.
   func aggregates(_ text: String) throws -> Int? {
-    try compiled(text, try file.beginSnapshot()).groups?.aggregates.count
+    try compiled(text, try file.beginSnapshot()).objects.rows.grouping?.aggregates.count
   }
 
   /// What is said of a wrong statement.

@@ -9,9 +9,11 @@ extension Plan {
     guard root.walksOrder else { return [] }
     return ways.filter { !$0.root.walksOrder }.flatMap { way in
       limits.map { limit in
-        Plan(
-          entity: entity, root: root, cost: cost, fallback: way.root, walkLimit: limit, rejected: [],
-          warnings: warnings, isCancelled: nil, threads: way.threads)
+        var options = PlannerOptions()
+        options.threads = way.threads
+        return Plan(
+          entity: entity, root: root, cost: cost, fallback: way.root, walkLimit: limit, warnings: warnings,
+          options: options)
       }
     }
   }

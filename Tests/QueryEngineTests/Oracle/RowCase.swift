@@ -52,7 +52,7 @@ struct RowCase {
       options.threads = [.one, .always(2), .always(3)][(number + text.utf8.count) % 3]
       let plan = try compiled.plan(in: snapshot, options: options)
       if let problem = try disagreement(
-        of: plan, expected.answer, hasSections: again.sectionsBy != nil,
+        of: plan, compiled.columns, expected.answer, hasSections: again.sectionsBy != nil,
         isWhole: again.select == nil && !again.isGrouped)
       {
         return .disagreed("plan \(number): \(problem)\n\(plan.explanation.text)")
@@ -84,12 +84,12 @@ struct RowCase {
   }
 
   private func disagreement(
-    of plan: RowPlan, _ expected: RowOracle.Answer, hasSections: Bool, isWhole: Bool
+    of plan: Plan, _ columns: [RowColumn], _ expected: RowOracle.Answer, hasSections: Bool, isWhole: Bool
   ) throws -> String? {
     let found = try plan.found(in: snapshot)
     var rows: [[Value]] = []
     try found.forEach { row in
-      rows.append(isWhole ? row : RowTree.values(of: row, plan.columns))
+      rows.append(isWhole ? row : RowTree.values(of: row, columns))
       return true
     }
     if try plan.count(in: snapshot) != expected.rows.count { return "counts others than \(expected.rows.count)" }

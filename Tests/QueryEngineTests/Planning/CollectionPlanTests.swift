@@ -64,8 +64,8 @@ import Values
     let scan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
     func run(limit: Int) throws -> (count: Int, walked: Int) {
       let plan = Plan(
-        entity: union.entity, root: union.root, cost: 0, fallback: scan.root, walkLimit: limit, rejected: [],
-        warnings: [], isCancelled: nil)
+        entity: union.entity, root: union.root, cost: 0, fallback: scan.root, walkLimit: limit,
+        options: PlannerOptions())
       let executor = Executor(plan, snapshot)
       return (try executor.count(plan.root), executor.walkedEntries)
     }

@@ -70,7 +70,7 @@ import Values
     return try CompiledRows(found, rows, schema: try store.file.beginSnapshot().schema)
   }
 
-  private static func values(_ plan: RowPlan, _ snapshot: Snapshot) throws -> [[Value]] {
+  private static func values(_ plan: Plan, _ snapshot: Snapshot) throws -> [[Value]] {
     var rows: [[Value]] = []
     try plan.found(in: snapshot).forEach { row in
       rows.append(row)

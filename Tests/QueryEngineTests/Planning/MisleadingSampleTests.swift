@@ -65,8 +65,8 @@ import Values
     let limit = Double(plan.walkLimit) * CostModel.indexEntry
     #expect(plan.fallback != nil && limit <= max(0.25 * scan.cost, 1.5 * plan.cost, 50_000), "\(limit) of \(scan.cost)")
     let short = Plan(
-      entity: plan.entity, root: plan.root, cost: plan.cost, fallback: plan.fallback, walkLimit: 20, rejected: [],
-      warnings: [], isCancelled: nil)
+      entity: plan.entity, root: plan.root, cost: plan.cost, fallback: plan.fallback, walkLimit: 20,
+      options: PlannerOptions())
     for (tried, isGivenUp) in [(plan, false), (short, true)] {
       let metrics = ExecutionMetrics(plan: tried)
       let found = try Executor(tried, snapshot, metrics: metrics).objects(tried.root)

@@ -106,8 +106,7 @@ import Values
       ordered += 1
       // The same, but to the end.
       let stubborn = Plan(
-        entity: plan.entity, root: plan.root, cost: plan.cost, fallback: nil, walkLimit: .max, rejected: [],
-        warnings: [], isCancelled: nil)
+        entity: plan.entity, root: plan.root, cost: plan.cost, options: PlannerOptions())
       if PlanWork.worse(text, (try PlanWork.of(stubborn, in: snapshot), work.all)) != nil { unguarded += 1 }
     }
     print(

@@ -126,8 +126,8 @@ import Values
       let scan = try query.plan(in: snapshot, options: PlannerOptions(access: .scanOnly))
       let chosen = try query.plan(in: snapshot)
       let plan = Plan(
-        entity: chosen.entity, root: chosen.root, cost: chosen.cost, fallback: scan.root, walkLimit: 40, rejected: [],
-        warnings: [], isCancelled: nil)
+        entity: chosen.entity, root: chosen.root, cost: chosen.cost, fallback: scan.root, walkLimit: 40,
+        options: PlannerOptions())
       let metrics = ExecutionMetrics(plan: plan)
       _ = try Executor(plan, snapshot, metrics: metrics).objects(plan.root)
       if metrics.gaveUp { givenUp += 1 }

@@ -29,7 +29,7 @@ private struct ColumnQuestions {
       for operand in comparison.right where operand.constant == nil { return nil }
       constant = comparison.right.first?.constant
     } else if case .column(let column, let type)? = comparison.right.first, comparison.right.count == 1,
-      let constant = comparison.left.constant, let mirrored = Self.mirrored(comparison.comparator)
+      let constant = comparison.left.constant, let mirrored = comparison.comparator.mirrored
     {
       self.column = column
       self.type = type
@@ -40,24 +40,12 @@ private struct ColumnQuestions {
     }
   }
 
-  /// The operator with its sides exchanged.
-  private static func mirrored(_ comparator: Comparator) -> Comparator? {
-    switch comparator {
-    case .equal, .notEqual: comparator
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
-  }
-
   /// The constants of BETWEEN and IN, from the right side.
   private var constants: [Value] { comparison.right.compactMap(\.constant) }
 
   var predicate: BoundPredicate? {
-    switch comparator {
-    case .between:
+    switch comparator.family {
+    case .range:
       let constants = constants
       guard constants.count == 2 else { return nil }
       if constants.contains(where: \.isNull) { return .constant(false) }
@@ -72,18 +60,20 @@ private struct ColumnQuestions {
       else { return .constant(false) }
       let both = low.intersection(high)
       return both.isEmpty ? .constant(false) : test(.interval(both))
-    case .isIn: return membership
-    default:
+    case .membership: return membership
+    case .relation, .string, .place, .fullText:
       guard let constant else { return nil }
       return constant.isNull ? comparedWithNil : compared(comparator, with: constant)
     }
   }
 
+  /// Only nil is equal to nil; no other comparison with nil holds.
   private var comparedWithNil: BoundPredicate {
-    switch comparator {
-    case .equal, .lessOrEqual, .greaterOrEqual: test(.isNil)
-    case .notEqual: .not(.test(SargablePredicate(column: column, question: .isNil, syntax: comparison.equalSyntax)))
-    default: .constant(false)
+    switch comparator.family {
+    case .relation(.equal), .relation(.lessOrEqual), .relation(.greaterOrEqual): test(.isNil)
+    case .relation(.notEqual):
+      .not(.test(SargablePredicate(column: column, question: .isNil, syntax: comparison.equalSyntax)))
+    case .relation(.less), .relation(.greater), .string, .range, .membership, .place, .fullText: .constant(false)
     }
   }
 

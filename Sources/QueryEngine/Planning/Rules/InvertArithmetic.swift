@@ -85,7 +85,9 @@ struct MonotoneArithmetic {
         chain = next
       }
       self = chain
-    default: return nil
+    case .constant, .column, .computed, .now, .element, .own, .object, .complement, .call, .ternary, .reduced, .item,
+      .entry, .property, .assembled, .gathered:
+      return nil
     }
   }
 
@@ -110,7 +112,7 @@ struct MonotoneArithmetic {
       return MonotoneArithmetic(column: column, rises: rises == (constant > 0)) { value($0) * constant }
     case .divide where constant != 0:
       return MonotoneArithmetic(column: column, rises: rises == (constant > 0)) { value($0) / constant }
-    default: return nil
+    case .multiply, .divide, .power, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: return nil
     }
   }
 
@@ -120,7 +122,7 @@ struct MonotoneArithmetic {
     switch operation {
     case .add, .multiply: return before(operation, constant)
     case .subtract: return MonotoneArithmetic(column: column, rises: !rises) { constant - value($0) }
-    default: return nil
+    case .divide, .power, .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: return nil
     }
   }
 

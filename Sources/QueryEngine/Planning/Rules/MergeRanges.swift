@@ -83,7 +83,7 @@ extension SargablePredicate.Question {
       return Self.members(values.filter(interval.contains))
     case (.oneOf(let a), .oneOf(let b)):
       return Self.members(a.filter { SortedValues.contains($0, in: b) })
-    default: return nil
+    case (.isNil, _), (.text, _), (_, .isNil), (_, .text): return nil
     }
   }
 

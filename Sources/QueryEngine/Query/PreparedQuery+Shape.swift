@@ -9,8 +9,8 @@ extension PathSyntax.Step {
   fileprivate var isName: Bool { if case .name = kind { true } else { false } }
 }
 
-extension IndexLookup {
-  /// The common part of filters with the same text and any arguments: the columns, the comparisons and the index.
+extension PreparedQuery {
+  /// What filters of one text have in common, whatever their arguments are: the columns, the comparisons and the index.
   package final class Shape: Sendable {
     /// The value that a column is compared with.
     enum Operand: Sendable {
@@ -45,6 +45,8 @@ extension IndexLookup {
     let index: StoredIndex
     /// The columns, the first column of the index first.
     let columns: [Column]
+    /// The key of a filter that only asks for one value of a unique property.
+    let key: UniqueKey?
     /// The maximum number of objects that the index may find.
     let most: Int
     /// The number of consecutive lookups that found more.
@@ -57,14 +59,28 @@ extension IndexLookup {
     /// After this many consecutive misses only one of as many lookups is tried.
     private static let mostMisses = 8
 
-    /// The shape of a filter that was compiled with some arguments. nil if the filter does more than compare columns,
-    /// or if there is no index on any of them.
-    package init?(_ syntax: FilterSyntax, _ query: CompiledQuery, _ arguments: Arguments) {
+    /// The shape of a filter that was compiled with some arguments; nil if it does more than compare columns, or if no
+    /// index is over one of them.
+    package convenience init?(_ syntax: FilterSyntax, _ query: CompiledQuery, _ arguments: Arguments) {
       guard query.warnings.isEmpty, syntax.tails.isEmpty, let predicate = syntax.predicate,
-        query.stages.count == 1, case .filter(let bound) = query.stages[0],
-        let columns = Self.columns(predicate, bound)
+        case .filter(let bound)? = query.stages.first, query.stages.count == 1,
+        let columns = Self.columns(bound, predicate)
       else { return nil }
-      let entity = query.entity
+      self.init(columns, of: query.entity)
+      // With the arguments it was compiled with it must be what was compiled.
+      guard prepared(arguments) != nil else { return nil }
+    }
+
+    /// The shape of a filter without arguments; nil unless it has one value of a unique property.
+    convenience init?(_ stages: [BoundStage], of entity: StoredEntity) {
+      guard entity.indexes.contains(where: \.isUnique), stages.count == 1, case .filter(let bound) = stages[0],
+        let columns = Self.columns(bound, nil), columns.contains(where: \.isEqual)
+      else { return nil }
+      self.init(columns, of: entity)
+      guard index.isUnique, self.columns[0].isEqual else { return nil }
+    }
+
+    private init?(_ columns: [Column], of entity: StoredEntity) {
       guard
         columns.allSatisfy({
           entity.columns[$0.number].collectionKind == nil && entity.columns[$0.number].target == nil
@@ -79,8 +95,8 @@ extension IndexLookup {
       self.index = index
       self.columns = [chosen] + columns.filter { $0.number != chosen.number }
       most = indexed.count > 1 ? Self.veryFewObjects : Self.fewObjects
-      // The lookup with the same arguments must give the compiled query.
-      guard lookup(arguments) != nil else { return nil }
+      let isKey = columns.count == 1 && chosen.parts.count == 1 && chosen.isEqual
+      key = isKey ? UniqueKey(column: chosen.number, of: entity) : nil
     }
 
     /// An index whose first column is the given one; an index on that column alone is preferred.
@@ -92,47 +108,58 @@ extension IndexLookup {
         ?? found.first
     }
 
-    private static func columns(_ syntax: PredicateSyntax, _ bound: BoundPredicate) -> [Column]? {
+    /// The columns that a predicate compares; nil if it does more.
+    ///
+    /// - Parameter syntax: The predicate with its placeholders; nil for one without arguments.
+    private static func columns(_ bound: BoundPredicate, _ syntax: PredicateSyntax?) -> [Column]? {
       var columns: [Column] = []
-      func add(_ syntax: PredicateSyntax, _ bound: BoundPredicate) -> Bool {
-        switch (syntax.kind, bound) {
-        case (.and(let parts), .and(let boundParts)):
-          return parts.count == boundParts.count && zip(parts, boundParts).allSatisfy(add)
-        case (.comparison(let comparison), .comparison(let bound)):
-          guard let (column, type, operand) = compared(comparison, bound) else { return false }
-          let part = (bound.comparator, operand)
+      func add(_ bound: BoundPredicate, _ syntax: PredicateSyntax?) -> Bool {
+        switch bound {
+        case .and(let parts):
+          guard let syntax else { return parts.allSatisfy { add($0, nil) } }
+          guard case .and(let written) = syntax.kind, written.count == parts.count else { return false }
+          return zip(parts, written).allSatisfy(add)
+        case .comparison(let comparison):
+          guard let (column, type, constant) = compared(comparison),
+            let operand = syntax.map({ operand($0, constant, comparison) }) ?? .constant(constant)
+          else { return false }
+          let part = (comparison.comparator, operand)
           if let place = columns.firstIndex(where: { $0.number == column }) {
             columns[place].parts.append(part)
           } else {
             columns.append(Column(number: column, type: type, parts: [part]))
           }
           return true
-        default: return false
+        case .constant, .or, .not, .test, .quantified, .lists, .remembered: return false
         }
       }
-      return add(syntax, bound) ? columns : nil
+      return add(bound, syntax) ? columns : nil
     }
 
-    /// The column and the operand of a comparison that is an interval of the column's values.
-    private static func compared(
-      _ syntax: ComparisonSyntax, _ bound: BoundComparison
-    ) -> (column: Int, type: ExpressionType, operand: Operand)? {
-      guard syntax.quantifier == nil, syntax.rightQuantifier == nil, syntax.options.isEmpty,
-        syntax.comparator == bound.comparator, bound.folding.isNone, bound.shape == nil, bound.members == nil,
-        case .column(let column, let type) = bound.left, bound.right.count == 1,
-        let constant = bound.right[0].constant
+    /// The column and the constant of a comparison that an interval of the column's values answers.
+    private static func compared(_ bound: BoundComparison) -> (column: Int, type: ExpressionType, constant: Value)? {
+      guard bound.folding.isNone, bound.shape == nil, bound.members == nil,
+        case .column(let column, let type) = bound.left,
+        bound.right.count == 1, let constant = bound.right[0].constant
       else { return nil }
-      // Another argument may name another property.
-      guard case .path(let path) = syntax.left.kind, path.steps.allSatisfy(\.isName) else { return nil }
-      switch bound.comparator {
-      case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: break
-      default: return nil
+      switch bound.comparator.family {
+      case .relation(.equal), .relation(.less), .relation(.lessOrEqual), .relation(.greater),
+        .relation(.greaterOrEqual):
+        return (column, type, constant)
+      case .relation(.notEqual), .string, .range, .membership, .place, .fullText: return nil
       }
-      switch syntax.right.kind {
-      case .literal: return (column, type, .constant(constant))
-      case .placeholder(.sequential(let place, "@")), .placeholder(.positional(let place)):
-        return (column, type, .positional(place))
-      case .placeholder(.named(let name)): return (column, type, .named(name))
+    }
+
+    /// What is compared, as written; nil if another argument may make another comparison of it.
+    private static func operand(_ syntax: PredicateSyntax, _ constant: Value, _ bound: BoundComparison) -> Operand? {
+      guard case .comparison(let written) = syntax.kind, written.quantifier == nil, written.rightQuantifier == nil,
+        written.options.isEmpty, written.comparator == bound.comparator, case .path(let path) = written.left.kind,
+        path.steps.allSatisfy(\.isName)
+      else { return nil }
+      switch written.right.kind {
+      case .literal: return .constant(constant)
+      case .placeholder(.sequential(let place, "@")), .placeholder(.positional(let place)): return .positional(place)
+      case .placeholder(.named(let name)): return .named(name)
       default: return nil
       }
     }

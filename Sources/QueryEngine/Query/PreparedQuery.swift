@@ -3,35 +3,51 @@ internal import Schema
 package import Storage
 package import Values
 
-/// A filter that compares properties with arguments and is evaluated by one index without a plan: nothing is bound,
-/// estimated or compared.
+/// A filter that compares properties with constants and arguments, answered by one index without a plan: nothing is
+/// bound, estimated or compared with other ways.
 ///
-/// This is correct and fast if the index finds so few objects that no other plan could save more than planning costs.
-/// That is found out during the lookup, in a bounded number of steps. If there are more objects, the result is nil and
-/// the query is planned as usual. Only in snapshots of commits: within a write transaction a unique key may have
-/// several objects.
-package struct IndexLookup: Sendable {
+/// This is right only if the index leaves so few objects that no other way is better by more than planning costs. That
+/// shows while the objects are looked up, within a bounded number of steps. If there are more, the answer is nil and the
+/// query must be planned. It serves commits only: within a write a unique key may have several objects.
+package struct PreparedQuery: Sendable {
+  /// What is asked of the columns of the shape.
+  enum Asked: Sendable {
+    /// No value is in all the intervals of a column.
+    case nothing
+    /// One value of a unique property, and nothing else.
+    case key(UniqueKey, Value)
+    /// An interval for each column, that of the index first.
+    case intervals([ValueInterval])
+  }
+
   private let shape: Shape
-  /// The interval of each column, that of the index first; empty if the intervals of a column have no common value.
-  private let intervals: [ValueInterval]
+  private let asked: Asked
 
   /// The entity of the objects.
   package var entity: StoredEntity { shape.entity }
 
-  fileprivate init(_ shape: Shape, _ intervals: [ValueInterval]) {
+  /// Whether it asks for one value of a unique property and nothing else, so that its index always has the answer.
+  package var isKey: Bool { if case .key = asked { true } else { false } }
+
+  fileprivate init(_ shape: Shape, _ asked: Asked) {
     self.shape = shape
-    self.intervals = intervals
+    self.asked = asked
   }
 
-  /// The maximum number of keys that counting steps over.
+  /// The query that a bound filter is; nil unless it has one value of a unique property.
+  init?(_ stages: [BoundStage], of entity: StoredEntity) {
+    guard let shape = Shape(stages, of: entity), let prepared = shape.prepared(Arguments()) else { return nil }
+    self = prepared
+  }
+
+  /// How many keys are stepped over at most when objects are only counted.
   private static let mostSteps = 128
 
   /// The number of objects; nil if a plan must count them.
   package func count(in snapshot: Snapshot) throws -> Int? {
-    guard let asked = intervals.first else { return 0 }
-    guard intervals.count == 1 else { return try objects(in: snapshot)?.count }
+    guard case .intervals(let intervals) = asked, intervals.count == 1 else { return try objects(in: snapshot)?.count }
     let reader = try snapshot.index(shape.index, of: entity)
-    guard let range = range(asked, reader) else { return shape.missed() }
+    guard let range = range(intervals[0], reader) else { return shape.missed() }
     if let key = reader.uniqueKey(range) { return try reader.firstObject(of: key) == nil ? 0 : 1 }
     var steps = Self.mostSteps
     let count = try reader.count(range, steps: &steps)
@@ -40,13 +56,17 @@ package struct IndexLookup: Sendable {
 
   /// The objects in insertion order; nil if a plan must find them.
   package func objects(in snapshot: Snapshot) throws -> [ObjectNumber]? {
-    guard let asked = intervals.first else { return [] }
-    let reader = try snapshot.index(shape.index, of: entity)
-    guard let range = range(asked, reader), let found = try few(reader, range) else { return shape.missed() }
-    return shape.hit(try passing(found, in: snapshot))
+    switch asked {
+    case .nothing: return []
+    case .key(let key, let value): return try snapshot.find(unique: key.index, value, of: entity).map { [$0] } ?? []
+    case .intervals(let intervals):
+      let reader = try snapshot.index(shape.index, of: entity)
+      guard let range = range(intervals[0], reader), let found = try few(reader, range) else { return shape.missed() }
+      return shape.hit(try passing(found, intervals, in: snapshot))
+    }
   }
 
-  /// The range of the objects' keys; nil if keys may be truncated.
+  /// The keys of the objects; nil if an index entry does not show the whole value, because a key was too long.
   private func range(_ asked: ValueInterval, _ reader: IndexReader) -> IndexKeyRange? {
     if reader.hasLongKeys { return nil }
     let range = IndexAccess.keys(asked, of: shape.index)
@@ -69,7 +89,9 @@ package struct IndexLookup: Sendable {
   }
 
   /// Those of some objects whose other columns lie in their intervals.
-  private func passing(_ objects: [UInt64], in snapshot: Snapshot) throws -> [ObjectNumber] {
+  private func passing(
+    _ objects: [UInt64], _ intervals: [ValueInterval], in snapshot: Snapshot
+  ) throws -> [ObjectNumber] {
     if intervals.count == 1 { return objects.map { ObjectNumber($0) } }
     var left: [ObjectNumber] = []
     var number: UInt64?
@@ -93,10 +115,13 @@ package struct IndexLookup: Sendable {
   }
 }
 
-extension IndexLookup.Shape {
-  /// The lookup with other arguments of the same types as those of the shape. Returns nil if the arguments must be
-  /// bound, or if the index has missed too often to be tried now.
-  package func lookup(_ arguments: Arguments) -> IndexLookup? {
+extension PreparedQuery.Shape {
+  /// The query with other arguments of the kinds that the shape was made with; nil if they must be bound, or if the index
+  /// was of no use so often that it is tried seldom.
+  package func prepared(_ arguments: Arguments) -> PreparedQuery? {
+    if let key, let value = columns[0].parts[0].operand.value(arguments), key.finds(value) {
+      return PreparedQuery(self, .key(key, value))
+    }
     guard mayBeOfUse else { return nil }
     var intervals: [ValueInterval] = []
     intervals.reserveCapacity(columns.count)
@@ -107,15 +132,15 @@ extension IndexLookup.Shape {
           Binder.takesAsItIs(value, as: column.type, by: part.comparator)
         else { return nil }
         guard let interval = ColumnInterval.of(part.comparator, value, column.type) else {
-          return IndexLookup(self, [])
+          return PreparedQuery(self, .nothing)
         }
         asked = asked?.intersection(interval) ?? interval
       }
       guard let asked else { return nil }
-      if asked.isEmpty { return IndexLookup(self, []) }
+      if asked.isEmpty { return PreparedQuery(self, .nothing) }
       intervals.append(asked)
     }
-    return IndexLookup(self, intervals)
+    return PreparedQuery(self, .intervals(intervals))
   }
 
   /// Whether an index stores the value without truncating it, and the value is within the limits of the language.
@@ -123,7 +148,7 @@ extension IndexLookup.Shape {
     switch value {
     case .string(let text): text.utf8.count <= longest
     case .data(let bytes): bytes.count <= longest
-    default: true
+    case .null, .bool, .int, .float, .double, .date, .uuid, .list, .embedded, .object: true
     }
   }
 
