@@ -1,7 +1,8 @@
 import Glibc
 import ObjectStoreCore
 
-// What the tests of the API do in another process. Called with a store and a statement it runs that, and ends.
+// What the tests of the API do in another process. Called with a store and a statement it runs that, and ends. Called with
+// a store of notes and `migrate` it opens it with models of a later version, says how far it is, and ends.
 //
 // What they do in a process that is killed. Called with a store and a number of turns to leave out:
 //
@@ -27,12 +28,17 @@ func say(_ line: String) {
 }
 
 guard CommandLine.arguments.count == 3 else { exit(64) }
+if CommandLine.arguments[2] == "migrate" {
+  _ = try Store(CommandLine.arguments[1], models: MigratedNote.self, migration: NotePlan.self)
+  say("done")
+  exit(0)
+}
 guard let first = Int(CommandLine.arguments[2]) else {
-  let session = StatementSession(try Store.openDynamic(CommandLine.arguments[1], mode: .existing))
+  let session = StatementSession(try Store.openDynamic(CommandLine.arguments[1], mode: .readWrite))
   _ = try session.run(CommandLine.arguments[2])
   exit(0)
 }
-let store = try Store.openDynamic(CommandLine.arguments[1], mode: .createIfMissing, schema: schema)
+let store = try Store.openDynamic(CommandLine.arguments[1], mode: .create, schema: schema)
 await withTaskGroup(of: Void.self) { group in
   for task in 0..<24 {
     group.addTask {

@@ -61,7 +61,7 @@ import Testing
     let folder = try TemporaryFolder()
     for round in 0..<3 {
       let used = try Store.openDynamic(
-        folder.path("\(round).store"), mode: .createIfMissing, schema: Self.schema())
+        folder.path("\(round).store"), mode: .create, schema: Self.schema())
       let count = [40, 400, 2_000][round]
       try used.write { tx in
         let rows = try tx.inserter(for: "Thing")

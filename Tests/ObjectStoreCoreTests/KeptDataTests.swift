@@ -9,7 +9,7 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   private func open(_ text: String) throws -> Store {
-    try Store.openDynamic(path, mode: .createIfMissing, schema: SchemaText.parse(text))
+    try Store.openDynamic(path, mode: .create, schema: SchemaText.parse(text))
   }
 
   /// A store with one object, closed again.
@@ -19,7 +19,7 @@ import Testing
   }
 
   private func values(_ paths: [String], of entity: String) throws -> [[Value]] {
-    try Store.openDynamic(path, mode: .existing).objects(entity).rows(paths)
+    try Store.openDynamic(path, mode: .readWrite).objects(entity).rows(paths)
   }
 
   private static let doc = "@Model struct Doc { var title: String; var body: String; var n: Int }"
@@ -73,7 +73,7 @@ import Testing
       Issue.record("\(String(describing: error))")
       return
     }
-    let store = try Store.openDynamic(path, mode: .existing)
+    let store = try Store.openDynamic(path, mode: .readWrite)
     #expect(try store.objects("B").filter("a.x == 5").count == 1)
   }
 

@@ -27,7 +27,7 @@ import Testing
         told.insert(Write(task: numbers[0], turn: numbers[1]))
       }
       acknowledged.formUnion(told)
-      let store = try Store.openDynamic(path, mode: .existing)
+      let store = try Store.openDynamic(path, mode: .readWrite)
       let rows = try store.objects("Note").rows(["task", "turn"])
       let kept = Set(
         rows.compactMap { row -> Write? in

@@ -10,7 +10,7 @@ import Testing
     + "; @Model(.embedded) struct Spot { var x: Int }"
 
   private func filled(_ path: String) throws {
-    let store = try Store.openDynamic(path, mode: .createIfMissing, schema: SchemaText.parse(Self.first))
+    let store = try Store.openDynamic(path, mode: .create, schema: SchemaText.parse(Self.first))
     for statement in [
       #"INSERT Item {"name": "a", "at": {"x": 1}, "all": [{"x": 1}, {"x": 2}]}"#,
       #"INSERT Item {"name": "b", "at": null, "all": []}"#,
@@ -47,8 +47,8 @@ import Testing
       """
     let schema = try SchemaText.parse(longer)
     #expect(try SchemaText.parse(SchemaText.print(schema)) == schema)
-    try { _ = try Store.openDynamic(path, mode: .existing, schema: schema) }()
-    let store = try Store.openDynamic(path, mode: .existing)
+    try { _ = try Store.openDynamic(path, mode: .readWrite, schema: schema) }()
+    let store = try Store.openDynamic(path, mode: .readWrite)
     #expect(try store.schema == SchemaText.parse(SchemaText.print(try store.schema)))
     for statement in [
       #"INSERT Item {"name": "d", "at": {"x": 1}, "all": [{"x": 1}, {"x": 2}]}"#, #"INSERT Item {"name": "e"}"#,
@@ -83,7 +83,7 @@ import Testing
     ] {
       let error = #expect(throws: StoreError.self) {
         try Store.openDynamic(
-          folder.path("store"), mode: .existing, schema: SchemaText.parse(text),
+          folder.path("store"), mode: .readWrite, schema: SchemaText.parse(text),
           keeping: text.contains("var spot") ? ["Item.at"] : ["Item.at.x"])
       }
       #expect("\(String(describing: error))".contains(problem), "\(String(describing: error))")
@@ -100,7 +100,7 @@ import Testing
       }
       @Model(.embedded) struct Spot { var x: Int; var mark: UUID; var hidden = 0; var tone = 5 }
       """
-    try { _ = try Store.openDynamic(path, mode: .createIfMissing, schema: SchemaText.parse(longer)) }()
+    try { _ = try Store.openDynamic(path, mode: .create, schema: SchemaText.parse(longer)) }()
     let store = try Store(path, models: Item.self)
     try store.write { tx in
       _ = try tx.add(Item("a", at: Spot(1), all: [Spot(2)]))

@@ -6,13 +6,13 @@ import Testing
   @Test func modes() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store")
-    #expect(throws: StoreError.notFound(path: path)) { try Store.openDynamic(path, mode: .existing) }
+    #expect(throws: StoreError.notFound(path: path)) { try Store.openDynamic(path, mode: .readWrite) }
     #expect(throws: StoreError.notFound(path: path)) { try Store.openDynamic(path, mode: .readOnly) }
     do {
       let store = try Store(path, models: Quake.self)
       try store.write { tx in _ = try tx.add(Quake.five) }
     }
-    let store = try Store.openDynamic(path, mode: .existing)
+    let store = try Store.openDynamic(path, mode: .readWrite)
     #expect(try store.schema.entities.map(\.name) == ["Quake"])
     #expect(try store.objects("Quake").count == 5)
     #expect(try Store(folder.url.appendingPathComponent("store"), models: Quake.self).objects(Quake.self).count == 5)

@@ -59,9 +59,9 @@ private struct SchemaRun {
 
   // MARK: Objects
 
-  private mutating func value(of column: Column) -> Value {
+  private mutating func value(of column: Column, isOptional: Bool) -> Value {
     nextValue += 1
-    if column.isOptional, once(in: 4) { return .null }
+    if isOptional, once(in: 4) { return .null }
     switch column.kind {
     case .scalar(.int8): return .int(nextValue % 100)
     case .scalar(.int): return .int(nextValue)
@@ -71,7 +71,8 @@ private struct SchemaRun {
   }
 
   private mutating func insert() throws {
-    let columns = try store.schema.columns(of: try entity())
+    let schema = try store.schema
+    let columns = schema.columns(of: try entity())
     var row: [Value] = []
     var missing: String?
     for column in columns {
@@ -79,7 +80,9 @@ private struct SchemaRun {
         row.append(.null)
         continue
       }
-      row.append(value(of: column))
+      // What is in a struct that may be missing has a column that may be nil, which says nothing of the property.
+      let isOptional = schema.properties(along: column.path, of: "E").last?.property.isOptional ?? true
+      row.append(value(of: column, isOptional: isOptional))
       if column.kind == .presence, row.last?.isNull == true { missing = column.path + "." }
     }
     do {
@@ -176,7 +179,15 @@ private struct SchemaRun {
     let now = try store.schema.columns(of: try self.entity())
     for (path, values) in stored {
       guard let column = now.first(where: { $0.path == path }) else { continue }
-      if !column.isOptional { stored[path] = values.map { $0.isNull ? column.defaultValue : $0 } }
+      if !column.isOptional {
+        stored[path] = values.map { $0.isNull ? column.defaultValue : $0 }
+      } else if path.hasPrefix("s."),
+        try store.schema.properties(along: path, of: "E").last?.property.isOptional == false
+      {
+        // The struct around it may be missing.
+        let isThere = try self.values("s").map { !$0.isNull }
+        stored[path] = zip(values, isThere).map { $0.isNull && $1 ? column.defaultValue : $0 }
+      }
     }
     for column in now where stored[column.path] == nil && column.kind != .presence {
       stored[column.path] = try values(column.path)

@@ -11,7 +11,7 @@ import Testing
   @discardableResult
   private func open(_ text: String, removing: [String] = [], keeping: [String] = []) throws -> Store {
     try Store.openDynamic(
-      path, mode: .createIfMissing, schema: SchemaText.parse(text), removing: removing, keeping: keeping)
+      path, mode: .create, schema: SchemaText.parse(text), removing: removing, keeping: keeping)
   }
 
   private func problems(_ text: String, removing: [String] = [], keeping: [String] = []) -> [String] {
@@ -48,7 +48,7 @@ import Testing
           + "declare @Model(originalName: \"Doc\"); if it may go with its values, say removing: [\"Doc\"] (objquery drop); "
           + "if both shall be there, say keeping: [\"Doc\"] (--keep Doc)"
       ])
-    #expect(try Store.openDynamic(path, mode: .existing).objects("Doc").count == 2)
+    #expect(try Store.openDynamic(path, mode: .readWrite).objects("Doc").count == 2)
     // Of several, none is proposed alone.
     let two =
       "@Model(.entity) struct D { var title: String; var n: Int }; @Model(.entity) struct E { var title: String; var n: Int }"

@@ -13,7 +13,7 @@ import Testing
         group.addTask {
           for _ in 0..<100 {
             #expect(throws: Never.self) {
-              let count = try Store.openDynamic(path, mode: .existing).objects("Quake").count
+              let count = try Store.openDynamic(path, mode: .readWrite).objects("Quake").count
               #expect(count == 5)
             }
           }

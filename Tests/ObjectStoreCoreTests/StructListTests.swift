@@ -41,7 +41,7 @@ import Testing
     let wider = try #require(text.range(of: "struct Stop {")).upperBound
     do {
       let store = try Store.openDynamic(
-        folder.path("store"), mode: .createIfMissing,
+        folder.path("store"), mode: .create,
         schema: SchemaText.parse(text[..<wider] + "\n  var rank: Int = 0\n" + text[wider...]))
       _ = try store.run(
         #"""
@@ -59,7 +59,7 @@ import Testing
       try store.write { tx in try tx.update(ObjectID<Trip>(ObjectNumber(1))) { $0.stops[1].minutes = 5 } }
       try store.write { tx in try tx.update(ObjectID<Trip>(ObjectNumber(1))) { $0.stops.reverse() } }
     }
-    let store = try Store.openDynamic(folder.path("store"), mode: .existing)
+    let store = try Store.openDynamic(folder.path("store"), mode: .readWrite)
     let ranks = ["a", "b", "c", "d"].map { name in
       (0...3).first { rank in
         (try? store.objects("Trip").filter("ANY stops.name == %@", name).filter(

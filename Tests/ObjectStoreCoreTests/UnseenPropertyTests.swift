@@ -14,7 +14,7 @@ import Testing
       @Model struct Note { @Attribute(.unique) var title: String; \(properties) }
       @Model struct Shelf { var name: String; var notes: List<Note>; \(shelf) }
       """
-    try { _ = try Store.openDynamic(path, mode: .createIfMissing, schema: SchemaText.parse(text)) }()
+    try { _ = try Store.openDynamic(path, mode: .create, schema: SchemaText.parse(text)) }()
     return try Store(path, models: Shelf.self)
   }
 

@@ -285,7 +285,7 @@ import Testing
     let out = workshop.path + "/out"
     #expect(try ask(".once \(out)", "COUNT Thing", "COUNT Thing WHERE n > 2").output == "1\n")
     #expect(try workshop.text("out") == "3\n")
-    #expect(try ask(".output \(out)", "COUNT Thing", ".output", "COUNT Thing WHERE n > 2").output == "1\n")
+    #expect(try ask(".output --overwrite \(out)", "COUNT Thing", ".output", "COUNT Thing WHERE n > 2").output == "1\n")
   }
 
   private func bytes() throws -> Int {

@@ -47,6 +47,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: path + "/safe"))
   }
 
+  @Test func whatIsInAFileIsNotWrittenOverByItself() throws {
+    let path = workshop.path + "/kept"
+    try "what was there".write(toFile: path, atomically: true, encoding: .utf8)
+    for command in [".once", ".output"] {
+      let refused = try ask("\(command) \(path)", "COUNT Thing")
+      #expect(refused.status == 1 && refused.errors.contains("--overwrite"), "\(refused)")
+      #expect(try workshop.text("kept") == "what was there")
+    }
+    for command in [".once", ".output"] {
+      let replaced = try ask("\(command) --overwrite \(path)", "COUNT Thing")
+      #expect(replaced.status == 0 && replaced.output.isEmpty, "\(replaced)")
+      #expect(try workshop.text("kept") == "2\n")
+    }
+    try "".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(try ask(".once \(path)", "COUNT Thing").status == 0)
+    #expect(try ask(".once --overwrite", "COUNT Thing").status == 1)
+  }
+
   @Test func parametersAreKeptAndForgotten() throws {
     let outcome = try ask(
       ".param set a=1", "COUNT Thing WHERE a == $a", ".param set d:date=2018-02-07", ".param list", ".param unset a",

@@ -28,6 +28,28 @@ import Testing
     #expect(try ask("Thing SELECT n") == "{\"n\":1}\n{\"n\":3}\n{\"n\":5}\n")
   }
 
+  /// A text that gives a stored property another type is refused, and nothing is imported.
+  @Test(arguments: [("Double", "Int"), ("String", "Int"), ("Link<Other>?", "Box?"), ("Int", "String")])
+  func anotherTypeIsRefused(_ types: (stored: String, declared: String)) throws {
+    func text(_ type: String) -> String {
+      "@Model struct Thing { var k: Int; var n: \(type) }; @Model(.entity) struct Other { var x: Int }; "
+        + "@Model(.embedded) struct Box { var x: Int }"
+    }
+    let row =
+      types.stored == "String" ? #"{"k":1,"n":"a"}"# : types.stored == "Link<Other>?" ? #"{"k":1}"# : #"{"k":1,"n":1}"#
+    let first = try load("x.jsonl", row + "\n", "--schema", try workshop.file("a.swift", text(types.stored)))
+    #expect(first.status == 0, "\(first)")
+    let before = try Command.run(["schema", store]).output
+    let again = try load("y.jsonl", "{\"k\":2}\n", "--schema", try workshop.file("b.swift", text(types.declared)))
+    #expect(again.status == 1, "\(again)")
+    #expect(
+      again.errors.contains("Thing.n is \(types.stored.replacingOccurrences(of: "?", with: ""))")
+        && again.errors.contains("in the file and \(types.declared.replacingOccurrences(of: "?", with: ""))"),
+      "\(again)")
+    #expect(try ask("COUNT Thing") == "1\n")
+    #expect(try Command.run(["schema", store]).output == before)
+  }
+
   /// Rows are read ahead of those that are stored; what is told of them is in their order all the same.
   @Test(arguments: ["csv", "jsonl"]) func badRowsAmongManyKeepTheirLines(_ format: String) throws {
     let errors = workshop.path + "/errors"

@@ -40,7 +40,7 @@ import Testing
   /// After half a second it says who writes, and the first Ctrl-C ends it.
   @Test(arguments: writes) func waitingForAnotherWriter(_ write: (words: [String], told: String)) throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     try open.write { _ in
       let command = try RunningCommand([store] + write.words)
       #expect(command.waitUntilItSays("waiting for process \(getpid()), which has been writing to the store for"))
@@ -54,7 +54,7 @@ import Testing
 
   @Test func waitingTakesNoLongerThanTheTimeout() throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     let outcome = try open.write { _ in
       try Command.run([store, "--timeout", "700", "--yes", "-c", "UPDATE Thing SET n = -1"])
     }
@@ -84,7 +84,7 @@ import Testing
   /// Who types is not thrown out: the first Ctrl-C ends the wait, and the next statement runs.
   @Test func waitingWhereSomebodyTypes() throws {
     try fill(3)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     let terminal = try TerminalTests.Terminal([store], state: workshop.path + "/state")
     #expect(terminal.wait(for: "store> "))
     let rows = try workshop.file("more.jsonl", "{\"n\":9,\"place\":\"x\"}\n")
@@ -94,7 +94,7 @@ import Testing
       (".import \(rows) Thing", "interrupted: nothing more of Thing is stored"),
       (
         ".import \(rows) Thing --index trigram:place",
-        "interrupted: nothing more of Thing is stored; the index Thing.place is not there"
+        "interrupted: nothing more of Thing is stored; the index @trigram Thing.place is not there"
       ),
     ]
     try open.write { _ in
@@ -112,6 +112,45 @@ import Testing
     terminal.type("UPDATE Thing SET n = -1 WHERE n == 1\n")
     #expect(terminal.wait(for: "1 object changed"))
     #expect(try !Command.run(["schema", store]).output.contains("rigram"))
+  }
+
+  // MARK: Changes
+
+  /// Changes that are interrupted say what became of them, and it is so.
+  @Test(arguments: ["UPDATE Thing SET place = place", "UPDATE Thing SET n = n + 1000000", "DELETE Thing WHERE n >= 0"])
+  func aChangeThatIsInterruptedSaysSo(_ statement: String) throws {
+    try fill(60_000)
+    let before = try Command.run([store, "Thing"]).output
+    var interrupted = 0
+    for wait in [0, 5, 20, 60, 150, 400] as [UInt32] {
+      let command = try RunningCommand([
+        store, "--yes", "-c", statement, "-c", "INSERT Thing {\"n\": -1, \"place\": \"\"}",
+      ])
+      _ = command.waitUntilItListens()
+      usleep(wait * 1_000)
+      let status = try command.interrupt()
+      if status == 0 { break }
+      #expect(status == 130, "\(status): \(command.errors)")
+      // Before the change begins it ends as every process does.
+      guard command.errors.contains("interrupted") else { continue }
+      if command.errors.contains("objects changed") || command.errors.contains("objects deleted") { break }
+      #expect(command.errors.hasSuffix("interrupted: nothing was changed\n"), "\(command.errors)")
+      #expect(try Command.run([store, "Thing"]).output == before)
+      interrupted += 1
+    }
+    #expect(interrupted > 0, "it was never in time")
+  }
+
+  /// A transaction whose process is interrupted is undone, and that is said.
+  @Test func aTransactionThatIsInterruptedIsUndone() throws {
+    try fill(60_000)
+    let command = try RunningCommand(
+      [store, "--yes", "-c", "BEGIN", "-c", "INSERT Thing {\"n\": -1, \"place\": \"\"}"]
+        + Array(repeating: ["-c", "UPDATE Thing SET n = n + 1"], count: 200).flatMap { $0 })
+    #expect(command.waitUntilItSays("objects changed"))
+    #expect(try command.interrupt() == 130)
+    #expect(command.errors.hasSuffix("interrupted: what was done since BEGIN was undone\n"), "\(command.errors)")
+    #expect(try count("n < 0") == "0\n")
   }
 
   // MARK: Long work
@@ -218,15 +257,16 @@ import Testing
     try fill(40_000)
     let schema = try Command.run(["schema", store]).output
     for index in ["place", "folded:place", "trigram:place"] {
+      let kind = index.contains(":") ? index.prefix { $0 != ":" } : "indexed"
       try interrupting(["import", store, "/dev/null", "Thing", "--jsonl", "--index", index]) {
         (status, errors) throws in
         let isThere = try Command.run(["schema", store]).output != schema
         if status == 0 { return #expect(isThere) }
         if errors != "\n" {
           #expect(errors.contains("interrupted: nothing more of Thing is stored"), "\(errors)")
-          #expect(errors.contains("the index Thing.place is not there") == !isThere, "\(errors)")
+          #expect(errors.contains("the index @\(kind) Thing.place is not there") == !isThere, "\(errors)")
         }
-        #expect(!isThere || errors.contains("the index Thing.place is there"), "\(errors)")
+        #expect(!isThere || errors.contains("the index @\(kind) Thing.place is there"), "\(errors)")
       }
       try FileManager.default.removeItem(atPath: store)
       try fill(40_000)

@@ -75,7 +75,7 @@ import Testing
   func waitingForAnotherWriterEndsAtOnce(_ options: [String]) throws {
     let three = try rows(0..<3)
     #expect(try Command.run(["import", store, three, "Thing", "--schema", schema]).status == 0)
-    let open = try Store.openDynamic(store, mode: .existing)
+    let open = try Store.openDynamic(store, mode: .readWrite)
     try open.write { _ in
       var polls = 0
       let outcome = try interrupted([store, three, "Thing"] + options) {
@@ -83,7 +83,7 @@ import Testing
         return polls > 300
       }
       #expect(outcome.status == 130 && !outcome.wasLate, "\(outcome)")
-      let index = options.isEmpty ? "" : "; the index Thing.place is not there"
+      let index = options.isEmpty ? "" : "; the index @folded Thing.place is not there"
       #expect(outcome.errors.hasSuffix("error: interrupted: nothing more of Thing is stored\(index)\n"), "\(outcome)")
     }
     #expect(try count() == 3)
@@ -96,7 +96,7 @@ import Testing
       let more = try rows(all..<100_000 * size)
       all = 100_000 * size
       #expect(try Command.run(["import", store, more, "Thing", "--schema", schema]).status == 0)
-      let open = try Store.openDynamic(store, mode: .existing)
+      let open = try Store.openDynamic(store, mode: .readWrite)
       open.busyTimeout = .zero
       let outcome = try interrupted([store, "/dev/null", "Thing", "--jsonl", "--index", "trigram:place"]) {
         do {
@@ -110,7 +110,7 @@ import Testing
       #expect(outcome.status == 130, "\(outcome)")
       // What it says of the index is what is in the store.
       let isThere = try Command.run(["schema", store]).output.contains("rigram")
-      let index = "the index Thing.place is \(isThere ? "" : "not ")there"
+      let index = "the index @trigram Thing.place is \(isThere ? "" : "not ")there"
       #expect(outcome.errors == "error: interrupted: nothing more of Thing is stored; \(index)\n")
       if isThere { return false }
       #expect(try count() == all)

@@ -38,7 +38,7 @@ func bytesWritten() -> Int {
 
 func run(_ arguments: [String]) throws {
   guard arguments.count >= 3 else { exit(64) }
-  let file = try StoreFile.open(arguments[1], mode: .existing)
+  let file = try StoreFile.open(arguments[1], mode: .readWrite)
   guard let entity = try file.read({ $0.schema.entity(named: "Note") }) else { exit(1) }
   switch arguments[2] {
   case "declare":

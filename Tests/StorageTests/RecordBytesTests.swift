@@ -45,7 +45,11 @@ import Testing
       $0.put(each: [UInt64(1), 2]) { $0.put($1) }
     }
     #expect(try decoded(older.sealed()) == schema)
+    schema.doneSteps = ["one", "two"]
+    #expect(try decoded(schema.encoded()) == schema)
     schema.kept = [PropertyPlace(structure: "A", property: "a")]
+    #expect(try decoded(schema.encoded()) == schema)
+    schema.doneSteps = []
     #expect(try decoded(schema.encoded()) == schema)
   }
 

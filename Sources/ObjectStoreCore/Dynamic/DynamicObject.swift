@@ -1,3 +1,5 @@
+internal import Storage
+
 /// An object of an entity known by name only: a copy of its values, which pins nothing.
 public struct DynamicObject: Hashable, Sendable {
   /// Its number within the entity.
@@ -37,6 +39,13 @@ public struct DynamicObject: Hashable, Sendable {
         suggestion: Suggestion.nearest(to: path, among: layout.columns.map(\.path)))
     }
     return layout.value(of: node, in: values)
+  }
+
+  /// The columns at a dotted path, by the names of their types, with the values as they are kept.
+  func columns(at path: String) -> [(typeName: String, value: Value)] {
+    (layout.node(at: path)?.columns ?? []).map { column in
+      (layout.columns[column].typeName, column < values.count ? values[column].unlinked : .null)
+    }
   }
 
   /// The objects that a link or links lead to, or that link here where the property is an inverse, as results: in the
@@ -84,6 +93,15 @@ extension DynamicLayout {
 }
 
 extension Value {
+  /// The value as a column keeps it: links as numbers.
+  fileprivate var unlinked: Value {
+    switch self {
+    case .object(let object): .int(Int64(bitPattern: object.number.rawValue))
+    case .list(let values): .list(values.map(\.unlinked))
+    case .null, .bool, .int, .float, .double, .string, .date, .uuid, .data, .embedded: self
+    }
+  }
+
   /// The numbers of the objects it stands for.
   fileprivate var objectNumbers: [ObjectNumber] {
     switch self {

@@ -28,6 +28,10 @@ extension QuerySource {
         "a link made from an identity alone does not know its store: follow it within 'write' or 'snapshot'")
     }
     guard let store = origin.store else { throw .closed }
+    if store.isPast {
+      guard let source = sources.last(where: { $0.store === store }) else { throw .finished }
+      return source
+    }
     return sources.last { $0.store.file === store.file } ?? .store(store)
   }
 }

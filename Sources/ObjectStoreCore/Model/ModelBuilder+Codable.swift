@@ -3,6 +3,8 @@ internal import Storage
 extension ModelBuilder {
   /// Adds the next stored property, of any `Codable` type, kept encoded: `@Attribute(.codable)`. No query leads into it.
   ///
+  /// What is stored may have more than the type knows, because another program wrote it. Changing the object keeps that.
+  ///
   /// - Parameters:
   ///   - name: Its name.
   ///   - keyPath: Its key path.
@@ -15,6 +17,7 @@ extension ModelBuilder {
     properties.append(
       Property(name: name, type: .scalar(.data), isOptional: isOptional, originalNames: originalNames))
     keyPaths.addEncoded(name, keyPath)
+    encoded[name] = EncodedProperty(Value.self)
     guard let make = made else { return }
     self.made[name] = {
       var row = RowEncoder()

@@ -9,7 +9,9 @@ public struct ModelBuilder<Root> {
   var embedded: [Entity] = []
   /// The defaults that are expressions, by the names of the properties.
   var made: [String: @Sendable () throws -> [StoredValue]] = [:]
-  /// Those of embedded structs.
+  /// The properties that are kept encoded, by their dotted paths.
+  var encoded: [String: EncodedProperty] = [:]
+  /// The defaults of embedded structs.
   var innerMade: [PropertyPlace: MadeDefault] = [:]
   /// The models at the other end of links and inverses: not looked into here, as they may link back.
   var linked: [any Model.Type] = []
@@ -66,6 +68,9 @@ public struct ModelBuilder<Root> {
     guard let inner else { return }
     for model in inner.linked { link(to: model) }
     innerMade.merge(inner.made) { first, _ in first }
+    for (column, property) in inner.encoded where inner.columns.indices.contains(column) {
+      encoded["\(name).\(inner.columns[column].path)"] = property
+    }
     for structure in [inner.entity] + inner.schema.embedded
     where !embedded.contains(where: { $0.name == structure.name }) {
       embedded.append(structure)

@@ -17,6 +17,8 @@ public final class ModelDefinition: Sendable {
   let keyPaths: KeyPathTable
   /// The defaults that are expressions, those of embedded structs included.
   let made: [PropertyPlace: MadeDefault]
+  /// The columns that are kept encoded, by their positions.
+  let encoded: [Int: EncodedProperty]
   /// The models at the other end of links and inverses, those of embedded structs included.
   let linked: [any Model.Type]
 
@@ -51,6 +53,9 @@ public final class ModelDefinition: Sendable {
     }
     self.made = made
     linked = builder.linked
+    var encoded: [Int: EncodedProperty] = [:]
+    for (position, column) in columns.enumerated() { encoded[position] = builder.encoded[column.path] }
+    self.encoded = encoded
   }
 
   /// The dotted path of a key path, `location.name` for `\Quake.location.name`; nil for a computed property.

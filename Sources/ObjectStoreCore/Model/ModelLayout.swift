@@ -133,9 +133,20 @@ final class ModelLayout: Sendable {
     return row
   }
 
+  /// The values of the model, with whatever else a row of the file has in columns that are kept encoded.
+  func keepingEncoded(_ row: [Value], in values: [Value]) -> [Value] {
+    var values = values
+    for (column, property) in definition.encoded {
+      guard let position = positions[column], position < row.count, column < values.count else { continue }
+      values[column] = property.keeping(row[position], in: values[column])
+    }
+    return values
+  }
+
   /// The columns of the file that change when `old` becomes the values of the model.
   func changes(from old: [Value], to values: [Value]) throws(StoreError) -> [(column: Int, value: Value)] {
     try requireKept(values)
+    let values = definition.encoded.isEmpty ? values : keepingEncoded(old, in: values)
     var changes: [(column: Int, value: Value)] = []
     for (position, value) in zip(positions, values) {
       if let position, position < old.count, !old[position].isIdentical(to: value) { changes.append((position, value)) }

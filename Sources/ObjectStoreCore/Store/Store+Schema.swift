@@ -10,7 +10,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - schema: The entities.
-  ///   - removing: What goes from the file, as `init(_:models:removing:keeping:cancellation:)` says.
+  ///   - removing: What goes from the file, as `init(_:models:mode:removing:keeping:migration:cancellation:)` says.
   ///   - keeping: Properties that `schema` lacks and that were not renamed.
   ///   - cancellation: Stops it from outside, also while it waits for another writer or builds an index; then nothing
   ///     is changed.
@@ -42,7 +42,7 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - names: As for `removing` of `init(_:models:removing:keeping:cancellation:)`.
+  ///   - names: As for `removing` of `init(_:models:mode:removing:keeping:migration:cancellation:)`.
   ///   - cancellation: Stops it while it waits for another writer.
   /// - Throws: `StoreError.migrationNeeded` for what can't be removed: a name that can be none, an entity that others
   ///   link to, a struct's property at one of several places.

@@ -38,8 +38,12 @@ public final class Store: Sendable {
   /// What it was opened with; nil where that was the file's own schema.
   private let declared: Schema?
 
-  init(_ file: StoreFile, notes: [String] = [], declared: Schema? = nil) {
+  /// Whether it stands for an earlier version of the file, which lasts as long as a migration.
+  let isPast: Bool
+
+  init(_ file: StoreFile, notes: [String] = [], declared: Schema? = nil, isPast: Bool = false) {
     self.file = file
+    self.isPast = isPast
     self.declared = declared
     self.notes = notes
     state = Mutex(State())

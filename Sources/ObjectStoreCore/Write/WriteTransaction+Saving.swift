@@ -23,7 +23,8 @@ extension WriteTransaction {
   /// - Parameters:
   ///   - object: The value; it has its `objectID` afterwards.
   ///   - ifUnchanged: Whether to throw when others changed the object since it was read.
-  /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` where the object differs
+  /// - Throws: as `add`; `StoreError`: `changedSince` with the properties, also without `ifUnchanged` for a
+  ///   `.codable` property that others changed since and that is not as it was read, and where the object differs
   ///   from what is stored and may have been changed by others, but so much was written since that nobody knows: a commit that
   ///   changed more than 4,096 values, or the schema, or some megabytes of small ones. `unknownObject` when it was deleted.
   ///   Then nothing was changed, and the transaction can go on.
@@ -112,25 +113,29 @@ private struct SaveMerge {
   /// - Parameter writingUnread: Whether the object was not read, so that all that differs counts as changed.
   mutating func merge(ifUnchanged: Bool, writingUnread: Bool) -> [String] {
     var refused: [String] = []
+    let written = layout.keepingEncoded(row, in: values)
     for (path, columns) in layout.properties {
       let stored = columns.compactMap { column in
         layout.positions[column].map { position in (column: column, position: position) }
       }
       guard let before else {
-        let differs = stored.contains { !row[$0.position].isIdentical(to: values[$0.column]) }
+        let differs = stored.contains { !row[$0.position].isIdentical(to: written[$0.column]) }
         if differs, ifUnchanged || !writingUnread { refused.append(path) }
         continue
       }
-      var (isOwn, isOfOthers) = (false, false)
+      var (isOwn, isOfOthers, isInDoubt) = (false, false, false)
       for (column, position) in stored {
         if let old = before[layout.entity.columns[position].number] {
-          if old != row[position].digest { isOfOthers = true }
-          if old != values[column].digest { isOwn = true }
-        } else if !row[position].isIdentical(to: values[column]) {
+          let (isChanged, isOwnChange) = (old != row[position].digest, old != values[column].digest)
+          if isChanged { isOfOthers = true }
+          if isOwnChange { isOwn = true }
+          // Encoded by others, a value may have another digest without being changed here.
+          if isChanged, isOwnChange, layout.definition.encoded[column] != nil { isInDoubt = true }
+        } else if !row[position].isIdentical(to: written[column]) {
           isOwn = true
         }
       }
-      if isOfOthers, ifUnchanged { refused.append(path) }
+      if isOfOthers && ifUnchanged || isInDoubt { refused.append(path) }
       if isOfOthers, !isOwn { for (column, position) in stored { values[column] = row[position] } }
     }
     return refused

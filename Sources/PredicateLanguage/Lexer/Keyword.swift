@@ -67,11 +67,10 @@ enum Keyword: String, CaseIterable {
   /// Whether the word, where a value may start, is not read as a property's name, so that a name must be escaped.
   var isReserved: Bool {
     switch self {
-    case .and, .or, .not, .any, .some, .all, .none, .between, .isIn, .contains, .beginsWith, .endsWith, .like,
-      .matches, .geoWithin, .text, .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan, .this,
-      .truePredicate, .falsePredicate:
+    case .and, .or, .not, .any, .some, .all, .none, .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan,
+      .this, .truePredicate, .falsePredicate:
       true
-    default: false
+    default: comparator != nil
     }
   }
 

@@ -73,9 +73,10 @@ struct ScriptSplitter {
       .greaterOrEqual:
       return true
     case .word:
+      if token.keyword?.comparator != nil { return true }
       switch token.keyword {
-      case .and, .or, .not, .where, .having, .by, .group, .sort, .sections, .select, .set, .as, .between, .isIn,
-        .contains, .beginsWith, .endsWith, .like, .matches, .limit, .offset, .distinct:
+      case .and, .or, .not, .where, .having, .by, .group, .sort, .sections, .select, .set, .as, .limit, .offset,
+        .distinct:
         return true
       case .explain, .analyze, .delete, .update, .insert, .define: return isOnly
       default: return false

@@ -129,6 +129,55 @@ public enum Comparator: String, Hashable, Sendable, CaseIterable {
   case matches = "MATCHES"
   case geoWithin = "geoWithin"
   case text = "TEXT"
+
+  /// What an operator compares. Who treats the operators of a family alike switches over this, and need not know them
+  /// all.
+  package enum Family: Hashable, Sendable {
+    case relation(Relation)
+    case string(StringOperator)
+    /// BETWEEN.
+    case range
+    /// IN.
+    case membership
+    /// geoWithin.
+    case place
+    /// TEXT.
+    case fullText
+  }
+
+  /// `==` to `>=`: values of any one type.
+  package enum Relation: Hashable, Sendable {
+    case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+  }
+
+  /// The operators on strings, which Data takes too, except MATCHES.
+  package enum StringOperator: Hashable, Sendable {
+    case contains, beginsWith, endsWith, like, matches
+  }
+
+  /// The operator's family, and which of it the operator is.
+  package var family: Family {
+    switch self {
+    case .equal: .relation(.equal)
+    case .notEqual: .relation(.notEqual)
+    case .less: .relation(.less)
+    case .lessOrEqual: .relation(.lessOrEqual)
+    case .greater: .relation(.greater)
+    case .greaterOrEqual: .relation(.greaterOrEqual)
+    case .contains: .string(.contains)
+    case .beginsWith: .string(.beginsWith)
+    case .endsWith: .string(.endsWith)
+    case .like: .string(.like)
+    case .matches: .string(.matches)
+    case .between: .range
+    case .isIn: .membership
+    case .geoWithin: .place
+    case .text: .fullText
+    }
+  }
+
+  /// The operators on strings, in the order in which they are offered.
+  public static let stringOperators = allCases.filter { if case .string = $0.family { true } else { false } }
 }
 
 /// The options in brackets after a string comparison.

@@ -5,7 +5,7 @@ internal import Values
 /// An operator with its bound operands. Unchanging, and one object: it is handed from the binder through every rule to the
 /// conditions, and each time one reference is counted instead of one for every part.
 package final class BoundComparison: Hashable, Sendable {
-  /// `==` to `>=`, BETWEEN, IN (a list), CONTAINS, BEGINSWITH, ENDSWITH, LIKE, MATCHES or geoWithin.
+  /// Any operator but TEXT.
   let comparator: Comparator
   /// How texts are folded first.
   let folding: TextFolding

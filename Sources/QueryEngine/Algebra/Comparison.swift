@@ -7,17 +7,11 @@ internal import Values
 enum Comparison {
   /// `==` to `>=` and the text operators with one operand.
   static func holds(_ comparator: Comparator, _ left: Value, _ right: Value, folding: TextFolding) -> Bool {
-    switch comparator {
-    case .equal: return areEqual(left, right, folding)
-    case .notEqual: return !areEqual(left, right, folding)
-    case .lessOrEqual, .greaterOrEqual:
-      if left.isNull && right.isNull { return true }
-      guard let order = order(left, right, folding) else { return false }
-      return comparator == .lessOrEqual ? order <= 0 : order >= 0
-    case .less, .greater:
-      guard let order = order(left, right, folding) else { return false }
-      return comparator == .less ? order < 0 : order > 0
-    case .contains, .beginsWith, .endsWith, .like:
+    switch comparator.family {
+    case .relation(let relation): return holds(relation, left, right, folding)
+    // A pattern is compiled when the query is, so MATCHES never comes with a value on the right.
+    case .string(.matches), .range, .membership, .place, .fullText: return false
+    case .string:
       switch (left, right) {
       case (.string, .string(let pattern)):
         return (try? TextTest(comparator, pattern, folding: folding))?.matches(left) ?? false
@@ -25,7 +19,22 @@ enum Comparison {
         return TextTest(comparator, pattern)?.matches(left) ?? false
       default: return false
       }
-    case .matches, .between, .isIn, .geoWithin, .text: return false
+    }
+  }
+
+  private static func holds(
+    _ relation: Comparator.Relation, _ left: Value, _ right: Value, _ folding: TextFolding
+  ) -> Bool {
+    switch relation {
+    case .equal: return areEqual(left, right, folding)
+    case .notEqual: return !areEqual(left, right, folding)
+    case .lessOrEqual, .greaterOrEqual:
+      if left.isNull && right.isNull { return true }
+      guard let order = order(left, right, folding) else { return false }
+      return relation == .lessOrEqual ? order <= 0 : order >= 0
+    case .less, .greater:
+      guard let order = order(left, right, folding) else { return false }
+      return relation == .less ? order < 0 : order > 0
     }
   }
 
@@ -47,4 +56,9 @@ enum Comparison {
     }
     return ValueOrder.compare(left, right)
   }
+}
+
+extension Comparator {
+  /// Whether nil compared with nil is true.
+  var holdsForTwoNils: Bool { self == .equal || self == .lessOrEqual || self == .greaterOrEqual }
 }

@@ -15,11 +15,11 @@ extension Binder {
     if Self.isAboutPlace(syntax) { return place(syntax, in: whole) }
     guard !refused(syntax, range: whole.range) else { return .constant(false) }
     let bound =
-      switch syntax.comparator {
-      case .isIn: membership(syntax, in: whole)
-      case .between: between(syntax, in: whole)
-      case .contains, .beginsWith, .endsWith, .like, .matches: textual(syntax, in: whole)
-      default: ordinary(syntax, in: whole)
+      switch syntax.comparator.family {
+      case .membership: membership(syntax, in: whole)
+      case .range: between(syntax, in: whole)
+      case .string: textual(syntax, in: whole)
+      case .relation, .place, .fullText: ordinary(syntax, in: whole)
       }
     return bound ?? .constant(false)
   }
@@ -243,9 +243,14 @@ extension Binder {
     if right.single?.isConstant == true || right.list?.allSatisfy(\.isConstant) == true { return true }
     report(
       .typeMismatch, "MATCHES takes a pattern that is the same for every object", syntax.right.range,
-      notes: ["LIKE, CONTAINS, BEGINSWITH and ENDSWITH take any text on the right"])
+      notes: ["\(Self.operatorsWithoutPatterns) take any text on the right"])
     return false
   }
+
+  private static let operatorsWithoutPatterns: String = {
+    let names = Comparator.stringOperators.filter { $0 != .matches }.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+  }()
 
   /// The comparison, with a constant pattern made ready; a pattern that is wrong is reported.
   mutating func made(

@@ -28,8 +28,8 @@ extension Binder {
 
   /// Whether the general path would use every such value as it is, without a warning.
   static func takesAsItIs(_ value: Value, as type: ExpressionType, by comparator: Comparator) -> Bool {
-    switch comparator {
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+    switch comparator.family {
+    case .relation:
       switch (type, value) {
       case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
         (.data, .data):
@@ -40,10 +40,11 @@ extension Binder {
         return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))
       default: return false
       }
-    case .contains, .beginsWith, .endsWith:
+    // Patterns are compiled by the general path.
+    case .string(.like), .string(.matches), .range, .membership, .place, .fullText: return false
+    case .string:
       if case (.string, .string) = (type, value) { return true }
       return false
-    case .like, .matches, .between, .isIn, .geoWithin, .text: return false
     }
   }
 }

@@ -25,14 +25,15 @@ extension TextTest {
   var start: Start? {
     let start: Start
     switch question {
-    case .equals(let bytes): return Start(bytes, folding, isWhole: true, isAll: true)
-    case .beginsWith(let bytes): start = Start(bytes, folding, isWhole: false, isAll: true)
+    case .relation(let relation, let bytes):
+      guard let anchors = relation.anchors, anchors.isAtStart else { return nil }
+      if anchors.isAtEnd { return Start(bytes, folding, isWhole: true, isAll: true) }
+      start = Start(bytes, folding, isWhole: false, isAll: true)
     case .like(let pattern):
       guard case .text(let bytes)? = pattern.parts.first else { return nil }
       start = Start(bytes, folding, isWhole: false, isAll: false)
     case .matches(let pattern):
       start = Start(pattern.start, pattern.folding, isWhole: false, isAll: false)
-    case .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual, .contains, .endsWith: return nil
     }
     return start.bytes.isEmpty ? nil : start
   }
@@ -50,7 +51,7 @@ extension TextTest {
     switch question {
     case .like(let pattern): part = Part(bytes: pattern.longestText, folding: folding)
     case .matches(let pattern): part = Part(bytes: pattern.part, folding: pattern.folding)
-    default: return nil
+    case .relation: return nil
     }
     return part.bytes.isEmpty ? nil : part
   }

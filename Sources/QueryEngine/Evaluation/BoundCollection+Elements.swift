@@ -125,16 +125,15 @@ extension BoundListComparison {
     let right = try right.elements(in: row, scope)
     // `!=` is the opposite of `==`, not a pair of other values at every place.
     let relation = comparator == .notEqual ? .equal : comparator
-    return pairs(left, right) { Comparison.holds(relation, $0, $1, folding: folding) } != (comparator == .notEqual)
+    return pairs(relation, left, right) { Comparison.holds(relation, $0, $1, folding: folding) }
+      != (comparator == .notEqual)
   }
 
-  private func pairs(_ left: [Value]?, _ right: [Value]?, _ holds: (Value, Value) -> Bool) -> Bool {
+  private func pairs(
+    _ relation: Comparator, _ left: [Value]?, _ right: [Value]?, _ holds: (Value, Value) -> Bool
+  ) -> Bool {
     guard let left, let right else {
-      switch comparator {
-      case .equal, .notEqual, .lessOrEqual, .greaterOrEqual: return left == nil && right == nil
-      case .less, .greater, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text:
-        return false
-      }
+      return relation.holdsForTwoNils && left == nil && right == nil
     }
     return left.count == right.count && zip(left, right).allSatisfy(holds)
   }

@@ -133,10 +133,7 @@ extension ScaledNumbers {
     var greatest = 0.0
     for row in 0..<count {
       let column = rows.rows + row
-      switch column.pointee.layout {
-      case .scaled8, .scaled16, .scaled32, .scaled40: break
-      default: return nil
-      }
+      guard case .scaled = column.pointee.layout else { return nil }
       most = max(most, Int(column.pointee.exponent))
       greatest = max(
         greatest, abs(Double(bitPattern: column.pointee.minimum)), abs(Double(bitPattern: column.pointee.maximum)))

@@ -71,7 +71,7 @@ final class DoubleIntervalFilter: Filter, @unchecked Sendable {
       }
     }
     switch fixed.layout {
-    case .scaled8, .scaled16, .scaled32, .scaled40:
+    case .scaled:
       let (lower, upper) = scaled[fixed.exponent]
       return IntegerKernels.between(fixed, lower, upper).map { $0 & candidates.andNot(fixed.nulls) }
     case .float64:

@@ -34,13 +34,13 @@ enum IntegerKernels {
   static func between(_ fixed: RawColumn, _ lower: Int64, _ upper: Int64) -> Mask? {
     let count = Int(fixed.slotCount)
     switch fixed.layout {
-    case .offsets8, .scaled8:
+    case .offsets8, .scaled(.bits8):
       return between(.int8(base: fixed.base, fixed.values.assumingMemoryBound(to: UInt8.self)), count, lower, upper)
-    case .offsets16, .scaled16:
+    case .offsets16, .scaled(.bits16):
       return between(.int16(base: fixed.base, fixed.values.assumingMemoryBound(to: UInt16.self)), count, lower, upper)
-    case .offsets32, .scaled32:
+    case .offsets32, .scaled(.bits32):
       return between(.int32(base: fixed.base, fixed.values.assumingMemoryBound(to: UInt32.self)), count, lower, upper)
-    case .scaled40:
+    case .scaled(.bits40):
       guard let (low, high) = window(fixed.base, lower, upper, 1 << 40 - 1) else { return Mask.none }
       guard let parts = fixed.offsets else { return nil }
       return Mask.filled {

@@ -14,7 +14,7 @@ struct JoinedSearch: Sendable {
   /// What can be sought to answer a question; nil when there is nothing.
   init?(_ question: StringFilter.Question) {
     guard case .test(let test) = question else { return nil }
-    if case .contains(let needle) = test.question {
+    if case .relation(.contains, let needle) = test.question {
       self.init(needle, test.folding, isWhole: true)
     } else if let part = test.part {
       self.init(part.bytes, part.folding, isWhole: false)

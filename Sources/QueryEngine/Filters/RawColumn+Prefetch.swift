@@ -6,9 +6,10 @@ extension RawColumn {
   @inline(__always) static func prefetch(_ column: UnsafePointer<RawColumn>) {
     let lines =
       switch column.pointee.layout {
-      case .offsets8, .scaled8, .codes: 4
-      case .offsets16, .scaled16: 8
-      case .offsets32, .scaled32, .scaled40, .float32: 16
+      case .scaled(let width): width.cacheLines
+      case .offsets8, .codes: 4
+      case .offsets16: 8
+      case .offsets32, .float32: 16
       case .int64, .float64: 32
       case .texts, .same, .unchecked, .other: 0
       }

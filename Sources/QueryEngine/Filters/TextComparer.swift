@@ -20,12 +20,8 @@ struct TextComparer: Sendable {
   init?(_ question: StringFilter.Question) {
     switch question {
     case .test(let test):
-      switch test.question {
-      case .equals(let needle): self.init(.whole, needle, test.folding)
-      case .beginsWith(let needle): self.init(.start, needle, test.folding)
-      case .endsWith(let needle): self.init(.end, needle, test.folding)
-      default: return nil
-      }
+      guard case .relation(let relation, let needle) = test.question, let place = relation.place else { return nil }
+      self.init(place, needle, test.folding)
     case .interval(let lower?, true, let upper?, true) where lower == upper: self.init(.whole, lower, .none)
     case .interval, .oneOf, .foldedOneOf: return nil
     }
@@ -44,6 +40,18 @@ struct TextComparer: Sendable {
         text_fits(
           block.bytes, block.offsets, block.count, needle.baseAddress, needle.count, place, folding.ignoresCase, $0)
       } & candidates
+    }
+  }
+}
+
+extension StringRelation {
+  /// The end of a string that is compared; nil where it is neither, or the relation is an order.
+  fileprivate var place: text_place? {
+    switch anchors {
+    case (true, true)?: .whole
+    case (true, false)?: .start
+    case (false, true)?: .end
+    case (false, false)?, nil: nil
     }
   }
 }

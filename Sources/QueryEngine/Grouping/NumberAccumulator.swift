@@ -48,7 +48,7 @@ struct NumberAccumulator {
       let added = mask.count
       whole &+= offsets.total(mask, added, slotCount)
       count += added
-    case .scaled8, .scaled16, .scaled32, .scaled40:
+    case .scaled:
       guard let numbers = column.offsets, slotCount <= Mask.slotCount else { return false }
       if mask.count < Self.few {
         mask.forEach { add(.sum, numbers[$0]) }

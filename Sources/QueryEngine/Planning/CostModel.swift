@@ -176,8 +176,8 @@ enum CostModel {
       switch test.question {
       // The pattern does not run on strings without the literal that every match contains.
       case .matches: test.part == nil ? 120 : 40
-      case .contains: test.folding.ignoresDiacritics ? 12 : test.folding.ignoresCase ? 8 : 6
-      default: test.folding.isNone ? 4 : 15
+      case .relation(.contains, _): test.folding.ignoresDiacritics ? 12 : test.folding.ignoresCase ? 8 : 6
+      case .relation, .like: test.folding.isNone ? 4 : 15
       }
     }
   }

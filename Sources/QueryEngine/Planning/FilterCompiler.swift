@@ -53,7 +53,7 @@ struct FilterCompiler {
     var members: [[UInt8]] = []
     for part in parts {
       guard case .test(let other) = part, other.column == first.column, case .text(let text) = other.question,
-        text.folding == test.folding, case .equals(let bytes) = text.question
+        text.folding == test.folding, case .relation(.equals, let bytes) = text.question
       else { return nil }
       members.append(bytes)
     }

@@ -51,9 +51,7 @@ package final class SelectivityCache: Sendable {
 
     private static func byteCount(_ question: TextTest.Question) -> Int {
       switch question {
-      case .equals(let bytes), .isLess(let bytes), .isLessOrEqual(let bytes), .isGreater(let bytes),
-        .isGreaterOrEqual(let bytes), .contains(let bytes), .beginsWith(let bytes), .endsWith(let bytes):
-        bytes.count
+      case .relation(_, let bytes): bytes.count
       case .like(let pattern):
         pattern.parts.reduce(0) { if case .text(let bytes) = $1 { $0 + bytes.count } else { $0 + 1 } }
       case .matches(let pattern): pattern.expression.pattern.utf8.count

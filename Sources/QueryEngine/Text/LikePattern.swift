@@ -12,14 +12,6 @@ package struct LikePattern: Hashable, Sendable {
     case anyRun
   }
 
-  /// What the pattern comes down to when it holds no `?` and `*` only at its ends.
-  package enum Simple: Hashable, Sendable {
-    case equals([UInt8])
-    case beginsWith([UInt8])
-    case endsWith([UInt8])
-    case contains([UInt8])
-  }
-
   let parts: [Part]
   /// The pattern as bytes with one code a part, for matching.
   private let codes: [UInt16]
@@ -87,21 +79,16 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// The simple question it comes down to, if it does.
-  package var simple: Simple? {
-    switch parts.count {
-    case 0: return .equals([])
-    case 1:
-      if case .text(let text) = parts[0] { return .equals(text) }
-      if case .anyRun = parts[0] { return .contains([]) }
-    case 2:
-      if case .text(let text) = parts[0], parts[1] == .anyRun { return .beginsWith(text) }
-      if case .text(let text) = parts[1], parts[0] == .anyRun { return .endsWith(text) }
-    case 3:
-      if case .text(let text) = parts[1], parts[0] == .anyRun, parts[2] == .anyRun { return .contains(text) }
-    default: break
+  /// What the pattern says when it has no `?`, and `*` only at its ends; nil for any other.
+  package var relation: (StringRelation, [UInt8])? {
+    let relation = StringRelation(isAtStart: parts.first != .anyRun, isAtEnd: parts.last != .anyRun)
+    let middle = parts.filter { $0 != .anyRun }
+    // More runs than those at the ends would split the middle into several parts.
+    switch (middle.count, middle.first) {
+    case (0, _): return (relation, [])
+    case (1, .text(let text)?): return (relation, text)
+    default: return nil
     }
-    return nil
   }
 
   /// How many bytes `?` takes.

@@ -25,10 +25,9 @@ extension TextTest {
   /// All of them; none when a text that passes may be anything.
   var pieces: [Piece] {
     switch question {
-    case .equals(let bytes): return [Piece(bytes, folding, isAtStart: true, isAtEnd: true)]
-    case .contains(let bytes): return [Piece(bytes, folding)]
-    case .beginsWith(let bytes): return [Piece(bytes, folding, isAtStart: true)]
-    case .endsWith(let bytes): return [Piece(bytes, folding, isAtEnd: true)]
+    case .relation(let relation, let bytes):
+      guard let anchors = relation.anchors else { return [] }
+      return [Piece(bytes, folding, isAtStart: anchors.isAtStart, isAtEnd: anchors.isAtEnd)]
     case .like(let pattern):
       return pattern.parts.enumerated().compactMap { place, part in
         guard case .text(let bytes) = part else { return nil }
@@ -38,7 +37,6 @@ extension TextTest {
     case .matches(let pattern):
       let start = Piece(pattern.start, pattern.folding, isAtStart: true, isAll: false)
       return pattern.part == pattern.start ? [start] : [start, Piece(pattern.part, pattern.folding, isAll: false)]
-    case .isLess, .isLessOrEqual, .isGreater, .isGreaterOrEqual: return []
     }
   }
 }

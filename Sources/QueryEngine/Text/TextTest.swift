@@ -7,14 +7,8 @@ internal import Values
 package struct TextTest: Hashable, Sendable {
   /// What is asked about the folded text.
   package enum Question: Hashable, Sendable {
-    case equals([UInt8])
-    case isLess([UInt8])
-    case isLessOrEqual([UInt8])
-    case isGreater([UInt8])
-    case isGreaterOrEqual([UInt8])
-    case contains([UInt8])
-    case beginsWith([UInt8])
-    case endsWith([UInt8])
+    /// Whether it is in a relation to some bytes.
+    case relation(StringRelation, [UInt8])
     case like(LikePattern)
     case matches(Pattern)
   }
@@ -25,21 +19,16 @@ package struct TextTest: Hashable, Sendable {
   /// The test of `comparator` with `text`. nil for operators that are none on texts (BETWEEN, IN), and for `!=`, which
   /// is the opposite of `==`.
   package init?(_ comparator: Comparator, _ text: String, folding: TextFolding) throws(RegularExpression.Failure) {
-    switch comparator {
-    case .equal: question = .equals(folding.fold(text))
-    case .less: question = .isLess(folding.fold(text))
-    case .lessOrEqual: question = .isLessOrEqual(folding.fold(text))
-    case .greater: question = .isGreater(folding.fold(text))
-    case .greaterOrEqual: question = .isGreaterOrEqual(folding.fold(text))
-    case .contains: question = .contains(folding.fold(text))
-    case .beginsWith: question = .beginsWith(folding.fold(text))
-    case .endsWith: question = .endsWith(folding.fold(text))
-    case .like: question = Question(LikePattern(text, folding: folding))
-    case .matches:
+    switch comparator.family {
+    case .string(.like): question = Question(LikePattern(text, folding: folding))
+    case .string(.matches):
       question = .matches(try Pattern(text, ignoringCase: folding.ignoresCase))
       self.folding = .none
       return
-    case .notEqual, .between, .isIn, .geoWithin, .text: return nil
+    case .string, .relation:
+      guard let relation = StringRelation(comparator) else { return nil }
+      question = .relation(relation, folding.fold(text))
+    case .range, .membership, .place, .fullText: return nil
     }
     self.folding = folding
   }
@@ -47,14 +36,12 @@ package struct TextTest: Hashable, Sendable {
   /// The test of `comparator` with Data. nil for operators that are none on the bytes of Data: its order is asked as an
   /// interval.
   package init?(_ comparator: Comparator, _ bytes: [UInt8]) {
-    switch comparator {
-    case .contains: question = .contains(bytes)
-    case .beginsWith: question = .beginsWith(bytes)
-    case .endsWith: question = .endsWith(bytes)
-    case .like: question = Question(LikePattern(bytes))
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .matches, .between, .isIn, .geoWithin,
-      .text:
-      return nil
+    switch comparator.family {
+    case .string(.like): question = Question(LikePattern(bytes))
+    case .string:
+      guard let relation = StringRelation(comparator) else { return nil }
+      question = .relation(relation, bytes)
+    case .relation, .range, .membership, .place, .fullText: return nil
     }
     folding = .none
   }
@@ -63,14 +50,9 @@ package struct TextTest: Hashable, Sendable {
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if folding.isNone { return holds(for: text) }
     switch question {
-    case .equals(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) == 0 }
-    case .isLess(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) < 0 }
-    case .isLessOrEqual(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) <= 0 }
-    case .isGreater(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) > 0 }
-    case .isGreaterOrEqual(let needle): return needle.withUnsafeBytes { folding.order(of: text, against: $0) >= 0 }
-    case .beginsWith(let needle): return needle.withUnsafeBytes { folding.hasPrefix(text, $0) }
-    case .endsWith(let needle): return needle.withUnsafeBytes { folding.hasSuffix(text, $0) }
-    case .contains, .like, .matches: return folding.withFolded(text) { holds(for: $0) }
+    case .relation(let relation, let needle):
+      return needle.withUnsafeBytes { relation.holds(text, $0, folding: folding) }
+    case .like, .matches: return folding.withFolded(text) { holds(for: $0) }
     }
   }
 
@@ -86,14 +68,7 @@ package struct TextTest: Hashable, Sendable {
   /// Whether a text that is folded already satisfies it.
   func holds(for text: UnsafeRawBufferPointer) -> Bool {
     switch question {
-    case .equals(let needle): needle.withUnsafeBytes { Bytes.areEqual(text, $0) }
-    case .isLess(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) < 0 }
-    case .isLessOrEqual(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) <= 0 }
-    case .isGreater(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) > 0 }
-    case .isGreaterOrEqual(let needle): needle.withUnsafeBytes { Bytes.compare(text, $0) >= 0 }
-    case .contains(let needle): needle.withUnsafeBytes { Bytes.find($0, in: text) != nil }
-    case .beginsWith(let needle): needle.withUnsafeBytes { Bytes.hasPrefix(text, $0) }
-    case .endsWith(let needle): needle.withUnsafeBytes { Bytes.hasSuffix(text, $0) }
+    case .relation(let relation, let needle): needle.withUnsafeBytes { relation.holds(text, $0) }
     case .like(let pattern): pattern.matches(text)
     case .matches(let pattern): pattern.matches(text)
     }
@@ -101,14 +76,8 @@ package struct TextTest: Hashable, Sendable {
 }
 
 extension TextTest.Question {
-  /// What a pattern of LIKE asks, in the simplest way.
+  /// The question of a LIKE pattern, without the pattern where it says no more than a relation.
   fileprivate init(_ pattern: LikePattern) {
-    switch pattern.simple {
-    case .equals(let bytes): self = .equals(bytes)
-    case .beginsWith(let bytes): self = .beginsWith(bytes)
-    case .endsWith(let bytes): self = .endsWith(bytes)
-    case .contains(let bytes): self = .contains(bytes)
-    case nil: self = .like(pattern)
-    }
+    self = pattern.relation.map { .relation($0, $1) } ?? .like(pattern)
   }
 }

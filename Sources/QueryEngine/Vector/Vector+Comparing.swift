@@ -14,13 +14,11 @@ extension Vector {
   ) -> Mask {
     let bothNil = nulls & right.nulls & slots
     let neitherNil = slots.andNot(nulls | right.nulls)
-    switch comparator {
-    case .equal: return ordered(.equal, right, folding, types, neitherNil) | bothNil
-    case .notEqual: return slots.andNot(ordered(.equal, right, folding, types, neitherNil) | bothNil)
-    case .lessOrEqual, .greaterOrEqual: return ordered(comparator, right, folding, types, neitherNil) | bothNil
-    case .less, .greater, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text:
-      return ordered(comparator, right, folding, types, neitherNil)
+    if comparator == .notEqual {
+      return slots.andNot(ordered(.equal, right, folding, types, neitherNil) | bothNil)
     }
+    let found = ordered(comparator, right, folding, types, neitherNil)
+    return comparator.holdsForTwoNils ? found | bothNil : found
   }
 
   /// The slots of some, nil on neither side, for which a comparison holds.
@@ -29,20 +27,20 @@ extension Vector {
     _ slots: Mask
   ) -> Mask {
     if slots.isEmpty { return .none }
-    switch (form, right.form) {
-    case (.integers, .integers) where comparator.isRelation:
-      return Self.each(comparator, integers, right.integers) & slots
-    case (.doubles, .doubles) where comparator.isRelation:
-      return Self.each(comparator, doubles, right.doubles) & slots
-    case (.integers, .doubles) where comparator.isRelation:
-      return Self.slots(slots) { comparator.holds(ValueOrder.compare(integers[$0], right.doubles[$0])) }
-    case (.doubles, .integers) where comparator.isRelation:
-      return Self.slots(slots) { comparator.holds(ValueOrder.compare(right.integers[$0], doubles[$0]).map { -$0 }) }
-    case (.flags, .flags) where comparator.isRelation:
-      return comparator.holds(flags, right.flags) & slots
-    case (.strings, .strings):
-      if folding.isNone, let found = comparedStrings(comparator, strings, right.strings, slots) { return found }
-    default: break
+    if case .strings = form, case .strings = right.form, folding.isNone, let relation = StringRelation(comparator) {
+      return Self.slots(slots, relation, strings, right.strings)
+    }
+    if case .relation(let relation) = comparator.family {
+      switch (form, right.form) {
+      case (.integers, .integers): return Self.each(relation, integers, right.integers) & slots
+      case (.doubles, .doubles): return Self.each(relation, doubles, right.doubles) & slots
+      case (.integers, .doubles):
+        return Self.slots(slots) { relation.holds(ValueOrder.compare(integers[$0], right.doubles[$0])) }
+      case (.doubles, .integers):
+        return Self.slots(slots) { relation.holds(ValueOrder.compare(right.integers[$0], doubles[$0]).map { -$0 }) }
+      case (.flags, .flags): return relation.mask(flags, right.flags) & slots
+      default: break
+      }
     }
     return Self.slots(slots) {
       Comparison.holds(
@@ -50,21 +48,14 @@ extension Vector {
     }
   }
 
-  /// Comparisons of bytes; nil for operators with patterns.
-  private func comparedStrings(
-    _ comparator: Comparator, _ left: StringVector, _ right: StringVector, _ slots: Mask
-  ) -> Mask? {
-    switch comparator {
-    case .equal: Self.slots(slots) { Bytes.areEqual(left[$0], right[$0]) }
-    case .less: Self.slots(slots) { Bytes.compare(left[$0], right[$0]) < 0 }
-    case .lessOrEqual: Self.slots(slots) { Bytes.compare(left[$0], right[$0]) <= 0 }
-    case .greater: Self.slots(slots) { Bytes.compare(left[$0], right[$0]) > 0 }
-    case .greaterOrEqual: Self.slots(slots) { Bytes.compare(left[$0], right[$0]) >= 0 }
-    case .contains: Self.slots(slots) { Bytes.find(right[$0], in: left[$0]) != nil }
-    case .beginsWith: Self.slots(slots) { Bytes.hasPrefix(left[$0], right[$0]) }
-    case .endsWith: Self.slots(slots) { Bytes.hasSuffix(left[$0], right[$0]) }
-    case .notEqual, .like, .matches, .between, .isIn, .geoWithin, .text: nil
-    }
+  /// The slots in which the strings of two vectors are in a relation.
+  private static func slots(
+    _ slots: Mask, _ relation: StringRelation, _ left: StringVector, _ right: StringVector
+  ) -> Mask {
+    if let found = CodedPairs(left, right)?.slots(slots, relation) { return found }
+    // The commonest relation has a loop of its own, without a switch for each slot.
+    if relation == .equals { return self.slots(slots) { Bytes.areEqual(left[$0], right[$0]) } }
+    return self.slots(slots) { relation.holds(left[$0], right[$0]) }
   }
 
   @inline(__always)
@@ -76,15 +67,15 @@ extension Vector {
 
   @inline(__always)
   private static func each<T: Comparable>(
-    _ comparator: Comparator, _ left: UnsafeMutablePointer<T>, _ right: UnsafeMutablePointer<T>
+    _ relation: Comparator.Relation, _ left: UnsafeMutablePointer<T>, _ right: UnsafeMutablePointer<T>
   ) -> Mask {
-    switch comparator {
+    switch relation {
     case .equal: bits { left[$0] == right[$0] }
+    case .notEqual: bits { left[$0] != right[$0] }
     case .less: bits { left[$0] < right[$0] }
     case .lessOrEqual: bits { left[$0] <= right[$0] }
     case .greater: bits { left[$0] > right[$0] }
     case .greaterOrEqual: bits { left[$0] >= right[$0] }
-    case .notEqual, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text: .none
     }
   }
 
@@ -99,37 +90,29 @@ extension Vector {
   }
 }
 
-extension Comparator {
-  /// Whether it compares by order, and is not `!=`.
-  fileprivate var isRelation: Bool {
-    switch self {
-    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: true
-    case .notEqual, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text: false
-    }
-  }
-
-  /// Whether two values in an order are in the relation; values without an order are in none.
+extension Comparator.Relation {
+  /// Whether two values in an order are in the relation. Values without an order are unequal, and in no other.
   fileprivate func holds(_ order: Int?) -> Bool {
-    guard let order else { return false }
+    guard let order else { return self == .notEqual }
     return switch self {
     case .equal: order == 0
+    case .notEqual: order != 0
     case .less: order < 0
     case .lessOrEqual: order <= 0
     case .greater: order > 0
     case .greaterOrEqual: order >= 0
-    case .notEqual, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text: false
     }
   }
 
   /// The slots in which two Bools are in the relation; false comes before true.
-  fileprivate func holds(_ left: Mask, _ right: Mask) -> Mask {
+  fileprivate func mask(_ left: Mask, _ right: Mask) -> Mask {
     switch self {
     case .equal: ~(left ^ right)
+    case .notEqual: left ^ right
     case .less: right.andNot(left)
     case .lessOrEqual: ~left | right
     case .greater: left.andNot(right)
     case .greaterOrEqual: left | ~right
-    case .notEqual, .contains, .beginsWith, .endsWith, .like, .matches, .between, .isIn, .geoWithin, .text: .none
     }
   }
 }

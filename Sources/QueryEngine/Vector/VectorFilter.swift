@@ -67,10 +67,10 @@ final class VectorFilter: Filter, @unchecked Sendable {
   private static func question(_ comparison: BoundComparison, _ form: VectorForm) throws -> Question {
     let constants = comparison.right.compactMap(\.constant)
     let areConstant = constants.count == comparison.right.count
-    switch comparison.comparator {
-    case .geoWithin: return comparison.shape.map { .place($0) } ?? .among
-    case .between: return .between
-    case .isIn:
+    switch comparison.comparator.family {
+    case .place: return comparison.shape.map { .place($0) } ?? .among
+    case .range: return .between
+    case .membership:
       guard areConstant else { return .among }
       let takesNil = constants.contains(where: \.isNull)
       let others = constants.filter { !$0.isNull }
@@ -88,8 +88,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
       }
       // NaN is equal to nothing.
       return .members(Set(constants.filter { $0.isNull || ValueOrder.isComparable($0) }.map(DistinctKey.of)))
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains, .beginsWith, .endsWith, .like,
-      .matches, .text:
+    case .relation, .string, .fullText:
       let isNegated = comparison.comparator == .notEqual
       if let constant = constants.first, areConstant, !constant.isNull {
         if form.isNumeric {

@@ -10,18 +10,23 @@ public struct SchemaRemoval: Hashable, Sendable {
   public private(set) var problems: [String] = []
 
   private let current: Schema
+  private let isReplacement: Bool
   private var properties: [PropertyPlace: Set<String>] = [:]
 
   /// - Parameters:
   ///   - names: the parts, as `SchemaPart` reads them.
   ///   - current: the schema that has them.
   ///   - declared: what must not be among them.
-  public init(of names: [String], from current: Schema, declared: Schema = Schema()) {
+  ///   - isReplacement: whether others take the place of what goes, so that a structure may lose its last property.
+  public init(
+    of names: [String], from current: Schema, declared: Schema = Schema(), isReplacement: Bool = false
+  ) {
     schema = current
     self.current = current
+    self.isReplacement = isReplacement
     if names.isEmpty { return }
     for name in names { note(name, declared) }
-    for (place, named) in properties { remove(place, named) }
+    for (place, named) in properties { remove(place, named, declared) }
     for part in parts { if case .entity(let name) = part { remove(name) } }
     refuseOpenLinks()
     problems.sort()
@@ -50,7 +55,7 @@ public struct SchemaRemoval: Hashable, Sendable {
     }
   }
 
-  private mutating func remove(_ place: PropertyPlace, _ named: Set<String>) {
+  private mutating func remove(_ place: PropertyPlace, _ named: Set<String>, _ declared: Schema) {
     let paths = current.places(of: place.structure).map { "\($0).\(place.property)" }
     let others = paths.filter { path in !named.contains(path) && !isWithin(path) }
     if !others.isEmpty {
@@ -61,7 +66,9 @@ public struct SchemaRemoval: Hashable, Sendable {
     func shorten(_ structures: inout [Entity]) {
       for position in structures.indices where structures[position].name == place.structure {
         structures[position].properties.removeAll { $0.name == place.property }
-        if structures[position].properties.allSatisfy(\.type.isInverse) {
+        // What is declared takes the place of what goes.
+        let isLeft = isReplacement || declared.structure(named: place.structure) != nil
+        if !isLeft, structures[position].properties.allSatisfy(\.type.isInverse) {
           problems.append(
             "\(named.sorted().joined(separator: ", ")) is the last property of \(place.structure): name '"
               + (current.places(of: place.structure).first ?? place.structure) + "' to remove all of it")

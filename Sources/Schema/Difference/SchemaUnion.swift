@@ -7,7 +7,7 @@ public struct SchemaUnion: Hashable, Sendable {
   public struct ProbableRename: Hashable, Sendable {
     /// The property that is gone.
     public let former: PropertyPlace
-    /// Its paths: one for each place where its structure is.
+    /// Its paths: one for each place where its structure is; first the one at the place of the new paths.
     public let formerPaths: [String]
     /// The paths of those that are new.
     public let newPaths: [String]
@@ -109,7 +109,7 @@ public struct SchemaUnion: Hashable, Sendable {
     for property in new.properties {
       guard let former = property.former(in: old, of: new) else { continue }
       matched.insert(former.name)
-      guard property.type.takesOver(former.type) else {
+      guard property.type.takesOver(former.type) || converts(former.type, to: property.type) else {
         revert(property, of: new, to: former)
         // It leads to what was probably renamed: one question is enough.
         if isProbably(property.type, former.type) { continue }
@@ -134,12 +134,35 @@ public struct SchemaUnion: Hashable, Sendable {
     for former in gone {
       let alike = added.filter { isAlike($0, former) }
       if alike.isEmpty { continue }
-      let places = declared.places(of: new.name)
+      let newPlaces = declared.places(of: new.name)
+      var places = current.places(of: old.name)
+      // Both names are given at one place, though a struct may be at several, and at others in the file than here.
+      let common = places.firstIndex(where: newPlaces.contains)
+      if let common { places.insert(places.remove(at: common), at: 0) }
+      let newPlace = common == nil ? newPlaces.first : places.first
       probableRenames.append(
         ProbableRename(
           former: PropertyPlace(structure: old.name, property: former.name),
-          formerPaths: current.places(of: old.name).map { "\($0).\(former.name)" },
-          newPaths: alike.map { "\(places.first ?? new.name).\($0.name)" }))
+          formerPaths: places.map { "\($0).\(former.name)" },
+          newPaths: alike.map { "\(newPlace ?? new.name).\($0.name)" }))
+    }
+  }
+
+  /// Whether values become those of another type by themselves. The structs of a list have single values only.
+  private func converts(_ former: PropertyType, to new: PropertyType) -> Bool {
+    guard new.converts(from: former) else { return false }
+    guard let structure = former.embeddedStructure else { return true }
+    return hasSingleValues(structure, within: [])
+  }
+
+  private func hasSingleValues(_ structure: String, within enclosing: [String]) -> Bool {
+    guard !enclosing.contains(structure), let known = current.structure(named: structure) else { return false }
+    return known.properties.allSatisfy { property in
+      switch property.type {
+      case .scalar: true
+      case .embedded(let name): hasSingleValues(name, within: enclosing + [structure])
+      case .array, .set, .dictionary, .embeddedList, .link, .list, .linkingObjects: false
+      }
     }
   }
 

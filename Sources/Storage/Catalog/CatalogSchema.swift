@@ -37,6 +37,8 @@ struct CatalogSchema: Equatable {
   var nextIndex: UInt32 = 1
   /// Properties that somebody said are no former names of others: whoever does not declare them is not asked again.
   var kept: [PropertyPlace] = []
+  /// The names of the steps of migration plans that were done, in order.
+  var doneSteps: [String] = []
 
   /// Whether some index was made by another version of the folding than this program's.
   var hasForeignFolding: Bool {
@@ -71,19 +73,20 @@ extension CatalogSchema {
     // Older programs kept the forms of every structure here, and read no further.
     writer.put(UInt64(0))
     let generated = schema.generatedDefaults
-    if !kept.isEmpty || !generated.isEmpty {
+    if !kept.isEmpty || !generated.isEmpty || !doneSteps.isEmpty {
       writer.put(each: kept) {
         $0.put($1.structure)
         $0.put($1.property)
       }
     }
-    if !generated.isEmpty {
+    if !generated.isEmpty || !doneSteps.isEmpty {
       writer.put(each: generated) {
         $0.put($1.place.structure)
         $0.put($1.place.property)
         $0.put($1.value.rawValue)
       }
     }
+    if !doneSteps.isEmpty { writer.put(each: doneSteps) { $0.put($1) } }
     return writer.sealed()
   }
 
@@ -112,6 +115,9 @@ extension CatalogSchema {
       }) {
         schema.setGeneratedDefault(value, at: place)
       }
+    }
+    if !reader.isAtEnd {
+      doneSteps = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.text() }
     }
     guard reader.isAtEnd else { throw RecordDamage(what: "it is longer than what it holds") }
     guard entities.count == schema.entities.count else {

@@ -24,7 +24,13 @@ struct RecordWriter {
     bytes.append(contentsOf: other)
   }
 
-  mutating func put(_ text: String) { put(counted: Array(text.utf8)) }
+  mutating func put(_ text: String) {
+    put(UInt64(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  /// Empties the record and keeps its room.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func put<T>(optional value: T?, _ body: (inout RecordWriter, T) -> Void) {
     put(value != nil)

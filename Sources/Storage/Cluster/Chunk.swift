@@ -59,7 +59,7 @@ struct Chunk {
   /// The values. The chunk has been checked.
   @inline(__always) var values: ColumnValues {
     let start = base + valuesPlace
-    switch ChunkEncoding(rawValue: entry.encoding) ?? .absent {
+    switch (ChunkEncoding(rawValue: entry.encoding) ?? .absent).form {
     case .absent: return .same(.null)
     case .same: return .same(sameValue(start))
     case .bits: return .bits(start.assumingMemoryBound(to: UInt64.self))
@@ -69,10 +69,7 @@ struct Chunk {
     case .int64: return .int64(start.assumingMemoryBound(to: Int64.self))
     case .float32: return .float32(start.assumingMemoryBound(to: Float.self))
     case .float64: return .float64(start.assumingMemoryBound(to: Double.self))
-    case .scaled8: return .scaled(scaled(.bits8))
-    case .scaled16: return .scaled(scaled(.bits16))
-    case .scaled32: return .scaled(scaled(.bits32))
-    case .scaled40: return .scaled(scaled(.bits40))
+    case .scaled(let width): return .scaled(scaled(width))
     case .uuid: return .uuid(start.assumingMemoryBound(to: UInt64.self))
     case .dictionary:
       return .dictionary(
@@ -125,7 +122,7 @@ extension Chunk {
 
   private func validateValues(_ encoding: ChunkEncoding) throws(Damage) {
     let start = base + valuesPlace
-    switch encoding {
+    switch encoding.form {
     case .absent: try expect(0)
     case .same: try validateSame(start)
     case .bits: try expect(32)
@@ -147,10 +144,7 @@ extension Chunk {
       guard isWithin else { throw Damage(what: "a value is out of range") }
     case .float32: try expect(slotCount * 4)
     case .float64: try expect(slotCount * 8)
-    case .scaled8: try validateScaled(.bits8)
-    case .scaled16: try validateScaled(.bits16)
-    case .scaled32: try validateScaled(.bits32)
-    case .scaled40: try validateScaled(.bits40)
+    case .scaled(let width): try validateScaled(width)
     case .uuid: try expect(slotCount * 16)
     case .dictionary:
       let codesSize = ClusterFormat.aligned(slotCount)

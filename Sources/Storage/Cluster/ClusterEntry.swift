@@ -85,13 +85,12 @@ struct ClusterEntry {
 extension ChunkEncoding {
   /// Whether values of that type may be kept so.
   func suits(_ type: ScalarType) -> Bool {
-    switch self {
+    switch form {
     case .absent, .same, .collection, .sameCollection: true
     case .bits: type == .bool
     case .int8, .int16, .int32, .int64: type.isInteger
     case .float32: type == .float
-    case .scaled8, .scaled16: type == .double || type == .date || type == .float
-    case .scaled32, .scaled40: type == .double || type == .date
+    case .scaled(let width): type == .double || type == .date || type == .float && width.holdsFloats
     case .float64: type == .double || type == .date
     case .uuid: type == .uuid
     case .dictionary, .text: type == .string || type == .data

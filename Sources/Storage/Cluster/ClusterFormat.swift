@@ -102,6 +102,37 @@ enum ChunkEncoding: UInt8 {
   case scaled32 = 16
   case scaled40 = 17
 
+  /// What code switches over that treats encodings alike which differ only in how wide their entries are.
+  enum Form {
+    case absent, same, bits, int8, int16, int32, int64, float32, float64, uuid, dictionary, text
+    case collection, sameCollection
+    case scaled(ScaledNumbers.Width)
+  }
+
+  /// The encoding without, or with, its width.
+  @inline(__always) var form: Form {
+    switch self {
+    case .absent: .absent
+    case .same: .same
+    case .bits: .bits
+    case .int8: .int8
+    case .int16: .int16
+    case .int32: .int32
+    case .int64: .int64
+    case .float32: .float32
+    case .float64: .float64
+    case .uuid: .uuid
+    case .dictionary: .dictionary
+    case .text: .text
+    case .collection: .collection
+    case .sameCollection: .sameCollection
+    case .scaled8: .scaled(.bits8)
+    case .scaled16: .scaled(.bits16)
+    case .scaled32: .scaled(.bits32)
+    case .scaled40: .scaled(.bits40)
+    }
+  }
+
   /// Whether it is that of a column of collections.
   @inline(__always) var isCollection: Bool { self == .collection || self == .sameCollection }
 }

@@ -37,7 +37,7 @@ struct ElementBlock {
 
   /// The elements: an entry each. Texts are never `.same`, so that their bytes can be had.
   @inline(__always) var values: ColumnValues {
-    switch ChunkEncoding(rawValue: encoding) ?? .absent {
+    switch (ChunkEncoding(rawValue: encoding) ?? .absent).form {
     case .same: return .same(sameValue)
     case .bits: return .bits(body.assumingMemoryBound(to: UInt64.self))
     case .int8: return .int8(base: Int64(bitPattern: minimum), body.assumingMemoryBound(to: UInt8.self))
@@ -52,7 +52,7 @@ struct ElementBlock {
         codes: body.assumingMemoryBound(to: UInt8.self),
         entries: TextBlock(at: body + ClusterFormat.aligned(count), isASCII: flags & Self.asciiFlag != 0))
     case .text: return .text(TextBlock(at: body, isASCII: flags & Self.asciiFlag != 0))
-    case .absent, .collection, .sameCollection, .scaled8, .scaled16, .scaled32, .scaled40: return .same(.null)
+    case .absent, .collection, .sameCollection, .scaled: return .same(.null)
     }
   }
 
@@ -105,9 +105,9 @@ extension ElementBlock {
   }
 
   private func validateValues(_ encoding: ChunkEncoding) throws(Chunk.Damage) {
-    switch encoding {
+    switch encoding.form {
     case .absent, .collection, .sameCollection: try expect(0)
-    case .scaled8, .scaled16, .scaled32, .scaled40: throw Chunk.Damage(what: "the kind of its elements is wrong")
+    case .scaled: throw Chunk.Damage(what: "the kind of its elements is wrong")
     case .same:
       guard type != .string, type != .data else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
       try expect(type == .uuid ? 16 : 8)

@@ -6,12 +6,12 @@ import Schema
 /// of collections, UUIDs or texts out of line there is none, and `ClusterView.column(_:)` reads it.
 @usableFromInline package struct RawColumn {
   /// How the entries lie in memory.
-  @usableFromInline package enum Layout: UInt8 {
+  @usableFromInline package enum Layout: Hashable {
     /// Unsigned, to be added to `base`.
     case offsets8, offsets16, offsets32
     case int64, float32, float64
     /// Unsigned, to be added to `base` and divided by `10^exponent`; see `ScaledNumbers`.
-    case scaled8, scaled16, scaled32, scaled40
+    case scaled(ScaledNumbers.Width)
     /// Every number is the minimum.
     case same
     /// Codes of a dictionary of texts.
@@ -53,10 +53,10 @@ import Schema
   /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
   @inlinable @inline(__always) package var offsets: ScaledNumbers? {
     switch layout {
-    case .offsets8, .scaled8: scaled(.bits8)
-    case .offsets16, .scaled16: scaled(.bits16)
-    case .offsets32, .scaled32: scaled(.bits32)
-    case .scaled40: scaled(.bits40)
+    case .offsets8: scaled(.bits8)
+    case .offsets16: scaled(.bits16)
+    case .offsets32: scaled(.bits32)
+    case .scaled(let width): scaled(width)
     default: nil
     }
   }
@@ -164,7 +164,7 @@ extension RawColumn.Layout {
   /// The layout of an encoding; nil when it is none of these.
   @inline(__always)
   fileprivate init?(_ encoding: ChunkEncoding) {
-    switch encoding {
+    switch encoding.form {
     case .same: self = .same
     case .int8: self = .offsets8
     case .int16: self = .offsets16
@@ -172,10 +172,7 @@ extension RawColumn.Layout {
     case .int64: self = .int64
     case .float32: self = .float32
     case .float64: self = .float64
-    case .scaled8: self = .scaled8
-    case .scaled16: self = .scaled16
-    case .scaled32: self = .scaled32
-    case .scaled40: self = .scaled40
+    case .scaled(let width): self = .scaled(width)
     case .dictionary: self = .codes
     case .text: self = .texts
     case .absent, .bits, .uuid, .collection, .sameCollection: return nil

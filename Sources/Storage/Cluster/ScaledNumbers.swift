@@ -10,6 +10,18 @@ import CPlatform
     case bits8, bits16, bits32
     /// The upper 32 bits of each one after another, then, from a multiple of eight on, the lowest eight.
     case bits40
+
+    /// Whether Floats may be so: they have no more digits.
+    @inlinable package var holdsFloats: Bool { self == .bits8 || self == .bits16 }
+
+    /// How many lines of the processor's cache the offsets of a cluster fill, the lowest bits of 40 aside.
+    @inlinable @inline(__always) package var cacheLines: Int {
+      switch self {
+      case .bits8: 4
+      case .bits16: 8
+      case .bits32, .bits40: 16
+      }
+    }
   }
 
   @usableFromInline package let width: Width
@@ -93,6 +105,23 @@ import CPlatform
     if isFloat { for index in 0..<count { numbers[index] = Double(Float(numbers[index])) } }
   }
 
+  /// Writes the whole numbers of the first `count` entries to memory.
+  package func copyWholes(_ count: Int, to wholes: UnsafeMutablePointer<Int64>) {
+    switch width {
+    case .bits8: copy(offsets.assumingMemoryBound(to: UInt8.self), count, to: wholes)
+    case .bits16: copy(offsets.assumingMemoryBound(to: UInt16.self), count, to: wholes)
+    case .bits32: copy(offsets.assumingMemoryBound(to: UInt32.self), count, to: wholes)
+    case .bits40: for index in 0..<count { wholes[index] = base &+ Int64(truncatingIfNeeded: offset(index)) }
+    }
+  }
+
+  @inline(__always)
+  private func copy<Offset: FixedWidthInteger>(
+    _ offsets: UnsafePointer<Offset>, _ count: Int, to wholes: UnsafeMutablePointer<Int64>
+  ) {
+    for index in 0..<count { wholes[index] = base &+ Int64(truncatingIfNeeded: offsets[index]) }
+  }
+
   /// The sum of the offsets of some slots.
   package func sum(_ slots: Mask, slotCount: Int) -> UInt64 {
     slots.withWords { mask in
@@ -112,13 +141,8 @@ import CPlatform
 extension ScaledNumbers.Width {
   /// The width of an encoding; nil of others.
   @inline(__always) init?(_ encoding: ChunkEncoding) {
-    switch encoding {
-    case .scaled8: self = .bits8
-    case .scaled16: self = .bits16
-    case .scaled32: self = .bits32
-    case .scaled40: self = .bits40
-    default: return nil
-    }
+    guard case .scaled(let width) = encoding.form else { return nil }
+    self = width
   }
 
   /// How many bytes the offsets of some slots take.

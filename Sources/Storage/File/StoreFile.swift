@@ -38,7 +38,7 @@ package final class StoreFile: Sendable {
   ///
   /// - Parameter notes: gets what `declare` returns.
   package static func open(
-    _ directory: String, mode: OpenMode = .createIfMissing, declaring declaration: SchemaDeclaration?,
+    _ directory: String, mode: OpenMode = .create, declaring declaration: SchemaDeclaration?,
     wait: WriteWait = WriteWait(), notes: ([String]) -> Void = { _ in }
   ) throws(StoreError) -> StoreFile {
     var options = Environment.Options()
@@ -65,7 +65,7 @@ package final class StoreFile: Sendable {
 
   /// The same for a schema alone, or none.
   package static func open(
-    _ directory: String, mode: OpenMode = .createIfMissing, declaring schema: Schema? = nil,
+    _ directory: String, mode: OpenMode = .create, declaring schema: Schema? = nil,
     wait: WriteWait = WriteWait()
   ) throws(StoreError) -> StoreFile {
     try open(directory, mode: mode, declaring: schema.map { SchemaDeclaration($0) }, wait: wait)
@@ -84,7 +84,7 @@ package final class StoreFile: Sendable {
   private static func openEnvironment(
     _ directory: String, _ mode: OpenMode, _ options: Environment.Options
   ) throws -> Environment {
-    guard mode == .createIfMissing else { return try Environment.open(directory, options: options) }
+    guard mode == .create else { return try Environment.open(directory, options: options) }
     if let environment = try openIfThere(directory, options) { return environment }
     try makeStore(directory, options)
     return try Environment.open(directory, options: options)

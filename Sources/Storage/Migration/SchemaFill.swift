@@ -33,6 +33,12 @@ struct SchemaFill {
   var content: Content
   /// What a message calls it: the property that is new, which may be a struct of several columns.
   var title: String?
+
+  /// The sentence for objects that lack a value which nothing gives.
+  static func problem(_ title: String, _ count: Int) -> String {
+    "\(title) must have a value and \(amount(count, "object")) \(count == 1 ? "has" : "have") none: give it a default, or "
+      + "make it optional"
+  }
 }
 
 /// Where the values of a column come from that is new in objects that are there already.

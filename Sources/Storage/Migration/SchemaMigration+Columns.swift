@@ -30,11 +30,20 @@ extension SchemaMigration {
         continue
       }
       let match = former?.column(column.path)
-      if let match, taken.insert(match.record.number).inserted {
+      if let former, let conversion = conversion(of: column, in: entity, former, value, record.number),
+        conversion.former.map({ taken.insert($0).inserted }) ?? true
+      {
+        conversions.append(conversion)
+        record.columns.append(
+          CatalogSchema.ColumnRecord(number: record.nextColumn, path: column.path, defaultAtCreation: value))
+        record.nextColumn += 1
+        continue
+      }
+      if let former, let match, taken.insert(match.record.number).inserted {
         if !column.canTakeOver(match.column) {
           problems.append("\(name) is \(match.column.typeName) in the file and \(column.typeName) in the models")
         }
-        planGaps(of: column, match.column, entity, value, record.number)
+        planGaps(of: column, match.column, entity, former, value, record.number)
         record.columns.append(
           CatalogSchema.ColumnRecord(
             number: match.record.number, path: column.path, defaultAtCreation: match.record.defaultAtCreation))
@@ -53,23 +62,64 @@ extension SchemaMigration {
 
   /// Where nil is no longer allowed.
   private mutating func planGaps(
-    of column: Column, _ former: Column, _ entity: Entity, _ value: Value, _ number: UInt32
+    of column: Column, _ old: Column, _ entity: Entity, _ former: FormerColumns, _ value: Value, _ number: UInt32
   ) {
-    if former.isOptional && !column.isOptional {
-      let declared = target.schema.declaredDefault(at: column.path, of: entity)
-      // Nobody who declares this knows of what it does not declare.
-      let content: SchemaFill.Content =
-        declared != nil || !isDeclared(column.path, of: entity)
-        ? .value(value) : made(for: column.path, of: entity) ?? .nothing
-      fills.append(SchemaFill(entity: number, path: column.path, scope: .nulls, content: content))
+    func fill(_ scope: SchemaFill.Scope, _ content: SchemaFill.Content) {
+      fills.append(SchemaFill(entity: number, path: column.path, scope: scope, content: content))
     }
-    if former.mayHoldNil && !column.mayHoldNil {
-      let content = column.part?.defaultValue.map { SchemaFill.Content.value($0) }
-      fills.append(
-        SchemaFill(
-          entity: number, path: column.path, scope: .elements,
-          content: content ?? made(for: column.path, of: entity) ?? .nothing))
+    switch column.kind {
+    // A single link may always be nil, and a struct that has to be there has no column for itself.
+    case .presence, .link: return
+    case .parts, .presences:
+      let list = target.schema.properties(along: column.path, of: entity.name).first { $0.property.type.isStructList }
+      if let list, lostNil(at: list.path, of: entity, former) { fill(.nulls, gap(in: column, of: entity, value)) }
+      if column.kind != .presences, lostNil(at: column.path, of: entity, former, inList: true) {
+        fill(.elements, elementGap(in: column, of: entity))
+      }
+    case .scalar, .collection, .links, .structs:
+      if lostNil(at: column.path, of: entity, former) { fill(.nulls, gap(in: column, of: entity, value)) }
     }
+  }
+
+  /// What objects get that have nil in a column where nil is not allowed.
+  func gap(in column: Column, of entity: Entity, _ value: Value) -> SchemaFill.Content {
+    let declared = target.schema.declaredDefault(at: column.path, of: entity)
+    // Nobody who declares this knows of what it does not declare.
+    return declared != nil || !isDeclared(column.path, of: entity)
+      ? .value(value) : made(for: column.path, of: entity) ?? missing(column, of: entity)
+  }
+
+  /// The same for a leaf of the structs of a list.
+  func elementGap(in column: Column, of entity: Entity) -> SchemaFill.Content {
+    column.part?.defaultValue.map { .value($0) } ?? made(for: column.path, of: entity) ?? missing(column, of: entity)
+  }
+
+  /// Nothing, unless a step of a plan puts something there.
+  private func missing(_ column: Column, of entity: Entity) -> SchemaFill.Content {
+    isFilled(column.path, of: entity) ? .value(column.kind.isPart ? column.olderPart : column.defaultValue) : .nothing
+  }
+
+  /// Whether a step of a plan gives values to a property.
+  private func isFilled(_ path: String, of entity: Entity) -> Bool {
+    filled.contains { $0 == entity.name || "\(entity.name).\(path).".hasPrefix($0 + ".") }
+  }
+
+  /// Whether a property was nil in some objects where it now has to be there: it was optional, or a struct around it was
+  /// that is not now.
+  ///
+  /// - Parameter inList: Whether only what is in a list of structs counts.
+  private func lostNil(
+    at path: String, of entity: Entity, _ former: FormerColumns, inList: Bool = false
+  ) -> Bool {
+    guard let formerPath = former.paths[path] else { return false }
+    func steps(_ schema: Schema, _ path: String) -> ArraySlice<(structure: Entity, property: Property, path: String)> {
+      let steps = schema.properties(along: path, of: entity.name)[...]
+      return inList ? steps.drop { !$0.property.type.isStructList }.dropFirst() : steps
+    }
+    let new = steps(target.schema, path)
+    guard new.last?.property.isOptional == false else { return false }
+    let allowed = Set(new.dropLast().filter(\.property.isOptional).map { former.paths[$0.path] })
+    return steps(remaining, formerPath).contains { $0.property.isOptional && !allowed.contains($0.path) }
   }
 
   /// Where the values of a column come from that is new to an entity which may have objects.
@@ -110,7 +160,7 @@ extension SchemaMigration {
       // The structs of a list that has none have no leaves.
       case .embeddedList where !isLeaf: return origin
       case .scalar, .embedded, .array, .set, .dictionary, .embeddedList:
-        if isDeclared(step.structure, step.property) { origin.content = .nothing }
+        if isDeclared(step.structure, step.property), !isFilled(step.path, of: entity) { origin.content = .nothing }
         if origin.isInList { origin.value = column.olderPart }
         return origin
       }
@@ -119,7 +169,7 @@ extension SchemaMigration {
   }
 
   /// The expression that makes the values of a column, of the property at a path or of one around it.
-  private func made(for path: String, of entity: Entity) -> SchemaFill.Content? {
+  func made(for path: String, of entity: Entity) -> SchemaFill.Content? {
     for step in target.schema.properties(along: path, of: entity.name).reversed() {
       let place = PropertyPlace(structure: step.structure.name, property: step.property.name)
       if let made = made(at: step.path, place, path) { return made }
@@ -131,7 +181,7 @@ extension SchemaMigration {
     declaration.schema.structure(named: structure.name)?.property(named: property.name) != nil
   }
 
-  private func isDeclared(_ path: String, of entity: Entity) -> Bool {
+  func isDeclared(_ path: String, of entity: Entity) -> Bool {
     target.schema.properties(along: path, of: entity.name).allSatisfy { isDeclared($0.structure, $0.property) }
   }
 

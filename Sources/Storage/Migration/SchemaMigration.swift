@@ -20,6 +20,10 @@ struct SchemaMigration {
   private(set) var builtIndexes: [UInt32] = []
   /// Columns where objects that are there lack values.
   var fills: [SchemaFill] = []
+  /// Columns whose values become those of another type.
+  var conversions: [ColumnConversion] = []
+  /// The steps of the plan that are to be done, in order.
+  private(set) var pendingSteps: [DeclaredStep] = []
   /// Changes that cannot be made without being told how, one sentence each.
   var problems: [String] = []
   /// What the declaration names that is nowhere, one sentence each.
@@ -31,6 +35,8 @@ struct SchemaMigration {
   private(set) var asked: Set<String> = []
   /// Things the schema asks for that a store cannot keep yet.
   private(set) var unsupported: [String] = []
+  /// The names of entities and properties that get values from steps which have what they read.
+  private(set) var filled: [String] = []
   /// Whether there is anything to write.
   var isChange: Bool { target.version != current.version }
 
@@ -46,12 +52,22 @@ struct SchemaMigration {
     self.current = current
     self.declaration = declaration
     target = current
+    // A store without entities has nothing that a step could work on.
+    if !current.schema.entities.isEmpty {
+      pendingSteps = declaration.steps.filter { !current.doneSteps.contains($0.name) }
+    }
+    func renamed(_ names: [String]) -> [String] { names.map { SchemaPart($0)?.renaming(renames).description ?? $0 } }
+    filled = pendingSteps.filter { step in
+      renamed(step.replacing).allSatisfy { SchemaPart($0)?.isIn(current.schema) ?? false }
+    }.flatMap(\.filling)
+    let replacement = SchemaRemoval(
+      of: renamed(pendingSteps.flatMap(\.replacing)), from: current.schema, isReplacement: true)
     let removal = SchemaRemoval(
-      of: declaration.removing.map { SchemaPart($0)?.renaming(renames).description ?? $0 }, from: current.schema,
+      of: renamed(declaration.removing + pendingSteps.flatMap(\.removing)), from: replacement.schema,
       declared: declaration.schema)
     let union = SchemaUnion(of: declaration.schema, into: removal.schema)
     remaining = removal.schema
-    problems = removal.problems + union.conflicts
+    problems = replacement.problems + removal.problems + union.conflicts
     noteNames(renames, of: original)
     noteKept()
     ask(union.probableEntityRenames)
@@ -62,6 +78,7 @@ struct SchemaMigration {
       let structure = union.schema.structure(named: place.structure)
       return place.isEntity ? structure == nil : structure?.property(named: place.property) == nil
     }
+    target.doneSteps += declaration.steps.map(\.name).filter { !current.doneSteps.contains($0) }
     target.entities = []
     for entity in union.schema.entities { plan(entity) }
     let kept = Set(target.entities.map(\.number))
@@ -94,8 +111,17 @@ struct SchemaMigration {
         noteNames(entity.name, entity.originalNames)
         continue
       }
-      for property in entity.properties where property.former(in: former, of: entity) == nil {
-        noteNames("\(entity.name).\(property.name)", property.originalNames)
+      for property in entity.properties {
+        switch property.former(in: former, of: entity) {
+        case nil: noteNames("\(entity.name).\(property.name)", property.originalNames)
+        case let found?: noteUnused(property, found, of: entity)
+        }
+      }
+    }
+    for structure in declaration.schema.embedded {
+      guard let former = schema.structure(named: structure.name) else { continue }
+      for property in structure.properties {
+        if let found = property.former(in: former, of: structure) { noteUnused(property, found, of: structure) }
       }
     }
   }
@@ -104,6 +130,19 @@ struct SchemaMigration {
     if originalNames.isEmpty { return }
     let names = originalNames.map { "'\($0)'" }.joined(separator: ", ")
     notes.append("\(title) is new: its original name \(names) is not in the file")
+  }
+
+  /// Notes an original name that is in the file beside the new one: both have values, and none goes over the other's.
+  private mutating func noteUnused(_ property: Property, _ found: Property, of entity: Entity) {
+    let stored = remaining.structure(named: entity.name)
+    for name in property.originalNames
+    where name != found.name && stored?.property(named: name) != nil && entity.property(named: name) == nil {
+      // A struct may be at several places, and a name is removed from all of them.
+      let paths = remaining.places(of: entity.name).map { "\"\($0).\(name)\"" }.joined(separator: ", ")
+      notes.append(
+        "\(entity.name).\(property.name): its original name '\(name)' is in the file too, with values that are kept and not "
+          + "read; if they may go, say removing: [\(paths)] (objquery drop)")
+    }
   }
 
   // MARK: Questions
@@ -120,6 +159,10 @@ struct SchemaMigration {
         continue
       }
       if declaration.removing.contains(name) { problems.append("'\(name)' is to be removed and to be kept: say one") }
+      guard SchemaPart(name)?.isIn(declaration.schema) != true else {
+        problems.append("'\(name)' is kept anyway, since it is declared: 'keeping' is for what the models lack")
+        continue
+      }
       guard let place, !target.kept.contains(place) else { continue }
       target.kept.append(place)
     }
@@ -202,7 +245,9 @@ struct SchemaMigration {
     for index in entity.indexes + inverses {
       let columns = index.paths.map { collections.contains($0) && index.kind != .inverse ? nil : numbers[$0] }
       if let path = zip(index.paths, columns).first(where: { $0.1 == nil })?.0 {
-        problems.append("\(entity.name) has no single value '\(path)' for the index \(index.name)")
+        problems.append(
+          "\(entity.name) has no single value '\(path)' for the index \(index.name): if the index may go, say removing: "
+            + "[\"\(SchemaPart.index(entity: entity.name, index))\"]")
         continue
       }
       if index.paths.isEmpty || record.indexes.contains(where: { $0.index == index }) { continue }

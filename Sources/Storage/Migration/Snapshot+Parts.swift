@@ -40,7 +40,7 @@ extension Snapshot {
   }
 
   /// How many objects have a value that is not the default, in some column at or below a path.
-  private func count(at path: String, of entity: StoredEntity, _ wait: WriteWait) throws -> Int {
+  func count(at path: String, of entity: StoredEntity, _ wait: WriteWait) throws -> Int {
     let columns = entity.columns.indices.filter {
       entity.columns[$0].path == path || entity.columns[$0].path.hasPrefix(path + ".")
     }

@@ -16,17 +16,36 @@ extension StoreFile {
   package func declare(
     _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) -> [String] {
-    try StoreError.only(path) {
-      // Most declarations change nothing, and need not wait for a writer to find that out.
-      let known = try read { try self.plan(of: $0.catalog, declaration) }
-      if !known.canBeTried { throw StoreError.migrationNeeded(known.problems) }
-      if known.problems.isEmpty, !known.isChange { return known.notes }
-      defer { commits.noteCommit() }
-      return try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
+    try StoreError.only(path) { try migrate(declaration, timeout: timeout, wait: wait) }
+  }
+
+  /// As `declare`, with the steps of a plan in the same commit.
+  ///
+  /// - Parameter steps: Runs those that are named, in order: in a write to the file as it is declared, with a view of it as
+  ///   it was. Where it throws, nothing is changed.
+  package func migrate(
+    _ declaration: SchemaDeclaration, timeout: Duration? = nil, wait: WriteWait = WriteWait(),
+    running steps: ((_ names: [String], WriteSession, _ old: Snapshot) throws -> Void)? = nil
+  ) throws -> [String] {
+    // Most declarations change nothing, and need not wait for a writer to find that out.
+    let known = try read { try self.plan(of: $0.catalog, declaration) }
+    if !known.canBeTried { throw StoreError.migrationNeeded(known.problems) }
+    if known.problems.isEmpty, !known.isChange { return known.notes }
+    defer { commits.noteCommit() }
+    return try StoreError.translating(path) {
+      try environment.write(timeout: timeout, wait: wait.ofEngine) { transaction in
         let catalog = try self.catalog(in: transaction)
         let migration = try self.plan(of: catalog, declaration)
-        if migration.isChange || !migration.problems.isEmpty {
+        guard migration.isChange || !migration.problems.isEmpty else { return migration.notes }
+        guard let steps, !migration.pendingSteps.isEmpty else {
           try self.carryOut(migration, from: catalog, in: transaction, wait: wait)
+          return migration.notes
+        }
+        // The last commit: others can't write meanwhile.
+        let old = try self.beginSnapshot()
+        defer { old.end() }
+        try self.carryOut(migration, from: catalog, in: transaction, wait: wait) { session in
+          try steps(migration.pendingSteps.map(\.name), session, old)
         }
         return migration.notes
       }
@@ -38,7 +57,7 @@ extension StoreFile {
     _ schema: Schema, timeout: Duration? = nil, wait: WriteWait = WriteWait()
   ) throws(StoreError) { _ = try declare(SchemaDeclaration(schema), timeout: timeout, wait: wait) }
 
-  /// Throws unless the file has whatever properties the schema has.
+  /// Throws unless the file has whatever properties the schema has, of the same types.
   func expect(_ schema: Schema) throws(StoreError) {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
@@ -55,12 +74,25 @@ extension StoreFile {
       missing += record.columns.filter { !paths.contains($0.path) }.map {
         "\(entity.name).\($0.path) is not in the file"
       }
+      missing += Self.otherTypes(of: entity, in: migration.target.schema, than: known.schema)
     }
     for fill in migration.fills where [.nulls, .elements].contains(fill.scope) {
       guard let entity = snapshot.schema.entities.first(where: { $0.number == fill.entity }) else { continue }
       missing.append("\(entity.name).\(fill.path) is optional in the file and not in the models")
     }
     if !missing.isEmpty { throw .migrationNeeded(missing) }
+  }
+
+  /// The columns that a file has with another type, a sentence each.
+  private static func otherTypes(of entity: Entity, in schema: Schema, than file: Schema) -> [String] {
+    guard let stored = file.entity(named: entity.name) else { return [] }
+    let columns = file.columns(of: stored)
+    return schema.columns(of: entity).compactMap { column in
+      guard let old = columns.first(where: { $0.path == column.path }), old.kind != column.kind else { return nil }
+      return
+        "\(entity.name).\(column.path) is \(old.typeName) in the file and \(column.typeName) in the models: open it "
+        + "for writing once"
+    }
   }
 
   func migration(
@@ -72,7 +104,7 @@ extension StoreFile {
   }
 
   /// The same with its problems.
-  private func plan(
+  func plan(
     of catalog: LoadedCatalog, _ declaration: SchemaDeclaration
   ) throws(StoreError) -> SchemaMigration {
     let migration = SchemaMigration(from: catalog.record, declaration)
@@ -82,15 +114,16 @@ extension StoreFile {
 
   /// Does what a migration asks for; the catalog that results. One that has problems is tried, as far as that shows what
   /// objects lack for it; then all of it is thrown, and the transaction is to be given up.
+  ///
+  /// - Parameter steps: What a plan does beside: before it is judged what must be unique.
   @discardableResult
   func carryOut(
     _ migration: SchemaMigration, from old: LoadedCatalog, in transaction: WriteTransaction,
-    wait: WriteWait = WriteWait()
+    wait: WriteWait = WriteWait(), running steps: ((WriteSession) throws -> Void)? = nil
   ) throws -> LoadedCatalog {
     guard migration.canBeTried else { throw StoreError.migrationNeeded(migration.problems) }
     let catalog = Catalog(database: old.catalog, path: path)
     try drop(migration, from: old, catalog, in: transaction)
-    try dropLongValues(migration, from: old, in: transaction)
     let record = migration.target
     for entity in record.entities {
       if migration.createdEntities.contains(entity.number) {
@@ -105,8 +138,20 @@ extension StoreFile {
     try catalog.write(record, in: transaction)
     let target = try load(record, catalog, in: transaction, after: old)
     var problems = migration.problems
+    try convert(migration, from: old, to: target, &problems, in: transaction, wait: wait)
+    try dropLongValues(migration, from: old, in: transaction)
     try fill(migration, target, &problems, in: transaction, wait: wait)
-    try build(migration, target, &problems, in: transaction, wait: wait)
+    let builders = try build(migration, target, isTrial: !problems.isEmpty, in: transaction, wait: wait)
+    if problems.isEmpty, let steps {
+      let session = WriteSession(transaction: transaction, catalog: target, path: path)
+      defer { session.invalidate() }
+      try steps(session)
+      problems = Self.problems(of: try session.violations())
+      problems += Self.problems(of: try builders.flatMap { try $0.violations() }).filter { !problems.contains($0) }
+      if problems.isEmpty { try session.finish() }
+    } else {
+      problems += Self.problems(of: try builders.flatMap { try $0.violations() })
+    }
     if !problems.isEmpty { throw StoreError.migrationNeeded(problems) }
     return target
   }
@@ -148,26 +193,33 @@ extension StoreFile {
     }
   }
 
-  /// Fills new indexes with the objects that are there; with problems, only those that are unique.
+  /// Fills new indexes with the stored objects; in a trial, only those that are unique.
+  ///
+  /// - Returns: who filled them, and knows which values several objects share.
   private func build(
-    _ migration: SchemaMigration, _ target: LoadedCatalog, _ problems: inout [String], in transaction: WriteTransaction,
+    _ migration: SchemaMigration, _ target: LoadedCatalog, isTrial: Bool, in transaction: WriteTransaction,
     wait: WriteWait
-  ) throws {
+  ) throws -> [EntityWriter] {
     let catalog = Catalog(database: target.catalog, path: path)
-    let isTrial = !problems.isEmpty
+    var writers: [EntityWriter] = []
     for entity in target.schema.entities {
       let indexes = entity.indexes.filter { migration.builtIndexes.contains($0.number) && (!isTrial || $0.isUnique) }
       if indexes.isEmpty { continue }
-      let tables = try target.tables(of: entity)
       let writer = try EntityWriter(
-        tables, catalog: catalog, transaction: transaction, changes: ChangeLog().changes(of: entity.number))
+        try target.tables(of: entity), catalog: catalog, transaction: transaction,
+        changes: ChangeLog().changes(of: entity.number))
       let snapshot = Snapshot(transaction: transaction, catalog: target, path: path)
       try writer.build(Set(indexes.map(\.number)), from: snapshot, wait)
-      for violation in try writer.violations() {
-        problems.append(
-          "\(violation.duplicates), and \(entity.name).\(violation.path) is declared unique: change or delete all but one "
-            + "of them while it is not, or leave the declaration out")
-      }
+      writers.append(writer)
+    }
+    return writers
+  }
+
+  /// A sentence for each value that several objects share where it has to be unique.
+  private static func problems(of violations: [UniquenessViolation]) -> [String] {
+    violations.map {
+      "\($0.duplicates), and \($0.entity).\($0.path) is declared unique: change or delete all but one of them while it is "
+        + "not, or leave the declaration out"
     }
   }
 }

@@ -31,9 +31,7 @@ extension StoreFile {
         return true
       }
       for (gap, count) in zip(gaps, missing) where count > 0 {
-        let problem =
-          "\(entity.name).\(gap.title) must have a value and \(amount(count, "object")) \(count == 1 ? "has" : "have") none: give it a default, or make it "
-          + "optional"
+        let problem = SchemaFill.problem("\(entity.name).\(gap.title)", count)
         let isAsked = migration.asked.contains { "\(entity.name).\(gap.title).".hasPrefix($0 + ".") }
         if !isAsked, !problems.contains(problem) { problems.append(problem) }
       }
@@ -54,7 +52,7 @@ extension StoreFile {
 }
 
 /// What expressions gave for one object: a struct is made once, and its columns are of one struct.
-private struct MadeValues {
+struct MadeValues {
   private var values: [String: [Value]] = [:]
 
   /// - Parameter element: the place of the struct in a list.
@@ -76,7 +74,7 @@ private struct MadeValues {
 }
 
 /// Where the values of one column are missing, and what is put there.
-private struct Gap {
+struct Gap {
   let column: Int
   let path: String
   /// What a message calls it.
@@ -85,8 +83,10 @@ private struct Gap {
   private let scope: SchemaFill.Scope
   /// The column of the list of structs that it is a part of.
   private let list: Int?
-  /// The columns that say which structs around it are there: in each struct of the list, or in the object.
+  /// The columns that say which structs around it are there in the object.
   private let presences: [Int]
+  /// Those that say it for each struct of the list.
+  private let elementPresences: [Int]
 
   /// Whether there is nothing to put there.
   var isClosed: Bool { if case .nothing = content { true } else { false } }
@@ -101,34 +101,33 @@ private struct Gap {
     list = entity.structLists.first { $0.parts.contains(column) }?.column
     // A struct that is made as a whole says itself whether it is there.
     let owner = if case .made(_, let owner, _) = fill.content { owner } else { fill.path }
-    presences = entity.columns.indices.filter { position in
-      switch entity.columns[position].column.kind {
-      case .presence, .presences: owner.hasPrefix(entity.columns[position].path + ".")
-      case .scalar, .collection, .link, .links, .structs, .parts: false
-      }
-    }
+    let around = entity.columns.indices.filter { owner.hasPrefix(entity.columns[$0].path + ".") }
+    presences = around.filter { entity.columns[$0].column.kind == .presence }
+    elementPresences = around.filter { entity.columns[$0].column.kind == .presences }
   }
 
   /// The objects of a cluster that have gaps.
   func slots(of cluster: ClusterView) throws(StoreError) -> Mask {
     let view = try cluster.column(column)
     switch scope {
-    case .nulls: return view.nulls & cluster.present
+    case .nulls: return try view.nulls & cluster.present & ~missing(in: cluster)
     case .present: return try cluster.present & ~missing(in: cluster)
     case .absent: return try cluster.present & missing(in: cluster)
     case .elements:
+      var views: [ColumnView] = []
+      for presence in elementPresences { views.append(try cluster.column(presence)) }
       var found = Mask.none
       for slot in 0..<view.slotCount where cluster.present[slot] {
-        if case .list(let elements) = try view.value(at: slot), elements.contains(where: \.isNull) {
-          found[slot] = true
-        }
+        guard case .list(let elements) = try view.value(at: slot), elements.contains(where: \.isNull) else { continue }
+        let there = try views.map { view throws(StoreError) in try view.value(at: slot) }
+        if elements.indices.contains(where: { elements[$0].isNull && isThere($0, there) }) { found[slot] = true }
       }
       return found
     case .structs:
       guard let list else { return .none }
       let counts = try cluster.column(list)
       var views: [ColumnView] = []
-      for presence in presences { views.append(try cluster.column(presence)) }
+      for presence in elementPresences { views.append(try cluster.column(presence)) }
       var found = Mask.none
       for slot in 0..<counts.slotCount where cluster.present[slot] {
         guard case .int(let count) = try counts.value(at: slot), count > 0 else { continue }
@@ -157,16 +156,19 @@ private struct Gap {
       }
     }
     switch (scope, row[column]) {
-    case (.nulls, .null): return try value()
+    case (.nulls, .null): return presences.contains { row[$0].isNull } ? nil : try value()
     case (.nulls, _): return nil
     case (.present, _): return presences.contains { row[$0].isNull } ? nil : try value()
     case (.absent, _): return presences.contains { row[$0].isNull } ? try value() : nil
     case (.elements, .list(let elements)):
+      let there = elementPresences.map { row[$0] }
       return .list(
-        try elements.enumerated().map { place, element in element.isNull ? try value(place) ?? .null : element })
+        try elements.enumerated().map { place, element in
+          element.isNull && isThere(place, there) ? try value(place) ?? .null : element
+        })
     case (.structs, .list([])):
       guard let list, case .int(let count) = row[list] else { return nil }
-      let there = presences.map { row[$0] }
+      let there = elementPresences.map { row[$0] }
       return .list(
         try (0..<Int(clamping: count)).map { isThere($0, there) ? try value($0) ?? .null : .null })
     case (.elements, _), (.structs, _): return nil

@@ -16,8 +16,9 @@ final class ChangeLog {
     fileprivate(set) var hasDeletions = false
     /// Whether `deleted` and `updates` have everything.
     fileprivate(set) var isComplete = true
-    /// When each object was changed last, by cluster.
-    private var steps: [UInt64: [UInt32]] = [:]
+    private var steps = ChangeSteps()
+    /// Kept for its room: a digest for each changed value allocates nothing.
+    private var writer = RecordWriter()
     private let clock: StepCounter
 
     fileprivate init(_ clock: StepCounter) { self.clock = clock }
@@ -34,7 +35,7 @@ final class ChangeLog {
 
     /// Notes that an object goes.
     func noteDeletion(_ object: UInt64) {
-      noteStep(of: object)
+      steps.note(object, at: clock.step)
       hasDeletions = true
       guard isComplete, deleted.count < ChangeLog.limit else { return isComplete = false }
       deleted.append(object)
@@ -42,20 +43,17 @@ final class ChangeLog {
 
     /// Notes that a column of an object gets another value than `old`.
     func noteUpdate(_ object: UInt64, _ column: UInt32, from old: Value) {
-      noteStep(of: object)
+      steps.note(object, at: clock.step)
       if columns.last != column, !columns.contains(column) { columns.append(column) }
       guard isComplete, updates.count < ChangeLog.limit else { return isComplete = false }
+      let before = old.digest(by: &writer)
       updates.append(
-        ObjectUpdate(step: UInt32(clamping: clock.step), object: object, column: column, before: old.digest))
-    }
-
-    private func noteStep(of object: UInt64) {
-      steps[object >> 8, default: Array(repeating: 0, count: 256)][Int(object & 255)] = UInt32(clamping: clock.step)
+        ObjectUpdate(step: UInt32(clamping: clock.step), object: object, column: column, before: before))
     }
 
     /// Whether an object was changed after a step.
     func isChanged(_ object: UInt64, after step: UInt32) -> Bool {
-      (steps[object >> 8]?[Int(object & 255)] ?? 0) > step
+      steps.lastStep(of: object) > step
     }
   }
 
@@ -111,6 +109,12 @@ extension Value {
   /// 64 bits by which stored values are told apart: the same in every process, other ones for other bits.
   package var digest: UInt64 {
     var writer = RecordWriter()
+    return digest(by: &writer)
+  }
+
+  /// The digest, written by a writer that is used again.
+  fileprivate func digest(by writer: inout RecordWriter) -> UInt64 {
+    writer.removeAll()
     writer.put(value: self)
     return writer.bytes.withUnsafeBytes { Checksum.of($0) }
   }

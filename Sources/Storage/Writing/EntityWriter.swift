@@ -86,6 +86,14 @@ final class EntityWriter {
     try makeRoom()
   }
 
+  /// Gives objects of a cluster values in columns that are in no index and no list of changes: nobody has read them yet.
+  func convert(_ cluster: UInt64, _ new: [(slot: Int, column: Int, value: Value)]) throws(StoreError) {
+    guard let builder = try clusters.existing(cluster) else { return }
+    for change in new { try builder.set(change.slot, change.column, change.value) }
+    clusters.noteChange(of: cluster)
+    isChanged = true
+  }
+
   private func set(
     _ column: Int, of object: ObjectNumber, _ new: Value, _ builder: ClusterBuilder
   ) throws(StoreError) {

@@ -54,6 +54,13 @@ package final class WriteSession {
     try change(entity) { (writer) throws(StoreError) in try writer.update(object, changes) }
   }
 
+  /// Gives objects of a cluster values in columns that are new, and in no index.
+  func convert(
+    _ cluster: UInt64, of entity: StoredEntity, _ new: [(slot: Int, column: Int, value: Value)]
+  ) throws(StoreError) {
+    try change(entity) { (writer) throws(StoreError) in try writer.convert(cluster, new) }
+  }
+
   /// Removes an object, with what its delete rules take along; false when it was not there.
   ///
   /// Links to what is removed are taken away. Throws `deleteDenied` when a rule forbids it; the write can then go on.
@@ -130,6 +137,15 @@ package final class WriteSession {
       try writer.judge()
       try judgeLinks(of: writer)
     }
+  }
+
+  /// The values that several objects share, of those written here, where they have to be unique: one for each index.
+  func violations() throws(StoreError) -> [UniquenessViolation] {
+    try flush()
+    view = nil
+    var found: [UniquenessViolation] = []
+    for number in writers.keys.sorted() { found += try writers[number]?.violations() ?? [] }
+    return found
   }
 
   /// Whether nothing was changed since then, nor anything half done: then there is nothing to undo.

@@ -29,7 +29,7 @@ struct DropCommand: ParsableCommand {
   mutating func run() throws {
     let console = told.console
     try console.stoppable { cancellation in
-      let open = try StoreOpener.open(store, mode: .existing, cancellation: cancellation)
+      let open = try StoreOpener.open(store, mode: .readWrite, cancellation: cancellation)
       try open.drop(names, withoutAsking: yes, console, cancellation)
     }
   }

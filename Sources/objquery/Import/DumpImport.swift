@@ -84,11 +84,11 @@ struct DumpImport {
     case .store(let open): store = open
     case .path(let path):
       guard StoreOpener.exists(path) else {
-        let made = try StoreOpener.open(path, mode: .createIfMissing, schema: schema, cancellation: cancellation)
+        let made = try StoreOpener.open(path, mode: .create, schema: schema, cancellation: cancellation)
         declared = DeclaredSchema(store: made, before: Schema(), wanted: schema)
         return made
       }
-      store = try StoreOpener.open(path, mode: .existing, cancellation: cancellation)
+      store = try StoreOpener.open(path, mode: .readWrite, cancellation: cancellation)
     }
     let existing = try store.schema
     let merged = SchemaUnion(of: schema, into: existing).schema

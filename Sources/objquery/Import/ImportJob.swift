@@ -77,7 +77,7 @@ final class ImportJob {
       existing = try open.schema
     case .path(let path):
       if StoreOpener.exists(path) {
-        let open = try StoreOpener.open(path, mode: .existing, cancellation: interruption.cancellation)
+        let open = try StoreOpener.open(path, mode: .readWrite, cancellation: interruption.cancellation)
         store = open
         existing = try open.schema
       }
@@ -96,16 +96,16 @@ final class ImportJob {
     }
     let target: Store
     if let store {
-      if plan.schema != existing || !request.keeping.isEmpty {
+      if plan.schema != existing {
         declared = DeclaredSchema(store: store, before: existing, wanted: plan.schema)
-        let notes = try store.declare(
-          plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
-        notes.forEach { console.note("note: \($0)") }
       }
+      // Also where that changes nothing: what can't be changed is refused.
+      let notes = try store.declare(plan.declared, keeping: request.keeping, cancellation: interruption.cancellation)
+      notes.forEach { console.note("note: \($0)") }
       target = store
     } else if case .path(let path) = destination {
       target = try StoreOpener.open(
-        path, mode: .createIfMissing, schema: plan.declared, cancellation: interruption.cancellation)
+        path, mode: .create, schema: plan.declared, cancellation: interruption.cancellation)
       declared = DeclaredSchema(store: target, before: Schema(), wanted: plan.schema)
     } else {
       return nil

@@ -88,7 +88,8 @@ struct DeclaredSchema {
       guard let old = before.entity(named: entity.name) else { continue }
       let present = now.entity(named: entity.name)?.indexes ?? []
       for index in entity.indexes where !old.indexes.contains(index) {
-        let name = "\(entity.name).\(index.name)"
+        // By its kind too: a property may have several.
+        let name = SchemaPart.index(entity: entity.name, index).description
         if present.contains(index) { added.made.append(name) } else { added.missing.append(name) }
       }
     }

@@ -30,10 +30,21 @@ final class OutputSink {
   }
 
   /// A file, which is emptied first.
-  static func file(_ path: String) throws -> OutputSink {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+  ///
+  /// - Parameter replaces: Whether a file with something in it is replaced, and not refused.
+  static func file(_ path: String, replaces: Bool = true) throws -> OutputSink {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(description: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      if status.st_size > 0, !replaces {
+        close(descriptor)
+        throw CommandFailure(
+          description: "\(path) exists and is not empty; --overwrite before its name replaces it", code: "file-exists")
+      }
+      ftruncate(descriptor, 0)
     }
     return OutputSink(descriptor: descriptor, name: path, isTerminal: false, owns: true)
   }

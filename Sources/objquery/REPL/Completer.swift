@@ -176,9 +176,8 @@ struct Completer {
     case "BY", "SELECT", "DISTINCT", ",": return properties
     case "==", "!=", "=", "<>":
       return ["nil"] + (isBool(tokens.dropLast().last, columns) ? ["TRUE", "FALSE"] : [])
-    case "LIMIT", "OFFSET", "<", "<=", ">", ">=", "IN", "BETWEEN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH",
-      "ENDSWITH", "AS":
-      return []
+    case "LIMIT", "OFFSET", "AS": return []
+    case let word where Comparator(rawValue: word) != nil: return []
     default: return (inWhere > max(inSort, inSelect) || defaultEntity() != nil ? Self.joints : []) + Self.clauses
     }
   }
@@ -202,7 +201,9 @@ struct Completer {
     switch type {
     case .bool: ["==", "!="] + joints
     case .string:
-      ["==", "!=", "BEGINSWITH", "CONTAINS", "CONTAINS[c]", "ENDSWITH", "IN", "LIKE", "LIKE[c]", "MATCHES", "<", ">"]
+      ["==", "!="] + (Comparator.stringOperators.map(\.rawValue) + ["CONTAINS[c]", "LIKE[c]", "IN"]).sorted() + [
+        "<", ">",
+      ]
     case .uuid, .data: ["==", "!=", "IN", "<", ">"]
     default: ["==", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"]
     }

@@ -1,6 +1,23 @@
 import ObjectStoreCore
 
+/// The words of `.output` and `.once`.
+private struct OutputTarget {
+  let file: String?
+  let replaces: Bool
+
+  init(_ words: [String]) throws {
+    replaces = words.first == "--overwrite"
+    let files = replaces ? words.dropFirst() : words[...]
+    guard files.count <= 1, !replaces || !files.isEmpty else {
+      throw CommandFailure(description: "what follows is one file, perhaps after --overwrite")
+    }
+    file = files.first
+  }
+}
+
 extension DotCommand {
+  private static let overwriting = "A file with something in it is replaced with --overwrite only."
+
   /// Commands about the shell itself: how results look, where they go, what is remembered.
   static let shell: [DotCommand] = [
     DotCommand(
@@ -33,11 +50,20 @@ extension DotCommand {
         session.style.width = columns == 0 ? nil : columns
       }),
     DotCommand(
-      name: ".output", usage: "[FILE]", summary: "write results to a file; without one, here again",
-      isUnsafe: true, words: 0...1, completes: .files, run: { try $0.output.redirect(to: $1.first) }),
+      name: ".output", usage: "[[--overwrite] FILE]", summary: "write results to a file; without one, here again",
+      help: overwriting, isUnsafe: true, words: 0...2, completes: .files,
+      run: { session, words in
+        let target = try OutputTarget(words)
+        try session.output.redirect(to: target.file, replaces: target.replaces)
+      }),
     DotCommand(
-      name: ".once", usage: "FILE", summary: "write the next result to a file", isUnsafe: true, words: 1...1,
-      completes: .files, run: { try $0.output.redirectOnce(to: $1[0]) }),
+      name: ".once", usage: "[--overwrite] FILE", summary: "write the next result to a file", help: overwriting,
+      isUnsafe: true, words: 1...2, completes: .files,
+      run: { session, words in
+        let target = try OutputTarget(words)
+        guard let file = target.file else { throw CommandFailure(description: "usage: .once [--overwrite] FILE") }
+        try session.output.redirectOnce(to: file, replaces: target.replaces)
+      }),
     DotCommand(
       name: ".read", usage: "FILE", summary: "run the statements of a file", isUnsafe: true, words: 1...1,
       completes: .files,

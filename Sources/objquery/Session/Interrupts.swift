@@ -24,6 +24,15 @@ final class Interrupts: Sendable {
     var wasInterrupted = false
   }
 
+  /// Whether a transaction is open, which ends undone when the process ends: said then.
+  var isInTransaction: Bool {
+    get { Self.isInTransaction.load(ordering: .relaxed) }
+    set { Self.isInTransaction.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Read by a handler of a signal, which may take no lock.
+  private static let isInTransaction = Atomic(false)
+
   private let state = Mutex(State())
   private let source = Mutex<(any DispatchSourceSignal)?>(nil)
 
@@ -58,7 +67,10 @@ final class Interrupts: Sendable {
     return try body()
   }
 
-  /// Whether there was an interrupt since what was stopped last began; asking forgets it.
+  /// Whether there was an interrupt since what was stopped last began.
+  var wasInterrupted: Bool { state.withLock(\.wasInterrupted) }
+
+  /// The same; asking forgets it.
   func take() -> Bool {
     state.withLock { state in
       defer { state.wasInterrupted = false }
@@ -93,8 +105,9 @@ final class Interrupts: Sendable {
 
   /// Ends the process. It does nothing that a handler of a signal may not do.
   private static func leave() {
-    var newline = UInt8(ascii: "\n")
-    _ = write(2, &newline, 1)
+    let words: StaticString =
+      isInTransaction.load(ordering: .relaxed) ? "\ninterrupted: what was done since BEGIN was undone\n" : "\n"
+    _ = write(2, words.utf8Start, words.utf8CodeUnitCount)
     _exit(ExitStatus.interrupted.rawValue)
   }
 }

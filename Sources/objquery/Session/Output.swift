@@ -11,14 +11,18 @@ final class Output {
   var isTerminal: Bool { sink.isTerminal }
 
   /// Sends results to a file from now on; nil is standard output again.
-  func redirect(to path: String?) throws {
+  ///
+  /// - Parameter replaces: Whether a file with something in it is replaced, and not refused.
+  func redirect(to path: String?, replaces: Bool = false) throws {
     try file?.finish()
     file = nil
-    file = try path.map { try OutputSink.file($0) }
+    file = try path.map { try OutputSink.file($0, replaces: replaces) }
   }
 
   /// Sends the next result to a file.
-  func redirectOnce(to path: String) throws { once = try OutputSink.file(path) }
+  func redirectOnce(to path: String, replaces: Bool = false) throws {
+    once = try OutputSink.file(path, replaces: replaces)
+  }
 
   /// Sends the next result to `sink`.
   func redirectOnce(to sink: OutputSink) { once = sink }

@@ -40,13 +40,24 @@ extension Session {
     func run() throws -> StatementResult {
       try statements.run(statement, source: source, arguments: arguments, cancellation: running)
     }
+    // From here on nothing is known of a transaction that is ended.
+    if statement.endsTransaction { Interrupts.shared.isInTransaction = false }
+    defer { Interrupts.shared.isInTransaction = statements.isInTransaction }
     switch statement {
-    case .begin: return try Interrupted.telling("no transaction was begun", run)
+    case .begin: return try Interrupted.telling("no transaction was begun") { try stoppedByInterrupts(run) }
     case .delete, .update, .insert:
       // Of several statements of a transaction none is stopped halfway.
-      return statements.isInTransaction ? try run() : try Interrupted.telling("nothing was changed", run)
+      if statements.isInTransaction { return try run() }
+      return try Interrupted.telling("nothing was changed") { try stoppedByInterrupts(run) }
     case .select, .count, .explain, .commit, .rollback, .define: return try run()
     }
+  }
+
+  /// Runs `body`, which Ctrl-C stops also where nobody types: there it would end the process without a word of what
+  /// became of the change.
+  private func stoppedByInterrupts<R>(_ body: () throws -> R) rethrows -> R {
+    guard !isInteractive, let running else { return try body() }
+    return try Interrupts.shared.stopping(by: running, body)
   }
 
   /// - Parameter identified: whether whole objects are shown with their numbers.
@@ -217,6 +228,16 @@ extension StatementSyntax {
     switch self {
     case .delete, .update, .insert, .begin, .commit: true
     case .explain, .select, .count, .rollback, .define: false
+    }
+  }
+}
+
+extension StatementSyntax {
+  /// Whether a transaction may be over after it.
+  fileprivate var endsTransaction: Bool {
+    switch self {
+    case .commit, .rollback: true
+    case .begin, .delete, .update, .insert, .select, .count, .explain, .define: false
     }
   }
 }

@@ -60,7 +60,7 @@ final class Session {
   private static func open(_ path: String?, create: Bool, readOnly: Bool) throws -> Store {
     guard let path else { return try Store.inMemory(schema: Schema()) }
     do {
-      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .createIfMissing : .existing)
+      return try StoreOpener.open(path, mode: readOnly ? .readOnly : create ? .create : .readWrite)
     } catch var failure as CommandFailure where !readOnly {
       if !create, !StoreOpener.exists(path) {
         failure.description += "; --create makes it, and so does objquery import"
@@ -133,6 +133,8 @@ final class Session {
         try Interrupts.shared.stopping(by: cancellation) { try perform(piece) }
       }
       try output.flush()
+      // What was interrupted may have been done by then; the rest of a script is not.
+      if !isInteractive, Interrupts.shared.wasInterrupted { throw Interrupted() }
     } catch is OutputClosed {
       // Whoever read the results has seen enough: not an error, and nothing more to do.
       output.discard()

@@ -91,7 +91,7 @@ import Testing
         Entity(name: "Employee", properties: [Property(name: "workplace", type: .link("Workplace"), isOptional: true)]),
         Entity(name: "Workplace", properties: [Property(name: "address", type: .embedded("Address"))]),
       ], embedded: [Entity(name: "Address", properties: [zipcode])])
-    let store = try Store.openDynamic(folder.path("store"), mode: .createIfMissing, schema: schema)
+    let store = try Store.openDynamic(folder.path("store"), mode: .create, schema: schema)
     try store.write { tx in
       let places = try tx.inserter(for: "Workplace")
       let employees = try tx.inserter(for: "Employee")

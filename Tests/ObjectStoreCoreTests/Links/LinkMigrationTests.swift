@@ -16,7 +16,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("store")
     do {
-      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: Self.plain())
+      let store = try Store.openDynamic(path, mode: .create, schema: Self.plain())
       let row: [Value] = [.string("old"), .bool(false), .null, .int(0), .int(0), .list([]), .list([])]
       try store.write { tx in _ = try tx.inserter(for: "Task").append(row) }
     }
@@ -31,7 +31,7 @@ import Testing
       }
       #expect(try store.check().isWhole)
     }
-    let store = try Store.openDynamic(path, mode: .existing)
+    let store = try Store.openDynamic(path, mode: .readWrite)
     let name = Property(name: "name", type: .scalar(.string))
     let note = Property(name: "note", type: .scalar(.bool), defaultValue: .bool(false))
     let task = Entity(name: "Task", properties: [name, note])
@@ -65,7 +65,7 @@ import Testing
       }
     }
     do {
-      let store = try Store.openDynamic(path, mode: .createIfMissing, schema: schema)
+      let store = try Store.openDynamic(path, mode: .create, schema: schema)
       try store.write { tx in
         let people = try tx.inserter(for: "Person")
         let tasks = try tx.inserter(for: "Task")

@@ -199,8 +199,8 @@ import Values
         "Task.owner is Link<Person> in the file and Link<Task> in the models"
       ])
     #expect(
-      try problems("lead: Link<Person>?", "lead: List<Person>") == [
-        "Project.team.lead is Link<Person> in the file and List<Person> in the models"
+      try problems("lead: Link<Person>?", "lead: List<Task>") == [
+        "Project.team.lead is Link<Person> in the file and List<Task> in the models"
       ])
     let schema = Schema.only("Lone", [Property(name: "other", type: .link("Nobody"), isOptional: true)])
     #expect(throws: StoreError.migrationNeeded(["Lone.other links to Nobody, which is no entity"])) {

@@ -28,10 +28,10 @@ import Values
 
   @Test func whatIsNotThereIsNotMadeUnlessAsked() throws {
     let folder = try StoreFolder()
-    #expect(throws: StoreError.notFound(path: folder.store)) { try folder.open(mode: .existing) }
+    #expect(throws: StoreError.notFound(path: folder.store)) { try folder.open(mode: .readWrite) }
     #expect(throws: StoreError.notFound(path: folder.store)) { try folder.open(mode: .readOnly) }
     _ = try folder.open()
-    _ = try folder.open(mode: .existing)
+    _ = try folder.open(mode: .readWrite)
   }
 
   @Test func readOnlyRefusesToWrite() throws {

@@ -23,7 +23,7 @@ final class StoreFolder {
   /// Where the store is.
   var store: String { root + "/test.objects" }
 
-  func open(_ schema: Schema? = nil, mode: OpenMode = .createIfMissing) throws -> StoreFile {
+  func open(_ schema: Schema? = nil, mode: OpenMode = .create) throws -> StoreFile {
     try StoreFile.open(store, mode: mode, declaring: schema)
   }
 }

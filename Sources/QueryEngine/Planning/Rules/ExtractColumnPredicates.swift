@@ -94,19 +94,19 @@ private struct ColumnQuestions {
       guard case .test(let test) = equal else { return nil }
       return .not(.test(SargablePredicate(column: column, question: test.question, syntax: comparison.equalSyntax)))
     }
-    switch comparator {
-    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual:
+    switch comparator.family {
+    case .relation:
       if !comparison.folding.isNone { return folded(comparator, constant).map { test(.text($0)) } }
       guard let interval = ColumnInterval.of(comparator, constant, type) else { return .constant(false) }
       return test(.interval(interval))
-    case .contains, .beginsWith, .endsWith, .like, .matches:
+    case .string:
       guard let text = comparison.test else { return nil }
-      if case .equals(let bytes) = text.question, text.folding.isNone {
+      if case .relation(.equals, let bytes) = text.question, text.folding.isNone {
         let value: Value = type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
         return test(.interval(.exactly(value)))
       }
       return test(.text(text))
-    default: return nil
+    case .range, .membership, .place, .fullText: return nil
     }
   }
 

@@ -28,11 +28,10 @@ extension PlannerRule {
           column: chain.column, question: .interval(interval),
           syntax: comparison.comparator == .notEqual ? comparison.equalSyntax : comparison.syntax))
     }
-    switch comparison.comparator {
-    case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual: return within(comparison.comparator)
-    case .notEqual: return .not(within(.equal))
-    case .between, .isIn, .contains, .beginsWith, .endsWith, .like, .matches, .geoWithin, .text:
-      return nil
+    switch comparison.comparator.family {
+    case .relation(.notEqual): return .not(within(.equal))
+    case .relation: return within(comparison.comparator)
+    case .string, .range, .membership, .place, .fullText: return nil
     }
   }
 

@@ -10,7 +10,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let first = try SchemaText.parse("@Model struct Parcel { var weight: Int; var old: String }")
     do {
-      let store = try Store.openDynamic(folder.path, mode: .createIfMissing, schema: first)
+      let store = try Store.openDynamic(folder.path, mode: .create, schema: first)
       for weight in 1...3 { _ = try store.run("INSERT Parcel {\"weight\": \(weight), \"old\": \"x\"}") }
     }
     let start = Date()
@@ -33,7 +33,7 @@ import Testing
     let first = try SchemaText.parse(
       "@Model(.entity) struct Box { var weight: Int }; @Model struct Van { var name: String; var boxes: List<Box> }")
     do {
-      let store = try Store.openDynamic(folder.path, mode: .createIfMissing, schema: first)
+      let store = try Store.openDynamic(folder.path, mode: .create, schema: first)
       _ = try store.run(#"INSERT Van {"name": "v", "boxes": [{"weight": 3}]}"#)
     }
     let store = try Store(folder, models: Crate.self, Van.self)

@@ -40,7 +40,7 @@ struct ColdStart: ParsableCommand {
   }
 
   private func ours() throws -> (answer: Double, opened: AnyObject) {
-    let store = try Store.openDynamic(path, mode: .existing)
+    let store = try Store.openDynamic(path, mode: .readWrite)
     switch work {
     case .lookUp:
       return (try store.snapshot { try $0.value(of: \StoredQuake.depth, where: \.code, is: code) ?? .nan }, store)

@@ -37,7 +37,7 @@ struct LinkQuestions {
   init(projects count: Int, folder: URL, sqlite: SQLiteSide) throws {
     self.sqlite = sqlite
     let store = try Store.openDynamic(
-      folder.appendingPathComponent("projects.store").path, mode: .createIfMissing,
+      folder.appendingPathComponent("projects.store").path, mode: .create,
       schema: Self.schema)
     self.store = store
     let names = ["Alex", "Ali", "Jamie", "Sam", "Robin", "Kim", "Noor", "Max", "Lee", "Ana"]

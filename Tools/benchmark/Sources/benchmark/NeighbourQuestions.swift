@@ -33,7 +33,7 @@ struct NeighbourQuestions {
       Property(name: $0.0, type: .scalar($0.1))
     }
     store = try Store.openDynamic(
-      folder.appendingPathComponent("neighbours.store").path, mode: .createIfMissing,
+      folder.appendingPathComponent("neighbours.store").path, mode: .create,
       schema: Schema(entities: [Entity(name: "Item", properties: properties)]))
     try store.write { [items] tx in
       let inserter = try tx.inserter(for: "Item")

@@ -173,7 +173,7 @@ struct PointQuestions {
     let schema = Schema(entities: [
       Entity(name: "Name", properties: [Property(name: "x", type: .scalar(.string))])
     ])
-    try Store.openDynamic(path + ".store", mode: .createIfMissing, schema: schema).write { tx in
+    try Store.openDynamic(path + ".store", mode: .create, schema: schema).write { tx in
       _ = try tx.inserter(for: "Name").append([.string("one")])
     }
     try DatabaseQueue(path: path + ".sqlite").write { db in
@@ -181,7 +181,7 @@ struct PointQuestions {
     }
     try report.question(
       "open a store", goal: 1, isQuery: false,
-      ours: { try Store.openDynamic(path + ".store", mode: .existing).objects("Name").count },
+      ours: { try Store.openDynamic(path + ".store", mode: .readWrite).objects("Name").count },
       sqlite: {
         try DatabaseQueue(path: path + ".sqlite").read { try Int.fetchOne($0, sql: "SELECT count(*) FROM name") ?? 0 }
       })

@@ -46,7 +46,7 @@ struct TextQuestions {
     let schema = Schema(entities: [
       Entity(name: "Name", properties: [Property(name: "x", type: .scalar(.string))])
     ])
-    store = try Store.openDynamic(file, mode: .createIfMissing, schema: schema)
+    store = try Store.openDynamic(file, mode: .create, schema: schema)
     try store.write { [texts] tx in
       let inserter = try tx.inserter(for: "Name")
       for text in texts { _ = try inserter.append([.string(text)]) }

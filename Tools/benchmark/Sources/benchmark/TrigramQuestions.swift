@@ -22,14 +22,14 @@ struct TrigramQuestions {
     objects = max(1, quakes.count)
     let file = folder.appendingPathComponent("trigrams.store").path
     do {
-      let store = try Store.openDynamic(file, mode: .createIfMissing, schema: Self.plain)
+      let store = try Store.openDynamic(file, mode: .create, schema: Self.plain)
       try store.write { [places] tx in
         let inserter = try tx.inserter(for: "Place")
         for place in places { _ = try inserter.append([place.map { .string($0) } ?? .null]) }
       }
     }
     let start = ContinuousClock.now
-    store = try Store.openDynamic(file, mode: .createIfMissing, schema: Self.indexed)
+    store = try Store.openDynamic(file, mode: .create, schema: Self.indexed)
     let elapsed = start.duration(to: .now).components
     buildTime = Double(elapsed.seconds) * 1e3 + Double(elapsed.attoseconds) / 1e15
   }

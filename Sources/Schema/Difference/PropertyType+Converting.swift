@@ -1,0 +1,31 @@
+// Which types of values become which by themselves, when a store is opened with a model that declares another type.
+
+extension ScalarType {
+  /// Whether values become ones of the other type by themselves: whole numbers as wider or floating-point ones, `Float` as
+  /// `Double`, booleans as 0 and 1. A single value may still have no counterpart: not every `Int` is a `Double`.
+  public func converts(to other: ScalarType) -> Bool {
+    switch self {
+    case .bool: other.isInteger
+    case .int8, .int16, .int32, .int: widens(to: other) || other == .float || other == .double
+    case .float: other == .double
+    case .double, .string, .date, .uuid, .data: false
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether values of the other type become values of this one by themselves: by their scalar types, and a single value
+  /// as the only element of an array, a link as that of a list of links.
+  public func converts(from other: PropertyType) -> Bool {
+    switch (other, self) {
+    case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
+      (.dictionary(let old), .dictionary(let new)):
+      old.converts(to: new)
+    case (.scalar(let old), .array(let new)): old == new || old.converts(to: new)
+    case (.link(let old), .list(let new)): old == new
+    // What a struct is called does not matter: it is its leaves.
+    case (.embedded, .embeddedList): true
+    default: false
+    }
+  }
+}

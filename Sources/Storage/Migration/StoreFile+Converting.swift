@@ -1,0 +1,126 @@
+internal import LMDB
+internal import Schema
+internal import Values
+
+// Values that become those of another type.
+
+extension StoreFile {
+  /// Gives objects values made of those of columns that held another type. Where a value has no counterpart, or is missing
+  /// where nothing says what takes its place, that is added to the problems, and with problems nothing is written.
+  func convert(
+    _ migration: SchemaMigration, from old: LoadedCatalog, to target: LoadedCatalog, _ problems: inout [String],
+    in transaction: WriteTransaction, wait: WriteWait
+  ) throws {
+    if migration.conversions.isEmpty { return }
+    let session = WriteSession(transaction: transaction, catalog: target, path: path)
+    defer { session.invalidate() }
+    func snapshot() -> Snapshot { Snapshot(transaction: transaction, catalog: old, path: path) }
+    for entity in target.schema.entities {
+      guard let former = old.schema.entities.first(where: { $0.number == entity.number }) else { continue }
+      var conversion = EntityConversion(migration, from: former, to: entity)
+      if conversion.isEmpty { continue }
+      // Views end with a write, so each cluster is looked up on its own.
+      var clusters: [UInt64] = []
+      try snapshot().forEachCluster(former) {
+        clusters.append($0.number)
+        return true
+      }
+      for number in clusters {
+        if wait.isOver { throw StoreError.cancelled }
+        guard let cluster = try snapshot().cluster(number, of: former) else { continue }
+        let values = try conversion.values(of: cluster)
+        if problems.isEmpty, conversion.problems.isEmpty { try session.convert(number, of: entity, values) }
+      }
+      problems += conversion.problems
+    }
+    if problems.isEmpty { try session.finish() }
+  }
+}
+
+/// What becomes of the objects of one entity whose columns held other types. It reads clusters and writes nothing.
+struct EntityConversion {
+  private let entity: StoredEntity
+  private let former: StoredEntity
+  private let columns: [ConvertedColumn]
+  /// For each column the first value that has no counterpart.
+  private var inexact: [(object: ObjectNumber, value: Value)?]
+  /// For each column how many objects lack a value.
+  private var missing: [Int]
+  /// How many objects it has seen.
+  private(set) var objectCount = 0
+
+  init(_ migration: SchemaMigration, from former: StoredEntity, to entity: StoredEntity) {
+    self.entity = entity
+    self.former = former
+    columns = migration.conversions.filter { $0.entity == entity.number }.compactMap {
+      ConvertedColumn($0, from: former, to: entity)
+    }
+    inexact = columns.map { _ in nil }
+    missing = columns.map { _ in 0 }
+  }
+
+  var isEmpty: Bool { columns.isEmpty }
+
+  /// What forbids it, one sentence for each column.
+  var problems: [String] {
+    columns.indices.compactMap { place in
+      let path = "\(entity.name).\(columns[place].conversion.path)"
+      if let (object, value) = inexact[place] {
+        return "\(path) is \(entity.columns[columns[place].column].column.typeName) in the models, and number "
+          + "\(object.rawValue) has \(value.brief), which is none: change it first, or give what is new another name"
+      }
+      return missing[place] == 0 ? nil : SchemaFill.problem(path, missing[place])
+    }
+  }
+
+  /// The values of the objects of a cluster of the entity as it was.
+  mutating func values(of cluster: ClusterView) throws -> [(slot: Int, column: Int, value: Value)] {
+    var views: [Int: ColumnView] = [:]
+    for column in Set(columns.flatMap(\.columns)) { views[column] = try cluster.column(column) }
+    var values: [(slot: Int, column: Int, value: Value)] = []
+    for slot in 0..<cluster.slotCount where cluster.present[slot] {
+      objectCount += 1
+      var made = MadeValues()
+      for (place, column) in columns.enumerated() {
+        func old(_ position: Int) throws(StoreError) -> Value { try views[position]?.value(at: slot) ?? .null }
+        do {
+          if let value = try filled(try column.value(old), column.conversion, &made) {
+            values.append((slot, column.column, value))
+          } else {
+            missing[place] += 1
+          }
+        } catch let error as ConvertedColumn.Inexact {
+          if inexact[place] == nil {
+            inexact[place] = (ObjectNumber(cluster: cluster.number, slot: slot), error.value)
+          }
+        }
+      }
+    }
+    return values
+  }
+
+  /// The value with its gaps filled; nil (not `.null`) where nothing says by what.
+  private func filled(
+    _ value: ConvertedValue, _ conversion: ColumnConversion, _ made: inout MadeValues
+  ) throws -> Value? {
+    func gap(_ element: Int) throws -> Value? {
+      switch conversion.gap {
+      case .value(let value): value
+      case .made(let maker, let owner, let column):
+        try made.value(maker, owner: owner, element: element, column: column)
+      case .nothing: nil
+      }
+    }
+    switch value {
+    case .value(let value): return value
+    case .gap: return try gap(0)
+    case .elements(let elements):
+      var filled: [Value] = []
+      for (place, element) in elements.enumerated() {
+        guard let value = element.isNull ? try gap(place) : element else { return nil }
+        filled.append(value)
+      }
+      return .list(filled)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+internal import Schema
+internal import Values
+
+/// What opening a file with a declaration would do to it.
+package struct PreviewedMigration: Sendable {
+  /// What happens to a part of the file.
+  package enum Kind: Sendable {
+    case added, renamed, changed, converted, filled, lost
+  }
+
+  /// One change: a sentence, and how many objects or values it is about, where that matters.
+  package struct Change: Sendable {
+    package let kind: Kind
+    package let text: String
+    package let count: Int?
+  }
+
+  package var changes: [Change] = []
+  /// The names of the steps that would be done, in order.
+  package var steps: [String] = []
+  /// Why it would be refused, a sentence each.
+  package var problems: [String] = []
+}
+
+extension StoreFile {
+  /// What `migrate` would do with the newest version. It reads, and changes nothing.
+  ///
+  /// Whether new unique properties are unique is not looked at.
+  package func preview(
+    _ declaration: SchemaDeclaration, wait: WriteWait = WriteWait()
+  ) throws -> PreviewedMigration {
+    try read { snapshot in
+      let migration = try plan(of: snapshot.catalog, declaration)
+      var preview = PreviewedMigration()
+      preview.problems = migration.problems
+      preview.steps = migration.pendingSteps.map(\.name)
+      guard migration.canBeTried else { return preview }
+      let target: StoredSchema
+      do throws(RecordDamage) { target = try migration.target.stored(reusing: nil) } catch {
+        throw StoreError.corrupted(location: "the schema in the catalog: \(error.what)")
+      }
+      for change in SchemaDifference(from: snapshot.schema.schema, to: migration.target.schema).changes {
+        preview.changes.append(try snapshot.previewed(change, migration, wait))
+      }
+      for entity in target.entities {
+        guard let former = snapshot.schema.entities.first(where: { $0.number == entity.number }) else { continue }
+        try snapshot.add(migration, from: former, to: entity, &preview, wait)
+      }
+      return preview
+    }
+  }
+}
+
+extension Snapshot {
+  /// One change of the schema, with how much it is about.
+  fileprivate func previewed(
+    _ change: SchemaChange, _ migration: SchemaMigration, _ wait: WriteWait
+  ) throws -> PreviewedMigration.Change {
+    func stored(_ name: String) -> StoredEntity? {
+      let position = migration.target.schema.entities.firstIndex { $0.name == name }
+      let number = position.map { migration.target.entities[$0].number }
+      return schema.entities.first { $0.number == number } ?? schema.entity(named: name)
+    }
+    func made(_ kind: PreviewedMigration.Kind, _ count: Int? = nil) -> PreviewedMigration.Change {
+      PreviewedMigration.Change(kind: kind, text: change.description, count: count)
+    }
+    switch change {
+    case .addedEntity, .addedColumn, .addedProperty, .addedIndex: return made(.added)
+    case .renamedEntity, .renamedColumn, .renamedProperty: return made(.renamed)
+    case .removedEntity(let name): return made(.lost, try stored(name).map { try objectCount($0) } ?? 0)
+    case .removedColumn(let entity, let column):
+      return made(.lost, try stored(entity).map { try count(at: column.path, of: $0, wait) } ?? 0)
+    case .changedKind(let name, let path, _, _):
+      guard let entity = stored(name) else { return made(.changed) }
+      let isConverted = migration.conversions.contains { $0.entity == entity.number && $0.path == path }
+      let isReplaced = migration.droppedColumns[entity.number]?.contains {
+        number in entity.columns.contains { $0.number == number && $0.path == path }
+      }
+      return isConverted || isReplaced == true ? made(.converted, try objectCount(entity)) : made(.changed)
+    case .changedOptionality, .changedDefault, .changedDeleteRule, .changedProperty: return made(.changed)
+    case .removedProperty, .removedIndex: return made(.lost)
+    }
+  }
+
+  /// What becomes of the objects of an entity.
+  fileprivate func add(
+    _ migration: SchemaMigration, from former: StoredEntity, to entity: StoredEntity,
+    _ preview: inout PreviewedMigration, _ wait: WriteWait
+  ) throws {
+    var conversion = EntityConversion(migration, from: former, to: entity)
+    if !conversion.isEmpty {
+      try forEachCluster(former) { cluster in
+        if wait.isOver { throw StoreError.cancelled }
+        _ = try conversion.values(of: cluster)
+        return true
+      }
+    }
+    preview.problems += conversion.problems.filter { !preview.problems.contains($0) }
+    let converted = Set(migration.conversions.filter { $0.entity == entity.number }.map(\.path))
+    for fill in migration.fills where fill.entity == entity.number {
+      guard !converted.contains(fill.path), let gap = Gap(fill, in: entity) else { continue }
+      // The structs of a list that is none yet can't be counted.
+      let list = entity.columns.first { fill.path.hasPrefix($0.path + ".") && converted.contains($0.path) }
+      if list != nil { continue }
+      var count = 0
+      try forEachCluster(entity) { cluster in
+        if wait.isOver { throw StoreError.cancelled }
+        count += try gap.slots(of: cluster).count
+        return true
+      }
+      if count == 0 { continue }
+      let title = "\(entity.name).\(gap.title)"
+      if gap.isClosed {
+        let problem = SchemaFill.problem(title, count)
+        if !preview.problems.contains(problem) { preview.problems.append(problem) }
+      } else {
+        preview.changes.append(
+          PreviewedMigration.Change(kind: .filled, text: "'\(title)' gets a value where there is none", count: count))
+      }
+    }
+  }
+}
