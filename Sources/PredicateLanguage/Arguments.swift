@@ -6,12 +6,12 @@ public struct Arguments: Sendable {
   public var positional: [Value]
   /// For `$name` and `:name`.
   public var named: [String: Value]
-  /// Whether a text takes the type of what it is compared with, as arguments from a command line must: `"5"` against a
-  /// number is 5. Off, a text is a text.
+  /// Whether string arguments take the type of the value they are compared with, as arguments from a command line must:
+  /// `"5"` compared with a number is 5. If false, a string stays a string.
   public var textTakesType = false
-  /// What arguments were read from that may still take the type of what they are compared with, by position.
+  /// The sources of arguments that may still take the type of the value they are compared with, by position.
   public var positionalTexts: [Int: ArgumentText] = [:]
-  /// The same by name.
+  /// The sources of arguments by name.
   public var namedTexts: [String: ArgumentText] = [:]
 
   /// Arguments by position and by name.
@@ -20,11 +20,11 @@ public struct Arguments: Sendable {
     self.named = named
   }
 
-  /// Whether there are none.
+  /// Whether there are no arguments.
   package var isEmpty: Bool { positional.isEmpty && named.isEmpty }
 
-  /// The texts that take the type of what they are compared with, by the values they are until then: those of the value
-  /// of a placeholder, and of the elements of a list in JSON.
+  /// The strings that take the type of the value they are compared with, by their current values: for a placeholder's
+  /// value, and for the elements of a list from JSON.
   package func texts(of placeholder: Placeholder, value: Value) -> [Value: AdaptableText] {
     let origin: ArgumentText? =
       switch placeholder {
@@ -44,17 +44,18 @@ public struct Arguments: Sendable {
   }
 }
 
-/// What an argument was read from.
+/// The source of an argument.
 public enum ArgumentText: Hashable, Sendable {
-  /// A text that may be of any type: `"5"` given as the number 5 is the text again against a text.
+  /// A string that may have any type: `"5"` given as the number 5 becomes the string again if it is compared with a
+  /// string.
   case text(String)
-  /// JSON, which has no dates, UUIDs and Data: its texts may be those.
+  /// JSON, which has no dates, UUIDs and Data: its strings may be these.
   case json
 }
 
-/// A text that takes the type of what it is compared with.
+/// A string that takes the type of the value it is compared with.
 package struct AdaptableText: Hashable, Sendable {
   package let text: String
-  /// Whether it stood in JSON, and so is no number or Bool.
+  /// Whether the string comes from JSON, and so is not a number or Bool.
   package let isFromJSON: Bool
 }

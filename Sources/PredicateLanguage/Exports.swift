@@ -1,3 +1,3 @@
-// Trees hold values and errors are diagnostics: who imports the language has both.
+// Trees contain values and errors are diagnostics, so importing the language imports both.
 @_exported public import Diagnostics
 @_exported public import Values

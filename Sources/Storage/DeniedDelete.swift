@@ -1,12 +1,13 @@
 public import Values
 
-/// Why an object was not deleted: others are at the end of a property of it whose delete rule is `deny`, and would stay.
+/// The reason why an object was not deleted: a property with the delete rule `deny` relates it to objects that would
+/// remain.
 public struct DeniedDelete: Hashable, Sendable {
   /// An object as errors name it: by its unique property, else by its number.
   public struct Named: Hashable, Sendable {
     /// Its number.
     public let number: ObjectNumber
-    /// The value of its unique property; nil where its entity has none, or it has none there.
+    /// The value of its unique property; nil if the entity has none, or if the value is nil.
     public let name: Value?
 
     /// An object.
@@ -22,11 +23,11 @@ public struct DeniedDelete: Hashable, Sendable {
   public let object: Named
   /// The property with the rule.
   public let path: String
-  /// The entity of those that would stay.
+  /// The entity of the remaining objects.
   public let other: String
-  /// The first of them.
+  /// The first of the remaining objects.
   public let others: [Named]
-  /// How many there are.
+  /// The number of remaining objects.
   public let count: Int
 
   /// A refusal.
@@ -41,7 +42,7 @@ public struct DeniedDelete: Hashable, Sendable {
 }
 
 extension DeniedDelete: CustomStringConvertible {
-  /// What stands in the way, and what to do about it.
+  /// A description of the remaining objects, and of how to delete the object.
   public var description: String {
     let isOne = count == 1
     let first = others.prefix(5).map(\.description).joined(separator: ", ")

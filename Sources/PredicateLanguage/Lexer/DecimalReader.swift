@@ -5,7 +5,8 @@ enum DecimalReader {
     1e20, 1e21, 1e22,
   ]
 
-  /// Reads digits with `_` between them, perhaps a point, perhaps an exponent: what the lexer has found to be a number.
+  /// Parses digits with `_` between them, an optional point and an optional exponent, which the lexer has already
+  /// checked.
   ///
   /// With up to 15 digits and a small exponent both parts are exact in a Double, and so one operation rounds
   /// correctly; the rest goes to the standard library.

@@ -1,4 +1,4 @@
-/// The words with a meaning of their own, each by its canonical spelling. Any of them can still be a property's name.
+/// The words with a meaning in the language, by their canonical spelling. Each can still be the name of a property.
 enum Keyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"
@@ -64,7 +64,7 @@ enum Keyword: String, CaseIterable {
   case select = "SELECT"
   case `as` = "AS"
 
-  /// Whether the word, where a value may start, is not read as a property's name, so that a name must be escaped.
+  /// Whether the word is not read as a property's name at the start of a value, so that such a name must be escaped.
   var isReserved: Bool {
     switch self {
     case .and, .or, .not, .any, .some, .all, .none, .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan,
@@ -74,7 +74,7 @@ enum Keyword: String, CaseIterable {
     }
   }
 
-  /// Whether the word is a value by itself.
+  /// Whether the word is a constant value.
   var isValue: Bool {
     switch self {
     case .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan, .this: true
@@ -106,7 +106,7 @@ enum Keyword: String, CaseIterable {
     }
   }
 
-  /// The comparison the word is, if it is one.
+  /// The comparison operator that the word is, or nil.
   var comparator: Comparator? {
     switch self {
     case .between: .between
@@ -136,7 +136,7 @@ enum Keyword: String, CaseIterable {
 /// Finds a keyword by its letters, in any case, without making a string: the word's lowercased bytes, packed into two
 /// integers, are looked up by hash in a fixed table.
 struct KeywordTable: @unchecked Sendable {
-  // Filled once and never written again, so that sharing the pointer is safe; it lives as long as the process.
+  // Filled once and never written again, so sharing the pointer is safe; it lives as long as the process.
   private let slots: UnsafeMutablePointer<Slot>
 
   private struct Slot {
@@ -179,8 +179,8 @@ struct KeywordTable: @unchecked Sendable {
     return nil
   }
 
-  /// Setting bit 5 makes ASCII letters small. What else it changes cannot collide: words have only letters, digits,
-  /// `_` (which becomes 0x7F) and bytes over 0x7F.
+  /// Setting bit 5 lowercases ASCII letters. Its effect on other bytes cannot cause collisions: words contain only
+  /// letters, digits, `_` (which becomes 0x7F) and bytes above 0x7F.
   @inline(__always)
   private static func pack(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> (UInt64, UInt64) {
     var low: UInt64 = 0

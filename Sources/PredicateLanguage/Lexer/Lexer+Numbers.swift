@@ -1,4 +1,4 @@
-/// Numbers and dates: where they end. What they are worth is read by `LiteralReader`.
+/// Finds the ends of numbers and dates. `LiteralReader` parses their values.
 extension Lexer {
   mutating func number(from start: Int) -> Token {
     if let end = dateEnd(start) {
@@ -15,7 +15,7 @@ extension Lexer {
         let fraction = digitsEnd(end + 1)
         let next = byte(fraction)
         // `5.` is a number only where no name can follow.
-        // `10...20` is a range of Swift, which the parser knows to name.
+        // `10...20` is a range of Swift, for which the parser has a message.
         if fraction > end + 1 || !(continuesName(fraction) || next == UInt8(ascii: "@") || next == UInt8(ascii: ".")) {
           kind = .decimal
           end = fraction
@@ -43,7 +43,7 @@ extension Lexer {
     return end
   }
 
-  /// The end of `0x1F`, `0o17`, `0b101`. Wrong digits are taken along, for one clear error instead of two.
+  /// The end of `0x1F`, `0o17`, `0b101`. Invalid digits are included, for one clear error instead of two.
   private func radixEnd(_ start: Int) -> Int? {
     switch byte(start + 1) | 0x20 {
     case UInt8(ascii: "x"), UInt8(ascii: "o"), UInt8(ascii: "b"): break

@@ -1,6 +1,6 @@
-/// Text beyond ASCII: letters of names, blanks, and the quotation marks that word processors put in.
+/// Text beyond ASCII: letters of names, white space, and typographic quotation marks.
 extension Lexer {
-  /// The scalar at an offset and its length in bytes. The text is valid UTF-8, being a `String`'s.
+  /// The scalar at an offset and its length in bytes. The text is valid UTF-8 because it comes from a `String`.
   func scalar(_ offset: Int) -> (value: Unicode.Scalar, length: Int) {
     let first = byte(offset)
     let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -15,7 +15,7 @@ extension Lexer {
     return first < 0x80 ? Self.startsWord(first) : Self.isLetter(scalar(offset).value)
   }
 
-  /// Whether a letter, digit or `_` stands at an offset.
+  /// Whether there is a letter, digit or `_` at an offset.
   func continuesName(_ offset: Int) -> Bool {
     let first = byte(offset)
     return first < 0x80 ? Self.continuesWord(first) : Self.continues(scalar(offset).value)
@@ -64,12 +64,12 @@ extension Lexer {
         return Token(kind: .smartString, keyword: nil, flag: false, start: start, end: position)
       }
     }
-    // No closing mark: read on after the opening one, so that scanning stays linear.
+    // There is no closing mark: continue after the opening one, so that scanning stays linear.
     position = start + length
     return Token(kind: .invalid, keyword: nil, flag: false, start: start, end: position)
   }
 
-  /// The length of the blank at an offset, such as a no-break space or a byte order mark; nil when it is none.
+  /// The length of white space at an offset, such as a no-break space or a byte order mark; nil if there is none.
   func blankLength(_ offset: Int) -> Int? {
     let (value, length) = scalar(offset)
     return value.properties.isWhitespace || value == "\u{FEFF}" ? length : nil

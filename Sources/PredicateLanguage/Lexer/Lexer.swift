@@ -1,12 +1,12 @@
-/// Cuts UTF-8 text into tokens, one at a time, straight over the bytes. It knows no grammar: what a word means where
-/// it stands is the parser's affair.
+/// Splits UTF-8 text into tokens, one at a time, directly on the bytes. It does not depend on the grammar: the parser
+/// decides what a word means at its position.
 struct Lexer {
   /// The text. Offsets are checked against `count` before every read.
   let bytes: UnsafePointer<UInt8>
   let count: Int
-  /// Where the next token is looked for.
+  /// The offset at which the next token is searched.
   var position = 0
-  /// Comments are part of statements, not of a predicate alone.
+  /// Whether comments are allowed, as in statements but not in predicates.
   let allowsComments: Bool
   private let keywords = KeywordTable.shared
   #if DEBUG
@@ -34,7 +34,7 @@ struct Lexer {
     #endif
   }
 
-  /// The next token. At the end of the text, `.end` again and again.
+  /// The next token; `.end` repeatedly at the end of the text.
   mutating func next() -> Token {
     #if DEBUG
       let before = position
@@ -145,7 +145,7 @@ struct Lexer {
       end: position)
   }
 
-  /// The end of `:by:` and the like, if a `(` follows.
+  /// The end of a selector such as `:by:`, if a `(` follows.
   private func selectorEnd(_ colon: Int) -> Int? {
     var end = colon
     while byte(end) == UInt8(ascii: ":") {
@@ -234,7 +234,7 @@ struct Lexer {
     return nil
   }
 
-  /// The end of the comment that starts at `offset`; nil when none does, -1 when it has no end.
+  /// The end of the comment that starts at `offset`; nil if none starts there, -1 if it is not closed.
   func commentEnd(_ offset: Int) -> Int? {
     let first = bytes[offset]
     let second = byte(offset + 1)

@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// A piece of the text with its kind and place. It carries no value: those are read from the bytes when needed.
+/// A token with its kind and range. It has no value: that is parsed from the bytes when needed.
 struct Token {
   var kind: Kind
-  /// The word's meaning, for `.word` alone.
+  /// The keyword, only for `.word`.
   var keyword: Keyword?
   /// For a string or quoted name: whether it has escapes. For a number: whether a word follows without a space.
   var flag: Bool
@@ -46,7 +46,7 @@ struct Token {
     case bang, ampersandAmpersand, barBar
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
-    // What only mistakes contain.
+    // Tokens that occur only in invalid text.
     case percent
     /// `===`, `!==`, `~=`, `=~`
     case foreignOperator
@@ -57,7 +57,7 @@ struct Token {
     case invalid
   }
 
-  /// The symbols that are tokens, by their spelling; what `Grammar/Predicate.ebnf` must name.
+  /// All symbols that are tokens, by their spelling; `Grammar/Predicate.ebnf` must contain each.
   static let symbols = [
     "(", ")", "[", "]", "{", "}", ",", ".", "+", "-", "*", "/", "**", "<<", ">>", "&", "|", "^", "~", "!", "&&", "||",
     "=", "==", "!=", "<>", "<", "<=", "=<", ">", ">=", "=>", ";", ":", "#", "`", "@", "$", "%",

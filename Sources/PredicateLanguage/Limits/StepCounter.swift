@@ -1,5 +1,5 @@
-/// Counts what reading and printing do, for tests that hold it against the length of a text: bytes looked at, tokens
-/// cut, nodes made and visited. Release builds have none of it.
+/// Counts the steps of parsing and printing, for tests that check that they are linear in the length of the text: bytes
+/// read, tokens, nodes created and visited. Does nothing in release builds.
 package final class StepCounter: @unchecked Sendable {
   /// All steps so far.
   package private(set) var steps = 0
@@ -10,11 +10,11 @@ package final class StepCounter: @unchecked Sendable {
   package func add(_ more: Int) { steps += more }
 
   #if DEBUG
-    /// The counter of the task at hand, if somebody counts.
+    /// The counter of the current task, or nil if steps are not counted.
     @TaskLocal package static var current: StepCounter?
   #endif
 
-  /// The steps that `body` takes; nil in a release build, which cannot tell.
+  /// The number of steps that `body` takes; nil in a release build, which does not count.
   package static func count(_ body: () throws -> Void) rethrows -> Int? {
     #if DEBUG
       let counter = StepCounter()
@@ -26,7 +26,7 @@ package final class StepCounter: @unchecked Sendable {
     #endif
   }
 
-  /// Counts steps of whoever is at work, where somebody counts.
+  /// Counts steps of the current task, if it has a counter.
   @inline(__always)
   package static func add(_ more: Int = 1) {
     #if DEBUG

@@ -1,20 +1,20 @@
 public import Diagnostics
 
-/// How much a text or a tree may hold. Beyond each of these is an error with a code and a place, never a crash.
+/// The limits on texts and trees. Exceeding a limit is an error with a code and a position, never a crash.
 ///
-/// Texts are held against them while they are read; a tree made by code when it is handed to something that uses it,
-/// which asks `violation(of:)`. Chains are not nesting: `a AND b AND …` and `1 + 1 + …` may have any length.
+/// Texts are checked while they are parsed; trees made by code are checked with `violation(of:)` when they are used.
+/// Chains are not nesting: `a AND b AND …` and `1 + 1 + …` may have any length.
 public enum SyntaxLimits {
-  /// The most bytes a text may have: 1 MiB.
+  /// The maximum number of bytes of a text: 1 MiB.
   public static let textBytes = 1 << 20
   /// The most nodes a tree may have: values, predicates, and the steps of paths and arithmetic.
   public static let nodes = 100_000
-  /// How deep brackets, calls, NOT and signs may stand inside each other.
+  /// The maximum nesting of brackets, calls, NOT and signs.
   public static let nesting = 200
-  /// The most elements a list may have that is given as an argument.
+  /// The maximum number of elements of a list given as an argument.
   public static let listElements = 1_000_000
 
-  /// The first limit a predicate exceeds, or nil. It descends no deeper than the limit, whatever the tree.
+  /// The first limit that a predicate exceeds, or nil. It descends no deeper than the limit, regardless of the tree.
   public static func violation(of predicate: PredicateSyntax) -> Diagnostic? {
     var measure = SyntaxMeasure()
     measure.add(predicate)
@@ -40,14 +40,15 @@ public enum SyntaxLimits {
     return measure.violation
   }
 
-  /// How many nodes a predicate has and how deep it nests; one of them is past its limit when it is too much.
+  /// The number of nodes and the nesting of a predicate. If a limit is exceeded, counting stops and one of them is
+  /// above its limit.
   package static func measure(of predicate: PredicateSyntax) -> (nodes: Int, nesting: Int) {
     var measure = SyntaxMeasure()
     measure.add(predicate)
     return (measure.nodes, measure.deepest)
   }
 
-  /// The same of an expression.
+  /// The number of nodes and the nesting of an expression.
   package static func measure(of expression: ExpressionSyntax) -> (nodes: Int, nesting: Int) {
     var measure = SyntaxMeasure()
     measure.add(expression)

@@ -1,11 +1,11 @@
 import Diagnostics
 import Values
 
-/// Counts the nodes of a tree and how deep its canonical text nests, and stops as soon as either is too much: so its own
-/// recursion is bounded whatever it is given.
+/// Counts the nodes of a tree and the nesting of its canonical text, and stops as soon as either exceeds its limit. So
+/// its own recursion is bounded for any tree.
 struct SyntaxMeasure {
   private(set) var nodes = 0
-  /// The deepest so far.
+  /// The maximum nesting so far.
   private(set) var deepest = 0
   private var nesting = 0
   private(set) var violation: Diagnostic?
@@ -60,7 +60,7 @@ struct SyntaxMeasure {
     case or
   }
 
-  /// A constant: the elements of a list are no nodes, there may be a million of them.
+  /// A constant. The elements of a list do not count as nodes; there may be a million of them.
   private mutating func add(_ value: Value, _ range: SourceRange) {
     switch value {
     case .list(let elements):
@@ -72,7 +72,7 @@ struct SyntaxMeasure {
     }
   }
 
-  /// An operand of NOT or of a chain: a compound stands in parentheses, unless it is the same chain going on.
+  /// An operand of NOT or of a chain: a compound is printed in parentheses, unless it continues the same chain.
   private mutating func addOperand(_ operand: PredicateSyntax, of chain: Chain?) {
     let isCompound =
       switch operand.kind {
@@ -80,7 +80,7 @@ struct SyntaxMeasure {
       case .or(let parts): parts.count > 1 && chain != .or
       default: false
       }
-    // A chain in a chain is flat in the text, but not on the stack.
+    // A chain within a chain is flat in the text, but needs stack space.
     let isChain = if case .and = operand.kind { true } else if case .or = operand.kind { true } else { false }
     nest(isCompound || isChain && chain != nil, operand.range) { $0.add(operand) }
   }
@@ -112,7 +112,7 @@ struct SyntaxMeasure {
     for expression in shape.expressions { add(expression) }
   }
 
-  /// Counts; false when that is too many, or something was too much before.
+  /// Counts nodes. Returns false if a limit is exceeded, now or before.
   private mutating func count(_ more: Int, _ range: SourceRange) -> Bool {
     nodes += more
     if nodes > SyntaxLimits.nodes, violation == nil { violation = SyntaxLimits.tooManyNodes(range) }

@@ -1,9 +1,9 @@
 import Diagnostics
 import Values
 
-/// The one climb over all operators, from OR down to `**`.
+/// Precedence climbing over all operators, from OR up to `**`.
 extension Parser {
-  /// A value or a predicate whose operators bind at least as tightly as `minimum`.
+  /// Parses a value or a predicate whose operators bind at least as tightly as `minimum`.
   mutating func parse(_ minimum: Int) throws(ParseFailure) -> Node {
     let start = token.start
     var left = minimum <= Level.and ? try recovering() : try prefix(minimum)
@@ -18,7 +18,7 @@ extension Parser {
     }
   }
 
-  /// How tightly the token in hand binds as an operator; `Level.nothing` when it is none.
+  /// The precedence of the current token as an operator; `Level.nothing` if it is not one.
   func infixLevel(after left: Node) -> Int {
     switch token.kind {
     case .end, .rightParenthesis, .comma, .rightBrace, .rightBracket, .semicolon: Level.nothing
@@ -54,9 +54,9 @@ extension Parser {
 
   // MARK: AND, OR
 
-  /// `left AND … AND …`: one node however many there are.
+  /// Parses `left AND … AND …` to a single node.
   private mutating func junction(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure) -> Node {
-    // After an error on the left, a lacking right side is no second one.
+    // After an error on the left, a missing right side is not a second error.
     if case .broken = left, endsAfterToken() {
       advance()
       return .broken
@@ -66,7 +66,7 @@ extension Parser {
     append(try predicate(of: left), level, &operands)
     while infixLevel(after: .broken) == level {
       advance()
-      // An operand of OR may be a chain of AND, one of AND may not.
+      // An operand of OR may be a chain of AND, but not the reverse.
       let operandStart = token.start
       var operand = try recovering()
       if level == Level.or {
@@ -82,7 +82,7 @@ extension Parser {
     return ahead.next().kind == .end
   }
 
-  /// Chains of one operator are flat, parentheses or not.
+  /// Appends an operand. Chains of one operator are flattened, even in parentheses.
   private func append(_ operand: PredicateSyntax, _ level: Int, _ operands: inout [PredicateSyntax]) {
     switch operand.kind {
     case .and(let inner) where level == Level.and: operands += inner
@@ -91,7 +91,7 @@ extension Parser {
     }
   }
 
-  /// An operand of AND or OR. After an error, reading goes on at the next AND, OR, closing bracket or clause.
+  /// Parses an operand of AND or OR. After an error it continues at the next AND, OR, closing bracket or clause.
   mutating func recovering() throws(ParseFailure) -> Node {
     let brackets = openBrackets
     let depth = (nesting, variables.count, readsPatterns)
@@ -127,7 +127,7 @@ extension Parser {
 
   // MARK: Kinds of node
 
-  /// The node as a predicate: a boolean value stands for itself `== TRUE`.
+  /// The node as a predicate; a boolean value alone means `== TRUE`.
   mutating func predicate(of node: Node) throws(ParseFailure) -> PredicateSyntax {
     switch node {
     case .predicate(let predicate): return predicate
@@ -135,7 +135,7 @@ extension Parser {
     case .value(let value):
       switch value.kind {
       case .path, .ternary, .literal(.bool): break
-      // A signed word can be a property's name, but its opposite is no condition.
+      // A signed word can be a property's name, but its negation is not a condition.
       case .literal(let literal) where value.word != nil && literal != .double(-.infinity): break
       case .placeholder(.named(let name)): return PredicateSyntax(.named(name), range: value.range)
       case .placeholder:
@@ -156,7 +156,7 @@ extension Parser {
     case .value(let value): return value
     case .broken: return ExpressionSyntax(.literal(.null))
     case .predicate(let predicate):
-      // Where no condition can stand, the word is a property's name.
+      // If no condition is allowed here, the word is a property's name.
       if let name = predicate.named { return name }
       throw fail(
         .predicateAsValue,
@@ -166,7 +166,7 @@ extension Parser {
     }
   }
 
-  /// Where a value is needed: put into words only where there is none.
+  /// The position of a missing value, for the error message.
   enum NeededPlace {
     case here
     case before(SourceRange)
@@ -181,19 +181,19 @@ extension Parser {
     }
   }
 
-  /// A value whose operators bind at least as tightly as `level`.
+  /// Parses a value whose operators bind at least as tightly as `level`.
   mutating func value(_ level: Int = Level.nothing) throws(ParseFailure) -> ExpressionSyntax {
     try value(of: try parse(level))
   }
 
-  /// A whole predicate.
+  /// Parses a whole predicate.
   mutating func condition() throws(ParseFailure) -> PredicateSyntax {
     try predicate(of: try parse(Level.nothing))
   }
 
   // MARK: Arithmetic
 
-  /// `left + a - b`: one node for operators of one precedence.
+  /// Parses `left + a - b` to one node for operators of the same precedence.
   private mutating func arithmetic(_ left: Node, _ level: Int, from start: Int) throws(ParseFailure)
     -> ExpressionSyntax
   {

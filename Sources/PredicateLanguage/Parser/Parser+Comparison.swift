@@ -3,7 +3,7 @@ import Values
 
 /// Comparisons: operator, options, quantifiers, and the two sides.
 extension Parser {
-  /// The comparison whose left side is `left` and whose operator is the token in hand.
+  /// Parses the comparison whose left side is `left` and whose operator is the current token.
   mutating func comparison(
     _ left: Node, quantifier: Quantifier?, at quantifierRange: SourceRange = SourceRange(0, 0), from start: Int
   ) throws(ParseFailure) -> PredicateSyntax {
@@ -43,8 +43,8 @@ extension Parser {
     return isNegated ? PredicateSyntax(.not(positive), range: positive.range) : positive
   }
 
-  /// Takes the operator in hand. A foreign one is reported and taken for what it probably means; `isNegated` then
-  /// says that its opposite was meant.
+  /// Consumes the operator. A foreign one is reported and replaced by its probable meaning; `isNegated` states that the
+  /// opposite was meant.
   private mutating func takeComparator(
     after left: ExpressionSyntax
   ) throws(ParseFailure) -> (Comparator, SourceRange, isNegated: Bool) {
@@ -107,7 +107,7 @@ extension Parser {
     return options
   }
 
-  /// The places of the letters in `[…]` and where it ends, if the bracket in hand has only letters in it.
+  /// The positions of the letters in `[…]` and the end of the bracket, if it contains only letters.
   private func optionLetters() -> (letters: [Int], end: Int)? {
     var letters: [Int] = []
     var offset = token.end
@@ -124,7 +124,7 @@ extension Parser {
     return nil
   }
 
-  /// ANY, SOME, ALL or NONE, unless it is a property's name here.
+  /// Consumes ANY, SOME, ALL or NONE, unless the word is a property's name here.
   mutating func takeQuantifier() -> Quantifier? {
     guard token.kind == .word, let quantifier = quantifier(token.keyword), let keyword = token.keyword, !isName(keyword)
     else { return nil }
@@ -158,7 +158,7 @@ extension Parser {
     let place = token.range
     advance()
     let inner = quantifier == .none ? Quantifier.any : quantifier
-    // NONE is two nodes, one in the other, and counts as such.
+    // NONE becomes two nested nodes, and counts as such.
     if quantifier == .none { try enter() }
     let left = try parse(Level.arithmetic)
     var comparison: PredicateSyntax
@@ -201,7 +201,7 @@ extension Parser {
     return try predicate(.not(comparison), from: start)
   }
 
-  /// `(p) == TRUE`: reported, and taken for `p`.
+  /// Reports `(p) == TRUE` and replaces it by `p`.
   private mutating func truthOfCondition(_ left: Node) -> PredicateSyntax? {
     guard case .predicate(let condition) = left, condition.word == nil, token.kind == .equal else { return nil }
     var ahead = lexer
@@ -218,7 +218,7 @@ extension Parser {
 
   // MARK: BETWEEN, IN and chains
 
-  /// What the right side of BETWEEN is: told, for nobody knows the bound that is missing.
+  /// The note for a BETWEEN without a list. There is no fix, since the missing bound is unknown.
   private static let boundsInBraces = "the least and the greatest value stand in braces, as in 'x BETWEEN {1, 5}'"
 
   /// The right side of BETWEEN: two bounds in braces, or something that will have two.
@@ -254,14 +254,15 @@ extension Parser {
     return right
   }
 
-  /// After `BETWEEN %@`, a second bound that can only be one: a literal or argument with no comparison after it.
+  /// Parses a second bound after `BETWEEN %@`, if it can only be one: a literal or argument without a comparison after
+  /// it.
   private mutating func upperBoundAfterAnd() throws(ParseFailure) -> ExpressionSyntax? {
     guard at(.and) else { return nil }
     var ahead = lexer
     let second = ahead.next()
     switch second.kind {
     case .integer, .decimal, .string, .date, .timestamp: break
-    // A named argument may be a predicate, and %K a boolean property: those are read as the condition they can be.
+    // A named argument may be a predicate, and %K a boolean property: both are parsed as conditions.
     case .formatArgument where !text(second).hasSuffix("K"): break
     case .dollarArgument where Lexer.isDigit(lexer.byte(second.start + 1)): break
     default: return nil
@@ -285,7 +286,7 @@ extension Parser {
     return ExpressionSyntax(.list([lower, upper]), range: range)
   }
 
-  /// `[1, 2]` where only a list makes sense.
+  /// Replaces `[1, 2]` by a list where only a list makes sense.
   private mutating func mendBrackets(_ right: ExpressionSyntax) -> ExpressionSyntax {
     guard case .point(let elements) = right.kind else { return right }
     let inner = text(right.range.lowerBound + 1, right.range.upperBound - 1)
@@ -296,7 +297,8 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: right.range)
   }
 
-  /// `IN (1)`: one literal in parentheses, as in SQL. A text stays one, for a text has parts.
+  /// Replaces `IN (1)`, one literal in parentheses as in SQL, by a list. A string stays a string, since IN may search
+  /// in it.
   private mutating func mendParentheses(_ right: ExpressionSyntax) -> ExpressionSyntax {
     guard case .literal(let value) = right.kind, isInParentheses(right) else { return right }
     if case .string = value { return right }
@@ -307,7 +309,7 @@ extension Parser {
     return ExpressionSyntax(.list([right]), range: right.range)
   }
 
-  /// `1 < x < 5`, which means `1 < x AND x < 5`. A chain of any length is one mistake with one fix.
+  /// Reports `1 < x < 5`, which means `1 < x AND x < 5`. A chain of any length is a single mistake with a single fix.
   private mutating func chained(
     _ left: ExpressionSyntax, _ range: SourceRange, _ middle: ExpressionSyntax
   ) throws(ParseFailure) {

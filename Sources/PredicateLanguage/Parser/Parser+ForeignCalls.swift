@@ -1,11 +1,11 @@
 import Diagnostics
 import Values
 
-/// Calls of other languages: methods of values, functions by other names, and statements where a predicate is wanted.
+/// Calls as in other languages: methods of values, functions by other names, and statements instead of a predicate.
 extension Parser {
   // MARK: Methods
 
-  /// `place.contains('x')`: a method's parentheses in hand, after a path that ends with its name.
+  /// Reports `place.contains('x')`: the current token is the parenthesis after a path that ends in a method's name.
   mutating func methodCall(after node: Node) -> ParseFailure? {
     guard token.kind == .leftParenthesis, case .value(let value) = node, case .path(let path) = value.kind,
       path.steps.count > 1, let last = path.steps.last, case .name(let method) = last.kind
@@ -71,13 +71,13 @@ extension Parser {
 
   // MARK: Functions
 
-  /// The function of this language that goes by another name elsewhere, that alone begins so, or that is nearest to what
-  /// was written.
+  /// The function of this language that has the written name in other languages, that is the only one with the written
+  /// prefix, or that is spelled most similarly.
   func meantFunction(_ written: String) -> String? {
     let lowered = written.lowercased()
     if let other = Self.otherFunctionNames[lowered] { return other }
     let functions = FunctionTable.all.map(\.name)
-    // Who writes the beginning of a construct means something else: 'sub(a, b)' is no SUBQUERY.
+    // Only functions are completed, not constructs: 'sub(a, b)' is not meant to be SUBQUERY.
     let beginning = lowered.utf8.count < 3 ? [] : functions.filter { $0.lowercased().hasPrefix(lowered) }
     if beginning.count == 1 { return beginning.first }
     let own = (functions + FunctionTable.constructs).map { (spelling: $0, meaning: $0) }
@@ -85,10 +85,10 @@ extension Parser {
       to: written, of: own + Self.otherFunctionNames.map { (spelling: $0.key, meaning: $0.value) })
   }
 
-  /// What to do instead of a function that has no counterpart.
+  /// Advice for a function without a counterpart.
   func functionAdvice(_ written: String) -> String? {
     switch written.lowercased() {
-    case "concat", "concat_ws": "texts are not joined in a query"
+    case "concat_ws": "write the separator between the texts: 'concat(a, ', ', b)'"
     case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
       "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
     case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"
@@ -108,7 +108,7 @@ extension Parser {
     "dist": "distance",
   ]
 
-  /// `ISNULL(x)` as a test of one value.
+  /// Reports `ISNULL(x)` as a test of one value.
   mutating func nullTest(_ name: SourceRange) -> ParseFailure? {
     let written = text(name).lowercased()
     guard written == "isnull" || written == "isnil" || written == "isnotnull" else { return nil }
@@ -132,7 +132,7 @@ extension Parser {
 
   // MARK: Statements
 
-  /// A statement, or a clause without its parentheses, where a predicate should start.
+  /// Reports a statement, or a clause without its parentheses, at the start of a predicate.
   mutating func checkStart() throws(ParseFailure) {
     guard !isStatement, token.kind == .word else { return }
     var ahead = lexer
@@ -167,7 +167,7 @@ extension Parser {
         ? ["indexes and properties are declared in the schema"] : [], fixes: fixes)
   }
 
-  /// Where the condition after WHERE starts, when nothing but a condition follows.
+  /// The start of the condition after WHERE, if only a condition follows.
   private func conditionStart() -> Int? {
     var ahead = lexer
     var token = token
@@ -179,8 +179,8 @@ extension Parser {
     return nil
   }
 
-  /// `ORDER BY a DESC LIMIT 10` after a predicate: each reported with how it is written here. False when the words in
-  /// hand are none of these.
+  /// Reports `ORDER BY a DESC LIMIT 10` after a predicate, each clause with its form in this language. Returns false if
+  /// the current words are not such clauses.
   @discardableResult
   mutating func reportForeignTails() -> Bool {
     var found = false

@@ -1,20 +1,20 @@
 import Diagnostics
 import Values
 
-/// Operators of other languages where a comparison's operator stands: each is reported with what to write instead, and
-/// taken for that, so that the rest of the text is read too.
+/// Operators of other languages in the position of a comparison operator. Each is reported and replaced by its
+/// counterpart, so that the rest of the text is parsed too.
 extension Parser {
-  /// What a foreign word or sign stands for.
+  /// The meaning of a foreign word or sign.
   enum Foreign {
     /// Written otherwise here; `isNegated` for the opposite.
     case spelling(Comparator, isNegated: Bool)
-    /// `IS`, which needs a look at what follows.
+    /// `IS`, whose meaning depends on the next word.
     case identity
-    /// Something that does not exist here, with what to do instead.
+    /// An operator without a counterpart, with advice.
     case refused(String)
   }
 
-  /// What the word in hand, which is no keyword, stands for between two values.
+  /// The meaning of the current word, which is not a keyword, between two values.
   func foreignComparator(after left: Node) -> Foreign? {
     guard case .value = left else { return nil }
     let word = text(token)
@@ -28,7 +28,7 @@ extension Parser {
     return Keyword(spelling: nearest)?.comparator.map { .spelling($0, isNegated: false) }
   }
 
-  /// The operator that the word in hand and the one behind it are, written apart; and where they end.
+  /// The operator that the current word and the next one form, such as IS IN, and its end.
   private func phrase() -> (Comparator, end: Int)? {
     guard let (second, comparator) = Self.phrases[text(token).lowercased()] else { return nil }
     var ahead = lexer
@@ -62,7 +62,7 @@ extension Parser {
 
   private static let noUTI = Foreign.refused("there are no uniform type identifiers here; compare texts instead")
 
-  /// Elsewhere a pattern is looked for in a text; MATCHES in its place would be about the whole of it.
+  /// The advice for other languages' pattern operators, which search in a string; MATCHES applies to the whole string.
   static let patternAdvice =
     "MATCHES takes a regular expression for the whole text; for a part of it write MATCHES '.*a.*', or CONTAINS 'a'"
 
@@ -80,14 +80,14 @@ extension Parser {
     "tokenmatches": .refused("there is no matching by tokens; TEXT searches words, and MATCHES takes a pattern"),
   ]
 
-  /// Whether the NOT in hand stands before a comparison's operator: `x NOT IN …`.
+  /// Whether the current NOT precedes a comparison operator: `x NOT IN …`.
   var isNegatedComparator: Bool {
     var ahead = lexer
     let next = ahead.next()
     return next.kind == .word && next.keyword?.comparator != nil
   }
 
-  /// The level of a sign beyond ASCII that looks like a comparison.
+  /// The precedence of a sign beyond ASCII that looks like a comparison operator.
   var lookalikeLevel: Int {
     switch lexer.scalar(token.start).value {
     case "\u{2264}", "\u{2265}", "\u{2260}", "\u{2208}": Level.comparison
@@ -95,7 +95,7 @@ extension Parser {
     }
   }
 
-  /// Takes the foreign operator in hand and says what it is taken for.
+  /// Consumes the foreign operator and returns its replacement.
   mutating func takeForeignComparator(
     after left: ExpressionSyntax
   ) throws(ParseFailure) -> (Comparator, SourceRange, isNegated: Bool) {
@@ -157,7 +157,7 @@ extension Parser {
     return (comparator, range, isNegated)
   }
 
-  /// `x ISNULL`, `x NOTNULL`: nothing stands after them, so a nil is put there.
+  /// `x ISNULL`, `x NOTNULL`: they have no right side, so a nil is inserted.
   private mutating func takeNullTest(
     _ range: SourceRange, _ comparator: Comparator
   ) -> (Comparator, SourceRange, isNegated: Bool) {
@@ -217,19 +217,19 @@ extension Parser {
 
   // MARK: %
 
-  /// Whether the `%b` in hand, after a value, is meant as a modulus.
+  /// Whether the current `%b`, after a value, is meant as a modulus.
   func isModulus(_ left: Node) -> Bool {
     guard case .value = left else { return false }
     return lexer.byte(token.start + 1) != UInt8(ascii: "@") && lexer.byte(token.start + 1) != UInt8(ascii: "K")
   }
 
-  /// `a % b`: reported, and taken for `modulus:by:(a, b)`.
+  /// Reports `a % b` and replaces it by `modulus:by:(a, b)`.
   mutating func modulus(
     _ first: ExpressionSyntax, _ steps: [ArithmeticStep], from start: Int
   ) throws(ParseFailure) -> ExpressionSyntax {
     let left = steps.isEmpty ? first : try expression(.arithmetic(first, steps), from: start)
     let symbol = SourceRange(token.start, token.start + 1)
-    // `%b` was read as one token: what follows the sign is read again, as a value.
+    // `%b` was read as one token: the part after the sign is read again, as a value.
     lexer.position = symbol.upperBound
     lastEnd = symbol.upperBound
     token = lexer.next()

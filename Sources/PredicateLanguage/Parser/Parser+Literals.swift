@@ -1,11 +1,11 @@
 import Diagnostics
 import Values
 
-/// What the bytes of a literal are worth.
+/// Parses the values of literals.
 extension Parser {
   // MARK: Numbers
 
-  /// The number of the token in hand, negated when a `-` stood before it; takes the token.
+  /// Parses the current token as a number, negated if a `-` preceded it, and consumes the token.
   mutating func number(negative: Bool, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let literal = token
     if literal.flag { throw gluedNumber(literal) }
@@ -16,7 +16,7 @@ extension Parser {
     return try expression(.literal(value), from: start)
   }
 
-  /// The value of an integer; an error and 0 when it has no place in 64 bits.
+  /// The value of an integer; reports an error and returns 0 if it does not fit 64 bits.
   private mutating func integer(_ token: Token, negative: Bool, from start: Int) -> Value {
     var radix: UInt64 = 10
     var offset = token.start
@@ -38,7 +38,7 @@ extension Parser {
     while offset < token.end {
       let byte = lexer.bytes[offset]
       offset += 1
-      // Between two digits; the lexer sees to that in decimal numbers.
+      // A separator between two digits; the lexer has checked that in decimal numbers.
       if byte == UInt8(ascii: "_"), radix == 10 || isSeparator(at: offset - 1, token, digits: token.start + 2) {
         continue
       }
@@ -86,7 +86,7 @@ extension Parser {
       fixes: [Fix(message: "if it is a text, write '\(written)' in quotes", range: range, replacement: "'\(written)'")])
   }
 
-  /// `100km` where no radius stands: the distance of two points is in metres, so that is what to write.
+  /// Reports `100km` outside of a circle: distances are compared in metres.
   private mutating func lengthOutsideOfACircle(_ token: Token, _ range: SourceRange) -> ParseFailure? {
     let unit = text(SourceRange(token.end, range.upperBound)).lowercased()
     guard Self.units.contains(unit) else { return nil }
@@ -102,7 +102,7 @@ extension Parser {
 
   // MARK: Strings
 
-  /// The text of a string or quoted-name token.
+  /// The value of a string or quoted-name token.
   mutating func string(_ token: Token) -> String {
     guard token.flag else { return text(token.start + 1, token.end - 1) }
     var output: [UInt8] = []
@@ -121,7 +121,7 @@ extension Parser {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Decodes the escape at `offset` and returns where it ends.
+  /// Decodes the escape at `offset` and returns its end.
   private mutating func escape(at offset: Int, before end: Int, into output: inout [UInt8]) -> Int {
     let letter = lexer.byte(offset + 1)
     var next = offset + 2
@@ -193,7 +193,7 @@ extension Parser {
       return badEscape(offset, min(offset + 2, end), "\(digits) hexadecimal digits must follow")
     }
     var next = offset + 2 + digits
-    // Two halves of a pair, as JSON writes what is beyond U+FFFF.
+    // A surrogate pair, as in JSON for scalars beyond U+FFFF.
     if 0xD800..<0xDC00 ~= value, lexer.byte(next) == UInt8(ascii: "\\"), lexer.byte(next + 1) == UInt8(ascii: "u"),
       let low = hexadecimalValue(next + 2, digits: 4, before: end), 0xDC00..<0xE000 ~= low
     {

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Tokens that are wrong wherever they stand.
+/// Tokens that are invalid in any position.
 extension Parser {
-  /// Records what is wrong with a token by itself; nil when nothing is.
+  /// Reports an error in a token itself; nil if there is none.
   mutating func malformed(_ token: Token) -> ParseFailure? {
     switch token.kind {
     case .unterminatedString: return unterminatedString(token)

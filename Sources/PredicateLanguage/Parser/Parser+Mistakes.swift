@@ -1,11 +1,11 @@
 import Diagnostics
 import Values
 
-/// The mistakes people make or bring along, other than foreign operators.
+/// Common mistakes and habits from other languages, other than foreign operators.
 extension Parser {
   // MARK: After an operand
 
-  /// Whether what follows an operand may follow it. If not, that is reported.
+  /// Whether the current token may follow an operand; reports it if not.
   mutating func checkStray(after node: Node) throws(ParseFailure) -> Bool {
     switch token.kind {
     case .end, .rightParenthesis, .rightBracket, .rightBrace, .comma, .ampersandAmpersand, .barBar: return true
@@ -56,7 +56,7 @@ extension Parser {
     }
   }
 
-  /// A value where a condition is needed.
+  /// Reports a value where a condition is needed.
   mutating func reportNoCondition(_ value: ExpressionSyntax) {
     var notes = ["a condition compares it with something, as in 'name == \"x\"'"]
     var fixes: [Fix] = []
@@ -73,7 +73,7 @@ extension Parser {
           replacement: "")
       ]
     } else if case .literal(.string) = value.kind, joint == "||" {
-      notes = ["'||' is OR; texts are not joined in a query"]
+      notes = ["'||' is OR; 'concat(a, b)' joins texts"]
     } else if case .subquery(_, _, _, let tail) = value.kind, tail.steps.isEmpty {
       notes = ["SUBQUERY is the elements that its condition holds for"]
       let end = SourceRange(value.range.upperBound, value.range.upperBound)
@@ -148,7 +148,7 @@ extension Parser {
 
   // MARK: Instead of an operand
 
-  /// An error about the token in hand, where a value should start.
+  /// Reports the current token where a value should start.
   mutating func expectedValue() -> ParseFailure {
     let found = token
     let previous = lastEnd > 0 ? "" : " to begin with"
@@ -159,7 +159,7 @@ extension Parser {
     }
     switch found.kind {
     case .foreignOperator, .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual:
-      // `= =`, `> =`: one operator torn apart.
+      // `= =`, `> =`: a single operator with a space inside.
       if found.start > lastEnd, let joined = tornOperator() { return joined }
       return fail(.expectedValue, "a value must come before \(describe(found))", found.range)
     case .star where lastEnd == 0 || isStatement:
@@ -175,7 +175,7 @@ extension Parser {
     }
   }
 
-  /// `spot == {"longitude": 1}`: structs and dictionaries are written so where they are set, and not where they are asked.
+  /// Reports `spot == {"longitude": 1}`: structs and dictionaries have this form in INSERT and SET only.
   mutating func objectInCondition() -> ParseFailure {
     fail(
       .unexpectedToken, "an object in JSON stands in INSERT and after SET; it is nothing to compare with", token.range,
@@ -232,7 +232,7 @@ extension Parser {
         .unsupportedFunction, "there is no function '\(shortened(written))'", range,
         notes: ["only the functions of the language are called, never a method"])
     }
-    // A selector takes its arguments behind the whole of it, which its name alone does not tell.
+    // The arguments of a selector follow the whole selector, which its name alone does not show.
     let selector = nearest.flatMap { $0.contains(":") ? FunctionTable.function($0) : nil }
     let note =
       advice ?? selector.map { "did you mean '\($0.call)'?" } ?? (nearest == nil ? PredicateFunction.listed : nil)
@@ -243,7 +243,7 @@ extension Parser {
 
   // MARK: Quotation marks
 
-  /// `“text”` of a word processor: reported, and taken for a string.
+  /// Reports typographic quotation marks, `“text”`, and parses a string.
   mutating func smartString(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let (_, opening) = lexer.scalar(token.start)
     var closing = token.end - 1
@@ -289,7 +289,7 @@ extension Parser {
 
   // MARK: Lists
 
-  /// `(1, 2)`, of which `first` has been read: reported, and taken for a list.
+  /// Reports `(1, 2)`, whose first element has been parsed, and parses a list.
   mutating func listInParentheses(_ first: ExpressionSyntax, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     var elements = [first]
     try enter()
@@ -304,7 +304,7 @@ extension Parser {
     return try expression(.list(elements), from: start)
   }
 
-  /// `()`, of which the closing parenthesis is in hand: reported, and taken for a list of nothing.
+  /// Reports `()`, whose closing parenthesis is the current token, and returns an empty list.
   mutating func noList(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     let range = SourceRange(start, lastEnd)

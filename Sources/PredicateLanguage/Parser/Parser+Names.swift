@@ -1,23 +1,23 @@
-/// Whether a keyword is a property's name, by what follows it.
+/// Decides whether a keyword is a property's name, by the tokens that follow.
 ///
-/// What a word is must be known when it is read, and from a few tokens, so that reading is linear. Where that leaves it
-/// open, the keyword's own meaning comes first, and a name is written `#not`.
+/// The decision must be made when the word is read, from a few tokens, so that parsing is linear. If they leave it
+/// open, the word is a keyword, and a name must be written `#not`.
 extension Parser {
-  /// Whether the reserved word in hand, where an operand may start, is a property's name.
+  /// Whether the current reserved word, at the start of an operand, is a property's name.
   func isName(_ keyword: Keyword) -> Bool {
     var ahead = lexer
     let next = ahead.next()
     switch keyword {
     case .this: return false
     case .isTrue, .yes, .isFalse, .no, .nil, .null, .inf, .infinity, .nan, .truePredicate, .falsePredicate:
-      // Alone it is a value, or the property of its name where there is one.
+      // Alone the word is a constant, or the property with this name if there is one.
       return next.kind == .dot || next.kind == .leftBracket
     case .not, .any, .some, .all, .none: return namesPrefix(next, ahead)
     default: return !isOperandOnly(next, after: keyword)
     }
   }
 
-  /// Whether a token can only be the right side of the operator before it, which therefore lacks its left.
+  /// Whether a token can only be the right side of an operator, so that the word before the operator is its left side.
   private func isOperandOnly(_ next: Token, after keyword: Keyword) -> Bool {
     switch next.kind {
     case .string, .smartString, .base64String, .integer, .decimal, .date, .timestamp, .leftParenthesis, .leftBrace,
@@ -36,7 +36,7 @@ extension Parser {
     }
   }
 
-  /// Whether NOT or a quantifier is a name: nothing that they could stand before follows.
+  /// Whether NOT or a quantifier is a name: the following tokens are nothing that it could apply to.
   private func namesPrefix(_ next: Token, _ lexer: Lexer) -> Bool {
     var ahead = lexer
     switch next.kind {
@@ -61,7 +61,7 @@ extension Parser {
     }
   }
 
-  /// Whether the operator just passed has an operand, and is no name itself.
+  /// Whether the operator just passed has an operand, and so is not a name.
   private func isInUse(_ lexer: inout Lexer) -> Bool {
     let next = lexer.next()
     guard next.kind == .word else { return next.kind != .dot && !endsOperand(next) }
@@ -103,7 +103,7 @@ extension Parser {
     }
   }
 
-  /// Whether a word with the token after it can be nothing but the beginning of a clause or tail.
+  /// Whether a word and the next token can only begin a clause or tail.
   private func opensClause(_ keyword: Keyword, _ next: Token) -> Bool {
     switch keyword {
     case .filter, .distinct: next.kind == .leftParenthesis
@@ -118,7 +118,7 @@ extension Parser {
     }
   }
 
-  /// NOT or a quantifier in hand as a name, where a direction or AS follows: those stand behind whole values.
+  /// Parses NOT or a quantifier as a name if a direction or AS follows, which come after whole values only.
   mutating func nameBefore(_ isEnd: (Keyword) -> Bool) throws(ParseFailure) -> ExpressionSyntax? {
     guard at(.not) || token.kind == .word && quantifier(token.keyword) != nil else { return nil }
     var ahead = lexer

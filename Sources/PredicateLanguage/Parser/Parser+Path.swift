@@ -12,7 +12,7 @@ extension Parser {
     return try path(variable: nil, steps: [try step()], from: start)
   }
 
-  /// The rest of a path of which `steps` have been read.
+  /// Parses the rest of a path whose first `steps` have been parsed.
   mutating func path(
     variable: String?, steps: [PathSyntax.Step], from start: Int
   ) throws(ParseFailure) -> ExpressionSyntax {
@@ -73,7 +73,7 @@ extension Parser {
     return PathSyntax.Step(kind, range: SourceRange(start, lastEnd))
   }
 
-  /// `tags[*]`, of which the star is in hand: elsewhere that is how all elements are written.
+  /// Reports `tags[*]`, whose star is the current token: other languages write all elements this way.
   private mutating func allElements(from start: Int) -> ParseFailure? {
     var ahead = lexer
     let end = ahead.next()
@@ -98,7 +98,7 @@ extension Parser {
 
   // MARK: Collection operators
 
-  /// The canonical name of an `@` operator; an unknown one is reported and taken for `@count`.
+  /// The canonical name of an `@` operator; an unknown one is reported and replaced by `@count`.
   private mutating func collectionOperator(_ token: Token) -> String {
     let written = text(token.start + 1, token.end)
     if let name = Self.collectionOperators[written.lowercased()] { return name }
@@ -120,7 +120,7 @@ extension Parser {
     return nearest ?? "count"
   }
 
-  /// What is no operator here but something else.
+  /// Names that are members in other languages, with their form in this language.
   private static let foreignMembers = [
     "first": "the first element is written [FIRST]", "last": "the last element is written [LAST]",
     "empty": "whether there are none is '@count == 0'", "isempty": "whether there are none is '@count == 0'",
@@ -128,7 +128,7 @@ extension Parser {
     "all": "ALL stands before the path: 'ALL tasks.priority > 3'",
   ]
 
-  /// What other languages call them: the same by another name, never what is only like it.
+  /// The names of aggregates in other languages: exact synonyms only.
   private static let foreignAggregates = [
     "cnt": "count", "length": "count", "len": "count", "number": "count", "total": "sum", "mean": "avg",
     "minimum": "min", "smallest": "min", "maximum": "max", "largest": "max",
@@ -136,12 +136,13 @@ extension Parser {
     "distinct": "distinctUnionOfObjects",
   ]
 
-  /// What each spelling means; nil for a function of which there is no operator, so that it is not taken for another.
+  /// The meaning of each spelling; nil for a function without an operator, so that it is not corrected to another
+  /// operator.
   private static let meantAggregates: [(spelling: String, meaning: String?)] =
     collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
-    + FunctionTable.all.filter { $0.arity == nil && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
+    + FunctionTable.all.filter { $0.isAggregate && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
 
-  /// The operators by their names in small letters, with other spellings of them.
+  /// The operators by their lowercased names, with their other spellings.
   static let collectionOperators = [
     "count": "count", "size": "count", "sum": "sum", "avg": "avg", "average": "avg", "min": "min", "max": "max",
     "distinctunionofobjects": "distinctUnionOfObjects", "keys": "keys", "allkeys": "keys", "values": "values",

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What an operand can start with.
+/// Parses the start of an operand.
 extension Parser {
   /// An operand with the signs, NOTs and quantifiers before it.
   mutating func prefix(_ minimum: Int) throws(ParseFailure) -> Node {
@@ -97,7 +97,7 @@ extension Parser {
     return try expression(.unary(.negate, operand), from: start)
   }
 
-  /// `+28`: the sign of a number, and of nothing else.
+  /// Parses `+28`: a sign is allowed only before a number.
   private mutating func plus(from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     if token.kind == .integer || token.kind == .decimal { return try number(negative: false, from: start) }
@@ -115,7 +115,8 @@ extension Parser {
       fixes: [Fix(message: "leave it out", range: place, replacement: "")])
   }
 
-  /// What a sign stands before. What is printed in parentheses there, as another `-` is, is two levels.
+  /// Parses the operand of a sign. An operand that is printed in parentheses, such as one with another `-`, counts as
+  /// two levels.
   private mutating func operand(of sign: UnaryOperator, at start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let levels = token.kind == .minus && !(sign == .complement && isBeforeNumber) ? 2 : 1
     for _ in 0..<levels { try enter() }
@@ -142,7 +143,7 @@ extension Parser {
     if token.kind == .comma, case .value(let first) = node { return .value(try listInParentheses(first, from: start)) }
     try close(.rightParenthesis, opened: start)
     let goesOn = token.kind == .dot && !isRange || token.kind == .leftBracket
-    // The parentheses are part of the place, so that a fix never cuts them in half.
+    // The parentheses belong to the range, so that a fix never removes only one of them.
     switch node {
     case .value(var value):
       value.range = SourceRange(start, lastEnd)
@@ -156,7 +157,7 @@ extension Parser {
     }
   }
 
-  /// `(a.b)[0]`, `(SUBQUERY(…)).@count`: what may follow a path follows one in parentheses too, and `.length` any text.
+  /// Parses the steps after a value in parentheses: `(a.b)[0]`, `(SUBQUERY(…)).@count`, and `.length` after any string.
   private mutating func continued(
     _ value: ExpressionSyntax, from start: Int
   ) throws(ParseFailure) -> ExpressionSyntax {
@@ -186,7 +187,7 @@ extension Parser {
     return try expression(.literal(value), from: start)
   }
 
-  /// A constant that is a word.
+  /// A constant that is written as a word.
   private mutating func wordLiteral(_ value: Value, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     let word = text(token)
     var literal = try literal(value, from: start)
@@ -244,7 +245,7 @@ extension Parser {
     return elements
   }
 
-  /// One of several values; a comparison there is named as such, and an AND is left to the closing bracket.
+  /// Parses one of several values. A comparison is reported as such; an AND is reported with the closing bracket.
   private mutating func element(until end: Token.Kind, opened: Int) throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     let element = try value(Level.arithmetic)
@@ -297,7 +298,7 @@ extension Parser {
       notes: ["variables are those of SUBQUERY(path, $variable, …); an argument has no properties"])
   }
 
-  /// `%K` or `$K0` in hand, taken as a step of a path.
+  /// Consumes `%K` or `$K0` as a step of a path.
   mutating func keyArgument() throws(ParseFailure) -> PathSyntax.Step? {
     let start = token.start
     switch token.kind {
@@ -317,7 +318,7 @@ extension Parser {
     }
   }
 
-  /// Whether a token is `$K0` and the like.
+  /// Whether a token is `$K0` or similar.
   func isKeyPosition(_ token: Token) -> Bool {
     guard token.kind == .dollarArgument, lexer.byte(token.start + 1) == UInt8(ascii: "K"), token.end > token.start + 2
     else { return false }

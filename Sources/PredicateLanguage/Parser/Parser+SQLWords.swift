@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Words of SQL between and after conditions: XOR and its like, and COLLATE.
+/// Words of SQL between and after conditions, such as XOR and COLLATE.
 extension Parser {
-  /// `a XOR b`, with the word in hand: the same said with AND, OR and NOT, where it is clear what belongs to it.
+  /// Reports `a XOR b` at the word; the fix uses AND, OR and NOT if the extent of both sides is clear.
   mutating func junctionOfSQL(_ found: Token, after node: Node) -> ParseFailure {
     let word = text(found).uppercased()
     let before = node.range.map { textBefore($0.lowerBound).uppercased() }
@@ -10,7 +10,7 @@ extension Parser {
     advance()
     let right = try? parse(Level.not)
     var fixes: [Fix] = []
-    // In SQL AND binds more tightly: then more than one condition belongs to a side.
+    // AND binds more tightly in SQL, so a side may consist of several conditions.
     if let left = node.range, let right = right?.range, diagnostics.count == place, before != "AND", before != "&&",
       !at(.and), token.kind != .ampersandAmpersand
     {
@@ -46,7 +46,7 @@ extension Parser {
       .unsupportedOperator, "there is no COLLATE", whole, notes: ["'[c]' after an operator ignores case"], fixes: fixes)
   }
 
-  /// The comparison that NOCASE is said of, with `[c]` after its operator.
+  /// Adds `[c]` to the operator of the comparison that NOCASE applies to.
   private func withoutCase(_ collation: SourceRange, after node: Node, before next: Token) -> [Fix] {
     if case .value = node {
       // `name COLLATE NOCASE == 'x'`
@@ -79,8 +79,8 @@ extension Parser {
     ]
   }
 
-  /// `UTI-CONFORMS-TO(name)` and `UTI-EQUALS(name)`: operators that are read as a subtraction and a call, of which the
-  /// name of the call stands at `range`.
+  /// Reports `UTI-CONFORMS-TO(name)` and `UTI-EQUALS(name)`, operators that parse as a subtraction and a call; `range`
+  /// is the name of the call.
   mutating func typeIdentifier(_ range: SourceRange) -> ParseFailure? {
     var start = range.lowerBound
     let farthest = max(0, start - 16)
@@ -96,7 +96,7 @@ extension Parser {
 }
 
 extension Comparator {
-  /// Whether `[c]` may stand after it.
+  /// Whether `[c]` may follow the operator.
   fileprivate var takesOptions: Bool {
     switch self {
     case .between, .geoWithin, .text: false

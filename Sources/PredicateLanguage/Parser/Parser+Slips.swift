@@ -3,7 +3,7 @@ import Values
 
 /// Slips around operators: ranges of Swift, signs run together, words that are nearly AND, OR or NOT.
 extension Parser {
-  /// What stands right before an offset: a word, or a run of operator signs.
+  /// The text right before an offset: a word, or a run of operator signs.
   func textBefore(_ offset: Int) -> String {
     var end = offset
     while end > 0, Lexer.isBlank(lexer.byte(end - 1)) { end -= 1 }
@@ -21,7 +21,7 @@ extension Parser {
   /// Whether the dot in hand is that of `...` or `..<`.
   var isRange: Bool { token.kind == .dot && lexer.byte(token.start + 1) == UInt8(ascii: ".") }
 
-  /// `10...20` as a right side, of which the lower bound has been read: reported, and taken for BETWEEN.
+  /// Reports `10...20` as a right side, whose lower bound has been parsed, and parses it as the list of BETWEEN.
   mutating func range(
     _ left: ExpressionSyntax, _ comparator: SourceRange, from lower: ExpressionSyntax
   ) throws(ParseFailure) -> ExpressionSyntax {
@@ -49,7 +49,7 @@ extension Parser {
     return ExpressionSyntax(.list([lower, upper]), range: lower.range.union(upper.range))
   }
 
-  /// `IN 1, 2, 3`, of which the first has been read: reported, and taken for a list.
+  /// Reports `IN 1, 2, 3`, whose first value has been parsed, and parses a list.
   mutating func bareList(_ first: ExpressionSyntax) throws(ParseFailure) -> ExpressionSyntax {
     var elements = [first]
     while take(.comma) { elements.append(try value(Level.arithmetic)) }
@@ -63,7 +63,7 @@ extension Parser {
 
   // MARK: Signs
 
-  /// `=~`, `!~` and `=!`: operators of other languages that are two signs of this one, of which the first is in hand.
+  /// Whether the current token begins `=~`, `!~` or `=!`: operators of other languages that are two tokens here.
   var isRunTogether: Bool {
     switch token.kind {
     case .equal where token.end == token.start + 1:
@@ -80,7 +80,7 @@ extension Parser {
     return lexer.byte(offset) == UInt8(ascii: "'") || lexer.byte(offset) == UInt8(ascii: "\"")
   }
 
-  /// Takes both signs and says what they are taken for.
+  /// Consumes both signs and returns their replacement.
   mutating func takeRunTogether(after left: ExpressionSyntax) -> (Comparator, SourceRange, isNegated: Bool) {
     let range = SourceRange(token.start, token.end + 1)
     let written = text(range)
@@ -96,7 +96,7 @@ extension Parser {
     return (comparator, range, isNegated)
   }
 
-  /// `a == 1 & b == 2`: the sign within the middle of a chain of comparisons that was meant as AND or OR.
+  /// The sign in `a == 1 & b == 2` within the middle of a chained comparison, which was meant as AND or OR.
   func bitSign(in middle: ExpressionSyntax) -> SourceRange? {
     guard case .arithmetic(_, let steps) = middle.kind, let last = steps.last, steps.count == 1 else { return nil }
     return last.operation == .bitAnd || last.operation == .bitOr ? last.range : nil
@@ -112,7 +112,8 @@ extension Parser {
 
   // MARK: Words
 
-  /// A condition right behind another, with nothing or a misspelt word between them; nil when it is something else.
+  /// Reports a condition right after another one, with nothing or a misspelled word between them; nil for anything
+  /// else.
   mutating func strayCondition(_ found: Token, after node: Node) -> ParseFailure? {
     if case .value(let value) = node { return misspeltPrefix(value) }
     guard case .predicate = node else { return nil }
@@ -146,14 +147,14 @@ extension Parser {
     }
   }
 
-  /// `NTO a == 1`: a single name with a word behind it that is nearly a prefix.
+  /// Reports `NTO a == 1`: a single name before another word that is nearly a prefix operator.
   private mutating func misspeltPrefix(_ value: ExpressionSyntax) -> ParseFailure? {
     guard case .path(let path) = value.kind, path.variable == nil, path.steps.count == 1, token.kind == .word,
       case .name(let name) = path.steps[0].kind,
       let nearest = Suggestion.nearest(to: name, among: ["NOT", "ANY", "ALL", "NONE", "SOME"])
     else { return nil }
     if name.uppercased() == "ONE" {
-      // It is nearest to NONE, which is quite another thing.
+      // The most similar keyword is NONE, whose meaning is different.
       return fail(
         .unknownOperator, "'\(name)' is not an operator", value.range,
         notes: ["that exactly one element satisfies something is SUBQUERY(path, $x, …).@count == 1"])

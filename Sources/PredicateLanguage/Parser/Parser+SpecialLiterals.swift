@@ -31,11 +31,11 @@ extension Parser {
     return .date(Instant(secondsSince1970: civil.secondsSince1970, nanoseconds: nanoseconds))
   }
 
-  /// The digits at `offset` as a number, 0 at the end of the literal; goes past the separator after them.
+  /// Parses the digits at `offset` as a number, 0 at the end of the literal, and skips the separator after them.
   private func field(_ offset: inout Int, _ end: Int) -> Int {
     var value = 0
     while offset < end, Lexer.isDigit(lexer.byte(offset)) {
-      // A number so long that it would overflow is out of any field's range long before.
+      // A number that would overflow is out of every field's range.
       value = min(value * 10 + Int(lexer.byte(offset) - 48), 1 << 40)
       offset += 1
     }

@@ -1,9 +1,9 @@
 import Diagnostics
 import Values
 
-/// What may follow a predicate, and the whole of a filter.
+/// The tails after a predicate, and whole filters.
 extension Parser {
-  /// A predicate with its tails, up to the end of the text.
+  /// Parses a predicate with its tails, up to the end of the text.
   mutating func filter() throws(ParseFailure) -> FilterSyntax {
     var filter = FilterSyntax(predicate: nil)
     if token.kind == .end {
@@ -17,7 +17,7 @@ extension Parser {
     return filter
   }
 
-  /// The end of the text, or an error about what stands there.
+  /// Expects the end of the text; reports any other token.
   mutating func expectEnd() throws(ParseFailure) {
     switch token.kind {
     case .end: return
@@ -47,7 +47,7 @@ extension Parser {
       fixes: [Fix(message: "write '\(replacement)'", range: token.range, replacement: replacement)])
   }
 
-  /// FILTER, SORT, DISTINCT, LIMIT and OFFSET with their parentheses, as many as there are, after those that came `before`.
+  /// Parses all FILTER, SORT, DISTINCT, LIMIT and OFFSET tails, after those in `before`.
   mutating func tails(after before: [TailSyntax] = []) throws(ParseFailure) -> [TailSyntax] {
     var tails = before
     while startsTail, let keyword = token.keyword {
@@ -65,7 +65,7 @@ extension Parser {
     return tails
   }
 
-  /// An adjacent LIMIT and OFFSET are one window, whichever comes first.
+  /// Appends a LIMIT or OFFSET. Adjacent ones form a single window, in either order.
   private func append(_ keyword: Keyword, _ value: ExpressionSyntax, _ tails: inout [TailSyntax]) {
     if case .window(let offset, let limit) = tails.last {
       if keyword == .limit, limit == nil {
@@ -91,7 +91,7 @@ extension Parser {
     return keys
   }
 
-  /// Takes a direction, if there is one, and says whether it is ascending.
+  /// Consumes a direction, if there is one, and returns whether it is ascending.
   private mutating func takesAscending() -> Bool {
     if take(.descending) || take(.descendingInFull) { return false }
     if take(.ascending) || take(.ascendingInFull) { return true }
@@ -121,7 +121,7 @@ extension Parser {
     return expressions
   }
 
-  /// A number of objects: an integer that is not negative, or an argument.
+  /// Parses a number of objects: an integer that is not negative, or an argument.
   mutating func count() throws(ParseFailure) -> ExpressionSyntax {
     let count = try value(Level.arithmetic)
     switch count.kind {

@@ -1,8 +1,8 @@
 import Diagnostics
 
-/// Texts that stop too early: what is lacking, and what could stand there.
+/// Reports texts that end too early, with the missing part and what could stand there.
 extension Parser {
-  /// An operator, a comma or a clause with nothing behind it: what is lacking, by what stands before.
+  /// Reports a missing operand after an operator, a comma or a clause, depending on the text before.
   mutating func lackingOperand(_ found: Token) -> ParseFailure? {
     let before = textBefore(lastEnd)
     let word = before.uppercased()
@@ -30,7 +30,7 @@ extension Parser {
     }
   }
 
-  /// Whether nothing more of the operand in hand can come.
+  /// Whether the current operand cannot continue.
   private func endsTooEarly(_ found: Token) -> Bool {
     switch found.kind {
     case .end, .semicolon, .rightParenthesis, .rightBracket, .rightBrace, .comma, .ampersandAmpersand, .barBar: true

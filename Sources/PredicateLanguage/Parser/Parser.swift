@@ -1,14 +1,14 @@
 import Diagnostics
 import Values
 
-/// Thrown inside the parser after a diagnostic has been recorded; never seen outside.
+/// Thrown inside the parser after a diagnostic has been recorded; never leaves the parser.
 struct ParseFailure: Error {}
 
-/// What a piece of the grammar turned out to be. A predicate is never an operand of a comparison or of arithmetic.
+/// The result of a production. A predicate is never an operand of a comparison or of arithmetic.
 enum Node {
   case value(ExpressionSyntax)
   case predicate(PredicateSyntax)
-  /// Something wrong that has been reported; fits everywhere, so that one mistake gives one error.
+  /// A part with a reported error. It fits everywhere, so that one mistake gives one error.
   case broken
 
   var range: SourceRange? {
@@ -20,15 +20,15 @@ enum Node {
   }
 }
 
-/// A precedence-climbing parser with one token in hand: the state, and what every production needs.
+/// A precedence-climbing parser with one token of lookahead: its state, and the methods that all productions use.
 ///
-/// The productions are in extensions, one family a file. It knows no schema. It never backtracks, so its time is
-/// linear in the length of the text.
+/// The productions are in extensions, one family in each file. The parser does not depend on a schema. It never
+/// backtracks, so its time is linear in the length of the text.
 struct Parser {
-  /// How many mistakes are told of one text.
+  /// The maximum number of errors reported for one text.
   static let mostDiagnostics = 20
 
-  /// How tightly operators bind, loosest first. Arithmetic goes on from `comparison` by `BinaryOperator.precedence`.
+  /// Operator precedence, loosest first. Arithmetic continues above `comparison` by `BinaryOperator.precedence`.
   enum Level {
     static let nothing = 0
     static let or = 1
@@ -40,28 +40,28 @@ struct Parser {
   }
 
   var lexer: Lexer
-  /// The token to look at next.
+  /// The current token.
   var token: Token
-  /// Where the token before it ended.
+  /// The end of the token before the current one.
   var lastEnd = 0
-  /// Whether this is a statement, whose clauses end a predicate.
+  /// Whether the text is a statement, whose clauses end a predicate.
   let isStatement: Bool
   /// Whether a statement may leave its entity out.
   var hasDefaultEntity = false
   var diagnostics: [Diagnostic] = []
-  /// Set when it makes no sense to go on.
+  /// Whether parsing cannot continue.
   var isAborted = false
   var nodes = 0
   var nesting = 0
-  /// Brackets opened and not yet closed, for finding a place to go on after an error.
+  /// The number of open brackets, for error recovery.
   var openBrackets = 0
-  /// `%@` and the like so far.
+  /// The number of `%@` and similar placeholders so far.
   var formatArguments = 0
   /// Variables of the SUBQUERYs around.
   var variables: [String] = []
   /// Whether string literals are patterns of LIKE or MATCHES, where unknown escapes keep their backslash.
   var readsPatterns = false
-  /// Whether the operand in hand is the right side of IN or BETWEEN, where brackets are probably meant for a list.
+  /// Whether the current operand is the right side of IN or BETWEEN, where brackets are probably meant as a list.
   var acceptsBrackets = false
   /// Whether string literals are JSON, where a slash may be escaped.
   var readsJSON = false
@@ -72,7 +72,7 @@ struct Parser {
     token = lexer.next()
   }
 
-  /// Takes the token in hand and reads the next one.
+  /// Consumes the current token and reads the next one.
   @inline(__always)
   mutating func advance() {
     switch token.kind {
@@ -84,7 +84,7 @@ struct Parser {
     token = lexer.next()
   }
 
-  /// Takes the token in hand if it is of that kind.
+  /// Consumes the current token if it has the given kind.
   @inline(__always)
   mutating func take(_ kind: Token.Kind) -> Bool {
     guard token.kind == kind else { return false }
@@ -96,14 +96,14 @@ struct Parser {
   @inline(__always)
   func at(_ keyword: Keyword) -> Bool { token.kind == .word && token.keyword == keyword }
 
-  /// Takes the token in hand if it is that keyword.
+  /// Consumes the current token if it is the given keyword.
   mutating func take(_ keyword: Keyword) -> Bool {
     guard at(keyword) else { return false }
     advance()
     return true
   }
 
-  /// The text of a range of the source.
+  /// The source text of a range.
   func text(_ start: Int, _ end: Int) -> String {
     guard start < end, end <= lexer.count else { return "" }
     lexer.count(end - start)
@@ -116,14 +116,14 @@ struct Parser {
 
   // MARK: Nodes
 
-  /// An expression from `start` to the last token taken.
+  /// An expression from `start` to the last consumed token.
   @inline(__always)
   mutating func expression(_ kind: ExpressionSyntax.Kind, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     try countNode()
     return ExpressionSyntax(kind, range: SourceRange(start, lastEnd))
   }
 
-  /// A predicate from `start` to the last token taken.
+  /// A predicate from `start` to the last consumed token.
   @inline(__always)
   mutating func predicate(_ kind: PredicateSyntax.Kind, from start: Int) throws(ParseFailure) -> PredicateSyntax {
     try countNode()
@@ -144,7 +144,7 @@ struct Parser {
     throw ParseFailure()
   }
 
-  /// Goes one level deeper; `nesting -= 1` comes back.
+  /// Enters a nesting level; callers leave it with `nesting -= 1`.
   @inline(__always)
   mutating func enter() throws(ParseFailure) {
     nesting += 1
@@ -169,7 +169,7 @@ struct Parser {
   }
 
   private mutating func report(_ diagnostic: Diagnostic) {
-    // A place is complained of once: what follows from one mistake is no second mistake.
+    // Each position is reported once: consequences of an error are not further errors.
     if let last = diagnostics.last?.range, last == diagnostic.range { return }
     if diagnostics.count >= Self.mostDiagnostics { return }
     diagnostics.append(diagnostic)
@@ -185,7 +185,7 @@ struct Parser {
     return ParseFailure()
   }
 
-  /// The token in hand in words: `'foo'`, `the end of the text`.
+  /// A description of the current token: `'foo'`, `the end of the text`.
   func describe(_ token: Token) -> String {
     switch token.kind {
     case .end: "the end of the text"
@@ -193,22 +193,22 @@ struct Parser {
     }
   }
 
-  /// Whether an expression that is no operation stands in parentheses.
+  /// Whether an expression that is not an operation is in parentheses.
   func isInParentheses(_ expression: ExpressionSyntax) -> Bool {
     lexer.byte(expression.range.lowerBound) == UInt8(ascii: "(")
       && lexer.byte(expression.range.upperBound - 1) == UInt8(ascii: ")")
   }
 
-  /// A text in single quotes for a message; one that is a string with its own quotes stays as it is.
+  /// A string in single quotes for a message; one with its own quotes stays as it is.
   func quoted(_ text: String) -> String {
     let short = shortened(text)
     return short.hasPrefix("'") || short.hasPrefix("\"") ? short : "'" + short + "'"
   }
 
-  /// At most 40 characters of a text that is quoted in a message.
+  /// At most 40 characters of a string that is quoted in a message.
   func shortened(_ text: String) -> String { text.count <= 40 ? text : text.prefix(39) + "…" }
 
-  /// Takes a closing bracket, or says which opening one lacks it.
+  /// Consumes a closing bracket, or reports the opening one that lacks it.
   @inline(__always)
   mutating func close(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
     if token.kind == kind { advance() } else { try unclosed(kind, opened: opened) }
@@ -217,7 +217,7 @@ struct Parser {
   @inline(never)
   private mutating func unclosed(_ kind: Token.Kind, opened: Int) throws(ParseFailure) {
     let (symbol, name) = Self.words(of: kind)
-    // What is wrong within it, up to the end of the text, has been told.
+    // An error within the brackets, up to the end of the text, has already been reported.
     if token.kind == .end, diagnostics.last?.range == token.range { throw ParseFailure() }
     switch token.kind {
     case .rightParenthesis, .rightBracket, .rightBrace:
@@ -230,12 +230,12 @@ struct Parser {
     throw unclosed(kind, opened: opened, at: lastEnd)
   }
 
-  /// Whether a bracket that is open here is never closed: a condition goes on, or the text ends.
+  /// Whether an open bracket is never closed here: a condition continues, or the text ends.
   var endsUnclosed: Bool {
     token.kind == .end || at(.and) || at(.or) || token.kind == .ampersandAmpersand || token.kind == .barBar
   }
 
-  /// Whether a bracket that is open here is closed further on.
+  /// Whether an open bracket is closed later in the text.
   func isClosedLater() -> Bool {
     var (ahead, token, depth) = (lexer, token, 0)
     while token.kind != .end {
@@ -250,7 +250,7 @@ struct Parser {
     return false
   }
 
-  /// An error about a bracket that is never closed, and should be at `place`.
+  /// Reports a bracket that is never closed, and should be at `place`.
   mutating func unclosed(_ kind: Token.Kind, opened: Int, at place: Int) -> ParseFailure {
     let (symbol, name) = Self.words(of: kind)
     let isAtEnd = token.kind == .end && place == lastEnd
@@ -263,7 +263,7 @@ struct Parser {
       ])
   }
 
-  /// A closing bracket, and what the pair is called.
+  /// A closing bracket, and the name of the pair.
   private static func words(of kind: Token.Kind) -> (symbol: String, name: String) {
     switch kind {
     case .rightParenthesis: (")", "parenthesis")
@@ -275,7 +275,7 @@ struct Parser {
   /// An error about the token in hand, which no rule allows there.
   @inline(never)
   mutating func unexpected(_ message: String, code: DiagnosticCode = .unexpectedToken) -> ParseFailure {
-    // What is wrong with the token itself comes before where it stands.
+    // An error in the token itself is reported before its position.
     if let failure = malformed(token) { return failure }
     return fail(code, message, token.range)
   }

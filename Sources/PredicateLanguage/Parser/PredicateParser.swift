@@ -1,10 +1,11 @@
 public import Diagnostics
 
-/// Reads predicates: text in, syntax tree or diagnostics out. It knows no schema and fills no placeholders.
+/// Parses predicates: text to a syntax tree or diagnostics. It does not depend on a schema and fills no placeholders.
 public enum PredicateParser {
-  /// The predicate that `text` says.
+  /// Parses a predicate.
   ///
-  /// - Throws: everything wrong with the text, each with its range. Tails such as `SORT(…)` are errors here.
+  /// - Throws: A `DiagnosticError` with all errors in the text and their ranges. Tails such as `SORT(…)` are errors
+  ///   here.
   public static func predicate(_ text: String) throws(DiagnosticError) -> PredicateSyntax {
     let filter = try filter(text)
     guard let predicate = filter.predicate, filter.tails.isEmpty else {
@@ -18,9 +19,9 @@ public enum PredicateParser {
     return predicate
   }
 
-  /// The predicate that `text` says with the tails after it; either may be absent, but not both.
+  /// Parses a predicate with the tails after it; either may be absent, but not both.
   ///
-  /// - Throws: everything wrong with the text, each with its range.
+  /// - Throws: A `DiagnosticError` with all errors in the text and their ranges.
   public static func filter(_ text: String) throws(DiagnosticError) -> FilterSyntax {
     try Parser.run(text, isStatement: false) { (parser: inout Parser) throws(ParseFailure) -> FilterSyntax in
       try parser.filter()
@@ -29,8 +30,8 @@ public enum PredicateParser {
 }
 
 extension Parser {
-  /// Parses a whole text by one production. Diagnostics that were recorded on the way are thrown, even if it came to
-  /// an end: a tree that is returned has nothing wrong with it.
+  /// Parses a whole text by one production. Recorded diagnostics are thrown even if the production succeeds, so a
+  /// returned tree has no errors.
   @inline(__always)
   static func run<Tree>(
     _ text: String, isStatement: Bool, _ production: (inout Parser) throws(ParseFailure) -> Tree

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension PredicateSyntax: CustomStringConvertible {
-  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
-  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
+  /// The canonical text. Parsing it gives an equal tree or, for a tree that only code can make, one that equals its
+  /// ``normalized`` form. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
     Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
@@ -12,8 +12,8 @@ extension PredicateSyntax: CustomStringConvertible {
 }
 
 extension ExpressionSyntax: CustomStringConvertible {
-  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
-  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
+  /// The canonical text. Parsing it gives an equal tree or, for a tree that only code can make, one that equals its
+  /// ``normalized`` form. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
     Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
@@ -23,16 +23,14 @@ extension ExpressionSyntax: CustomStringConvertible {
 }
 
 extension PredicateSyntax {
-  /// The canonical text for people to read, with dates in ISO 8601. Reading it back gives the same tree as
-  /// ``predicateFormat``.
+  /// The canonical text for display, with dates in ISO 8601. Parsing it gives the same tree as ``predicateFormat``.
   package var readableFormat: String {
     Printer.text(deepest: SyntaxLimits.violation(of: self), usesISO8601: true) { $0.print(normalized) }
   }
 }
 
 extension ExpressionSyntax {
-  /// The canonical text for people to read, with dates in ISO 8601. Reading it back gives the same tree as
-  /// ``predicateFormat``.
+  /// The canonical text for display, with dates in ISO 8601. Parsing it gives the same tree as ``predicateFormat``.
   package var readableFormat: String {
     Printer.text(deepest: SyntaxLimits.violation(of: self), usesISO8601: true) { $0.print(normalized) }
   }
@@ -48,8 +46,8 @@ extension PathSyntax: CustomStringConvertible {
 }
 
 extension FilterSyntax: CustomStringConvertible {
-  /// The canonical text. Reading it back gives an equal tree, or, for a tree that no text gives, an equal
-  /// ``normalized`` one. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
+  /// The canonical text. Parsing it gives an equal tree or, for a tree that only code can make, one that equals its
+  /// ``normalized`` form. A tree that nests deeper than ``SyntaxLimits/nesting`` has no text.
   public var predicateFormat: String {
     Printer.text(deepest: SyntaxLimits.violation(of: self)) { $0.print(normalized) }
   }
@@ -59,7 +57,7 @@ extension FilterSyntax: CustomStringConvertible {
 }
 
 extension Printer {
-  /// What `body` prints. A tree that is too deep is not gone into, since that would take a stack as deep.
+  /// The output of `body`. A tree that is too deep is not printed, since that would need a stack as deep.
   static func text(
     deepest violation: Diagnostic?, usesISO8601: Bool = false, besides isProperty: ((String) -> Bool)? = nil,
     _ body: (inout Printer) -> Void

@@ -11,7 +11,7 @@ extension Printer {
     }
   }
 
-  /// Steps with dots between them; before the first one too, unless it starts the path.
+  /// Prints steps separated by dots, with a leading dot unless the first step starts the path.
   mutating func printSteps(_ steps: ArraySlice<PathSyntax.Step>, isFirst: Bool) {
     var isFirst = isFirst
     for step in steps {
@@ -78,6 +78,6 @@ extension Printer {
 }
 
 extension PathSyntax {
-  /// Whether a name is one of the words with a meaning of their own.
+  /// Whether a name is a keyword.
   package static func isKeyword(_ name: String) -> Bool { Keyword(spelling: name) != nil }
 }

@@ -1,7 +1,7 @@
 import Values
 
 extension StatementSyntax: CustomStringConvertible {
-  /// The canonical text, its clauses in the order they apply; reading it back gives an equal tree.
+  /// The canonical text, with clauses in the order in which they apply. Parsing it gives an equal tree.
   public var description: String {
     var printer = Printer()
     printer.print(self)
@@ -54,14 +54,14 @@ extension Printer {
     }
   }
 
-  /// The name right after UPDATE, INSERT or LET, where nothing but a word of the language could be mistaken.
+  /// Prints the name right after UPDATE, INSERT or LET, where only keywords are ambiguous.
   private mutating func printTarget(_ name: String) {
     if Keyword(spelling: name) != nil, Printer.isPlainName(name) { output += "#" }
     printName(name, afterDot: true)
   }
 
-  /// The name of the entity that is asked for. One that does not start with a capital, or is a word of the language, is
-  /// escaped: it would be read as a predicate where an entity is set already.
+  /// Prints the entity's name. A name without a capital, or a keyword, is escaped: with a default entity it would be
+  /// parsed as a predicate.
   private mutating func printEntity(_ name: String) {
     let startsAsEntity = name.unicodeScalars.first?.properties.isUppercase == true && Keyword(spelling: name) == nil
     if !startsAsEntity, Printer.isPlainName(name) { output += "#" }
@@ -144,7 +144,7 @@ extension Printer {
     output += keyword
   }
 
-  /// What a property becomes. A bracket at the front begins a list there, so that of a point is put in parentheses.
+  /// Prints the value of an assignment. A bracket at the start would begin a list, so a point is put in parentheses.
   private mutating func printValue(_ value: ExpressionSyntax) {
     let before = output
     output = ""

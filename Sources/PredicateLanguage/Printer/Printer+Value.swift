@@ -7,7 +7,7 @@ extension Printer {
     case .null: print(Keyword.nil)
     case .bool(let isTrue): print(isTrue ? Keyword.isTrue : .isFalse)
     case .int(let number): output += String(number)
-    // With the digits of a Double: it would be read back as one, and must be the same number then.
+    // Printed as the equal Double, since it is parsed as a Double.
     case .float(let number): print(Double(number))
     case .double(let number): print(number)
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
@@ -24,7 +24,7 @@ extension Printer {
       }
       output += "}"
     case .embedded(let fields):
-      // No literal says this; it is printed for people.
+      // There is no such literal; this form is for display only.
       output += "{"
       for (index, field) in fields.enumerated() {
         if index > 0 { output += ", " }
@@ -37,7 +37,7 @@ extension Printer {
 
   private mutating func print(_ instant: Instant) {
     let text = usesISO8601 ? ISO8601.text(instant) : ""
-    // What is no day of any calendar has but its seconds.
+    // An instant outside the calendar is printed as seconds.
     if usesISO8601, ISO8601.instant(text) == instant {
       output += "date(\"\(text)\")"
     } else {
@@ -62,14 +62,14 @@ extension Printer {
     return escaped
   }
 
-  /// A number without an exponent, with six decimals or as many as reading it back exactly needs.
+  /// A number without an exponent, with six decimals or as many as an exact round trip needs.
   static func decimals(_ number: Double) -> String {
     guard number.isFinite else { return NumberText.text(number) }
     let pieces = number.magnitude.description.split(separator: "e")
     let exponent = pieces.count > 1 ? Int(pieces[1]) ?? 0 : 0
     let mantissa = pieces[0].split(separator: ".")
     var digits = mantissa.joined()
-    // The place of the point among the digits.
+    // The position of the point among the digits.
     var point = mantissa[0].count + exponent
     if point <= 0 {
       digits = String(repeating: "0", count: 1 - point) + digits

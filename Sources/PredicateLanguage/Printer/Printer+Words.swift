@@ -2,7 +2,7 @@ import Values
 
 /// Constants that are words, such as `nil`.
 extension Printer {
-  /// A constant, spelt so that it is not the name of a property.
+  /// Prints a constant, spelled so that it is not the name of a property.
   mutating func print(_ keyword: Keyword) {
     guard let isProperty else {
       output += keyword.rawValue
@@ -22,7 +22,7 @@ extension Printer {
 }
 
 extension Keyword {
-  /// The ways to write a word that is a constant: its own spelling, that of its synonym, then either in other letter case.
+  /// The spellings of a constant: its own, that of its synonym, and both in other letter cases.
   fileprivate var spellings: some Sequence<String> {
     let synonym: Keyword? =
       switch self {
@@ -49,7 +49,7 @@ extension Keyword {
 }
 
 extension FilterSyntax {
-  /// The canonical text for objects of which some properties have the names of constants: those are spelt otherwise.
+  /// The canonical text for an entity with properties named like constants; the constants are spelled differently then.
   package func predicateFormat(besides isProperty: @escaping (String) -> Bool) -> String {
     Printer.text(deepest: SyntaxLimits.violation(of: self), besides: isProperty) { $0.print(normalized) }
   }

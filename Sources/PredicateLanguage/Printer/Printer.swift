@@ -1,12 +1,12 @@
 import Values
 
-/// Writes trees as canonical text: Apple's form where Apple has one, and always such that reading it back gives an equal
-/// tree. It does not look at ranges, and so prints trees made by code as well.
+/// Prints trees as canonical text: in Apple's form if there is one, and always so that parsing it gives an equal tree.
+/// It ignores ranges, so it prints trees made by code as well.
 struct Printer {
   var output = ""
   /// Whether dates are in ISO 8601 instead of Apple's seconds since 2001.
   var usesISO8601 = false
-  /// Whether the object has a property of some name; nil where nothing is known of it.
+  /// Whether the object has a property with a name; nil if unknown.
   var isProperty: ((String) -> Bool)?
 
   // MARK: Predicates
@@ -33,7 +33,7 @@ struct Printer {
     case or = " OR "
   }
 
-  /// A chain. Only code makes one of no operands or of one; what it means is printed.
+  /// Prints a chain. Only code can make a chain of no operands or of one; its meaning is printed.
   private mutating func print(_ operands: [PredicateSyntax], _ chain: Chain) {
     guard let first = operands.first else {
       output += chain == .and ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -46,7 +46,7 @@ struct Printer {
     }
   }
 
-  /// An operand of a chain, or of NOT: a compound inside a compound stands in parentheses, the same chain goes on.
+  /// Prints an operand of a chain, or of NOT: a compound is put in parentheses, unless it continues the same chain.
   private mutating func printOperand(_ operand: PredicateSyntax, of chain: Chain?) {
     switch operand.kind {
     case .and(let parts) where parts.count == 1, .or(let parts) where parts.count == 1:
@@ -136,7 +136,7 @@ struct Printer {
     case .circle(let center, let radius, let unit):
       output += "geoCircle("
       printList([center, radius])
-      // Only behind a number may the unit stand without a space.
+      // Only a number may be followed by its unit without a space.
       if unit != nil, !isUnsignedNumber(radius) { output += " " }
       output += (unit ?? "") + ")"
     case .box(let bottomLeft, let topRight):
@@ -188,13 +188,13 @@ struct Printer {
 }
 
 extension ExpressionSyntax {
-  /// Whether it is arithmetic that must stand in parentheses where something of that precedence is wanted.
+  /// Whether the expression is arithmetic that needs parentheses next to an operator of the given precedence.
   func bindsLooser(than precedence: Int) -> Bool {
     guard case .arithmetic(_, let steps) = kind else { return false }
     return (steps.first?.operation.precedence ?? 0) < precedence
   }
 
-  /// Whether it must stand in parentheses after a sign, which would else be read as part of a number or of a comment.
+  /// Whether the expression needs parentheses after a sign, which would otherwise become part of a number or a comment.
   func needsParentheses(after operation: UnaryOperator) -> Bool {
     switch kind {
     case .arithmetic, .unary(.negate, _): true

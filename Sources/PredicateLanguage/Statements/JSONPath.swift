@@ -1,8 +1,8 @@
 public import Diagnostics
 
-/// Where something stands within an object in JSON: `tasks[2].owner.name`.
+/// A path within a JSON object: `tasks[2].owner.name`.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step on the way down.
+  /// A step of the path.
   public enum Step: Hashable, Sendable {
     /// To the value of a property.
     case property(String)
@@ -10,24 +10,24 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     case element(Int)
   }
 
-  /// The steps from the object around all others.
+  /// The steps from the outermost object.
   public var steps: [Step]
 
-  /// A place; no steps are the whole object.
+  /// A path; without steps it refers to the whole object.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
-  /// The place of a property, by its dotted path, of what stands here.
+  /// The path extended by a property, given by its dotted path.
   public func property(_ path: String) -> JSONPath {
     JSONPath(steps + path.split(separator: ".").map { .property(String($0)) })
   }
 
-  /// The place of an element of the list that stands here.
+  /// The path extended by a list element.
   public func element(_ number: Int) -> JSONPath { appending(.element(number)) }
 
-  /// The place one step further down.
+  /// The path extended by a step.
   public func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
 
-  /// As it is written: `tasks[2].owner.name`.
+  /// The path as text: `tasks[2].owner.name`.
   public var description: String {
     steps.reduce(into: "") { text, step in
       switch step {
@@ -37,15 +37,15 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Where in a statement that stands, below the value in JSON that `range` is of; the value that the way ends in when
-  /// there is nothing at its end. It takes time in proportion to the text.
+  /// The range in a statement of the value at this path below the JSON value at `range`. If the path leads nowhere, the
+  /// range of the last value on the path. Takes time proportional to the length of the text.
   ///
-  /// - Parameter isName: whether it is the name of the property at its end that is wanted.
+  /// - Parameter isName: Whether to return the range of the name of the last property instead of its value.
   public func range(in statement: String, from range: SourceRange, isName: Bool = false) -> SourceRange {
     var found = range.lowerBound
     var end: Int?
     var name: SourceRange?
-    // What cannot be read was refused before.
+    // Unparsable text was rejected earlier.
     _ = try? Parser.run(statement, isStatement: true) { (parser: inout Parser) throws(ParseFailure) in
       parser.begin(at: found)
       for step in steps {
@@ -63,14 +63,14 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Parser {
-  /// Goes to a place in the text, with nothing read yet.
+  /// Moves to an offset and reads the first token there.
   fileprivate mutating func begin(at offset: Int) {
     lexer.position = min(max(offset, 0), lexer.count)
     token = lexer.next()
     readsJSON = true
   }
 
-  /// Goes from the value in hand to that which a step leads to; false when there is none.
+  /// Moves from the current value to the one that a step leads to. Returns false if there is none.
   fileprivate mutating func goes(
     _ step: JSONPath.Step, _ place: inout SourceRange?
   ) throws(ParseFailure) -> Bool {

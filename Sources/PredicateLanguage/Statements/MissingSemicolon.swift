@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Two statements of a script with no `;` between them, which are read as one that makes no sense.
+/// Finds two statements of a script without `;` between them, which are read as one invalid statement.
 ///
-/// Looked for only in a text that is no statement: what follows a whole statement, at the start of a line, and begins as
-/// statements do, is the next one.
+/// It is used only for texts that are not valid statements. If a whole statement is followed by text that begins like a
+/// statement at the start of a line, that text is the next statement.
 enum MissingSemicolon {
-  /// An error about the first place in `text` where a `;` is missing; nil when that is not what is wrong with it.
+  /// The error about the first missing `;` in `text`; nil if there is none.
   static func error(in text: String, defaultEntity: String?) -> DiagnosticError? {
     var text = text
     let found = text.withUTF8 { utf8 in
@@ -21,7 +21,7 @@ enum MissingSemicolon {
         fixes: [Fix(message: "write ';'", range: end, replacement: ";")]))
   }
 
-  /// Where a statement may end, the text up to there, and the word after it.
+  /// A possible end of a statement: its offset, the text up to there, and the next word.
   private struct Place {
     var offset: Int
     var before: String
@@ -44,12 +44,12 @@ enum MissingSemicolon {
 }
 
 extension Parser {
-  /// Whether there is a line break between a token and the one before it, which is the last that was taken.
+  /// Whether there is a line break between the last consumed token and another one.
   fileprivate func startsLine(_ token: Token) -> Bool {
     (lastEnd..<max(lastEnd, token.start)).contains { lexer.byte($0) == UInt8(ascii: "\n") }
   }
 
-  /// Whether the token in hand begins a statement: the word of one, or the name of an entity and a clause.
+  /// Whether the current token begins a statement: a statement's keyword, or an entity's name and a clause.
   fileprivate func beginsStatement() -> Bool {
     guard token.kind == .word else { return false }
     var ahead = self

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// The clauses of a query: in any order, each once, with one meaning.
+/// Parses the clauses of a query: in any order, each at most once.
 extension Parser {
   /// Whether a clause or tail starts with the token in hand.
   func startsClause() -> Bool {
@@ -41,7 +41,7 @@ extension Parser {
       switch keyword {
       case .where:
         query.filter.predicate = try condition()
-        // `LIMIT(5) WHERE p OFFSET(2)`: what is done to the objects is done one after the other all the same.
+        // `LIMIT(5) WHERE p OFFSET(2)`: the tails are applied in the order of the text.
         query.filter.tails = try tails(after: query.filter.tails)
       case .having: query.having = try condition()
       case .group: query.groupBy = try listAfterBy(keyword)
@@ -57,7 +57,8 @@ extension Parser {
     }
   }
 
-  /// FILTER without parentheses, or behind a clause: it is a tail, and where it stands decides what it filters.
+  /// Reports FILTER without parentheses, or after a clause: it is a tail whose position determines the objects it
+  /// filters.
   private mutating func misplacedFilter() -> ParseFailure {
     let place = token.range
     advance()
@@ -84,7 +85,7 @@ extension Parser {
     return try expressions()
   }
 
-  /// `SORT BY a DESC, b`, or `SORT(a DESC)` where it is no tail.
+  /// Parses `SORT BY a DESC, b`, or `SORT(a DESC)` that is not a tail.
   private mutating func sortClause() throws(ParseFailure) -> [SortKeySyntax] {
     guard token.kind == .leftParenthesis else {
       try takeBy(.sort)
@@ -132,7 +133,7 @@ extension Parser {
       if token.kind == .star {
         let star = token.range
         advance()
-        // One mistake, however often it is made.
+        // Several stars are a single mistake.
         if !hasStar { reportStar(star, from: start, isAlone: items.isEmpty && token.kind != .comma) }
         hasStar = true
         continue

@@ -56,7 +56,7 @@ extension Parser {
     default: throw unexpected("expected a property's name in quotes, found \(describe(token))", code: .invalidJSON)
     }
     advance()
-    // `{code:x}`: the colon and the word after it are one token to the lexer, which knows `:name` arguments.
+    // `{code:x}`: for the lexer the colon and the word are one token, an argument `:name`.
     if token.kind == .colonArgument {
       lexer.position = token.start + 1
       lastEnd = lexer.position

@@ -1,15 +1,17 @@
 import Diagnostics
 import Values
 
-/// What people write who have SQL in their fingers, and what to write instead.
+/// Reports SQL syntax and suggests its counterpart.
 extension Parser {
   private static let clauseWords = Keyword.allCases.filter { $0.startsClause && $0 != .filter }.map(\.rawValue)
   private static let statementWords = Keyword.allCases.filter(\.startsStatement).map(\.rawValue)
-  /// What may follow a name, spelled right or wrong: after one of these it is no misspelt beginning of a statement.
+  /// Words that may follow a name. Before a misspelling of one of these, a name is an entity, not a misspelled
+  /// statement.
   private static let followingWords =
     clauseWords + Keyword.allCases.filter { $0.comparator != nil || $0 == .and || $0 == .or }.map(\.rawValue)
 
-  /// Whether the word in hand is a clause of SQL, or probably a misspelt one of ours: it ends a predicate.
+  /// Whether the current word is a clause of SQL, or probably a misspelled clause of this language; both end a
+  /// predicate.
   var isForeignClause: Bool {
     let word = text(token)
     switch word.lowercased() {
@@ -18,7 +20,7 @@ extension Parser {
     }
   }
 
-  /// `ORDER BY`, `FROM Quake` and the like between clauses. An ORDER BY is read as SORT BY.
+  /// Consumes `ORDER BY`, `FROM Quake` and similar between clauses. An ORDER BY is parsed as SORT BY.
   mutating func takeForeignClause() throws(ParseFailure) -> Bool {
     let word = text(token)
     switch word.lowercased() {
@@ -46,7 +48,7 @@ extension Parser {
     }
   }
 
-  /// What stands where the statement should have ended.
+  /// Reports the token after the end of a statement.
   mutating func strayInStatement() -> ParseFailure {
     if let failure = malformed(token) { return failure }
     switch token.kind {
@@ -69,7 +71,7 @@ extension Parser {
     }
   }
 
-  /// `DELETE FROM`, `INSERT INTO`: reported and left out.
+  /// Reports `DELETE FROM` and `INSERT INTO` and skips the second word.
   mutating func reportForeign(_ word: String, after keyword: String) {
     guard token.kind == .word, text(token).lowercased() == word else { return }
     let range = SourceRange(lastEnd, token.end)
@@ -108,7 +110,7 @@ extension Parser {
       notes: ["write 'Quake WHERE … SELECT place, magnitude'"])
   }
 
-  /// `COUNT(*) Quake …` with COUNT in hand: reported, and taken for `COUNT Quake …`.
+  /// Reports `COUNT(*) Quake …` and parses it as `COUNT Quake …`.
   mutating func takeCountOfSQL() -> Bool {
     var ahead = lexer
     guard ahead.next().kind == .leftParenthesis, ahead.next().kind == .star else { return false }
@@ -126,7 +128,7 @@ extension Parser {
     return true
   }
 
-  /// A word that is probably a misspelt beginning of a statement: a name follows it, which follows no entity.
+  /// Reports a word that is probably a misspelled statement: a name follows it, which cannot follow an entity.
   mutating func misspeltStatement() -> ParseFailure? {
     guard token.keyword == nil, let nearest = Suggestion.nearest(to: text(token), among: Self.statementWords) else {
       return nil

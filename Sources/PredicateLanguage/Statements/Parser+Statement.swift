@@ -3,7 +3,7 @@ import Values
 
 /// The kinds of statement and how they begin; the clauses are in `Parser+Clauses`.
 extension Parser {
-  /// A statement up to the end of the text.
+  /// Parses a statement up to the end of the text.
   mutating func wholeStatement() throws(ParseFailure) -> StatementSyntax {
     if token.kind == .end || token.kind == .semicolon {
       throw fail(.emptyStatement, "there is no statement", token.range)
@@ -39,7 +39,7 @@ extension Parser {
     return statement
   }
 
-  /// Whether the keyword in hand begins its statement: what it is about follows, and no operator.
+  /// Whether the current keyword begins a statement: its target follows, not an operator.
   func startsTarget() -> Bool {
     var ahead = lexer
     let next = ahead.next()
@@ -61,7 +61,7 @@ extension Parser {
     }
   }
 
-  /// Whether the SELECT in hand has a FROM, which makes it one of SQL.
+  /// Whether the current SELECT has a FROM, as in SQL.
   private func selectsFrom() -> Bool {
     var ahead = lexer
     while case let next = ahead.next(), next.kind != .end, next.kind != .semicolon {
@@ -70,7 +70,7 @@ extension Parser {
     return false
   }
 
-  /// Whether nothing follows the word in hand.
+  /// Whether the current word is the last one.
   private func isAlone() -> Bool {
     var ahead = lexer
     let next = ahead.next()
@@ -127,7 +127,7 @@ extension Parser {
         : beginsObjects ? objects() : token.kind == .leftBracket ? bracketedList() : value(Level.arithmetic))
   }
 
-  /// Whether the brace in hand is that of a JSON object with something in it: a list has no `:` after its first element.
+  /// Whether the current brace begins a JSON object that is not empty: a list has no `:` after its first element.
   var beginsObject: Bool {
     guard token.kind == .leftBrace else { return false }
     var ahead = lexer
@@ -144,7 +144,7 @@ extension Parser {
     return sign == .colon || sign == .colonArgument
   }
 
-  /// Whether the bracket in hand is that of JSON objects, or of nothing: a point has two coordinates.
+  /// Whether the current bracket begins a list of JSON objects, or an empty list: a point has two coordinates.
   private var beginsObjects: Bool {
     guard token.kind == .leftBracket else { return false }
     var ahead = lexer
@@ -155,18 +155,18 @@ extension Parser {
     }
   }
 
-  /// `[{"a": 1}, {"a": 2}]`: what a list of structs becomes.
+  /// Parses `[{"a": 1}, {"a": 2}]`, the value of a list of structs.
   private mutating func objects() throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     readsJSON = true
     let value = try jsonObjects()
     readsJSON = false
     let range = SourceRange(start, lastEnd)
-    // A list of nothing is the same list whichever way it is written.
+    // An empty list is the same in both notations.
     return ExpressionSyntax(value == .list([]) ? .list([]) : .literal(value), range: range)
   }
 
-  /// `[1, 2, 3]`: a list as JSON has it, with expressions in it. No value to set begins with a point.
+  /// Parses `[1, 2, 3]`: a list in JSON notation with expressions as elements. No assigned value begins with a point.
   private mutating func bracketedList() throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     advance()
@@ -178,7 +178,7 @@ extension Parser {
     return ExpressionSyntax(.list(elements), range: SourceRange(start, lastEnd))
   }
 
-  /// `{"a": 1}`: what a dictionary or a struct becomes.
+  /// Parses `{"a": 1}`, the value of a dictionary or a struct.
   private mutating func dictionary() throws(ParseFailure) -> ExpressionSyntax {
     let start = token.start
     readsJSON = true
@@ -188,7 +188,7 @@ extension Parser {
     return ExpressionSyntax(.literal(value), range: SourceRange(start, lastEnd))
   }
 
-  /// Takes the `=` of an UPDATE or LET; `==` and `:=` are reported and taken for it.
+  /// Consumes the `=` of an UPDATE or LET; `==` and `:=` are reported and treated as `=`.
   private mutating func takeAssignment(_ message: String) throws(ParseFailure) {
     let sign = token
     switch sign.kind {
@@ -246,7 +246,7 @@ extension Parser {
 
   // MARK: Queries
 
-  /// `Quake WHERE …`, or, with a default entity, clauses or a predicate alone.
+  /// Parses `Quake WHERE …` or, with a default entity, clauses or a predicate alone.
   private mutating func query() throws(ParseFailure) -> SelectSyntax {
     if startsEntity() {
       var query = SelectSyntax(entity: try entityName())
@@ -263,8 +263,8 @@ extension Parser {
     return try barePredicate()
   }
 
-  /// Whether the token in hand is an entity's name: a name with a clause or nothing after it. With a default entity it
-  /// must start with a capital too, since a boolean property may stand alone.
+  /// Whether the current token is an entity's name: a name followed by a clause or nothing. With a default entity it
+  /// must also start with a capital, since a boolean property may stand alone.
   private func startsEntity() -> Bool {
     switch token.kind {
     case .word, .escapedName, .quotedName: break
@@ -278,7 +278,7 @@ extension Parser {
     case .end, .semicolon, .unterminatedComment: return token.keyword?.isReserved != true
     case .word:
       if next.keyword?.startsClause == true { return true }
-      // `NOT set` asks for a property of that name.
+      // `NOT set` is the negation of a property named `set`.
       if token.keyword?.isReserved == true { return false }
       return next.keyword == nil || next.keyword == .set || next.keyword == .by
     default: return false

@@ -4,7 +4,7 @@ import Diagnostics
 struct ScriptSplitter {
   private var lexer: Lexer
   private var line = 1
-  /// Up to where lines have been counted.
+  /// The offset up to which lines have been counted.
   private var counted = 0
 
   init(_ bytes: UnsafePointer<UInt8>, count: Int) {
@@ -20,7 +20,7 @@ struct ScriptSplitter {
       case .semicolon: continue
       case .dot where startsLine(token.start): pieces.append(command(from: token.start))
       default:
-        // `.5 > x` is no command, but `.50`-like commands do not exist: a dot with a digit is a number.
+        // A dot before a digit begins a number, as in `.5 > x`, since no command begins with a digit.
         pieces.append(statement(from: token))
       }
     }
@@ -36,7 +36,7 @@ struct ScriptSplitter {
     return true
   }
 
-  /// A dot command is the rest of its line as it is: its arguments are no part of the language.
+  /// A dot command is the rest of its line; its arguments are not part of the language.
   private mutating func command(from start: Int) -> ScriptPiece {
     var end = start
     while end < lexer.count, lexer.byte(end) != UInt8(ascii: "\n") { end += 1 }
@@ -65,7 +65,7 @@ struct ScriptSplitter {
     return piece(.statement, first.start, last.end, isTerminated: isTerminated, isComplete: isComplete)
   }
 
-  /// Whether something must follow a token: an operator, a comma, or a word such as WHERE.
+  /// Whether a token must be followed by another: an operator, a comma, or a word such as WHERE.
   private func wantsMore(_ token: Token, isOnly: Bool) -> Bool {
     switch token.kind {
     case .comma, .dot, .colon, .plus, .minus, .star, .slash, .starStar, .shiftLeft, .shiftRight, .ampersand, .bar,

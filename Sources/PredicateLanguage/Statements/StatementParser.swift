@@ -1,12 +1,12 @@
 public import Diagnostics
 
-/// Reads the statements of the command, and cuts a script into them. It executes nothing and knows no schema.
+/// Parses the statements of the command, and splits scripts. It executes nothing and does not depend on a schema.
 public enum StatementParser {
-  /// The statement that `text` says; one `;` may end it.
+  /// Parses a statement, which may end in `;`.
   ///
-  /// - Parameter defaultEntity: the entity that a bare predicate is about (`.use Quake`). With one, a statement that
+  /// - Parameter defaultEntity: The entity of a bare predicate (`.use Quake`). With a default entity, a text that
   ///   starts with a small letter, or not with a name, is a predicate; its entity in the tree is nil.
-  /// - Throws: everything wrong with the text, each with its range.
+  /// - Throws: A `DiagnosticError` with all errors in the text and their ranges.
   public static func statement(
     _ text: String, defaultEntity: String? = nil
   ) throws(DiagnosticError) -> StatementSyntax {
@@ -17,7 +17,7 @@ public enum StatementParser {
     }
   }
 
-  /// The same, of a text that is taken for one statement whatever is wrong with it.
+  /// Parses a text as a single statement, without looking for a missing semicolon.
   static func whole(_ text: String, defaultEntity: String?) throws(DiagnosticError) -> StatementSyntax {
     try Parser.run(text, isStatement: true) { (parser: inout Parser) throws(ParseFailure) -> StatementSyntax in
       parser.hasDefaultEntity = defaultEntity != nil
@@ -25,12 +25,12 @@ public enum StatementParser {
     }
   }
 
-  /// The statement of one word that is probably meant by `text`, which is nothing but a name; nil where none is near.
+  /// The single-word statement that was probably meant by a name; nil if none is similar.
   package static func loneStatement(near text: String) -> String? {
     Suggestion.nearest(to: text, among: [Keyword.begin, .commit, .rollback].map(\.rawValue))
   }
 
-  /// The statements and dot commands of a script in order; comments and blank space between them are left out.
+  /// The statements and dot commands of a script in order, without the comments and white space between them.
   public static func split(_ script: String) -> [ScriptPiece] {
     var script = script
     return script.withUTF8 { utf8 in

@@ -1,30 +1,30 @@
 public import Diagnostics
 public import Values
 
-/// A value as written: a literal, a path, a placeholder, or something computed from those.
+/// A value as written: a literal, a path, a placeholder, or an expression of these.
 ///
-/// Equality and hashing leave out ranges, and the words that literals were written as.
+/// Equality and hashing ignore ranges, and the words that literals were written as.
 public struct ExpressionSyntax: Hashable, Sendable {
-  /// What it says. Another kind was not written as the word that this one was.
+  /// The content of the expression. Setting it resets `word`.
   public var kind: Kind { didSet { word = nil } }
-  /// Where it stands in the source; empty at 0 for a tree made by code.
+  /// The range in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
-  /// The word that a literal was written as, such as `no` or `nil`; nil for any other. It is a property's name instead
-  /// where the object has a property of that name. Like a range it says how the tree was written.
+  /// The word that a literal was written as, such as `no` or `nil`; nil for any other. If the object has a property
+  /// with this name, the word means the property. Like a range it is not part of the meaning.
   public var word: String?
 
   /// The kinds of expression.
   public indirect enum Kind: Hashable, Sendable {
-    /// A constant. Lists with only constants are `list` all the same.
+    /// A constant. Lists of constants are still `list`.
     case literal(Value)
-    /// A value given apart from the text.
+    /// A value given separately from the text.
     case placeholder(Placeholder)
     /// Names, indexes and `@` operators joined by dots.
     case path(PathSyntax)
     /// `-x`, `~x`.
     case unary(UnaryOperator, ExpressionSyntax)
     /// `a + b - c`: operators of one precedence, applied left to right. At least one step; the first operand is not
-    /// itself arithmetic of that precedence. Flat, so that a sum of any length is one node: see `binary(_:_:_:)`.
+    /// itself arithmetic of that precedence. Flat, so that a sum of any length is a single node; see `binary(_:_:_:)`.
     case arithmetic(ExpressionSyntax, [ArithmeticStep])
     /// A function by its canonical name (`uppercase`, `modulus:by:`), with its arguments.
     case call(String, [ExpressionSyntax])
@@ -32,7 +32,7 @@ public struct ExpressionSyntax: Hashable, Sendable {
     case list([ExpressionSyntax])
     /// `TERNARY(p, a, b)`.
     case ternary(PredicateSyntax, ExpressionSyntax, ExpressionSyntax)
-    /// `SUBQUERY(path, $variable, predicate)` followed by a path such as `.@count` (empty when nothing follows).
+    /// `SUBQUERY(path, $variable, predicate)` followed by a path such as `.@count` (empty if nothing follows).
     case subquery(PathSyntax, variable: String, PredicateSyntax, tail: PathSyntax)
     /// `[longitude, latitude]`: a literal point.
     case point([ExpressionSyntax])
@@ -40,13 +40,13 @@ public struct ExpressionSyntax: Hashable, Sendable {
     case shape(ShapeSyntax)
   }
 
-  /// An expression of the given kind.
+  /// Creates an expression of the given kind.
   public init(_ kind: Kind, range: SourceRange = SourceRange(0, 0)) {
     self.kind = kind
     self.range = range
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (left: ExpressionSyntax, right: ExpressionSyntax) -> Bool {
     if case .literal(let first) = left.kind, case .literal(let second) = right.kind {
       return first.saysSame(as: second)
@@ -54,7 +54,7 @@ public struct ExpressionSyntax: Hashable, Sendable {
     return left.kind == right.kind
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     if case .literal(let value) = kind { value.hashWhatItSays(into: &hasher) } else { hasher.combine(kind) }
   }
@@ -62,9 +62,9 @@ public struct ExpressionSyntax: Hashable, Sendable {
 
 /// One operator of a chain with its right operand.
 public struct ArithmeticStep: Hashable, Sendable {
-  /// What is done with all that stands to the left.
+  /// The operator between everything to the left and the operand.
   public var operation: BinaryOperator
-  /// Where the operator stands in the source.
+  /// The range of the operator in the source.
   public var range: SourceRange
   /// The right operand.
   public var operand: ExpressionSyntax
@@ -76,12 +76,12 @@ public struct ArithmeticStep: Hashable, Sendable {
     self.operand = operand
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (left: ArithmeticStep, right: ArithmeticStep) -> Bool {
     left.operation == right.operation && left.operand == right.operand
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(operation)
     hasher.combine(operand)
@@ -89,7 +89,7 @@ public struct ArithmeticStep: Hashable, Sendable {
 }
 
 extension ExpressionSyntax {
-  /// `left operation right`, joined to the chain that `left` already is where the precedence is the same.
+  /// `left operation right`, appended to the chain in `left` if the precedence is the same.
   public static func binary(
     _ operation: BinaryOperator, _ left: ExpressionSyntax, _ right: ExpressionSyntax,
     range: SourceRange = SourceRange(0, 0)
@@ -110,16 +110,16 @@ extension ExpressionSyntax {
 
 /// A path: `location.name`, `SELF.a`, `$t.isComplete`, `tasks.@avg.priority`, `labels[0]`, `@count`.
 public struct PathSyntax: Hashable, Sendable {
-  /// What the path starts from: nil the object (`SELF` or nothing), else the variable's name without `$`.
+  /// The start of the path: nil for the object (`SELF` or nothing), otherwise the variable's name without `$`.
   public var variable: String?
-  /// Its steps. Empty means the object or variable itself (`SELF`).
+  /// The steps. Empty for the object or variable itself (`SELF`).
   public var steps: [Step]
 
   /// One step of a path.
   public struct Step: Hashable, Sendable {
-    /// What the step does.
+    /// The kind of the step.
     public var kind: Kind
-    /// Where it stands in the source.
+    /// The range in the source.
     public var range: SourceRange
 
     /// The kinds of step.
@@ -141,20 +141,20 @@ public struct PathSyntax: Hashable, Sendable {
       case size
     }
 
-    /// A step of the given kind.
+    /// Creates a step of the given kind.
     public init(_ kind: Kind, range: SourceRange = SourceRange(0, 0)) {
       self.kind = kind
       self.range = range
     }
 
-    /// Whether both say the same, wherever they stand.
+    /// Whether both have the same meaning, regardless of their ranges.
     public static func == (left: Step, right: Step) -> Bool { left.kind == right.kind }
 
-    /// Hashes what it says.
+    /// Hashes the meaning.
     public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
   }
 
-  /// A path of the given steps.
+  /// Creates a path of the given steps.
   public init(variable: String? = nil, steps: [Step]) {
     self.variable = variable
     self.steps = steps
@@ -166,7 +166,7 @@ public struct PathSyntax: Hashable, Sendable {
   }
 }
 
-/// A place in the text whose value is given apart from it.
+/// A position in the text whose value is given separately.
 public enum Placeholder: Hashable, Sendable {
   /// The n-th of `%@ %K %d …`, counted from 0 over all of them, with its letters (`@`, `K`, `lld`).
   case sequential(Int, String)
@@ -195,7 +195,8 @@ public enum BinaryOperator: String, Hashable, Sendable, CaseIterable {
   case bitOr = "|"
   case bitXor = "^"
 
-  /// How tightly it binds: of two operators the higher one takes its operands first. Equal ones go left to right.
+  /// The precedence: operators with a higher one bind more tightly. Operators with equal precedence apply left to
+  /// right.
   public var precedence: Int {
     switch self {
     case .bitOr: 1
@@ -211,7 +212,7 @@ public enum BinaryOperator: String, Hashable, Sendable, CaseIterable {
 
 /// A shape on the earth as written.
 public indirect enum ShapeSyntax: Hashable, Sendable {
-  /// Centre, and radius in metres when `unit` is given, else in radians.
+  /// The centre, and the radius in `unit` (`m`, `km` or `mi`), or in radians without a unit.
   case circle(center: ExpressionSyntax, radius: ExpressionSyntax, unit: String?)
   /// Bottom left and top right corner.
   case box(ExpressionSyntax, ExpressionSyntax)

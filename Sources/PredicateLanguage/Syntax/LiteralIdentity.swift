@@ -1,7 +1,7 @@
 import Values
 
-/// When two constants in trees say the same. `Value`'s own equality follows IEEE, where NaN is not itself; but a tree
-/// that says `nan` twice says the same twice.
+/// The equality of constants in trees. `Value`'s own equality follows IEEE 754, where NaN does not equal itself; but
+/// two trees with `nan` are equal.
 extension Value {
   /// Whether both are written the same way.
   func saysSame(as other: Value) -> Bool {
@@ -17,7 +17,7 @@ extension Value {
     }
   }
 
-  /// Hashes what it says.
+  /// Hashes the value as `saysSame(as:)` compares it.
   func hashWhatItSays(into hasher: inout Hasher) {
     switch self {
     case .double(let number) where number.isNaN: hasher.combine(Double.nan)

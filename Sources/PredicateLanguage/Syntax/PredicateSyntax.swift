@@ -1,22 +1,23 @@
 public import Diagnostics
 
-/// A predicate as written: names not looked up, placeholders not filled, types not checked.
+/// A predicate as written: names are not looked up, placeholders not filled, types not checked.
 ///
-/// Equality and hashing leave out ranges, and the words that constants were written as: two trees are equal when they say the same.
+/// Equality and hashing ignore ranges, and the words that constants were written as: two trees are equal if they have
+/// the same meaning.
 public struct PredicateSyntax: Hashable, Sendable {
-  /// What it says. Another kind was not written as the word that this one was.
+  /// The content of the predicate. Setting it resets `word`.
   public var kind: Kind { didSet { word = nil } }
-  /// Where it stands in the source; empty at 0 for a tree made by code.
+  /// The range in the source; empty at 0 for a tree made by code.
   public var range: SourceRange
-  /// The word that a constant was written as; nil for any other. It is a property's name instead where the object has a
-  /// property of that name. Like a range it says how the tree was written.
+  /// The word that a constant was written as; nil for any other. If the object has a property with this name, the word
+  /// means the property. Like a range it is not part of the meaning.
   public var word: String?
 
   /// The kinds of predicate.
   public indirect enum Kind: Hashable, Sendable {
-    /// All hold; at least two, none itself an `and`.
+    /// All hold; at least two, none of them an `and`.
     case and([PredicateSyntax])
-    /// Some holds; at least two, none itself an `or`.
+    /// At least one holds; at least two, none of them an `or`.
     case or([PredicateSyntax])
     /// The opposite.
     case not(PredicateSyntax)
@@ -24,22 +25,22 @@ public struct PredicateSyntax: Hashable, Sendable {
     case comparison(ComparisonSyntax)
     /// `TRUEPREDICATE`, `FALSEPREDICATE`.
     case constant(Bool)
-    /// A boolean value standing alone: it `== TRUE`.
+    /// A boolean value alone, which means `== TRUE`.
     case truth(ExpressionSyntax)
-    /// `$big`: a predicate named by LET, put in as a tree.
+    /// `$big`: a predicate named by LET.
     case named(String)
   }
 
-  /// A predicate of the given kind.
+  /// Creates a predicate of the given kind.
   public init(_ kind: Kind, range: SourceRange = SourceRange(0, 0)) {
     self.kind = kind
     self.range = range
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (left: PredicateSyntax, right: PredicateSyntax) -> Bool { left.kind == right.kind }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) { hasher.combine(kind) }
 }
 
@@ -47,24 +48,24 @@ public struct PredicateSyntax: Hashable, Sendable {
 public struct ComparisonSyntax: Hashable, Sendable {
   /// `ANY`, `ALL` or `NONE` before the whole comparison.
   public var quantifier: Quantifier?
-  /// Whether the `ANY` was written as `NONE`, which becomes a NOT around it. Like a range it says how the tree was
-  /// written, and not what it means.
+  /// Whether the `ANY` was written as `NONE`, which becomes a NOT around the comparison. Like a range it is not part of
+  /// the meaning.
   public var isWrittenAsNone = false
-  /// Where the quantifier before the comparison stands; empty for none, and for a tree made by code.
+  /// The range of the quantifier before the comparison; empty without one, and for a tree made by code.
   public var quantifierRange = SourceRange(0, 0)
-  /// Where the quantifier of the right side stands.
+  /// The range of the quantifier on the right side.
   public var rightQuantifierRange = SourceRange(0, 0)
-  /// What is compared.
+  /// The left side.
   public var left: ExpressionSyntax
   /// How.
   public var comparator: Comparator
-  /// Where the operator stands.
+  /// The range of the operator.
   public var comparatorRange: SourceRange
   /// `[c]`, `[d]`, `[n]`.
   public var options: StringOptions
   /// `ANY`, `ALL` or `NONE` before the right side, as in `x IN ANY {…}` (`x == ANY {…}`).
   public var rightQuantifier: Quantifier?
-  /// What it is compared with. For BETWEEN a list of two.
+  /// The right side; a list of two for BETWEEN.
   public var right: ExpressionSyntax
 
   /// A comparison as written.
@@ -82,16 +83,16 @@ public struct ComparisonSyntax: Hashable, Sendable {
     self.right = right
   }
 
-  /// The quantifier in the words of the text, to speak of it.
+  /// The quantifier as written, for messages.
   public var writtenQuantifier: Quantifier? { isWrittenAsNone ? Quantifier.none : quantifier }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (a: ComparisonSyntax, b: ComparisonSyntax) -> Bool {
     a.comparator == b.comparator && a.options == b.options && a.quantifier == b.quantifier
       && a.rightQuantifier == b.rightQuantifier && a.left == b.left && a.right == b.right
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(comparator)
     hasher.combine(options)
@@ -104,11 +105,11 @@ public struct ComparisonSyntax: Hashable, Sendable {
 
 /// How many elements of a collection must satisfy a comparison. `SOME` is `any`.
 public enum Quantifier: String, Hashable, Sendable, CaseIterable {
-  /// At least one.
+  /// At least one element.
   case any = "ANY"
-  /// Every one.
+  /// Every element.
   case all = "ALL"
-  /// Not one.
+  /// No element.
   case none = "NONE"
 }
 
@@ -130,8 +131,8 @@ public enum Comparator: String, Hashable, Sendable, CaseIterable {
   case geoWithin = "geoWithin"
   case text = "TEXT"
 
-  /// What an operator compares. Who treats the operators of a family alike switches over this, and need not know them
-  /// all.
+  /// The operands that an operator compares. Code that treats the operators of a family alike switches over this
+  /// instead of over all operators.
   package enum Family: Hashable, Sendable {
     case relation(Relation)
     case string(StringOperator)
@@ -150,12 +151,12 @@ public enum Comparator: String, Hashable, Sendable, CaseIterable {
     case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
   }
 
-  /// The operators on strings, which Data takes too, except MATCHES.
+  /// The operators on strings. Except for MATCHES they also apply to Data.
   package enum StringOperator: Hashable, Sendable {
     case contains, beginsWith, endsWith, like, matches
   }
 
-  /// The operator's family, and which of it the operator is.
+  /// The operator's family, with the operator within the family.
   package var family: Family {
     switch self {
     case .equal: .relation(.equal)
@@ -190,6 +191,6 @@ public struct StringOptions: OptionSet, Hashable, Sendable {
   public static let caseInsensitive = StringOptions(rawValue: 1)
   /// `[d]`: nonspacing marks removed after canonical decomposition.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
-  /// `[n]`: bytes as they are, which is what happens without it too.
+  /// `[n]`: compares bytes, which is also the default.
   public static let normalized = StringOptions(rawValue: 4)
 }

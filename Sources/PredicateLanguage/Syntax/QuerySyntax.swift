@@ -1,19 +1,19 @@
 public import Diagnostics
 
-/// A name as written, with its place.
+/// A name as written, with its range.
 public struct NameSyntax: Hashable, Sendable {
   /// The name, unescaped.
   public var text: String
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
 
-  /// A name with its place.
+  /// Creates a name.
   public init(_ text: String, range: SourceRange = SourceRange(0, 0)) {
     self.text = text
     self.range = range
   }
 
-  /// Whether both are the same name.
+  /// Whether both are the same name, regardless of their ranges.
   public static func == (left: NameSyntax, right: NameSyntax) -> Bool { left.text == right.text }
 
   /// Hashes the name.
@@ -22,7 +22,7 @@ public struct NameSyntax: Hashable, Sendable {
 
 /// One key of a sort.
 public struct SortKeySyntax: Hashable, Sendable {
-  /// What is sorted by.
+  /// The expression to sort by.
   public var expression: ExpressionSyntax
   /// Ascending unless DESC was written.
   public var ascending: Bool
@@ -34,19 +34,19 @@ public struct SortKeySyntax: Hashable, Sendable {
   }
 }
 
-/// What follows a predicate, each applied to the result of those before it.
+/// A stage after a predicate, applied to the result of the stages before it.
 public enum TailSyntax: Hashable, Sendable {
-  /// `FILTER(p)`: of what is left, the objects for which the predicate holds.
+  /// `FILTER(p)`: keeps the remaining objects that satisfy the predicate.
   case filter(PredicateSyntax)
   /// `SORT(a DESC, b)`
   case sort([SortKeySyntax])
   /// `DISTINCT(a, b)`: the first of each group of equal values.
   case distinct([ExpressionSyntax])
-  /// `OFFSET(n)` then `LIMIT(m)`: adjacent ones are read as one window; nil is no limit. Values ≥ 0.
+  /// `OFFSET(n)` then `LIMIT(m)`; adjacent ones form a single window. nil means no limit. Values ≥ 0.
   case window(offset: ExpressionSyntax?, limit: ExpressionSyntax?)
 }
 
-/// A predicate with its tails: what `filter("…")` takes.
+/// A predicate with its tails: the argument of `filter("…")`.
 public struct FilterSyntax: Hashable, Sendable {
   /// The condition; nil when only tails were written.
   public var predicate: PredicateSyntax?

@@ -1,9 +1,10 @@
 package import Values
 
-// A shape given as an argument is a value like any other: a record with one field, named after the shape, of its numbers.
+// A shape given as an argument is an ordinary value: a record with one field, named after the shape, that holds its
+// numbers.
 
 extension ShapeSyntax {
-  /// The shape as an argument: what stands for it in place of a `%@`. nil is in the place of what is no number.
+  /// The shape as the value of an argument for `%@`. Parts that are not numbers become nil.
   package var argument: Value {
     switch self {
     case .circle(let center, let radius, let unit):
@@ -18,7 +19,7 @@ extension ShapeSyntax {
     .embedded([EmbeddedField(name: name, value: .list(parts))])
   }
 
-  /// The shape that an argument is; nil for one that is none.
+  /// The shape in an argument; nil if the argument is not a shape.
   package init?(argument: Value) {
     guard case .embedded(let fields) = argument, fields.count == 1, case .list(let parts) = fields[0].value else {
       return nil

@@ -1,12 +1,12 @@
 public import Diagnostics
 public import Values
 
-/// `Quake WHERE … GROUP BY … HAVING … SORT BY … DISTINCT … OFFSET … LIMIT … SELECT …`: the clauses in any order,
-/// with the one meaning of that list.
+/// `Quake WHERE … GROUP BY … HAVING … SORT BY … DISTINCT … OFFSET … LIMIT … SELECT …`: the clauses may be written in
+/// any order, and apply in this one.
 public struct SelectSyntax: Hashable, Sendable {
   /// The entity; nil for a bare predicate after `.use Quake`.
   public var entity: NameSyntax?
-  /// WHERE, and RQL tails written after its predicate.
+  /// WHERE, and tails written after its predicate.
   public var filter: FilterSyntax
   /// GROUP BY.
   public var groupBy: [ExpressionSyntax]
@@ -25,7 +25,7 @@ public struct SelectSyntax: Hashable, Sendable {
   /// SELECT; nil for whole objects.
   public var select: [SelectItemSyntax]?
 
-  /// A statement of the given clauses.
+  /// Creates a statement of the given clauses.
   public init(
     entity: NameSyntax?, filter: FilterSyntax = FilterSyntax(predicate: nil), groupBy: [ExpressionSyntax] = [],
     having: PredicateSyntax? = nil, sectionsBy: ExpressionSyntax? = nil, sortBy: [SortKeySyntax] = [],
@@ -47,9 +47,9 @@ public struct SelectSyntax: Hashable, Sendable {
 
 /// One column of a SELECT.
 public struct SelectItemSyntax: Hashable, Sendable {
-  /// What it shows.
+  /// The expression of the column.
   public var expression: ExpressionSyntax
-  /// Its heading: the name after AS, else the text of the expression as written.
+  /// The heading: the name after AS, or the expression as written.
   public var heading: String
 
   /// A column with its heading.
@@ -87,9 +87,9 @@ public indirect enum StatementSyntax: Hashable, Sendable {
 public struct AssignmentSyntax: Hashable, Sendable {
   /// The property.
   public var path: PathSyntax
-  /// Where it stands.
+  /// The range in the source.
   public var range: SourceRange
-  /// What it becomes.
+  /// The new value.
   public var value: ExpressionSyntax
 
   /// An assignment.
@@ -99,12 +99,12 @@ public struct AssignmentSyntax: Hashable, Sendable {
     self.value = value
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (left: AssignmentSyntax, right: AssignmentSyntax) -> Bool {
     left.path == right.path && left.value == right.value
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(path)
     hasher.combine(value)
@@ -117,7 +117,7 @@ public struct ObjectFieldSyntax: Hashable, Sendable {
   public var name: NameSyntax
   /// Its value as JSON.
   public var value: Value
-  /// Where the value stands.
+  /// The range of the value.
   public var valueRange: SourceRange
 
   /// A field.
@@ -127,12 +127,12 @@ public struct ObjectFieldSyntax: Hashable, Sendable {
     self.valueRange = valueRange
   }
 
-  /// Whether both say the same, wherever they stand.
+  /// Whether both have the same meaning, regardless of their ranges.
   public static func == (left: ObjectFieldSyntax, right: ObjectFieldSyntax) -> Bool {
     left.name == right.name && left.value.saysSame(as: right.value)
   }
 
-  /// Hashes what it says.
+  /// Hashes the meaning.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     value.hashWhatItSays(into: &hasher)

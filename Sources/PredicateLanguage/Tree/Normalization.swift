@@ -1,10 +1,10 @@
 import Diagnostics
 import Values
 
-/// Trees as a parser gives them. Code can make others that mean the same: a chain inside a chain, a NONE instead of NOT
-/// ANY, a list as one constant. Trees that mean the same this way have one normal form, which is what is printed.
+/// The trees that a parser makes. Code can make others with the same meaning: a chain inside a chain, a NONE instead of
+/// NOT ANY, a list as one constant. Trees with the same meaning have one normal form, which is printed.
 extension PredicateSyntax {
-  /// The tree that reading its text gives.
+  /// The tree that parsing the predicate's text gives.
   public var normalized: PredicateSyntax {
     var normalizer = Normalizer(SyntaxNode.predicate(self).placeholders())
     return normalizer.rewrite(self)
@@ -12,7 +12,7 @@ extension PredicateSyntax {
 }
 
 extension ExpressionSyntax {
-  /// The tree that reading its text gives.
+  /// The tree that parsing the expression's text gives.
   public var normalized: ExpressionSyntax {
     var normalizer = Normalizer(SyntaxNode.expression(self).placeholders())
     return normalizer.rewrite(self)
@@ -20,7 +20,7 @@ extension ExpressionSyntax {
 }
 
 extension FilterSyntax {
-  /// The tree that reading its text gives. One that says nothing at all becomes `TRUEPREDICATE`.
+  /// The tree that parsing the filter's text gives. An empty filter becomes `TRUEPREDICATE`.
   public var normalized: FilterSyntax {
     var normalizer = Normalizer(placeholders())
     var result = normalizer.rewrite(self)
@@ -29,9 +29,9 @@ extension FilterSyntax {
     return result
   }
 
-  /// Tails that say nothing are left out, and those that would be read as one window are one.
+  /// Removes tails without effect, and joins those that would be parsed as a single window.
   private static func normalized(_ tails: [TailSyntax]) -> [TailSyntax] {
-    // From the last, since what follows a LIMIT decides how it is read.
+    // From the last to the first, since the tail after a LIMIT determines how it is parsed.
     var result: [TailSyntax] = []
     for tail in tails.reversed() {
       switch (tail, result.last) {
@@ -39,7 +39,7 @@ extension FilterSyntax {
       case (.window(.some(let offset), nil), .window(nil, .some(let limit))):
         result[result.count - 1] = .window(offset: offset, limit: limit)
       case (.window(nil, .some(let limit)), .window(.some, nil)):
-        // The OFFSET that follows would be read as this window's, and be applied first. One with a LIMIT of its own is
+        // A following OFFSET would be parsed as part of this window, and applied first. One with its own LIMIT is
         // printed after that.
         result.append(.window(offset: ExpressionSyntax(.literal(.int(0))), limit: limit))
       default: result.append(tail)
@@ -49,9 +49,9 @@ extension FilterSyntax {
   }
 }
 
-/// Rewrites what only code can say. It keeps places in the source.
+/// Rewrites constructs that only code can make. It keeps ranges.
 private struct Normalizer: SyntaxRewriter {
-  /// Whether `%@` and the like are numbered as their order in the text would number them. Else they print as `$0`.
+  /// Whether `%@` and similar placeholders are numbered in the order of the text. Otherwise they are printed as `$0`.
   private let isInSequence: Bool
 
   init(_ placeholders: [PlaceholderReference]) {
@@ -84,7 +84,7 @@ private struct Normalizer: SyntaxRewriter {
     case .truth(let value):
       switch value.kind {
       case .path, .ternary, .literal(.bool): break
-      // It may be the name of a property, and is read back as it stands.
+      // The literal may be the name of a property, and is parsed in the same way.
       case .literal where predicate.isWord: break
       default:
         let truth = ExpressionSyntax(.literal(.bool(true)), range: value.range)
@@ -120,7 +120,7 @@ private struct Normalizer: SyntaxRewriter {
     return result
   }
 
-  /// Steps are applied left to right, whatever their operators: where the precedence changes, a new node begins.
+  /// Steps apply left to right, regardless of their operators: a new node begins where the precedence changes.
   private func arithmetic(
     _ first: ExpressionSyntax, _ steps: [ArithmeticStep], range: SourceRange
   ) -> ExpressionSyntax {
@@ -158,7 +158,7 @@ private struct Normalizer: SyntaxRewriter {
 }
 
 extension PredicateSyntax {
-  /// Whether it is a word of a value alone, such as `nil`.
+  /// Whether the predicate is a single constant word, such as `nil`.
   fileprivate var isWord: Bool {
     if case .truth(let value) = kind { value.word != nil } else { false }
   }

@@ -1,14 +1,14 @@
 import Values
 
 extension PredicateSyntax {
-  /// What a simple predicate has of parts at most.
+  /// The maximum number of parts of a simple predicate.
   private static let mostSimpleParts = 64
-  /// How deep the chains of one are in each other at most.
+  /// The maximum nesting of a simple predicate's chains.
   private static let deepestSimple = 4
 
-  /// Whether it is what most filters are: a few comparisons of plain paths with single constants. Such a predicate waits
-  /// for no arguments, names no definitions, has no word that may be a property and is within every limit, which need not
-  /// be found out by taking it apart.
+  /// Whether the predicate is simple, as most filters are: a few comparisons of plain paths with single constants. It
+  /// then has no placeholders, uses no definitions, has no word that may be a property and is within all limits, which
+  /// need not be checked separately.
   package var isSimple: Bool {
     var left = Self.mostSimpleParts
     return isSimple(&left, depth: 0)
@@ -19,7 +19,7 @@ extension PredicateSyntax {
     guard left >= 0, depth <= Self.deepestSimple else { return false }
     switch kind {
     case .and(let parts):
-      // A chain in a chain, which only code can make, is first made one.
+      // A chain within a chain, which only code can make, must be flattened first.
       for part in parts { if case .and = part.kind { return false } }
       return Self.areSimple(parts, &left, depth: depth)
     case .or(let parts):
@@ -39,13 +39,13 @@ extension PredicateSyntax {
 }
 
 extension ExpressionSyntax {
-  /// Whether it is a path of a few names.
+  /// Whether the expression is a path of a few names.
   fileprivate var isPlainPath: Bool {
     guard case .path(let path) = kind, path.variable == nil, path.steps.count <= 8 else { return false }
     return path.steps.allSatisfy { if case .name = $0.kind { true } else { false } }
   }
 
-  /// Whether it is one constant, without parts.
+  /// Whether the expression is one constant without parts.
   fileprivate var isSingleLiteral: Bool {
     guard case .literal(let value) = kind, word == nil else { return false }
     switch value {

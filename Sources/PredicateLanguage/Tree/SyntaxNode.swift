@@ -1,13 +1,13 @@
 public import Diagnostics
 
-/// A part of a tree: a predicate or a value. What a walk over both meets.
+/// A node of a tree: a predicate or an expression.
 public enum SyntaxNode: Hashable, Sendable {
   /// A condition.
   case predicate(PredicateSyntax)
   /// A value.
   case expression(ExpressionSyntax)
 
-  /// Where it stands in the source.
+  /// The range in the source.
   public var range: SourceRange {
     switch self {
     case .predicate(let predicate): predicate.range
@@ -15,7 +15,7 @@ public enum SyntaxNode: Hashable, Sendable {
     }
   }
 
-  /// The parts directly inside it, in the order of the text. The steps of a path are none, but its indexes are.
+  /// The direct children, in the order of the text. The steps of a path are not nodes, but its indexes are.
   public var children: [SyntaxNode] {
     switch self {
     case .predicate(let predicate): predicate.children
@@ -23,10 +23,10 @@ public enum SyntaxNode: Hashable, Sendable {
     }
   }
 
-  /// Calls `visit` with this part and all inside it, outer before inner, in the order of the text. Where `visit` gives
-  /// false, what is inside is passed over.
+  /// Calls `visit` with this node and its descendants, outer before inner, in the order of the text. If `visit` returns
+  /// false, the node's children are skipped.
   ///
-  /// It keeps its own list of what is still to come, so no tree is too deep for it.
+  /// It does not recurse, so trees may have any depth.
   public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
     var pending = [self]
     while let node = pending.popLast() {
@@ -36,7 +36,7 @@ public enum SyntaxNode: Hashable, Sendable {
 }
 
 extension PredicateSyntax {
-  /// The parts directly inside it, in the order of the text.
+  /// The direct children, in the order of the text.
   public var children: [SyntaxNode] {
     switch kind {
     case .and(let operands), .or(let operands): operands.map(SyntaxNode.predicate)
@@ -47,14 +47,14 @@ extension PredicateSyntax {
     }
   }
 
-  /// Calls `visit` with this predicate and all inside it: see ``SyntaxNode/walk(_:)``.
+  /// Calls `visit` with this predicate and its descendants: see ``SyntaxNode/walk(_:)``.
   public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
     try SyntaxNode.predicate(self).walk(visit)
   }
 }
 
 extension ExpressionSyntax {
-  /// The parts directly inside it, in the order of the text.
+  /// The direct children, in the order of the text.
   public var children: [SyntaxNode] {
     switch kind {
     case .literal, .placeholder: []
@@ -69,7 +69,7 @@ extension ExpressionSyntax {
     }
   }
 
-  /// Calls `visit` with this expression and all inside it: see ``SyntaxNode/walk(_:)``.
+  /// Calls `visit` with this expression and its descendants: see ``SyntaxNode/walk(_:)``.
   public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
     try SyntaxNode.expression(self).walk(visit)
   }
@@ -94,7 +94,8 @@ extension ShapeSyntax {
 }
 
 extension TailSyntax {
-  /// Whether it prints LIMIT before OFFSET, as `LIMIT(%@) OFFSET(%@)` must: `%@` are counted in the order of the text.
+  /// Whether LIMIT is printed before OFFSET, as `LIMIT(%@) OFFSET(%@)` must be: `%@` are counted in the order of the
+  /// text.
   var beginsWithLimit: Bool {
     guard case .window(let offset?, let limit?) = self,
       case .placeholder(.sequential(let second, _)) = offset.kind,
@@ -103,7 +104,7 @@ extension TailSyntax {
     return first < second
   }
 
-  /// Its parts, in the order of the text.
+  /// The children, in the order of the text.
   var children: [SyntaxNode] {
     switch self {
     case .filter(let predicate): [.predicate(predicate)]
@@ -116,12 +117,12 @@ extension TailSyntax {
 }
 
 extension FilterSyntax {
-  /// Its parts, in the order of the text: the predicate, and the predicates and values of the tails.
+  /// The children, in the order of the text: the predicate, and the predicates and values of the tails.
   public var children: [SyntaxNode] {
     (predicate.map { [.predicate($0)] } ?? []) + tails.flatMap(\.children)
   }
 
-  /// Calls `visit` with every part: see ``SyntaxNode/walk(_:)``.
+  /// Calls `visit` with every node: see ``SyntaxNode/walk(_:)``.
   public func walk(_ visit: (SyntaxNode) throws -> Bool) rethrows {
     for child in children { try child.walk(visit) }
   }

@@ -1,7 +1,7 @@
-/// Makes a tree of a tree. A rewriter says what becomes of the parts it cares for; all others are made anew from their
-/// own parts, with their places in the source.
+/// Rewrites a tree. A rewriter implements the methods for the nodes it changes; all other nodes are rebuilt from their
+/// rewritten children, with their ranges.
 ///
-/// To change what is inside a part first, call the `rewriteChildren` of the part:
+/// To rewrite the children of a node first, call `rewriteChildren` of the node:
 ///
 /// ```swift
 /// struct Negated: SyntaxRewriter {
@@ -12,32 +12,32 @@
 /// }
 /// ```
 ///
-/// It goes as deep as the tree does: a tree from elsewhere is first held against ``SyntaxLimits``.
+/// It recurses as deep as the tree: check trees from outside against ``SyntaxLimits`` first.
 public protocol SyntaxRewriter {
-  /// What becomes of a predicate.
+  /// Rewrites a predicate.
   mutating func rewrite(_ predicate: PredicateSyntax) -> PredicateSyntax
-  /// What becomes of a value.
+  /// Rewrites an expression.
   mutating func rewrite(_ expression: ExpressionSyntax) -> ExpressionSyntax
-  /// What becomes of a path, wherever it stands: as a value, or as the collection or the tail of a SUBQUERY.
+  /// Rewrites a path in any position: as a value, or as the collection or the tail of a SUBQUERY.
   mutating func rewrite(_ path: PathSyntax) -> PathSyntax
 }
 
 extension SyntaxRewriter {
-  /// The same predicate, made of what its parts become.
+  /// Rebuilds the predicate from its rewritten children.
   public mutating func rewrite(_ predicate: PredicateSyntax) -> PredicateSyntax { rewriteChildren(of: predicate) }
 
-  /// The same value, made of what its parts become.
+  /// Rebuilds the expression from its rewritten children.
   public mutating func rewrite(_ expression: ExpressionSyntax) -> ExpressionSyntax { rewriteChildren(of: expression) }
 
-  /// The same path, made of what its indexes become.
+  /// Rebuilds the path from its rewritten indexes.
   public mutating func rewrite(_ path: PathSyntax) -> PathSyntax { rewriteChildren(of: path) }
 
-  /// What becomes of a predicate and its tails.
+  /// Rewrites a predicate and its tails.
   public mutating func rewrite(_ filter: FilterSyntax) -> FilterSyntax {
     FilterSyntax(predicate: filter.predicate.map { rewrite($0) }, tails: filter.tails.map { rewrite($0) })
   }
 
-  /// The predicate with every part replaced by what becomes of it.
+  /// The predicate with every child rewritten.
   public mutating func rewriteChildren(of predicate: PredicateSyntax) -> PredicateSyntax {
     var result = predicate
     switch predicate.kind {
@@ -54,7 +54,7 @@ extension SyntaxRewriter {
     return result
   }
 
-  /// The value with every part replaced by what becomes of it.
+  /// The expression with every child rewritten.
   public mutating func rewriteChildren(of expression: ExpressionSyntax) -> ExpressionSyntax {
     var result = expression
     switch expression.kind {
@@ -77,7 +77,7 @@ extension SyntaxRewriter {
     return result
   }
 
-  /// The path with every index replaced by what becomes of it.
+  /// The path with every index rewritten.
   public mutating func rewriteChildren(of path: PathSyntax) -> PathSyntax {
     var result = path
     for place in path.steps.indices {
@@ -106,7 +106,7 @@ extension SyntaxRewriter {
   }
 }
 
-/// A rewriter that changes paths alone.
+/// A rewriter that changes only paths.
 private struct PathMapping: SyntaxRewriter {
   let transform: (PathSyntax) -> PathSyntax
 
@@ -114,7 +114,7 @@ private struct PathMapping: SyntaxRewriter {
 }
 
 extension PredicateSyntax {
-  /// The predicate with every path replaced by what `transform` makes of it, indexes inside it first.
+  /// The predicate with every path replaced by the result of `transform`, indexes inside it first.
   public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> PredicateSyntax {
     withoutActuallyEscaping(transform) { transform in
       var mapping = PathMapping(transform: transform)
@@ -124,7 +124,7 @@ extension PredicateSyntax {
 }
 
 extension ExpressionSyntax {
-  /// The value with every path replaced by what `transform` makes of it, indexes inside it first.
+  /// The expression with every path replaced by the result of `transform`, indexes inside it first.
   public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> ExpressionSyntax {
     withoutActuallyEscaping(transform) { transform in
       var mapping = PathMapping(transform: transform)
@@ -134,7 +134,7 @@ extension ExpressionSyntax {
 }
 
 extension FilterSyntax {
-  /// The predicate and its tails with every path replaced by what `transform` makes of it.
+  /// The predicate and its tails with every path replaced by the result of `transform`.
   public func mapPaths(_ transform: (PathSyntax) -> PathSyntax) -> FilterSyntax {
     withoutActuallyEscaping(transform) { transform in
       var mapping = PathMapping(transform: transform)

@@ -1,18 +1,18 @@
 public import Diagnostics
 
-/// A placeholder with its place.
+/// A placeholder with its range.
 public struct PlaceholderReference: Hashable, Sendable {
-  /// What is asked for.
+  /// The placeholder.
   public var placeholder: Placeholder
-  /// Where.
+  /// Its range.
   public var range: SourceRange
-  /// Whether it stands for a property's name, as `%K` does, and not for a value.
+  /// Whether the placeholder is a property's name, such as `%K`, instead of a value.
   public var isName: Bool
 }
 
 extension SyntaxNode {
-  /// Every path in it, in the order of the text, outer before inner. Those of a SUBQUERY are its collection, then the
-  /// paths of its predicate, which start from its variable or from the object.
+  /// All paths in the tree, in the order of the text, outer before inner. Those of a SUBQUERY are its collection, then
+  /// the paths of its predicate, which start from its variable or from the object.
   public func paths() -> [PathSyntax] {
     var found: [PathSyntax] = []
     walk { node in
@@ -30,8 +30,7 @@ extension SyntaxNode {
     return found
   }
 
-  /// Every place that waits for an argument, in the order of the text. `$name` where a whole predicate stands is a name
-  /// that LET defines, and is among them too.
+  /// All placeholders, in the order of the text. Includes `$name` in the position of a predicate, which LET defines.
   public func placeholders() -> [PlaceholderReference] {
     var found: [PlaceholderReference] = []
     var pending = [PlaceholderSource.node(self)]
@@ -65,7 +64,7 @@ extension SyntaxNode {
   }
 }
 
-/// Where placeholders come from: one that is there, or a part to look into.
+/// A placeholder, or a node that may contain some.
 private enum PlaceholderSource {
   case reference(PlaceholderReference)
   case node(SyntaxNode)
@@ -86,25 +85,25 @@ extension PathSyntax {
 }
 
 extension PredicateSyntax {
-  /// Every path in it: see ``SyntaxNode/paths()``.
+  /// All paths in the predicate: see ``SyntaxNode/paths()``.
   public func paths() -> [PathSyntax] { SyntaxNode.predicate(self).paths() }
 
-  /// Every place that waits for an argument: see ``SyntaxNode/placeholders()``.
+  /// All placeholders of the predicate: see ``SyntaxNode/placeholders()``.
   public func placeholders() -> [PlaceholderReference] { SyntaxNode.predicate(self).placeholders() }
 }
 
 extension ExpressionSyntax {
-  /// Every path in it: see ``SyntaxNode/paths()``.
+  /// All paths in the expression: see ``SyntaxNode/paths()``.
   public func paths() -> [PathSyntax] { SyntaxNode.expression(self).paths() }
 
-  /// Every place that waits for an argument: see ``SyntaxNode/placeholders()``.
+  /// All placeholders of the expression: see ``SyntaxNode/placeholders()``.
   public func placeholders() -> [PlaceholderReference] { SyntaxNode.expression(self).placeholders() }
 }
 
 extension FilterSyntax {
-  /// Every path in it, tails too: see ``SyntaxNode/paths()``.
+  /// All paths in the predicate and the tails: see ``SyntaxNode/paths()``.
   public func paths() -> [PathSyntax] { children.flatMap { $0.paths() } }
 
-  /// Every place that waits for an argument, in tails too: see ``SyntaxNode/placeholders()``.
+  /// All placeholders of the predicate and the tails: see ``SyntaxNode/placeholders()``.
   public func placeholders() -> [PlaceholderReference] { children.flatMap { $0.placeholders() } }
 }

@@ -1,31 +1,31 @@
 internal import CPlatform
 internal import Storage
 
-/// The sum of Doubles without any rounding on the way: it is rounded once, when it is read, to the nearest Double.
+/// An exact sum of Doubles: it is rounded only once, when it is read, to the nearest Double.
 ///
 /// So the result depends on the numbers alone, not on their order, their grouping or the thread that adds them, as with
 /// Python's `math.fsum`. Numbers are added as integers. Most sums stay in a window of 128 bits around the first number;
-/// what does not fit goes to a `WideSum`, which covers every Double. Infinities follow IEEE 754.
+/// numbers outside the window go to a `WideSum`, which covers every Double. Infinities follow IEEE 754.
 ///
-/// It does not know NaN, which callers skip.
+/// Callers must skip NaN.
 struct ExactSum {
-  /// The sum in units of `2^unit`, but for what `wide` holds.
+  /// The sum in units of `2^unit`, without the part in `wide`.
   private var window: Int128 = 0
-  /// The exponent of the window's lowest bit, once a number was added.
+  /// The exponent of the window's lowest bit, after the first number.
   private var unit = Self.noUnit
   private var hasInfinity = false
   private var hasNegativeInfinity = false
   private var wide: WideSum?
 
-  /// Not the exponent of any bit: the first number's distance from it is out of range.
+  /// A value that is no exponent: the distance of any number from it exceeds the reach.
   private static let noUnit: Int32 = 1 << 20
-  /// How many bits numbers may lie above the window's lowest bit. Their 53 bits leave room for 2³⁰ of them; beyond that
-  /// the overflow is noticed.
+  /// The maximum distance of a number's lowest bit from the window's lowest bit. With 53 bits each, the window has room
+  /// for 2³⁰ numbers; an overflow beyond that is detected.
   private static let reach: UInt32 = 44
-  /// How far above the window's lowest bit the first number goes.
+  /// The distance of the first number's lowest bit from the window's lowest bit.
   private static let margin: Int32 = 16
 
-  /// The exponent of the lowest bit that a Double has.
+  /// The exponent of the lowest bit of any Double.
   static let lowestExponent: Int32 = -1074
 
   /// Adds a number that is not NaN.
@@ -34,7 +34,7 @@ struct ExactSum {
     let bits = number.bitPattern
     let exponent = Int32(truncatingIfNeeded: bits &>> 52) & 0x7FF &- 1075
     let shift = UInt32(bitPattern: exponent &- unit)
-    // Subnormal numbers and infinities have no place in a window: none begins so low or ends so high.
+    // Subnormal numbers and infinities are never within a window.
     if shift <= Self.reach, exponent > -1075, exponent < 972 {
       let magnitude = Int64(bitPattern: bits & (1 &<< 52 &- 1) | 1 &<< 52)
       let (sum, overflow) = window.addingReportingOverflow(
@@ -47,7 +47,7 @@ struct ExactSum {
     addElsewhere(number)
   }
 
-  /// Adds a number for which the window is in the wrong place.
+  /// Adds a number outside the window.
   @inline(never)
   private mutating func addElsewhere(_ number: Double) {
     if number == 0 || number.isNaN { return }
@@ -61,7 +61,7 @@ struct ExactSum {
     window = mantissa << Int128(exponent - unit)
   }
 
-  /// Adds a number that is not NaN several times.
+  /// Adds a number that is not NaN `times` times.
   mutating func add(_ number: Double, times: Int) {
     if !number.isFinite { return times > 0 ? add(number) : () }
     let (mantissa, exponent) = Self.parts(number)
@@ -87,16 +87,16 @@ struct ExactSum {
     wide?.add(whole, unit: exponent)
   }
 
-  /// A finite number as a whole number of units of a power of two.
+  /// A finite number as an integer and an exponent of 2.
   private static func parts(_ number: Double) -> (mantissa: Int128, exponent: Int32) {
     let isSubnormal = number.exponentBitPattern == 0
     let magnitude = Int128(number.significandBitPattern | (isSubnormal ? 0 : 1 << 52))
     return (number < 0 ? -magnitude : magnitude, isSubnormal ? lowestExponent : Int32(number.exponentBitPattern) - 1075)
   }
 
-  /// Adds those of `count` (at most 256) numbers that are in a mask and not NaN.
+  /// Adds those of `count` numbers, at most 256, that are selected by a mask and not NaN.
   ///
-  /// - Returns: How many were added.
+  /// - Returns: The number of added numbers.
   mutating func add(_ numbers: UnsafePointer<Double>, _ count: Int, _ mask: Mask) -> Int {
     var (high, low) = (0.0, 0.0)
     var added = 0
@@ -114,7 +114,7 @@ struct ExactSum {
     return added
   }
 
-  /// Adds what another sum has.
+  /// Adds another sum.
   mutating func add(_ other: ExactSum) {
     hasInfinity = hasInfinity || other.hasInfinity
     hasNegativeInfinity = hasNegativeInfinity || other.hasNegativeInfinity
@@ -124,7 +124,7 @@ struct ExactSum {
     }
   }
 
-  /// Empties the window into the sum that covers all Doubles.
+  /// Moves the window into the wide sum.
   private mutating func moveWindow() {
     guard unit != Self.noUnit, window != 0 else { return }
     if wide == nil { wide = WideSum() }
@@ -132,8 +132,8 @@ struct ExactSum {
     window = 0
   }
 
-  /// The Double nearest to the sum, of two the even one; 0 of nothing. Infinite where it is too large, NaN where it has
-  /// both infinities.
+  /// The Double nearest to the sum, ties to even; 0 without numbers. Infinite if the sum is too large, NaN if
+  /// infinities of both signs were added.
   var value: Double {
     if hasInfinity || hasNegativeInfinity {
       return hasInfinity && hasNegativeInfinity ? .nan : hasInfinity ? .infinity : -.infinity
@@ -143,10 +143,10 @@ struct ExactSum {
     return wide.value
   }
 
-  /// The Double nearest to `magnitude × 2^unit`, a whole multiple of the least Double.
+  /// The Double nearest to `magnitude × 2^unit`, which is a multiple of the smallest Double.
   static func nearest(_ magnitude: UInt128, _ isNegative: Bool, _ unit: Int32) -> Double {
     if magnitude == 0 { return 0 }
-    // 64 bits are more than enough to round by, where the lowest says whether any bit below it is set.
+    // 64 bits suffice for rounding if the lowest one is set whenever any bit below it is.
     let below = max(0, 64 - magnitude.leadingZeroBitCount)
     var top = UInt64(truncatingIfNeeded: magnitude >> UInt128(below))
     if magnitude & (1 << UInt128(below) - 1) != 0 { top |= 1 }

@@ -1,5 +1,5 @@
-/// A whole number of units of the least Double, wide enough for any sum of Doubles: what an `ExactSum` needs where
-/// numbers are too far apart for its window.
+/// A multiple of the smallest Double, wide enough for any sum of Doubles. `ExactSum` uses it for numbers that are too
+/// far apart for its window.
 ///
 /// ```
 /// limbs   0        1        2       …   71
@@ -7,15 +7,15 @@
 /// ```
 struct WideSum {
   private var limbs = [Int64](repeating: 0, count: Self.count)
-  /// How many additions the upper halves of the limbs have taken since carries were last passed on.
+  /// The number of additions since carries were last propagated.
   private var additions = 0
 
-  /// 2,098 bits for one Double, and 200 for how many there are.
+  /// 2,098 bits for a Double, and 200 for the count of numbers.
   private static let count = 72
-  /// A limb gains less than 2³³ by an addition.
+  /// An addition adds less than 2³³ to a limb.
   private static let mostAdditions = 1 << 28
 
-  /// Adds `whole × 2^exponent`, where no bit that is set lies below the least Double.
+  /// Adds `whole × 2^exponent`, which must be a multiple of the smallest Double.
   mutating func add(_ whole: Int128, unit exponent: Int32) {
     var magnitude = whole.magnitude
     var place = Int(exponent - ExactSum.lowestExponent)
@@ -49,7 +49,7 @@ struct WideSum {
     if additions == Self.mostAdditions { passCarries() }
   }
 
-  /// Leaves 32 bits in each limb but the last, which has the sign.
+  /// Propagates carries: leaves 32 bits in each limb except the last, which holds the sign.
   private mutating func passCarries() {
     for index in 0..<Self.count - 1 {
       limbs[index + 1] += limbs[index] >> 32
@@ -68,7 +68,7 @@ struct WideSum {
       sum.passCarries()
     }
     guard let top = sum.limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
-    // The highest limbs, and whether anything is below them.
+    // The highest limbs, and whether any bit below them is set.
     let bottom = max(0, top - 2)
     var magnitude: UInt128 = 0
     for index in (bottom...top).reversed() { magnitude = magnitude << 32 | UInt128(UInt64(sum.limbs[index])) }

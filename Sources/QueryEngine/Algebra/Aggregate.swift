@@ -1,11 +1,11 @@
-/// What a column of values is reduced to. nil and NaN are skipped.
+/// An aggregate of a column of values. nil and NaN are skipped.
 package enum Aggregate: String, Hashable, Sendable, CaseIterable {
-  /// The least value; nil of nothing.
+  /// The minimum; nil without values.
   case minimum = "min"
-  /// The greatest value; nil of nothing.
+  /// The maximum; nil without values.
   case maximum = "max"
-  /// 0 of nothing; nil when a sum of integers does not fit.
+  /// 0 without values; nil if a sum of integers overflows.
   case sum
-  /// nil of nothing.
+  /// nil without values.
   case average
 }

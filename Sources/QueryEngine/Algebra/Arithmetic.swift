@@ -2,8 +2,8 @@ internal import Glibc
 internal import PredicateLanguage
 internal import Values
 
-/// Arithmetic on single values. Int with Int stays Int and gives nil where the result does not fit; any Double makes it
-/// Double, as IEEE says. nil makes nil.
+/// Arithmetic on single values. Int with Int gives Int, or nil on overflow; any Double gives Double, as IEEE 754
+/// defines. nil gives nil.
 enum Arithmetic {
   static func apply(_ operation: BinaryOperator, _ left: Value, _ right: Value) -> Value {
     switch (left, right) {
@@ -31,7 +31,7 @@ enum Arithmetic {
     }
   }
 
-  /// Every bit of a whole number turned over; nil of anything else.
+  /// The bitwise complement of an Int; nil for other values.
   static func complement(_ value: Value) -> Value {
     guard case .int(let number) = value else { return .null }
     return .int(~number)
@@ -77,7 +77,7 @@ enum Arithmetic {
     }
   }
 
-  /// The remainder with the dividend's sign; nil when the divisor is 0.
+  /// The remainder with the dividend's sign; nil if the divisor is 0.
   static func remainder(_ a: Int64, _ b: Int64) -> Int64? {
     b == 0 ? nil : b == -1 ? 0 : a % b
   }

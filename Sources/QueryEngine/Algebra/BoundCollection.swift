@@ -1,40 +1,40 @@
 internal import Schema
 internal import Storage
 
-/// Many values whose types are known: what ANY, ALL, SUBQUERY, IN and the aggregates range over. In every row it has
-/// elements in an order, or is nil. It does not know who asks for them.
+/// A collection of values with known types: what ANY, ALL, SUBQUERY, IN and the aggregates range over. In each row it
+/// has elements in an order, or is nil. It does not depend on the expression that uses it.
 package indirect enum BoundCollection: Hashable, Sendable {
   /// A column of the entity by position: the elements of an array or a set, the values of a dictionary.
   case column(Int, ExpressionType)
   /// The keys of a column of dictionaries.
   case keys(Int)
-  /// Values written one by one.
+  /// The values of written expressions.
   case list([BoundExpression])
   /// The elements for which a predicate holds; the element is the variable of `level`.
   case chosen(BoundCollection, level: Int, BoundPredicate)
-  /// Each value once, nil left out.
+  /// Each value once, without nil.
   case distinct(BoundCollection)
-  /// The elements of several, one after the other.
+  /// The elements of several collections, one after the other.
   case joined([BoundCollection])
-  /// A column of another object: as `column`.
+  /// A column of another object, like `column`.
   case property(BoundObject, Int, ExpressionType)
   /// The keys of a column of dictionaries of another object.
   case propertyKeys(BoundObject, Int)
-  /// The objects that link to the one of a number, ascending, each once.
+  /// The objects that link to the object with a given ID, ascending, each once.
   case sources(LinkSource, of: BoundExpression)
-  /// The places of the structs in a list, from 0: as many as an expression says. A struct is known by its place, and its
-  /// leaves are those of the list's other columns there.
+  /// The positions of the structs in a list, from 0. The expression is the number of structs. A struct is identified by
+  /// its position; its properties are the values of the list's other columns at that position.
   case positions(of: BoundExpression)
   /// A value for every element: `tasks.priority`. The element is the variable of `level`.
   case each(BoundCollection, level: Int, BoundExpression)
   /// The elements that each element has in turn, one after the other: `projects.tasks`.
   case flattened(BoundCollection, level: Int, BoundCollection)
-  /// The elements of a list worked out before: of the key of a group, by position.
+  /// The elements of a list computed earlier: of a group key, by position.
   case computed(Int, ExpressionType)
-  /// The objects that are in a set found once for all. The planner makes it of what `chosen` asks.
+  /// The objects that are in a precomputed set. The planner makes it from the predicate of `chosen`.
   case among(BoundCollection, ElementSet)
 
-  /// The type of every element; nil when they are of several kinds.
+  /// The type of every element; nil if the elements have several types.
   var elementType: ExpressionType? {
     switch self {
     case .column(_, let type), .computed(_, let type): return type
@@ -60,7 +60,7 @@ package indirect enum BoundCollection: Hashable, Sendable {
     return result
   }
 
-  /// Whether it is a value of each of several objects: `projects.lead`, which is no collection of its own.
+  /// Whether it has one value for each of several objects, such as `projects.lead`, and so is no collection of its own.
   var isOfEach: Bool {
     switch self {
     case .each: true
@@ -69,13 +69,13 @@ package indirect enum BoundCollection: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a text of each of several objects: `projects.name`.
+  /// Whether it has one string for each of several objects: `projects.name`.
   var isTextOfEach: Bool { isOfEach && elementType == .string }
 
-  /// The column that it is nil with; nil for what is always there.
+  /// The column whose nil makes the collection nil; nil if the collection never is.
   var column: Int? { whole?.column }
 
-  /// What is nil where the collection is; nil for what is always there.
+  /// The expression whose nil makes the collection nil; nil if the collection never is.
   var whole: BoundExpression? {
     switch self {
     case .column(let column, _), .keys(let column): .column(column, .list)
@@ -86,13 +86,13 @@ package indirect enum BoundCollection: Hashable, Sendable {
       base.whole
     case .positions(of: .column(let column, _)): .column(column, .structure)
     case .positions(of: .property(let object, let column, _)): .property(object, column, .structure)
-    // Nothing links to an object that is not there.
+    // Nothing links to an object that is nil.
     case .sources(_, of: let number): number.isOwn ? nil : number
     case .list, .joined, .positions: nil
     }
   }
 
-  /// Whether elements may be nil: those of a property that is a collection never are.
+  /// Whether elements may be nil. Those of a property that is a collection never are.
   var mayHoldNil: Bool {
     switch self {
     case .column, .computed, .keys, .distinct, .property, .propertyKeys, .sources, .positions: false

@@ -2,24 +2,25 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// An operator with its bound operands. Unchanging, and one object: it is handed from the binder through every rule to the
-/// conditions, and each time one reference is counted instead of one for every part.
+/// An operator with its bound operands. It is immutable, and a class because it passes through every rule: a copy costs
+/// one reference count instead of one for each operand.
 package final class BoundComparison: Hashable, Sendable {
   /// Any operator but TEXT.
   let comparator: Comparator
-  /// How texts are folded first.
+  /// The folding of strings before they are compared.
   let folding: TextFolding
   let left: BoundExpression
-  /// One operand; two for BETWEEN; any number for IN. Of a point the longitude is on the left, the latitude here.
+  /// One operand; two for BETWEEN; any number for IN. For a point the left side is the longitude, the right side the
+  /// latitude.
   let right: [BoundExpression]
-  /// The right side of a text operator, folded or compiled once, where it is a constant.
+  /// The right side of a string operator, folded or compiled once, if it is a constant.
   let test: TextTest?
-  /// What it was bound from, with arguments in place.
+  /// The syntax it was bound from, with arguments substituted.
   let syntax: PredicateSyntax
-  /// Where a point has to be.
+  /// The shape that a point must be in.
   let shape: GeoShape?
-  /// The values of a long constant list as DISTINCT sees them, so that it is not gone through for every object. Only
-  /// what is evaluated row by row has them.
+  /// The distinct values of a long constant list, so that IN does not scan the list for each object. Only comparisons
+  /// that are evaluated row by row have it.
   let members: Set<Value>?
 
   init(
@@ -39,7 +40,7 @@ package final class BoundComparison: Hashable, Sendable {
   /// Left and right.
   var operands: [BoundExpression] { [left] + right }
 
-  /// The text of `x == 5` where the query says `x != 5`: what stands under the NOT.
+  /// The syntax of `x == 5` for the query's `x != 5`, which is bound as NOT of an equality.
   var equalSyntax: PredicateSyntax {
     var syntax = syntax
     if case .comparison(var inner) = syntax.kind {
@@ -49,16 +50,16 @@ package final class BoundComparison: Hashable, Sendable {
     return syntax
   }
 
-  /// The comparison of other operands.
+  /// The comparison with other operands.
   ///
-  /// - Parameter syntax: Its text, when it is another.
+  /// - Parameter syntax: The new syntax, if it changes.
   func with(left: BoundExpression, right: [BoundExpression], syntax: PredicateSyntax? = nil) -> BoundComparison {
     BoundComparison(
       comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax ?? self.syntax,
       shape: shape, members: members)
   }
 
-  /// The comparison with the values of its list looked up.
+  /// The comparison with the set of its list's values.
   func with(members: Set<Value>) -> BoundComparison {
     BoundComparison(
       comparator: comparator, folding: folding, left: left, right: right, test: test, syntax: syntax, shape: shape,

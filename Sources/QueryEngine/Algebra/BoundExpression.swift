@@ -1,15 +1,15 @@
 internal import PredicateLanguage
 package import Values
 
-/// An expression whose names are columns and whose types are known: every one evaluates, in every row, to a value of
-/// its type or nil. It knows no text and no ranges.
+/// An expression whose names are columns and whose types are known. It evaluates in every row to a value of its type,
+/// or nil. It contains no source text or ranges.
 package indirect enum BoundExpression: Hashable, Sendable {
   case constant(Value)
   /// A column of the entity by position.
   case column(Int, ExpressionType)
-  /// A value worked out before the expression is: a key or an aggregate of a group, by position.
+  /// A value computed earlier: a group key or an aggregate, by position.
   case computed(Int, ExpressionType)
-  /// The moment at which the query is planned.
+  /// The time at which the query is planned.
   case now
   case negate(BoundExpression)
   case complement(BoundExpression)
@@ -17,33 +17,33 @@ package indirect enum BoundExpression: Hashable, Sendable {
   case arithmetic(BoundExpression, [Step])
   case call(ScalarFunction, [BoundExpression])
   case ternary(BoundPredicate, BoundExpression, BoundExpression)
-  /// The element that a quantifier or SUBQUERY around it looks at.
+  /// The element of an enclosing quantifier or SUBQUERY.
   case element(level: Int, ExpressionType)
-  /// One value made of many.
+  /// An aggregate of a collection.
   case reduced(Reduction, BoundCollection)
-  /// An element by its place.
+  /// An element by its position.
   case item(BoundCollection, BoundPlace)
   /// The value of a key in a column of dictionaries.
   case entry(Int, key: BoundExpression, ExpressionType)
-  /// The number of the object a row is of; its type says the entity.
+  /// The ID of the row's object; the type names the entity.
   case own(ExpressionType)
   /// An object written as a literal or given as an argument.
   case object(ObjectReference)
   /// A column of another object.
   case property(BoundObject, Int, ExpressionType)
-  /// A struct made of its leaves, to be shown.
+  /// A struct assembled from its properties, for output.
   case assembled(BoundStructure)
-  /// Numbers of linked objects, got for all objects of a cluster at once. The planner makes it of other expressions.
+  /// IDs of linked objects, gathered for all objects of a cluster at once. The planner makes it from other expressions.
   case gathered(LinkedColumn)
 
-  /// One operator of a chain with its right operand, and the type of the chain up to there.
+  /// One operator of a chain with its right operand, and the type of the chain so far.
   package struct Step: Hashable, Sendable {
     let operation: BinaryOperator
     let operand: BoundExpression
     let type: ExpressionType
   }
 
-  /// What it evaluates to when not nil.
+  /// The type of its values that are not nil.
   package var type: ExpressionType {
     switch self {
     case .constant(let value): ExpressionType(value)
@@ -64,7 +64,7 @@ package indirect enum BoundExpression: Hashable, Sendable {
     }
   }
 
-  /// The type of either of two, or nil when a comparison could not treat them alike.
+  /// The type that holds values of both types; nil if the two cannot be compared.
   static func common(_ left: ExpressionType, _ right: ExpressionType) -> ExpressionType? {
     if left == right { return left }
     if left == .null { return right }
@@ -72,29 +72,29 @@ package indirect enum BoundExpression: Hashable, Sendable {
     return left.isNumeric && right.isNumeric ? .number : nil
   }
 
-  /// The value when it is a constant already.
+  /// The value, if the expression is a constant.
   var constant: Value? {
     if case .constant(let value) = self { return value }
     return nil
   }
 
-  /// The column when it is one.
+  /// The column, if the expression is one.
   var column: Int? {
     if case .column(let column, _) = self { return column }
     return nil
   }
 }
 
-/// Where an element stands among those of a collection.
+/// The position of an element in a collection.
 package indirect enum BoundPlace: Hashable, Sendable {
   case first
   case last
-  /// Counted from 0; there is none before the first or after the last.
+  /// Counted from 0; nil before the first and after the last element.
   case index(BoundExpression)
   /// The value of a key, in a dictionary of another object.
   case key(BoundExpression)
 
-  /// The expression of an index or key.
+  /// The expression of the index or key; nil for `first` and `last`.
   var expression: BoundExpression? {
     switch self {
     case .first, .last: nil

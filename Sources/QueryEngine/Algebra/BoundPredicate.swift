@@ -2,25 +2,25 @@ package import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// A predicate whose names are columns and whose types fit. The binder makes comparisons; the planner turns those of a
-/// column with constants into tests. It is either true or false of an object, never unknown.
+/// A predicate whose names are columns and whose types match. The binder makes comparisons; the planner turns
+/// comparisons of a column with constants into sargable predicates. It is true or false for an object, never unknown.
 package enum BoundPredicate: Hashable, Sendable {
   case constant(Bool)
   case and([BoundPredicate])
   case or([BoundPredicate])
   indirect case not(BoundPredicate)
-  /// Values compared, as the language says.
+  /// A comparison of values with the semantics of the language.
   case comparison(BoundComparison)
-  /// A column asked for something that an index or a kernel can answer.
+  /// A predicate on one column that an index or a kernel can evaluate.
   case test(SargablePredicate)
   /// A predicate over the elements of a collection.
   indirect case quantified(BoundQuantifier)
   /// Two collections compared in order.
   indirect case lists(BoundListComparison)
-  /// A predicate whose answers are kept. It is made of others where rows are asked one by one.
+  /// A predicate whose results are cached. It replaces others where rows are evaluated one by one.
   case remembered(RememberedPredicate)
 
-  /// Whether there is nothing to work out in it: it compares columns with constants.
+  /// Whether it only compares columns with constants and computes nothing.
   var isPlain: Bool {
     switch self {
     case .constant, .test: true
@@ -32,7 +32,7 @@ package enum BoundPredicate: Hashable, Sendable {
     }
   }
 
-  /// As the language prints it.
+  /// The predicate as query text.
   package var syntax: PredicateSyntax {
     switch self {
     case .constant(let value): PredicateSyntax(.constant(value))
@@ -50,7 +50,7 @@ package enum BoundPredicate: Hashable, Sendable {
 }
 
 extension PredicateSyntax {
-  /// `x != 5` for the `x == 5` of one value, of which it is the plain opposite.
+  /// `x != 5` for an `x == 5` of single values, whose exact opposite it is.
   fileprivate var unequal: PredicateSyntax? {
     guard case .comparison(var comparison) = kind, comparison.comparator == .equal, comparison.quantifier == nil,
       comparison.rightQuantifier == nil

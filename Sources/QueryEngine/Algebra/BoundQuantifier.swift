@@ -1,28 +1,28 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// A predicate over the elements of a collection: `ANY ratings > 3`, `'x' IN labels`, and what is meant by them.
+/// A predicate over the elements of a collection: `ANY ratings > 3`, `'x' IN labels` and equivalent forms.
 package struct BoundQuantifier: Hashable, Sendable {
-  /// How many elements must satisfy it.
+  /// How many elements must satisfy the predicate.
   let quantifier: Quantifier
-  /// Where the elements come from.
+  /// The collection of the elements.
   let collection: BoundCollection
   /// The level of the variable that stands for the element.
   let level: Int
-  /// What is asked of the element.
+  /// The predicate on the element.
   let predicate: BoundPredicate
-  /// What it was bound from, with arguments in place.
+  /// The syntax it was bound from, with arguments substituted.
   let syntax: PredicateSyntax
 }
 
 /// Two collections compared element by element, in order: `{1, 2} == ratings`, `words CONTAINS[c] {'a', 'b'}`.
 package struct BoundListComparison: Hashable, Sendable {
-  /// `!=`, the opposite of `==`, or what every pair of elements must satisfy.
+  /// `!=`, the opposite of `==`, or the comparison that every pair of elements must satisfy.
   let comparator: Comparator
-  /// How texts are folded first.
+  /// The folding of strings before they are compared.
   let folding: TextFolding
   let left: BoundCollection
   let right: BoundCollection
-  /// What it was bound from, with arguments in place.
+  /// The syntax it was bound from, with arguments substituted.
   let syntax: PredicateSyntax
 }

@@ -1,6 +1,6 @@
 internal import PredicateLanguage
 
-/// One bound step.
+/// One bound stage of a query.
 enum BoundStage: Hashable, Sendable {
   case filter(BoundPredicate)
   case sort([BoundSortKey])
@@ -9,7 +9,7 @@ enum BoundStage: Hashable, Sendable {
 }
 
 extension BoundStage {
-  /// Whether it has a `now()`.
+  /// Whether it contains `now()`.
   var readsMoment: Bool {
     switch self {
     case .filter(let predicate): !predicate.isPlain && predicate.readsMoment

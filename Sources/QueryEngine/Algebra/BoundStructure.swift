@@ -1,27 +1,27 @@
 internal import Values
 
-/// A struct as expressions for its leaves: what a path to a struct comes to. It is nil where the expression that says
-/// whether it is there is.
+/// A struct as expressions for its properties: the value of a path to a struct. It is nil if its presence expression is
+/// nil.
 package struct BoundStructure: Hashable, Sendable {
-  /// What is under a name.
+  /// The value of a property.
   enum Member: Hashable, Sendable {
     case leaf(BoundExpression)
     case structure(BoundStructure)
   }
 
-  /// A property by its name.
+  /// A property with its name.
   struct Field: Hashable, Sendable {
     let name: String
     var member: Member
-    /// The entity of the objects that a leaf is, alone or in a list.
+    /// The target entity, if the property is a link or a list of links.
     var objects: String?
   }
 
-  /// Whether it is there: nil where it is not. Without one it always is.
+  /// nil in a row without the struct; without this expression the struct always exists.
   var presence: BoundExpression?
   var fields: [Field]
 
-  /// Whether `isMeant` holds for an expression in it.
+  /// Whether `isMeant` returns true for any expression in the struct.
   func anyPart(_ isMeant: (BoundExpression) throws -> Bool) rethrows -> Bool {
     if let presence, try isMeant(presence) { return true }
     return try fields.contains { field in
@@ -45,7 +45,7 @@ package struct BoundStructure: Hashable, Sendable {
       })
   }
 
-  /// The struct, of the values of its parts.
+  /// The struct's value, from the values of its expressions.
   func value(_ part: (BoundExpression) throws -> Value) rethrows -> Value {
     if let presence, try part(presence).isNull { return .null }
     return .embedded(

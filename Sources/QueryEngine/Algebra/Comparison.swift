@@ -2,14 +2,14 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// What a comparison of two values says: two-valued, with nil and NaN as the language has them. It is the one place
-/// where that is written down for single values; the kernels must agree with it.
+/// The result of comparing two values: two-valued, with the semantics of nil and NaN that the language defines. This is
+/// the only definition for single values; the kernels must agree with it.
 enum Comparison {
-  /// `==` to `>=` and the text operators with one operand.
+  /// `==` to `>=` and the string operators with one operand.
   static func holds(_ comparator: Comparator, _ left: Value, _ right: Value, folding: TextFolding) -> Bool {
     switch comparator.family {
     case .relation(let relation): return holds(relation, left, right, folding)
-    // A pattern is compiled when the query is, so MATCHES never comes with a value on the right.
+    // A pattern is compiled with the query, so MATCHES never has a plain value on the right.
     case .string(.matches), .range, .membership, .place, .fullText: return false
     case .string:
       switch (left, right) {
@@ -38,7 +38,7 @@ enum Comparison {
     }
   }
 
-  /// BETWEEN: within both ends; false with nil anywhere.
+  /// BETWEEN: both bounds are inclusive; false if any operand is nil.
   static func isBetween(_ value: Value, _ low: Value, _ high: Value, folding: TextFolding) -> Bool {
     guard let fromLow = order(value, low, folding), let toHigh = order(value, high, folding) else { return false }
     return fromLow >= 0 && toHigh <= 0

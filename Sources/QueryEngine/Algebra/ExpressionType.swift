@@ -2,17 +2,17 @@ package import Schema
 package import Storage
 package import Values
 
-/// The type of a bound expression, apart from whether it may be nil.
+/// The type of a bound expression, regardless of whether it may be nil.
 package enum ExpressionType: Hashable, Sendable {
-  /// nil and nothing else.
+  /// Only nil.
   case null
   case bool
-  /// Whole numbers.
+  /// Integers.
   case int
-  /// What a `Float` column holds. Anything computed from one is `double`.
+  /// The values of a `Float` column. Anything computed from them is `double`.
   case float
   case double
-  /// Whole numbers in some rows, Doubles in others: `TERNARY(p, 1, 2.5)`.
+  /// Integers in some rows, Doubles in others: `TERNARY(p, 1, 2.5)`.
   case number
   case string
   case date
@@ -22,7 +22,7 @@ package enum ExpressionType: Hashable, Sendable {
   case list
   /// An embedded struct, or the object itself.
   case structure
-  /// An object of the entity of that name, by its number: what a link leads to.
+  /// An object of the named entity, by its ID: the target of a link.
   case object(String)
 
   package init(_ type: ScalarType) {
@@ -39,7 +39,7 @@ package enum ExpressionType: Hashable, Sendable {
       }
   }
 
-  /// What a column holds.
+  /// The type of a column's values.
   package init(_ column: StoredColumn) { self = column.collectionKind == nil ? column.elementType : .list }
 
   package init(_ value: Value) {
@@ -60,12 +60,12 @@ package enum ExpressionType: Hashable, Sendable {
       }
   }
 
-  /// The entity of the objects, when it is a type of objects.
+  /// The entity of the objects, or nil for other types.
   package var objectEntity: String? {
     if case .object(let entity) = self { entity } else { nil }
   }
 
-  /// What to write instead of an object or a struct where a value is needed.
+  /// A note for errors where an object or a struct stands in the place of a value.
   var propertyAdvice: [String] {
     switch self {
     case .object(let entity): ["write a property of \(entity) after a dot"]
@@ -74,7 +74,7 @@ package enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// Whether values have an order that SORT and aggregates can go by.
+  /// Whether the values have an order, for SORT and aggregates.
   var hasOrder: Bool {
     switch self {
     case .list, .structure, .object: false
@@ -90,10 +90,11 @@ package enum ExpressionType: Hashable, Sendable {
     }
   }
 
-  /// The type of its opposite number. Asked of the operand once: twice at each of many signs is twice as often each time.
+  /// The type of the negated value. Callers read the operand's type once: reading it twice at each of many nested signs
+  /// would take exponential time.
   var negated: ExpressionType { self == .float ? .double : self }
 
-  /// As it is called in errors.
+  /// The name of the type in errors.
   package var name: String {
     switch self {
     case .null: "nil"

@@ -1,31 +1,31 @@
 internal import PredicateLanguage
 
-/// What the objects of a group are reduced to: `@count`, `@avg.magnitude`. nil and NaN are skipped, except by `@count`.
+/// An aggregate of a group's objects: `@count`, `@avg.magnitude`. nil and NaN are skipped, except by `@count`.
 struct GroupAggregate: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case count, sum
     case average = "avg"
     case minimum = "min"
     case maximum = "max"
-    /// The distinct values, in the order in which they come first.
+    /// The distinct values, in the order of their first occurrence.
     case distinct = "distinctUnionOfObjects"
-    /// How many distinct values there are.
+    /// The number of distinct values.
     case distinctCount
   }
 
   let kind: Kind
-  /// What is reduced, of each object: a value, or many as a list. nil for `@count`.
+  /// The argument for each object: a value, or several as a list. nil for `@count`.
   let argument: BoundExpression?
 
-  /// What is reduced, where each object has many.
+  /// The argument, if each object has several values.
   var elements: BoundCollection? {
     if case .reduced(.list, let collection)? = argument { collection } else { nil }
   }
 
-  /// The type of what is reduced; nil where it is of several.
+  /// The type of the argument's values; nil if they have several types.
   var elementType: ExpressionType? { elements.map(\.elementType) ?? argument?.type }
 
-  /// The type of the result for an argument of a type; nil where there is none.
+  /// The type of the result for an argument of a type; nil if the aggregate does not take that type.
   static func type(_ kind: Kind, of argument: ExpressionType) -> ExpressionType? {
     switch kind {
     case .count, .distinctCount: return .int

@@ -3,14 +3,14 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Looks paths up in an entity, with errors that name what was meant.
+/// Looks up paths in an entity; errors suggest the name that was probably meant.
 struct PathResolver {
   let entity: StoredEntity
   let schema: Schema
-  /// The list in whose structs paths begin; nil where they begin in an object.
+  /// The list whose structs the paths begin in; nil if paths begin in an object.
   var list: StructList?
 
-  /// What a path of names leads to. `range` is the whole path's, for steps that have none.
+  /// The target of a path of names. `range` is the whole path's, for steps without a range.
   func resolve(_ path: PathSyntax, range: SourceRange) throws(Diagnostic) -> PathTarget {
     let (target, rest) = try follow(path, range: range)
     guard let step = rest.first else { return target }
@@ -18,7 +18,7 @@ struct PathResolver {
       code: .typeMismatch, message: "'\(path)' is computed and no property", range: step.place(in: range))
   }
 
-  /// What the names of a path lead to, and the steps after it that say what is done with it.
+  /// The target of the names of a path, and the remaining steps, which are applied to that target.
   func follow(
     _ path: PathSyntax, range: SourceRange
   ) throws(Diagnostic) -> (target: PathTarget, rest: ArraySlice<PathSyntax.Step>) {
@@ -31,7 +31,7 @@ struct PathResolver {
     var reached: Property?
     var rest = path.steps[...]
     while let step = rest.first, case .name(let name) = step.kind {
-      // What is behind a link is another entity's, what is in a list each of its structs has, and a text has a length.
+      // Stop at a link or a list, whose targets and structs have properties of their own, and at `.length` of a string.
       if let reached, reached.type.leadsElsewhere || step.isLength && reached.type.isOfTexts { break }
       rest = rest.dropFirst()
       let place = step.place(in: range)
@@ -82,7 +82,7 @@ struct PathResolver {
       code: .unknownProperty, message: "the file has no column for '\(path)' of \(entity.name)", range: range)
   }
 
-  /// An operator or index where there is no collection.
+  /// The error for an operator or index after a value that is no collection.
   private func misplaced(_ step: PathSyntax.Step, after property: Property? = nil, range: SourceRange) -> Diagnostic {
     let what =
       property.map { "'\($0.name)' is a single value" } ?? "\(list == nil ? "an object" : "a struct") is a single value"
@@ -101,7 +101,7 @@ struct PathResolver {
     }
   }
 
-  /// What `@links` and the steps after it lead to: `@links.Project.tasks`, or `@links` alone.
+  /// The target of `@links` and the steps after it: `@links.Project.tasks`, or `@links` alone.
   private func sources(
     _ steps: ArraySlice<PathSyntax.Step>, _ place: SourceRange, _ range: SourceRange
   ) throws(Diagnostic) -> (target: PathTarget, rest: ArraySlice<PathSyntax.Step>) {
@@ -142,7 +142,7 @@ struct PathResolver {
       ])
   }
 
-  /// What other languages call the number of elements, or ask of it.
+  /// Names in other languages for the number of elements, or for a test whether it is 0.
   private static let countingNames: Set<String> = ["count", "length", "size", "isempty"]
 
   private func notAStructure(
@@ -176,7 +176,7 @@ struct PathResolver {
     let shown = names.prefix(20).joined(separator: ", ") + (names.count > 20 ? " and \(names.count - 20) more" : "")
     let listing = names.isEmpty ? "\(structure.name) has no properties" : "\(structure.name) has \(shown)"
     var notes = [listing]
-    // A leaf of an embedded struct is often written without the struct's name.
+    // A property of an embedded struct is often written without the struct's name.
     let leaves = entity.columns.map(\.path)
     let meant =
       (prefix.isEmpty && name.lowercased() == "none" ? "nil" : nil)
@@ -195,7 +195,7 @@ struct PathResolver {
     if prefix.isEmpty, PathSyntax.isKeyword(name) {
       notes.insert("'\(name)' is a keyword, and where it stands it can only be read as a name", at: 0)
     }
-    // A name that came as an argument does not stand in the text.
+    // A name from an argument does not occur in the source text.
     let isWritten = range.upperBound - range.lowerBound == name.utf8.count
     return Diagnostic(
       code: .unknownProperty, message: "\(structure.name) has no property '\(name)'", range: range, notes: notes,
@@ -204,17 +204,17 @@ struct PathResolver {
 }
 
 extension PathSyntax.Step {
-  /// Where it stands; the whole path's place for a step that has none.
+  /// The step's range; the whole path's range for a step without one.
   func place(in range: SourceRange) -> SourceRange {
     self.range.upperBound > self.range.lowerBound ? self.range : range
   }
 
-  /// Whether it is `.length`, which follows a text.
+  /// Whether it is `.length`, which may follow a string.
   var isLength: Bool { kind == .name("length") }
 }
 
 extension PropertyType {
-  /// Whether other objects are behind it, or many structs.
+  /// Whether the property leads to other objects or to several structs.
   var leadsElsewhere: Bool {
     switch self {
     case .link, .list, .linkingObjects, .embeddedList: true
@@ -222,7 +222,7 @@ extension PropertyType {
     }
   }
 
-  /// Whether it is a text, or texts.
+  /// Whether the property is a string or a collection of strings.
   fileprivate var isOfTexts: Bool {
     switch self {
     case .scalar(.string), .array(.string), .set(.string), .dictionary(.string): true
@@ -230,7 +230,7 @@ extension PropertyType {
     }
   }
 
-  /// The entity that it links to; nil for what is no link that is kept, and for inverses.
+  /// The entity that a stored link leads to; nil for other properties, including inverses.
   var target: String? {
     switch self {
     case .link(let entity), .list(let entity): entity
@@ -240,6 +240,6 @@ extension PropertyType {
 }
 
 extension StoredEntity {
-  /// Whether a path may begin with a name.
+  /// Whether the entity has a property with a name, so that a path may begin with it.
   func hasProperty(_ name: String) -> Bool { entity.property(named: name) != nil }
 }

@@ -3,15 +3,15 @@ package import PredicateLanguage
 package import Schema
 package import Storage
 
-/// What a path of names leads to. It does not know how the path was written.
+/// The target of a path of names, regardless of how the path was written.
 package enum PathTarget: Hashable, Sendable {
   /// A single value, by the position of its column.
   case column(Int)
   /// A collection of single values, by the position of its column.
   case collection(Int)
-  /// A list of embedded structs, by the position of the column that says how many there are.
+  /// A list of embedded structs, by the position of the column with their number.
   case structs(Int)
-  /// An embedded struct: its leaf columns, and the column that says whether it is there when it is optional.
+  /// An embedded struct: its columns, and its presence column if it is optional.
   case structure(columns: [Int], presence: Int?)
   /// The object itself.
   case object
@@ -21,13 +21,13 @@ package enum PathTarget: Hashable, Sendable {
   case link(Int, entity: String)
   /// The targets of a to-many link.
   case links(Int, entity: String)
-  /// The objects of an entity that link here through the property at a dotted path.
+  /// The objects of an entity that link to this object through the property at a dotted path.
   case sources(entity: String, path: String)
-  /// `@links`: the objects that link here from anywhere.
+  /// `@links`: the objects of any entity that link to this object.
   case allSources
 }
 
-/// The columns that a path leads to: one for a single value, several for an embedded struct, all for `SELF`.
+/// The columns that a path covers: one for a single value, several for an embedded struct, all for `SELF`.
 package func resolve(
   _ path: PathSyntax, range: SourceRange = SourceRange(0, 0), source: String = "", entity: StoredEntity, schema: Schema
 ) throws(DiagnosticError) -> [Int] {

@@ -1,5 +1,5 @@
-/// What makes one value of many: the aggregates after a path (`ratings.@avg`) and the functions over several values
-/// (`average(a, b)`). It does not know where the values come from.
+/// A function from many values to one: the aggregates after a path (`ratings.@avg`) and the functions of several values
+/// (`average(a, b)`). It does not depend on where the values come from.
 package enum Reduction: String, Hashable, Sendable, CaseIterable {
   case count
   case sum
@@ -9,13 +9,13 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
   case median
   case mode
   case deviation = "stddev"
-  /// All of them as one list, which SELECT shows. It has no name in the language.
+  /// All values as one list, for SELECT. It has no name in the language.
   case list = "@list"
 
-  /// Those with a name as a function.
+  /// The reductions that are functions of the language.
   static let functions = allCases.filter { $0 != .list }
 
-  /// The aggregate of that name after a path, without `@`.
+  /// The aggregate with a name after a path, without `@`.
   init?(operation: String) {
     switch operation {
     case "count": self = .count
@@ -27,7 +27,7 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The function of that name in any letter case, in either spelling (`sum`, `sum:`).
+  /// The function with a name in any letter case, in either spelling (`sum`, `sum:`).
   init?(function name: String) {
     var name = name.lowercased()
     if name.last == ":" { name.removeLast() }
@@ -35,7 +35,7 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
     self = found
   }
 
-  /// The type of the result for values of one type; nil when it does not take them.
+  /// The type of the result for values of a type; nil if the function does not take that type.
   func type(of element: ExpressionType) -> ExpressionType? {
     switch self {
     case .count: return .int
@@ -48,7 +48,7 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What the values must be, in words.
+  /// A description of the values it takes, for errors.
   var parameter: String {
     switch self {
     case .count, .list: "values"

@@ -1,28 +1,28 @@
 package import PredicateLanguage
 package import Values
 
-/// A question about one column whose answer depends on nothing else: what an index, a kernel or a cluster's least and
-/// greatest value can answer. Its constants are of the column's own kind.
+/// A predicate that depends on one column only, so that an index, a kernel or a cluster's zone map can evaluate it. Its
+/// constants have the column's type.
 ///
-/// Unchanging, and one object: see ``BoundComparison``.
+/// It is immutable and a class for the same reason as ``BoundComparison``.
 package final class SargablePredicate: Hashable, Sendable {
-  /// What is asked.
+  /// The kinds of predicates.
   package enum Question: Hashable, Sendable {
-    /// Whether it is nil.
+    /// The value is nil.
     case isNil
-    /// Whether it lies in an interval.
+    /// The value lies in an interval.
     case interval(ValueInterval)
-    /// Whether it is one of several values, ascending and without repetition, none of them nil or NaN.
+    /// The value is one of several: ascending, distinct, without nil and NaN.
     case oneOf([Value])
-    /// What a text operator asks.
+    /// The string satisfies a string operator.
     case text(TextTest)
   }
 
   /// The column's position in the entity.
   package let column: Int
-  /// What is asked.
+  /// The predicate on the column's value.
   package let question: Question
-  /// How the language prints it.
+  /// The predicate as query text.
   package let syntax: PredicateSyntax
 
   package init(column: Int, question: Question, syntax: PredicateSyntax) {

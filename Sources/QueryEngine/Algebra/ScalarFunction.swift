@@ -1,4 +1,4 @@
-/// A function from values to a value. It does not know where its arguments come from.
+/// A function from values to a value. It does not depend on where its arguments come from.
 package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case abs
   case ceiling
@@ -25,10 +25,11 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case day
   case hour
   case firstLetter = "firstletter"
-  /// In metres; of two longitudes, each with its latitude after it.
+  case concat
+  /// In metres; takes two points, each as longitude and latitude.
   case distance
 
-  /// The function of that name in any letter case, in either spelling (`abs`, `abs:`).
+  /// The function with a name in any letter case, in either spelling (`abs`, `abs:`).
   init?(name: String) {
     let name = name.lowercased()
     guard let function = Self(rawValue: name) ?? (name.last == ":" ? Self(rawValue: String(name.dropLast())) : nil)
@@ -36,24 +37,26 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     self = function
   }
 
-  /// Functions that take and return the same types and share a kernel. A new function joins one, which says everything
-  /// that its kernel, its price and its errors need.
+  /// Functions that take and return the same types and share a kernel. A new function joins a family, which determines
+  /// its kernel, its cost and its errors.
   enum Family {
-    /// A number to a number of the same type; whole numbers stay whole.
+    /// A number to a number of the same type; integers stay integers.
     case rounding
     /// A number to a Double, by `real(_:)`.
     case real
     /// Two numbers to one.
     case arithmetic
-    /// Whole numbers to one, bit by bit.
+    /// Integers to an integer, bit by bit.
     case bits
     /// A string to a string.
     case string((String) -> String)
-    /// A string to the number of its scalars.
+    /// A string to the number of its Unicode scalars.
     case length
-    /// A moment to a part of its calendar date.
+    /// Strings to one.
+    case joined
+    /// A date to a component of its calendar date.
     case calendar
-    /// Four numbers, two places, to a Double.
+    /// Four numbers, the coordinates of two points, to a Double.
     case distance
   }
 
@@ -68,27 +71,29 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .lowercase: .string { $0.lowercased() }
     case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
     case .length: .length
+    case .concat: .joined
     case .year, .month, .day, .hour: .calendar
     case .distance: .distance
     }
   }
 
-  /// How many arguments it takes.
-  var arity: Int {
+  /// The number of arguments.
+  var arity: ClosedRange<Int> {
     switch family {
-    case .rounding, .real, .string, .length, .calendar: 1
-    case .bits: self == .onesComplement ? 1 : 2
-    case .arithmetic: 2
-    case .distance: 4
+    case .rounding, .real, .string, .length, .calendar: 1...1
+    case .bits: self == .onesComplement ? 1...1 : 2...2
+    case .arithmetic: 2...2
+    case .joined: 2...Int.max
+    case .distance: 4...4
     }
   }
 
-  /// What its arguments must be, in words.
+  /// A description of the arguments, for errors.
   var parameter: String {
     switch family {
     case .rounding, .real, .arithmetic, .distance: "a number"
     case .bits: "an Int"
-    case .string, .length: "a String"
+    case .string, .length, .joined: "a String"
     case .calendar: "a Date"
     }
   }
@@ -98,24 +103,24 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     return switch family {
     case .rounding, .real, .arithmetic, .distance: type.isNumeric
     case .bits: type == .int
-    case .string, .length: type == .string
+    case .string, .length, .joined: type == .string
     case .calendar: type == .date
     }
   }
 
-  /// The type of its result for arguments of those types; nil when it does not take them.
+  /// The type of the result for arguments of given types; nil if the function does not take these types.
   func type(of operands: [ExpressionType]) -> ExpressionType? {
-    guard operands.count == arity, operands.allSatisfy(accepts) else { return nil }
+    guard arity.contains(operands.count), operands.allSatisfy(accepts) else { return nil }
     switch family {
     case .rounding: return operands[0] == .float ? .double : operands[0]
     case .real, .distance: return .double
     case .arithmetic: return Self.arithmetic(operands[0], operands[1])
     case .bits, .length, .calendar: return .int
-    case .string: return .string
+    case .string, .joined: return .string
     }
   }
 
-  /// The type of an arithmetic operation on two numbers: any Double makes it Double.
+  /// The type of an arithmetic operation on two numbers: Double if either is Double.
   static func arithmetic(_ left: ExpressionType, _ right: ExpressionType) -> ExpressionType {
     switch (left, right) {
     case (.null, .null): .null

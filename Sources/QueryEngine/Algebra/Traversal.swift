@@ -1,12 +1,12 @@
-/// A node of a bound tree. Objects, places and structs are no nodes of their own: what they are made of is.
+/// A node of a bound tree. Objects, positions and structs are not nodes; the expressions in them are.
 enum BoundNode {
   case predicate(BoundPredicate)
   case expression(BoundExpression)
   case collection(BoundCollection)
 
-  /// Whether `isMeant` holds for a direct child, which are asked in order until it does for one.
+  /// Whether `isMeant` returns true for a direct child. Children are visited in order, up to the first match.
   ///
-  /// A gathered expression has the one that it stands for as its child, which `mapChildren` leaves alone.
+  /// The child of a gathered expression is the expression that it replaces. `mapChildren` does not visit it.
   func anyChild(_ isMeant: (BoundNode) throws -> Bool) rethrows -> Bool {
     switch self {
     case .predicate(let predicate): try predicate.anyChild(isMeant)
@@ -16,8 +16,8 @@ enum BoundNode {
   }
 }
 
-/// What bound trees are made of. Whatever is asked of a whole tree is a fold over its nodes: `contains` and
-/// `forEachNode` reach every one, whatever kinds of nodes there come to be.
+/// A bound tree. Every property of a whole tree is a fold over its nodes: `contains` and `forEachNode` visit each node
+/// of every kind.
 protocol BoundTree {
   /// The root.
   var node: BoundNode { get }
@@ -40,7 +40,7 @@ extension BoundCollection: BoundTree {
 }
 
 extension BoundTree {
-  /// Whether `isMeant` holds for a node, outer ones asked first. It ends with the first.
+  /// Whether `isMeant` returns true for a node. Outer nodes are visited first; the search ends at the first match.
   func contains(where isMeant: (BoundNode) throws -> Bool) rethrows -> Bool {
     let node = node
     return try isMeant(node) || node.anyChild { try $0.contains(where: isMeant) }
@@ -113,7 +113,7 @@ extension BoundCollection {
 
 // MARK: Children replaced
 
-/// What becomes of a child.
+/// A function that replaces a child.
 typealias BoundMapping<Child> = (Child) throws -> Child
 
 extension BoundPredicate {
@@ -201,7 +201,7 @@ extension BoundCollection {
 }
 
 extension BoundPlace {
-  /// The place with its expression replaced.
+  /// The position with its expression replaced.
   fileprivate func map(_ transform: BoundMapping<BoundExpression>) rethrows -> BoundPlace {
     switch self {
     case .first, .last: self
@@ -212,7 +212,7 @@ extension BoundPlace {
 }
 
 extension BoundObject {
-  /// The object with its number replaced.
+  /// The object with its ID replaced.
   fileprivate func map(_ transform: BoundMapping<BoundExpression>) rethrows -> BoundObject {
     BoundObject(entity: entity, number: try transform(number))
   }

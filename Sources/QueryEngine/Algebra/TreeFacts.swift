@@ -1,33 +1,34 @@
-/// What is known of a whole tree, from what each of its nodes says of itself.
+/// Properties of a whole tree, derived from those of its nodes.
 extension BoundTree {
-  /// Whether anything in it leads to other objects.
+  /// Whether the tree follows links to other objects.
   var goesThroughLinks: Bool { contains(where: \.goesThroughLink) }
 
-  /// Whether it follows links object by object: those that are gathered are followed for all objects at once.
+  /// Whether the tree follows links row by row. Gathered links are followed for all objects at once.
   var followsLinksByRow: Bool {
     if case .expression(.gathered) = node { return false }
     return node.goesThroughLink || node.anyChild { $0.followsLinksByRow }
   }
 
-  /// Whether it is the same for every object and every evaluation.
+  /// Whether the value is the same for every object and every evaluation.
   var isConstant: Bool { !contains(where: \.varies) }
 
-  /// Whether `now()` is in it.
+  /// Whether the tree contains `now()`.
   var readsMoment: Bool { contains { if case .expression(.now) = $0 { true } else { false } } }
 
-  /// Adds the columns of the row's object that it reads, and `BoundExpression.ownColumn` where it reads the object itself.
+  /// Adds the columns of the row's object that the tree reads, and `BoundExpression.ownColumn` if it reads the object
+  /// itself.
   func collectColumns(into columns: inout Set<Int>) {
     forEachNode { if let column = $0.column { columns.insert(column) } }
   }
 }
 
 extension BoundExpression {
-  /// What stands for the object itself among the columns that an expression reads.
+  /// The position that represents the object itself among the columns that an expression reads.
   static let ownColumn = -1
 }
 
 extension BoundNode {
-  /// Whether it leads to other objects by itself, its children left out.
+  /// Whether the node itself, without its children, leads to other objects.
   fileprivate var goesThroughLink: Bool {
     switch self {
     case .predicate: false
@@ -47,7 +48,7 @@ extension BoundNode {
     }
   }
 
-  /// Whether it may differ from object to object, or from evaluation to evaluation, even where its children do not.
+  /// Whether the node's value may differ between objects or evaluations even if its children's values do not.
   fileprivate var varies: Bool {
     switch self {
     case .predicate(let predicate):
@@ -70,7 +71,7 @@ extension BoundNode {
     }
   }
 
-  /// The column of the row's object that it reads by itself.
+  /// The column of the row's object that the node itself reads.
   fileprivate var column: Int? {
     switch self {
     case .predicate(let predicate):

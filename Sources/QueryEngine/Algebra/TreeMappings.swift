@@ -1,12 +1,12 @@
-/// Whole trees with every node of a kind replaced.
+/// Mappings that replace every node of a kind in a tree.
 extension BoundExpression {
-  /// The expression with every part replaced, the innermost first.
+  /// The expression with every subexpression replaced, innermost first.
   func mapped(_ transform: (BoundExpression) -> BoundExpression) -> BoundExpression {
     transform(
       mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) }))
   }
 
-  /// The expression with every collection in it replaced, the outer ones first.
+  /// The expression with every collection in it replaced, outermost first.
   func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundExpression {
     try mapChildren(
       { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })
@@ -14,8 +14,8 @@ extension BoundExpression {
 }
 
 extension BoundPredicate {
-  /// The predicate with every comparison of its AND, OR and NOT replaced. It does not look into expressions, quantifiers
-  /// and what is remembered.
+  /// The predicate with every comparison under its AND, OR and NOT replaced. Expressions, quantifiers and cached
+  /// predicates are left as they are.
   func mapComparisons(_ transform: (BoundComparison) -> BoundPredicate) -> BoundPredicate {
     switch self {
     case .constant, .test, .quantified, .lists, .remembered: self
@@ -26,14 +26,14 @@ extension BoundPredicate {
     }
   }
 
-  /// The predicate with every expression in it replaced, the innermost first.
+  /// The predicate with every expression in it replaced, innermost first.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundPredicate {
-    // With other expressions it may depend on other things: nothing is remembered of it.
+    // With other expressions the predicate may depend on other values, so the result is not cached.
     if case .remembered(let remembered) = self { return remembered.predicate.mapExpressions(transform) }
     return mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) })
   }
 
-  /// The predicate with every collection in it replaced, the outer ones first.
+  /// The predicate with every collection in it replaced, outermost first.
   func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundPredicate {
     try mapChildren(
       { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })
@@ -41,12 +41,12 @@ extension BoundPredicate {
 }
 
 extension BoundCollection {
-  /// The collection with every expression in it replaced, the innermost first.
+  /// The collection with every expression in it replaced, innermost first.
   func mapExpressions(_ transform: (BoundExpression) -> BoundExpression) -> BoundCollection {
     mapChildren({ $0.mapExpressions(transform) }, { $0.mapped(transform) }, { $0.mapExpressions(transform) })
   }
 
-  /// The collection replaced, and then every one in what it was replaced by.
+  /// Replaces the collection, then every collection within the replacement.
   func mapCollections(_ transform: BoundMapping<BoundCollection>) rethrows -> BoundCollection {
     try transform(self).mapChildren(
       { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) }, { try $0.mapCollections(transform) })

@@ -1,14 +1,14 @@
 package import Values
 
-/// An interval of values of one kind. nil and NaN are in none.
+/// An interval of values of one type. nil and NaN are in no interval.
 package struct ValueInterval: Hashable, Sendable {
-  /// One end.
+  /// A bound of an interval.
   package enum Bound: Hashable, Sendable {
     case unbounded
     case included(Value)
     case excluded(Value)
 
-    /// The value it stands at.
+    /// The bound's value; nil if unbounded.
     var value: Value? {
       switch self {
       case .unbounded: nil
@@ -25,12 +25,12 @@ package struct ValueInterval: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// The interval of one value.
+  /// The interval that contains a single value.
   package static func exactly(_ value: Value) -> ValueInterval {
     ValueInterval(lower: .included(value), upper: .included(value))
   }
 
-  /// The only value in it, when its ends are the same.
+  /// The only value in the interval, if both bounds are the same.
   package var single: Value? {
     guard case .included(let low) = lower, case .included(let high) = upper, ValueOrder.areEqual(low, high) else {
       return nil
@@ -38,7 +38,8 @@ package struct ValueInterval: Hashable, Sendable {
     return low
   }
 
-  /// Whether no value can be in it. An interval of whole numbers between two neighbours is not recognised.
+  /// Whether no value can be in the interval. An interval of integers that contains no integer, such as 2 < x < 3, is
+  /// not recognised.
   package var isEmpty: Bool {
     guard let low = lower.value, let high = upper.value else { return false }
     guard let order = ValueOrder.compare(low, high) else { return true }
@@ -47,18 +48,18 @@ package struct ValueInterval: Hashable, Sendable {
     return true
   }
 
-  /// The values in both.
+  /// The values in both intervals.
   package func intersection(_ other: ValueInterval) -> ValueInterval {
     ValueInterval(
       lower: Self.tighter(lower, other.lower, sign: 1), upper: Self.tighter(upper, other.upper, sign: -1))
   }
 
-  /// Whether every value of another interval is in this one, as far as the bounds tell.
+  /// Whether the interval contains every value of another one, decided by the bounds.
   func covers(_ other: ValueInterval) -> Bool {
     Self.isAsTight(other.lower, as: lower, sign: 1) && Self.isAsTight(other.upper, as: upper, sign: -1)
   }
 
-  /// Whether an end is as tight as another.
+  /// Whether a bound is at least as tight as another.
   private static func isAsTight(_ end: Bound, as other: Bound, sign: Int) -> Bool {
     guard let bound = other.value else { return true }
     guard let value = end.value, let order = ValueOrder.compare(value, bound) else { return false }
@@ -78,7 +79,7 @@ package struct ValueInterval: Hashable, Sendable {
     return order * sign > 0 ? a : b
   }
 
-  /// Whether a value is in it.
+  /// Whether the interval contains a value.
   package func contains(_ value: Value) -> Bool {
     switch lower {
     case .unbounded: break

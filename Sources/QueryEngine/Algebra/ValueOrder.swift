@@ -1,9 +1,10 @@
 internal import Values
 
-/// How single values compare, exactly: an Int with a Double as numbers, with no rounding; texts by their bytes; false
-/// before true. nil, NaN and values of different kinds have no order. It does not know what a query says about nil.
+/// The exact order of single values: an Int and a Double compare as numbers without rounding; strings by their bytes;
+/// false before true. nil, NaN and values of different types have no order. The semantics of nil in queries is defined
+/// elsewhere.
 enum ValueOrder {
-  /// Negative, zero or positive; nil when the two have no order.
+  /// Negative, zero or positive; nil if the values have no order.
   static func compare(_ left: Value, _ right: Value) -> Int? {
     switch (left, right) {
     case (.int(let a), .int(let b)): a < b ? -1 : a == b ? 0 : 1
@@ -21,10 +22,10 @@ enum ValueOrder {
     }
   }
 
-  /// Whether two values are the same to a query; NaN is not.
+  /// Whether two values are equal; NaN never is.
   static func areEqual(_ left: Value, _ right: Value) -> Bool { compare(left, right) == 0 }
 
-  /// Whether a value has any order: nil, NaN, lists and structs have none.
+  /// Whether a value has an order; nil, NaN, lists and structs do not.
   static func isComparable(_ value: Value) -> Bool { compare(value, value) != nil }
 
   /// Doubles; NaN has no order.
@@ -33,7 +34,7 @@ enum ValueOrder {
     left < right ? -1 : left == right ? 0 : left > right ? 1 : nil
   }
 
-  /// An integer with a Double, as numbers.
+  /// Compares an integer with a Double as numbers.
   static func compare(_ left: Int64, _ right: Double) -> Int? {
     if right.isNaN { return nil }
     if right >= 0x1p63 { return -1 }
@@ -44,7 +45,7 @@ enum ValueOrder {
     return rest > 0 ? -1 : rest < 0 ? 1 : 0
   }
 
-  /// Texts by UTF-8 bytes.
+  /// Compares strings by their UTF-8 bytes.
   static func compare(_ left: String, _ right: String) -> Int {
     var left = left
     var right = right

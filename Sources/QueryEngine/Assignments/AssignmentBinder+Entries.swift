@@ -6,7 +6,8 @@ internal import Values
 
 /// Values of single keys of a dictionary in the SET of an UPDATE: `SET prices['tea'] = 2.5`.
 extension AssignmentBinder {
-  /// What a dictionary becomes of which a key is set; nil for what is no element of a collection. Empty after an error.
+  /// Binds the assignment of a dictionary key. Returns nil if the path is not an element of a collection, and an empty
+  /// list after an error.
   mutating func entry(of syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment]? {
     guard let step = syntax.path.steps.last, syntax.path.steps.count > 1, step.isItem || step.isOperation,
       let column = entity.collection(at: PathSyntax(steps: Array(syntax.path.steps.dropLast())))
@@ -40,7 +41,7 @@ extension AssignmentBinder {
     return [assignment]
   }
 
-  /// What a key gets; nil after an error.
+  /// Binds the value of a key. Returns nil after an error.
   private mutating func value(for stored: StoredColumn, _ syntax: AssignmentSyntax) -> BoundExpression? {
     guard let bound = binder.expression(syntax.value)?.folded else { return nil }
     if bound.type == .null { return bound }
@@ -59,7 +60,7 @@ extension AssignmentBinder {
 }
 
 extension CompiledAssignments.Assignment {
-  /// Whether both set keys of one dictionary, and none of them twice.
+  /// Whether both set keys of the same dictionary and have no key in common.
   func isOfOtherKeys(_ other: CompiledAssignments.Assignment) -> Bool {
     column == other.column && !keys.isEmpty && !other.keys.isEmpty && !keys.contains { other.keys.contains($0) }
   }

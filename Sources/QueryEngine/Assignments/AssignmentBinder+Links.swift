@@ -3,9 +3,10 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Links in the SET of an UPDATE: they become objects, written by their unique property or as expressions.
+/// Links in the SET of an UPDATE: the targets are written as their unique property or as expressions.
 extension AssignmentBinder {
-  /// What a link, or links, become; nil for what is no link. Empty after an error.
+  /// Binds the assignment of a link, or of links. Returns nil if the path is not a link, and an empty list after an
+  /// error.
   mutating func links(of syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment]? {
     switch try? binder.paths.resolve(syntax.path, range: syntax.range) {
     case .link(let column, let target)?:
@@ -24,7 +25,7 @@ extension AssignmentBinder {
     }
   }
 
-  /// Reports a property of other objects, and those at whose other end the link is.
+  /// Reports paths to a property of linked objects, and inverses, which are set at the other end of the link.
   mutating func isElsewhere(_ syntax: AssignmentSyntax) -> Bool {
     guard let (target, rest) = try? binder.paths.follow(syntax.path, range: syntax.range) else { return false }
     let owner: String
@@ -56,12 +57,12 @@ extension AssignmentBinder {
       syntax: syntax)
   }
 
-  /// The object that an expression is, or that has it as its unique property; nil after an error.
+  /// Binds an expression to an object, or to the value of its unique property. Returns nil after an error.
   private mutating func object(
     _ syntax: ExpressionSyntax, of name: String, _ column: Int, allowsNil: Bool
   ) -> BoundExpression? {
     guard let written = binder.expression(syntax) else { return nil }
-    // Before it is folded: of an object the number alone would be left.
+    // Before folding, which would leave only the object ID.
     if let other = written.type.objectEntity {
       if other == name { return written }
       binder.report(

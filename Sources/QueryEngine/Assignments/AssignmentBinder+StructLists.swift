@@ -4,9 +4,10 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Lists of structs in the SET of an UPDATE: they are set as a whole.
+/// Lists of structs in the SET of an UPDATE, which are set as a whole.
 extension AssignmentBinder {
-  /// What the columns of a list of structs become; nil for what is no such list. Empty after an error.
+  /// Binds the assignment of a list of structs. Returns nil if the path is not such a list, and an empty list after an
+  /// error.
   mutating func structs(of syntax: AssignmentSyntax) -> [CompiledAssignments.Assignment]? {
     guard let names = syntax.path.plainNames else { return nil }
     let path = names.joined(separator: ".")

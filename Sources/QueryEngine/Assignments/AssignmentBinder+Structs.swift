@@ -4,9 +4,9 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Structs in the SET of an UPDATE: as a whole, written as an object in JSON, or nil.
+/// Structs in the SET of an UPDATE: set as a whole from a JSON object, or to nil.
 extension AssignmentBinder {
-  /// What the columns of a struct become; nothing after an error.
+  /// Binds the assignment of a struct to assignments of its columns. Returns none after an error.
   mutating func structure(
     _ columns: [Int], _ presence: Int?, of syntax: AssignmentSyntax, _ structs: Structs
   ) -> [CompiledAssignments.Assignment] {
@@ -35,12 +35,12 @@ extension AssignmentBinder {
     }
   }
 
-  /// The optional struct that one is in, the innermost.
+  /// The presence column of the innermost optional struct around a path.
   private func presenceAround(_ path: PathSyntax) -> Int? {
     path.plainNames.flatMap { presence(around: $0.joined(separator: ".")) }
   }
 
-  /// A property of a struct: the name to begin with.
+  /// An example of a property of a struct, for a note.
   private func leaf(of path: PathSyntax) -> String {
     let prefix = path.description + "."
     let column = entity.columns.first { $0.path.hasPrefix(prefix) }

@@ -4,11 +4,11 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds the SET of an UPDATE, and gathers what is wrong with all of it.
+/// Binds the SET of an UPDATE, and collects all errors in it.
 struct AssignmentBinder {
   let entity: StoredEntity
   var binder: Binder
-  /// Where objects are looked up by their unique property.
+  /// The snapshot in which objects are looked up by their unique property.
   let snapshot: Snapshot
   private var substitution: ArgumentSubstitution
 
@@ -20,7 +20,7 @@ struct AssignmentBinder {
     substitution = ArgumentSubstitution(context: context, isProperty: entity.hasProperty)
   }
 
-  /// Says what a struct becomes that is written as an object.
+  /// Converts a struct that is written as a JSON object to values of its columns.
   typealias Structs = (AssignmentSyntax, [EmbeddedField]) -> CompiledAssignments.WrittenStruct
 
   mutating func bound(
@@ -59,7 +59,7 @@ struct AssignmentBinder {
     let target: PathTarget
     do throws(Diagnostic) { target = try binder.paths.resolve(syntax.path, range: syntax.range) } catch {
       binder.report(error)
-      // What it should have become may be wrong as well.
+      // The value is bound as well, to report its errors.
       _ = binder.expression(syntax.value)
       return []
     }
@@ -99,7 +99,8 @@ struct AssignmentBinder {
       column: column, parts: [value], presence: presence(around: stored.path), syntax: syntax)
   }
 
-  /// A collection becomes a list of expressions, another collection of its kind, a value given as an argument, or nil.
+  /// Binds the assignment of a collection: to a list of expressions, another collection of the same kind, an argument,
+  /// or nil.
   private mutating func collection(
     of syntax: AssignmentSyntax, for column: Int
   ) -> CompiledAssignments.Assignment? {
@@ -141,8 +142,8 @@ struct AssignmentBinder {
     return assignment
   }
 
-  /// Reports the first element of a list or dictionary in JSON that does not fit, where it stands. False where it is
-  /// none that does not.
+  /// Reports the first element of a JSON list or dictionary that does not fit, at its position in the text. Returns
+  /// false if there is none.
   private mutating func reportElement(of value: Value, _ column: StoredColumn, _ syntax: AssignmentSyntax) -> Bool {
     guard let step = column.misfit(in: value) else { return false }
     let place = JSONPath([step])
@@ -166,7 +167,7 @@ struct AssignmentBinder {
     return nil
   }
 
-  /// A text argument that takes the type of what it meets.
+  /// A string argument converted to the column's type.
   private func adapted(_ value: Value, _ syntax: ExpressionSyntax, to column: StoredColumn) -> Value? {
     if column.scalarType == .bool, case .int(let number) = value, number == 0 || number == 1 {
       return .bool(number == 1)
@@ -196,7 +197,7 @@ struct AssignmentBinder {
       syntax.value.range, notes: notes)
   }
 
-  /// The optional struct that a leaf is in, the innermost.
+  /// The presence column of the innermost optional struct around a property.
   func presence(around path: String) -> Int? {
     var names = path.split(separator: ".").map(String.init)
     while names.count > 1 {
@@ -208,7 +209,7 @@ struct AssignmentBinder {
 }
 
 extension BoundExpression {
-  /// With a moment in the place of every `now()`.
+  /// The expression with every `now()` replaced by a time.
   func fixed(at moment: Instant) -> BoundExpression {
     mapped { if case .now = $0 { .constant(.date(moment)) } else { $0 } }
   }

@@ -4,24 +4,26 @@ internal import Schema
 package import Storage
 package import Values
 
-/// The SET of an UPDATE, names looked up and types checked: what columns become, computed from what they were.
+/// The SET of an UPDATE with its names looked up and its types checked: the new values of columns, computed from the
+/// old ones.
 package struct CompiledAssignments: Sendable {
-  /// One column and what it becomes.
+  /// One column and its new value.
   struct Assignment: Sendable {
     let column: Int
-    /// One value, or those of a list.
+    /// One expression, or the elements of a list.
     var parts: [BoundExpression]
-    /// Whether it becomes a list of the parts.
+    /// Whether the new value is a list of the parts.
     var isList = false
-    /// The keys of a dictionary that are set: the first part is the dictionary as it was, the others the values.
+    /// The dictionary keys to set. The first part is the old dictionary, the others are the values of the keys.
     var keys: [String] = []
-    /// The column that must not be nil for this one to have a value: the optional struct around it.
+    /// The presence column of the optional struct around the column. The column can have a value only if the struct
+    /// exists.
     let presence: Int?
-    /// As written, for errors.
+    /// The assignment as written, for errors.
     let syntax: AssignmentSyntax
   }
 
-  /// What the columns of a struct become that is written as an object in JSON, or what is wrong with it.
+  /// The column values of a struct that is written as a JSON object, or the errors in it.
   package struct WrittenStruct {
     let values: [(column: Int, value: Value)]
     let mistakes: [Diagnostic]
@@ -32,16 +34,16 @@ package struct CompiledAssignments: Sendable {
     }
   }
 
-  /// What is set, as it was written.
+  /// The paths that are set, as written.
   package let paths: [String]
   private let assignments: [Assignment]
   private let entity: StoredEntity
   private let source: String
 
-  /// Binds assignments to an entity; objects that links become are looked up in `snapshot`, and `structs` says what
-  /// structs become that are written as objects, as those of an INSERT are.
+  /// Binds assignments to an entity. Objects are looked up in `snapshot`; `structs` converts structs written as JSON
+  /// objects, as for an INSERT.
   ///
-  /// - Throws: everything wrong with them, with places in the text.
+  /// - Throws: A `DiagnosticError` with all errors in the assignments and their positions in the text.
   package init(
     _ syntaxes: [AssignmentSyntax], context: SourceContext, entity: StoredEntity, in snapshot: Snapshot,
     structs: (AssignmentSyntax, [EmbeddedField]) -> WrittenStruct
@@ -53,8 +55,8 @@ package struct CompiledAssignments: Sendable {
     source = context.source
   }
 
-  /// What to change in each object. All values are computed from the objects as they are in `snapshot`, and checked,
-  /// before this returns. `now` is what every `now()` is.
+  /// The new values of each object. All are computed from the objects in `snapshot`, and checked, before this returns.
+  /// `now` is the value of every `now()`.
   package func changes(
     of objects: [ObjectNumber], in snapshot: Snapshot, now: Instant = .now, isCancelled: (() -> Bool)? = nil
   ) throws -> [[(column: Int, value: Value)]] {
@@ -122,7 +124,7 @@ package struct CompiledAssignments: Sendable {
 }
 
 extension Value? {
-  /// A dictionary with other values under some keys; those that become nil are no longer there.
+  /// The dictionary with new values for some keys; a key whose value is nil is removed.
   fileprivate func setting(_ keys: [String], to values: ArraySlice<Value>) -> Value {
     var fields: [EmbeddedField] = []
     if case .embedded(let own)? = self { fields = own }
@@ -135,7 +137,7 @@ extension Value? {
 }
 
 extension Value {
-  /// With the numbers of objects instead of these.
+  /// The value with objects replaced by their IDs.
   fileprivate var numbers: Value {
     switch self {
     case .object(let object): .int(Int64(bitPattern: object.number.rawValue))
@@ -144,7 +146,7 @@ extension Value {
     }
   }
 
-  /// Whether it is a whole number.
+  /// Whether the value is an integer, of any numeric type.
   fileprivate var isWhole: Bool {
     switch self {
     case .int: true

@@ -4,9 +4,10 @@ package import Storage
 package import Values
 
 extension StoredColumn {
-  /// A value as written in a statement or in JSON, as the column keeps it; nil when it can't be that.
+  /// Converts a value from a statement or from JSON to the column's type; nil if it does not fit.
   ///
-  /// Text is read as a date, UUID, base64 data or `nan`, `inf`, `-inf` where the column wants one of those.
+  /// Strings are parsed for columns of dates, UUIDs and Data; `nan`, `inf` and `-inf` for columns of Doubles and
+  /// Floats.
   package func converted(_ value: Value) -> Value? {
     if let kept = assigned(value) { return kept }
     if let kind = collectionKind {
@@ -24,7 +25,7 @@ extension StoredColumn {
     return Self.converted(value, scalarType)
   }
 
-  /// What a text says to a type that has no literals of its own in JSON; a whole Double as an integer.
+  /// Parses a string for a type without literals in JSON; a Double that is an integer becomes an Int.
   private static func converted(_ value: Value, _ type: ScalarType) -> Value? {
     switch (type, value) {
     case (.date, .string(let text)): return ISO8601.instant(text).map { .date($0) }
@@ -36,8 +37,8 @@ extension StoredColumn {
     }
   }
 
-  /// The first element of a list, or the first value of a dictionary, that a collection can't keep; nil where it is not
-  /// for one of them that it can't keep the whole.
+  /// The first element of a list, or value of a dictionary, that does not fit the column. Returns nil if each of them
+  /// fits, though the whole may not.
   package func misfit(in value: Value) -> JSONPath.Step? {
     switch (collectionKind, value) {
     case (.array?, .list(let elements)), (.set?, .list(let elements)):
@@ -48,8 +49,8 @@ extension StoredColumn {
     }
   }
 
-  /// A value that was computed, as the column keeps it; nil when it can't be that: nothing where a value is needed, a
-  /// number that is not whole or does not fit. A Double is rounded to a Float as long as it stays a number.
+  /// Converts a computed value to the column's type; nil if it does not fit: a nil that is not allowed, a number out of
+  /// range or with a fraction. A Double is rounded to a Float unless that overflows.
   func assigned(_ value: Value) -> Value? {
     if value.isNull { return column.isOptional ? .null : nil }
     guard collectionKind == nil else {
@@ -80,7 +81,7 @@ extension StoredColumn {
     }
   }
 
-  /// Whether some value of a type may be kept: by the column, or as an element of its collections.
+  /// Whether some value of a type fits the column, or its collections as an element.
   func mayKeep(_ type: ExpressionType, asElement: Bool = false) -> Bool {
     if type == .null { return !asElement && column.isOptional }
     guard collectionKind == nil || asElement else { return false }
@@ -88,6 +89,6 @@ extension StoredColumn {
     return own == type || own.isNumeric && type.isNumeric
   }
 
-  /// Numbers that JSON has no literals for.
+  /// Numbers without a literal in JSON.
   private static let special: [String: Double] = ["nan": .nan, "inf": .infinity, "-inf": -.infinity]
 }

@@ -4,26 +4,26 @@ internal import Values
 
 /// Replaces placeholders by arguments and LET names by their predicates.
 ///
-/// An argument becomes a literal of the tree, never text, so it cannot change what was parsed. Of the schema it knows
-/// only which words are properties, such as `no`, which is FALSE where there is no such property.
+/// An argument becomes a literal of the tree, never source text, so it cannot change what was parsed. The schema is
+/// used only to find out whether a word is a property: `no` is FALSE unless there is a property of that name.
 struct ArgumentSubstitution {
   let context: SourceContext
-  /// Whether a word is a property's name.
+  /// Whether a word is the name of a property.
   var isProperty: (String) -> Bool
-  /// Whether names without a value stay as they are, for another time.
+  /// Whether named placeholders without a value are kept, to be filled later.
   let keepsNames: Bool
   private(set) var diagnostics: [Diagnostic] = []
-  /// The string arguments that take the type of what they are compared with, by the range they were put at and their
-  /// literal until then. In a definition several may be at one range.
+  /// The string arguments that take the type of the value they are compared with, by their range and their literal.
+  /// Within a definition several arguments may have the same range.
   private(set) var textArguments: [SourceRange: [Value: AdaptableText]] = [:]
   /// The first string that reads like a quoted placeholder.
   private var quoted: (text: String, range: SourceRange)?
   private var used: Set<Placeholder>
   private var expanding: [String] = []
   private var definitionRange: SourceRange?
-  /// Whether the tree being visited was already found small enough.
+  /// Whether an enclosing tree was already measured and is within the limits.
   private var isInside = false
-  /// The total size of the definitions put in so far, and the nesting allowed at the current position.
+  /// The total number of nodes of the definitions substituted so far, and the nesting at the current position.
   private var expandedNodes = 0
   private var expandedNesting = 0
 
@@ -72,7 +72,7 @@ struct ArgumentSubstitution {
     return result
   }
 
-  /// Whether a placeholder stays, for its value is given another time.
+  /// Whether a placeholder is kept because its value is given later.
   private func keeps(_ placeholder: Placeholder) -> Bool {
     guard keepsNames, case .named(let name) = placeholder else { return false }
     return context.arguments.named[name] == nil && context.definitions[name] == nil
@@ -150,7 +150,7 @@ struct ArgumentSubstitution {
     return PathSyntax(variable: syntax.variable, steps: steps)
   }
 
-  /// Reports what only the whole text shows: mixed styles of placeholders, unused arguments.
+  /// Reports errors that only the whole text shows: mixed styles of placeholders, unused arguments.
   mutating func finish() {
     var sequential: Int?
     var positional: Int?
@@ -204,7 +204,7 @@ struct ArgumentSubstitution {
     diagnostics.append(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// Notes for a name without a value: the nearest name, or all there are.
+  /// Reports a name without a value; the note names the nearest name, or lists all names.
   private mutating func missing(
     _ message: String, _ name: String, among names: @autoclosure () -> [String], _ range: SourceRange
   ) {
@@ -243,7 +243,7 @@ struct ArgumentSubstitution {
     return result
   }
 
-  /// How many levels of nesting a defined name counts as.
+  /// The number of nesting levels that a defined name counts as.
   private static let levelsOfName = 4
 
   private mutating func definition(_ name: String, range: SourceRange) -> PredicateSyntax {
@@ -266,11 +266,11 @@ struct ArgumentSubstitution {
     if expandedNodes > SyntaxLimits.nodes { return PredicateSyntax(.constant(false), range: range) }
     let (nodes, nesting) = SyntaxLimits.measure(of: definition)
     expandedNodes += nodes
-    // A name within a name is deeper than it looks, however flat both are: looking it up takes its share of the stack.
+    // A name within a definition needs stack space for its lookup as well, so it counts as several levels.
     let levels = nesting + Self.levelsOfName
     expandedNesting += levels
     defer { expandedNesting -= levels }
-    // Two definitions that each name another twice, and so on, would be more than any text could say.
+    // Definitions that each use another one twice grow exponentially.
     guard expandedNodes <= SyntaxLimits.nodes, expandedNesting <= SyntaxLimits.nesting else {
       report(
         expandedNodes > SyntaxLimits.nodes ? .tooManyNodes : .nestingTooDeep,
@@ -329,7 +329,7 @@ struct ArgumentSubstitution {
     report(.missingArgument, "'\(spelling)' needs argument \(number), but \(words) given", range)
   }
 
-  /// `%d` and `%f` say what kind of number they stand for.
+  /// Checks a value against the kind of number that `%d` or `%f` stands for.
   private mutating func checked(_ value: Value, _ letters: String, _ range: SourceRange) -> Value {
     switch (letters.last, value) {
     case ("@", _), ("K", _), (_, .null), ("c", .string): return value

@@ -3,9 +3,9 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Suggestions for objects or structs where a value is expected.
+/// Notes for errors where an object or a struct stands in the place of a value.
 extension Binder {
-  /// The path of the first property of an entity whose type fits.
+  /// The path of an entity's first property with a fitting type.
   func property(of entity: StoredEntity, where fits: (ExpressionType) -> Bool) -> String? {
     entity.columns.first { column in
       guard case .scalar = column.column.kind else { return false }
@@ -13,7 +13,7 @@ extension Binder {
     }?.path
   }
 
-  /// The structs of a list or a path; nil for anything else.
+  /// The struct type at the end of a path; nil if the path ends in anything else.
   func structure(of syntax: ExpressionSyntax) -> Entity? {
     guard case .path(let path) = syntax.kind, let way = written(path), case .name(let name)? = way.last.last?.kind
     else { return nil }
@@ -46,7 +46,7 @@ extension Binder {
     return (entity, rest)
   }
 
-  /// Reports a name without a variable that the outer object lacks and the element of a SUBQUERY has.
+  /// Reports a name without a variable that is not a property of the outer object but one of a SUBQUERY's element.
   mutating func isOfElement(_ path: PathSyntax, range: SourceRange) -> Bool {
     guard !variables.isEmpty, let step = path.steps.first, case .name(let name) = step.kind,
       entity.entity.property(named: name) == nil
@@ -88,8 +88,8 @@ extension Binder {
     }
   }
 
-  /// Reports what other languages write after a collection of objects or structs: `tasks.count`, `tasks.first`. Returns
-  /// false for a property, and for anything else.
+  /// Reports members that other languages have on collections, such as `tasks.count` and `tasks.first`, after a
+  /// collection of objects or structs. Returns false for a property and for any other name.
   mutating func isForeignMember(
     _ steps: ArraySlice<PathSyntax.Step>, of collection: BoundCollection, range: SourceRange
   ) -> Bool {
@@ -118,7 +118,7 @@ extension Binder {
     return true
   }
 
-  /// The suggestion for an aggregate of elements that it cannot take.
+  /// The note for an aggregate that cannot take the elements of a collection.
   func aggregateAdvice(_ name: String, _ reduction: Reduction, of collection: BoundCollection) -> [String] {
     if let owner = owner(of: collection) {
       let structure = schema.schema.structure(named: owner.list.structure)
@@ -136,7 +136,7 @@ extension Binder {
     return others.isEmpty ? [] : ["of these there are '@count', '@min' and '@max'"]
   }
 
-  /// The suggestion for an aggregate of a group over objects: a property that it can take.
+  /// The note for an aggregate of a group over objects: a property that the aggregate can take.
   func propertyAdvice(
     _ type: ExpressionType?, _ name: String, _ path: PathSyntax, where fits: (ExpressionType) -> Bool
   ) -> [String] {
@@ -161,7 +161,7 @@ extension Binder {
     return true
   }
 
-  /// Advice for objects or structs that were compared with a value of a type, or used as a text.
+  /// Notes for objects or structs that are compared with a value of another type, or used as a string.
   func advice(_ syntax: ExpressionSyntax, _ type: ExpressionType?, isMany: Bool, with other: ExpressionType?)
     -> [String]
   {
@@ -193,7 +193,7 @@ extension Binder {
 }
 
 extension String {
-  /// Without the dots that lead on from a path.
+  /// The string without trailing dots, brackets and spaces.
   fileprivate var trimmed: String {
     var text = self
     while text.last == "." || text.last == "[" || text.last == " " { text.removeLast() }
@@ -202,7 +202,7 @@ extension String {
 }
 
 extension PropertyType {
-  /// The struct that it holds, or many of.
+  /// The name of the struct type that a property holds, alone or in a list.
   fileprivate var structure: String? {
     switch self {
     case .embedded(let name), .embeddedList(let name): name

@@ -5,12 +5,12 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// A comparison's bound tree; some tree after an error.
+  /// Binds a comparison. Returns an arbitrary predicate after an error.
   mutating func comparison(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     plain(syntax, in: whole) ?? comparisonAtLength(syntax, in: whole)
   }
 
-  /// The same, whatever it is.
+  /// Binds a comparison without the fast path.
   mutating func comparisonAtLength(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     if Self.isAboutPlace(syntax) { return place(syntax, in: whole) }
     guard !refused(syntax, range: whole.range) else { return .constant(false) }
@@ -68,7 +68,7 @@ extension Binder {
     }
   }
 
-  /// Reports `x == {1, 2}`; the fix is IN.
+  /// Reports a list compared with a single value, `x == {1, 2}`; the fix is IN.
   private mutating func isListAgainstSingle(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
   ) -> Bool {
@@ -90,7 +90,7 @@ extension Binder {
     return true
   }
 
-  /// Reports each word of a list that lacks its quotes; returns whether there was one.
+  /// Reports each word of a list that lacks its quotes. Returns whether there is one.
   mutating func hasUnquotedWords(_ syntax: ExpressionSyntax) -> Bool {
     guard case .list(let elements) = syntax.kind else { return isUnquotedWord(syntax) }
     var found = false
@@ -98,7 +98,7 @@ extension Binder {
     return found
   }
 
-  /// Whether the other side is a string, or an object identified by one.
+  /// Whether an operand is compared as a string: it is one, or an object with a unique string property.
   func meetsText(_ operand: BoundOperand) -> Bool {
     guard let type = operand.elementType, let entity = type.objectEntity.flatMap(linkedEntity)?.stored else {
       return operand.elementType == .string
@@ -107,7 +107,7 @@ extension Binder {
     return keys.count == 1 && keys.allSatisfy { entity.columns[$0].elementType == .string }
   }
 
-  /// Reports a string without quotes: a single name that is no property, compared with a string.
+  /// Reports a string without quotes: a single name that is not a property, compared with a string.
   private mutating func isUnquotedWord(_ syntax: ExpressionSyntax) -> Bool {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.count == 1,
       case .name(let word) = path.steps[0].kind, (try? paths.resolve(path, range: syntax.range)) == nil,
@@ -121,7 +121,7 @@ extension Binder {
     return true
   }
 
-  /// An operand; a struct that is always there may be compared with nil, though that says little.
+  /// Binds an operand. A struct or object that is never nil may be compared with nil; the comparison is then constant.
   private mutating func structured(
     _ syntax: ExpressionSyntax, _ quantifier: Quantifier?, comparedWith other: ExpressionSyntax
   ) -> BoundOperand? {
@@ -146,7 +146,7 @@ extension Binder {
     if syntax.comparator == .contains, !isPairwise, syntax.quantifier == nil, let collection = left.collection,
       !collection.isTextOfEach
     {
-      // CONTAINS on a collection asks for an element.
+      // CONTAINS on a collection tests for an element.
       return member(right, syntax.rightQuantifier, of: left, nil, syntax, in: whole)
     }
     guard let (left, right) = asTexts(left, right), areTexts(syntax, left, right, isPairwise: isPairwise),
@@ -159,7 +159,7 @@ extension Binder {
     return compared(syntax, left, right, in: whole)
   }
 
-  /// Whether a text operator has two texts, or Data on both sides; reports it when not.
+  /// Whether both sides of a string operator are strings, or both are Data; reports other types.
   private mutating func areTexts(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, isPairwise: Bool
   ) -> Bool {
@@ -187,7 +187,7 @@ extension Binder {
     return true
   }
 
-  /// Reports `LIKE '%x%'`, a pattern of SQL that means something else here.
+  /// Warns about `LIKE '%x%'`: `%` is the wildcard in SQL, but stands for itself here.
   private mutating func warnAboutPercent(_ right: BoundOperand) {
     guard case .string(let pattern)? = right.single?.constant, pattern.utf8.contains(UInt8(ascii: "%")),
       !pattern.utf8.contains(UInt8(ascii: "*"))
@@ -195,7 +195,7 @@ extension Binder {
     if escapesEveryPercent(pattern) { return warnAboutEscapedPercent(right, pattern) }
     let meant = ExpressionSyntax(.literal(.string(String(pattern.map { $0 == "%" ? "*" : $0 })))).predicateFormat
     var fixes: [Fix] = []
-    // At an end it is the wildcard of SQL; in the middle it may be the sign of a percentage.
+    // At the start or end `%` is the wildcard of SQL; in the middle it may be a percent sign.
     let isClear =
       pattern.allSatisfy { $0 != "_" && $0 != "\\" } && pattern.dropFirst().dropLast().allSatisfy { $0 != "%" }
     if isClear, let text = written(right.syntax.range), text.hasSuffix("'") || text.hasSuffix("\"") {
@@ -208,7 +208,7 @@ extension Binder {
       fixes: fixes)
   }
 
-  /// Whether each `%` has a backslash of its own before it.
+  /// Whether each `%` follows a backslash that escapes it.
   private func escapesEveryPercent(_ pattern: String) -> Bool {
     var isEscaped = false
     for byte in pattern.utf8 {
@@ -218,7 +218,7 @@ extension Binder {
     return true
   }
 
-  /// `LIKE '100\%'` finds a percent sign elsewhere, and here a backslash before it.
+  /// Warns about `LIKE '100\%'`: in SQL the backslash escapes the percent sign, here the pattern contains a backslash.
   private mutating func warnAboutEscapedPercent(_ right: BoundOperand, _ pattern: String) {
     var fixes: [Fix] = []
     if !pattern.contains("\\\\"), let text = written(right.syntax.range), text.hasSuffix("'") || text.hasSuffix("\"") {
@@ -234,7 +234,7 @@ extension Binder {
       right.syntax.range, notes: ["'*' and '?' are the wildcards, and '%' stands for itself"], fixes: fixes)
   }
 
-  /// Whether the right side of MATCHES is a pattern that can be compiled once; reports it when not.
+  /// Whether the right side of MATCHES is a constant pattern, which can be compiled once; reports any other.
   private mutating func isPattern(_ syntax: ComparisonSyntax, _ right: BoundOperand, range: SourceRange) -> Bool {
     if syntax.options.contains(.diacriticInsensitive) {
       report(.unsupportedOption, "MATCHES has no [d]", range)
@@ -252,7 +252,7 @@ extension Binder {
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }()
 
-  /// The comparison, with a constant pattern made ready; a pattern that is wrong is reported.
+  /// Makes a comparison and compiles its constant pattern; reports an invalid pattern.
   mutating func made(
     _ comparator: Comparator, _ options: StringOptions, _ left: BoundExpression, _ right: [BoundExpression],
     range: SourceRange, syntax: PredicateSyntax

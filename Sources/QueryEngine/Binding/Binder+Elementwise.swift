@@ -1,18 +1,18 @@
 internal import Diagnostics
 internal import PredicateLanguage
 
-/// Expressions over the elements of a path with a quantifier before them: `ANY length(tags) > 3` asks for the length of
-/// each.
+/// Expressions over the elements of a path after a quantifier: `ANY length(tags) > 3` compares the length of each tag.
 extension Binder {
-  /// The elements for which an expression is evaluated, while it is bound.
+  /// The elements for which an expression is evaluated; set while the expression is being bound.
   struct Elementwise {
-    /// Whether there is a quantifier that says how many of them must satisfy a comparison.
+    /// Whether a quantifier states how many elements must satisfy the comparison.
     let isRanged: Bool
-    /// A value for every element: first the element, in the end the expression.
+    /// The collection that the quantifier ranges over: first the elements themselves, finally the expression's value
+    /// for each.
     var collection: BoundCollection?
   }
 
-  /// One side of a comparison, with the quantifier before it. nil after an error.
+  /// Binds one side of a comparison, with the quantifier before it. Returns nil after an error.
   mutating func side(_ syntax: ExpressionSyntax, _ quantifier: Quantifier?) -> BoundOperand? {
     switch syntax.kind {
     case .unary, .arithmetic, .call, .ternary: break
@@ -25,7 +25,7 @@ extension Binder {
     }
   }
 
-  /// Binds what stands inside an expression and is one value whatever quantifier is before that.
+  /// Binds a part of an expression as a single value, regardless of a quantifier before the whole.
   mutating func asOne<Bound>(
     for elementwise: Elementwise? = nil, _ body: (inout Binder) -> Bound?
   ) -> Bound? {
@@ -35,7 +35,7 @@ extension Binder {
     return body(&self)
   }
 
-  /// The element of a collection inside an expression; nil after an error.
+  /// The value that stands for any element of a collection inside an expression; nil after an error.
   mutating func anyElement(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> BoundExpression? {
     guard isOne(of: collection, syntax) else { return nil }
     if let value = collection.valueOfEach {
@@ -53,7 +53,7 @@ extension Binder {
     return element
   }
 
-  /// Checks that one quantifier ranges over a collection and no other; reports it when not.
+  /// Checks that a quantifier ranges over this collection and over no other; reports a violation.
   mutating func isOne(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Bool {
     guard let elementwise, elementwise.isRanged else {
       reportCollection(collection, syntax)
@@ -82,7 +82,7 @@ extension Binder {
 }
 
 extension BoundCollection {
-  /// The value of each element, where it is one of each.
+  /// The value for each element, if the collection maps its elements.
   var valueOfEach: BoundExpression? {
     switch self {
     case .each(_, _, let value): value
@@ -91,7 +91,7 @@ extension BoundCollection {
     }
   }
 
-  /// With another value of each.
+  /// The collection mapped to another value for each element.
   fileprivate func withEach(_ value: BoundExpression) -> BoundCollection {
     innermost { inner in
       if case .each(let base, let level, _) = inner { .each(base, level: level, value) } else { inner }

@@ -2,9 +2,9 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// Integers compared with values that no integer equals.
+/// Warnings for integers compared with values that no integer equals.
 extension Binder {
-  /// `felt == 2.5` of an Int holds for no object, which is probably not what was meant.
+  /// Warns about `felt == 2.5` of an Int property: no object satisfies it, so it is probably a mistake.
   mutating func warnAboutFraction(_ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange) {
     for (whole, other) in [(left, right), (right, left)] where whole.elementType == .int && !whole.isWritten {
       guard let fraction = other.firstFraction else { continue }
@@ -19,10 +19,10 @@ extension Binder {
 }
 
 extension BoundOperand {
-  /// Whether it is a literal or a list of literals.
+  /// Whether the operand is a literal or a list of literals.
   fileprivate var isWritten: Bool { list != nil || single?.isConstant == true }
 
-  /// The first of its values that no whole number equals.
+  /// The operand's first value that no integer equals.
   fileprivate var firstFraction: Value? {
     if let list { return list.lazy.compactMap(\.constant).first(where: \.isFraction) }
     guard let value = single?.constant, value.isFraction else { return nil }
@@ -31,7 +31,7 @@ extension BoundOperand {
 }
 
 extension Value {
-  /// Whether it is a number between two whole ones.
+  /// Whether the value is a number with a fractional part.
   var isFraction: Bool {
     switch self {
     case .double(let number): number.isFinite && number != number.rounded(.towardZero)

@@ -6,7 +6,7 @@ internal import Values
 
 /// Points, shapes and predicates on them.
 extension Binder {
-  /// A point as two numbers: columns, or computed.
+  /// A point as two expressions.
   struct BoundPoint {
     let longitude: BoundExpression
     let latitude: BoundExpression
@@ -19,7 +19,7 @@ extension Binder {
     return false
   }
 
-  /// `point geoWithin shape`, and the same with IN.
+  /// Binds `point geoWithin shape`, also written with IN.
   mutating func place(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate {
     if syntax.rightQuantifier == nil, let (before, rest) = objectsWithPlaces(syntax.left) {
       let objects = operand(before)
@@ -55,7 +55,7 @@ extension Binder {
     return Self.within(point, shape, whole)
   }
 
-  /// Reports objects where points are expected, and suggests the property that is one.
+  /// Reports objects where points are expected; the note names a property of theirs that is a point.
   private mutating func isOfObjects(_ syntax: ExpressionSyntax) -> Bool {
     let (end, isMany): (StoredEntity?, Bool)
     switch syntax.kind {
@@ -90,8 +90,8 @@ extension Binder {
         syntax: whole, shape: shape))
   }
 
-  /// The many objects of which each has a place, and the path of that from each of them: `tasks` and `spot` of
-  /// `tasks.spot`. nil for what leads to one place at most, and for what is no path to a struct.
+  /// Splits a path to many points into the path to their objects and the rest: `tasks.spot` into `tasks` and `spot`.
+  /// Returns nil if the expression leads to at most one point, or not to a struct.
   private func objectsWithPlaces(_ syntax: ExpressionSyntax) -> (objects: ExpressionSyntax, rest: PathSyntax)? {
     var objects = syntax
     switch syntax.kind {
@@ -126,7 +126,7 @@ extension Binder {
 
   static let pointNote = "a point is '[longitude, latitude]', or a struct with these two as Doubles"
 
-  /// The point that an expression stands for: a struct's path, `[longitude, latitude]`, or an argument of two numbers.
+  /// Binds a point: the path of a struct, `[longitude, latitude]`, or an argument of two numbers.
   mutating func point(_ syntax: ExpressionSyntax) -> BoundPoint? {
     let before = diagnostics.count
     switch syntax.kind {
@@ -143,7 +143,7 @@ extension Binder {
     default: break
     }
     if diagnostics.count > before { return nil }
-    // Errors of the expression itself come first.
+    // Errors of the expression itself are reported first.
     let isSound =
       switch syntax.kind {
       case .path(let path): (try? paths.resolve(path, range: syntax.range)) != nil
@@ -162,7 +162,7 @@ extension Binder {
       notes: [Self.pointNote])
   }
 
-  /// The point of an embedded struct with both coordinates, whatever else it has.
+  /// The point of an embedded struct that has both coordinates; its other properties do not matter.
   private mutating func point(
     at path: PathSyntax, from origin: PathOrigin = .root, range: SourceRange
   ) -> BoundPoint? {
@@ -202,7 +202,7 @@ extension Binder {
     return BoundPoint(longitude: longitude, latitude: latitude)
   }
 
-  /// A number, computed where it can be.
+  /// Binds a number; a constant expression is evaluated.
   private mutating func number(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax)?.folded else { return nil }
     if case .constant(let given) = bound, let text = adaptable[syntax.range]?[given],
@@ -219,7 +219,7 @@ extension Binder {
 
   // MARK: Shapes
 
-  /// The shape on the right side of geoWithin, nil after an error.
+  /// Binds the shape on the right side of geoWithin. Returns nil after an error.
   private mutating func shape(_ syntax: ExpressionSyntax) -> GeoShape? {
     if case .shape(let written) = syntax.kind { return shape(written, range: syntax.range) }
     report(
@@ -228,7 +228,7 @@ extension Binder {
     return nil
   }
 
-  /// The shape, nil after an error. It is the same for every object.
+  /// Evaluates a shape, which is the same for every object. Returns nil after an error.
   private mutating func shape(_ syntax: ShapeSyntax, range: SourceRange) -> GeoShape? {
     switch syntax {
     case .circle(let center, let radius, let unit):
@@ -287,7 +287,7 @@ extension Binder {
 
   private mutating func ring(_ syntaxes: [ExpressionSyntax], range: SourceRange) -> GeoRing? {
     var syntaxes = syntaxes
-    // One argument may stand for all points.
+    // A single argument may hold all points.
     if syntaxes.count == 1, case .literal(.list(let values)) = syntaxes[0].kind, values.count != 2 || values[0].isList {
       syntaxes = values.map { ExpressionSyntax(.literal($0), range: syntaxes[0].range) }
     }

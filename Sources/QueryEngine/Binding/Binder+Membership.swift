@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PredicateLanguage
 internal import Values
 
-/// BETWEEN, IN, and CONTAINS for an element.
+/// BETWEEN, IN, and CONTAINS with an element.
 extension Binder {
   mutating func between(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     guard let bounds = Self.elements(of: syntax.right), syntax.rightQuantifier == nil else {
@@ -41,7 +41,7 @@ extension Binder {
     return member(left, syntax.quantifier, of: right, syntax.rightQuantifier, syntax, in: whole)
   }
 
-  /// `x IN 'text'` asks whether the text contains x.
+  /// Binds `x IN 'text'`, which tests whether the string contains x.
   private mutating func substring(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ text: BoundExpression, in whole: PredicateSyntax
   ) -> BoundPredicate? {
@@ -60,7 +60,7 @@ extension Binder {
     }
   }
 
-  /// `code IN ('a')`, and `code IN %@` with a string, usually mean a list of one, as in SQL.
+  /// Warns about `code IN ('a')`, and `code IN %@` with a string argument: as in SQL, a list of one is usually meant.
   private mutating func warnAboutText(_ syntax: ComparisonSyntax, _ text: BoundExpression, in whole: PredicateSyntax) {
     if case .literal = syntax.left.kind { return }
     guard text.type == .string, text.isConstant else { return }
@@ -76,7 +76,7 @@ extension Binder {
       notes: ["a list stands in braces: '\(left) IN {…}'; the other way round is '\(left) CONTAINS …'"], fixes: fixes)
   }
 
-  /// Whether a value is among the elements of a collection: equal to ANY of them, or to as many as a quantifier says.
+  /// Binds a test whether a value is in a collection: equal to ANY element, or to as many as a quantifier requires.
   mutating func member(
     _ value: BoundOperand, _ quantifier: Quantifier?, of collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, in whole: PredicateSyntax
@@ -100,8 +100,8 @@ extension Binder {
     }
   }
 
-  /// Objects among objects, what tells objects apart and nil, all in one list: each is asked for in its own way. nil for
-  /// other lists.
+  /// Splits a list that mixes objects with key values or nil into two tests, since each kind is compared differently.
+  /// Returns nil for other lists.
   private mutating func mixed(
     _ value: BoundOperand, _ quantifier: Quantifier?, in collection: BoundOperand, _ inner: Quantifier?,
     _ syntax: ComparisonSyntax, _ whole: PredicateSyntax
@@ -123,7 +123,7 @@ extension Binder {
 }
 
 extension BoundOperand {
-  /// The written list with only those of its values for which `isKept` holds.
+  /// The written list with only the values for which `isKept` returns true.
   fileprivate func keeping(_ isKept: (BoundExpression) -> Bool) -> BoundOperand {
     guard let list, let elements else { return self }
     let kept = zip(list, elements).filter { isKept($0.0) }

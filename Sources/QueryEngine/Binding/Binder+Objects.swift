@@ -4,10 +4,10 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Comparisons of objects with objects, or by their unique property.
+/// Comparisons of objects with objects, or with values of their unique property.
 extension Binder {
-  /// Both sides, where one is of objects and the other of values: the objects by their unique property then, as in
-  /// `assignee == 'Alex'`. nil after an error.
+  /// If one side has objects and the other values, replaces the objects by their unique property, as in
+  /// `assignee == 'Alex'`. Returns nil after an error.
   mutating func keyed(
     _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
   ) -> (left: BoundOperand, right: BoundOperand)? {
@@ -23,7 +23,7 @@ extension Binder {
   private mutating func byKey(
     _ operand: BoundOperand, _ name: String, comparedWith other: BoundOperand, _ range: SourceRange
   ) -> BoundOperand? {
-    // A list with objects and other values is found to be one when its values are fitted.
+    // A list that mixes objects and other values is reported when its values are fitted.
     guard other.elementType != nil || other.list?.contains(where: { $0.type.objectEntity != nil }) == false,
       let entity = linkedEntity(name)
     else { return operand }
@@ -47,7 +47,7 @@ extension Binder {
     switch operand.content {
     case .single(let value): result.content = .single(property(value))
     case .many(.list(let values)):
-      // Objects written one by one are compared by their property.
+      // Objects written in a list are each replaced by their property.
       result.content = .many(.list(values.map { $0.constant?.isNull == true ? $0 : property($0) }))
     case .many(let collection):
       result.content = .many(
@@ -63,7 +63,7 @@ extension Binder {
   ) -> Bool {
     guard syntax.comparator != .equal, syntax.comparator != .notEqual else { return false }
     if operand.syntax.isAllLinks, case .joined([])? = operand.collection {
-      // A number would be compared with nothing, whatever it is.
+      // The collection has no element type, so a comparison with a number would not be reported otherwise.
       report(
         .typeMismatch, "'\(operand.syntax.predicateFormat)' is a collection of objects", operand.syntax.range,
         notes: ["nothing can link to \(entity.name): '@links.@count' is 0"])
@@ -79,7 +79,8 @@ extension Binder {
     return true
   }
 
-  /// Whether the objects of an entity can be compared with some values by their unique property; reports it when not.
+  /// Whether the objects of an entity can be compared with given values by their unique property; reports values that
+  /// do not fit.
   private mutating func isKeyed(
     _ operand: BoundOperand, _ entity: StoredEntity, by key: Int, with other: BoundOperand, _ range: SourceRange
   ) -> Bool {
@@ -105,14 +106,14 @@ extension Binder {
     if value.type == type || value.type == .null || value.type.isNumeric && type.isNumeric { return true }
     if value.type.objectEntity != nil { return true }
     guard case .literal = syntax.kind, case .constant(let constant) = value else { return false }
-    // What a text or a number is read as is judged where that is done.
+    // Strings and numbers are converted, and errors reported, where the operand is adapted to the type.
     if let text = adaptable[syntax.range]?[constant], TextAdaptation.mayBe(text, type) { return true }
     return value.type == .string && type != .bool && !type.isNumeric || type == .bool && value.type == .int
   }
 }
 
 extension ExpressionSyntax {
-  /// Whether it is `@links`, which are of several entities.
+  /// Whether the expression is `@links`, whose objects belong to several entities.
   var isAllLinks: Bool {
     guard case .path(let path) = kind, case .operation("links")? = path.steps.last?.kind else { return false }
     return true
@@ -120,6 +121,6 @@ extension ExpressionSyntax {
 }
 
 extension BoundOperand {
-  /// A written list with nothing in it, or with nothing but nil.
+  /// Whether the operand is a written list that is empty or holds only nil.
   fileprivate var isEmptyList: Bool { list?.allSatisfy { $0.constant?.isNull ?? false } ?? false }
 }

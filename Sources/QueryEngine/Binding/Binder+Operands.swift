@@ -4,7 +4,7 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// One side of a comparison, or an argument of a function that takes collections. nil after an error.
+  /// Binds one side of a comparison, or an argument of a function that takes collections. Returns nil after an error.
   mutating func operand(_ syntax: ExpressionSyntax) -> BoundOperand? {
     if groups != nil, let found = groupValue(syntax) {
       return found.content.map { BoundOperand(syntax: syntax, content: $0) }
@@ -17,7 +17,7 @@ extension Binder {
     return content(syntax).map { BoundOperand(syntax: syntax, content: $0) }
   }
 
-  /// The single value of an expression; a struct becomes the value that says whether it exists. nil after an error.
+  /// Binds an expression; a struct becomes the value that states whether it exists. Returns nil after an error.
   mutating func content(_ syntax: ExpressionSyntax) -> BoundOperand.Content? {
     switch syntax.kind {
     case .path, .subquery: whole(syntax).flatMap { identified($0, syntax.predicateFormat, syntax.range) }
@@ -25,7 +25,7 @@ extension Binder {
     }
   }
 
-  /// The same with structs as a whole.
+  /// Binds an expression; a struct stays a struct.
   mutating func whole(_ syntax: ExpressionSyntax) -> BoundOperand.Content? {
     switch syntax.kind {
     case .path(let path): reached(path, range: syntax.range)
@@ -35,7 +35,7 @@ extension Binder {
     }
   }
 
-  /// The elements of a list, written or given as an argument.
+  /// The elements of a list, which is written or given as an argument.
   static func elements(of syntax: ExpressionSyntax) -> [ExpressionSyntax]? {
     switch syntax.kind {
     case .list(let elements): elements
@@ -44,8 +44,8 @@ extension Binder {
     }
   }
 
-  /// Fits both sides to each other: the values of a list take the type of the other side, as literals do. Reports what
-  /// cannot be compared.
+  /// Adapts both sides to each other: values of a list take the type of the other side, as literals do. Reports sides
+  /// that cannot be compared.
   mutating func fitted(
     _ left: BoundOperand, _ right: BoundOperand, range: SourceRange
   ) -> (left: BoundOperand, right: BoundOperand)? {
@@ -73,8 +73,8 @@ extension Binder {
     }
   }
 
-  /// The operands of a text operator: an argument that takes the type of what it meets is a text here, or Data beside
-  /// Data. nil after an error.
+  /// Adapts the operands of a string operator: an argument without a type of its own becomes a string, or Data if the
+  /// other side is Data. Returns nil after an error.
   mutating func asTexts(_ left: BoundOperand, _ right: BoundOperand) -> (left: BoundOperand, right: BoundOperand)? {
     guard left.elementType == .data || right.elementType == .data else {
       guard let left = asText(left), let right = asText(right) else { return nil }
@@ -87,14 +87,14 @@ extension Binder {
     return (first?.map(left.with) ?? left, second?.map(right.with) ?? right)
   }
 
-  /// The same of one operand.
+  /// Adapts one operand of a string operator to a string.
   mutating func asText(_ operand: BoundOperand) -> BoundOperand? {
     guard let single = operand.single else { return operand }
     return adapted(single, operand.syntax, to: .string).map(operand.with)
   }
 
-  /// The values of a list, each adapted to and comparable with one expression; and that expression, which a list of
-  /// one type may change when it is a literal.
+  /// Adapts the values of a list to one expression and checks that they are comparable. Also returns that expression,
+  /// since a list of a single type may adapt a literal.
   private mutating func fitted(
     _ values: [BoundExpression], _ list: BoundOperand, to other: BoundExpression, _ otherSyntax: ExpressionSyntax
   ) -> ([BoundExpression], BoundExpression)? {
@@ -112,7 +112,7 @@ extension Binder {
         areComparable(other, otherSyntax, element, syntax, syntax.range)
       else {
         failed = true
-        // A long list of wrong values is one mistake.
+        // A long list of wrong values is a single mistake.
         if diagnostics.count >= Self.mostDiagnostics { return nil }
         continue
       }
@@ -121,8 +121,8 @@ extension Binder {
     return failed ? nil : (result, other)
   }
 
-  /// A single value, or what stands for any element of many: its level is of no account. Lists of several types are
-  /// reported.
+  /// The single value, or a placeholder for any element of a collection, whose level does not matter. Reports lists
+  /// with values of several types.
   mutating func element(of operand: BoundOperand) -> BoundExpression? {
     switch operand.content {
     case .single(let expression): return expression
@@ -140,7 +140,7 @@ extension Binder {
     }
   }
 
-  /// The name of an operand in an error.
+  /// A description of an operand for errors.
   func described(_ operand: BoundOperand) -> String {
     switch operand.content {
     case .single(let expression): return described(operand.syntax, expression)
@@ -152,8 +152,8 @@ extension Binder {
 }
 
 extension BoundOperand {
-  /// The type of the value, or of each of many; nil where they are of several types, as literals may be before they
-  /// are fitted to the other side.
+  /// The type of the value, or of each element; nil if the elements have several types, as literals may before they are
+  /// adapted to the other side.
   var elementType: ExpressionType? {
     switch content {
     case .single(let expression): expression.type
@@ -161,7 +161,7 @@ extension BoundOperand {
     }
   }
 
-  /// The same place with another single value; collections stay as they are.
+  /// The operand with another single value; a collection stays as it is.
   fileprivate func with(_ expression: BoundExpression) -> BoundOperand {
     guard case .single = content else { return self }
     var copy = self
@@ -169,7 +169,7 @@ extension BoundOperand {
     return copy
   }
 
-  /// The same list with other values.
+  /// The operand with another list of values.
   fileprivate func with(_ values: [BoundExpression]) -> BoundOperand {
     var copy = self
     copy.content = .many(.list(values))

@@ -5,7 +5,7 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// The single value or the values that a path leads to. nil after an error.
+  /// Binds a path to a single value or a collection. Returns nil after an error.
   mutating func reached(_ path: PathSyntax, range: SourceRange) -> BoundOperand.Content? {
     nested(by: path.steps.count - 1, range) { binder in
       guard let name = path.variable else {
@@ -16,8 +16,8 @@ extension Binder {
     } ?? nil
   }
 
-  /// Runs `body` for an expression with a number of links. They nest in the bound tree as parentheses do in the text,
-  /// so they count with them. nil after the error that there are too many.
+  /// Runs `body` for an expression with a number of links. Links nest in the bound tree as parentheses do in the text,
+  /// so they count towards the same limit. Returns nil after reporting that there are too many.
   private mutating func nested<R>(by links: Int, _ range: SourceRange, _ body: (inout Binder) -> R) -> R? {
     linkNesting += max(0, links)
     defer { linkNesting -= max(0, links) }
@@ -48,12 +48,12 @@ extension Binder {
     return nil
   }
 
-  /// The object whose ID a value is; nil for another type.
+  /// The object whose ID is `number`; nil for a value of another type.
   func object(_ number: BoundExpression) -> BoundObject? {
     number.type.objectEntity.flatMap(linkedEntity).map { BoundObject(entity: $0, number: number) }
   }
 
-  /// Resolves steps that begin at an object.
+  /// Binds the steps of a path that begins at `origin`.
   private mutating func walked(
     _ steps: ArraySlice<PathSyntax.Step>, from origin: PathOrigin, range: SourceRange
   ) -> BoundOperand.Content? {
@@ -107,14 +107,15 @@ extension Binder {
     return nil
   }
 
-  /// `ratings.@max.self`: elsewhere the elements themselves are named so, and here they need no name.
+  /// The fix for `ratings.@max.self`: in other languages `self` names the elements themselves; here nothing is written
+  /// for them.
   private func withoutSelf(_ place: SourceRange) -> [Fix] {
     let range = SourceRange(max(0, place.lowerBound - 1), place.upperBound)
     guard written(range)?.lowercased() == ".self" else { return [] }
     return [Fix(message: "leave '.self' out", range: range, replacement: "")]
   }
 
-  /// Applies the steps after a collection or a string. `kind` is nil for a computed one.
+  /// Applies the steps after a collection or a string. `kind` is nil for a computed collection.
   mutating func followed(
     _ steps: ArraySlice<PathSyntax.Step>, from start: BoundOperand.Content, _ kind: CollectionKind?, range: SourceRange
   ) -> BoundOperand.Content? {
@@ -145,7 +146,7 @@ extension Binder {
         if isForeignMember(names, of: collection, range: range) { return nil }
         steps = steps[names.endIndex...]
         if let operation = steps.first, operation.takesPath, leadsToStructures(names, of: collection) {
-          // The property that an aggregate of structs is over follows it.
+          // The property that an aggregate of structs applies to follows the aggregate.
           let rest = steps.dropFirst().objectSteps
           steps = ([operation] + steps[rest.endIndex...])[...]
           names += rest
@@ -202,8 +203,8 @@ extension Binder {
     return content
   }
 
-  /// `.length` after a text, or after many: the length of each. nil for what is no text and may have a property of that
-  /// name.
+  /// `.length` after a string, or after a collection of strings: the length of each. Returns nil for other types, which
+  /// may have a property of that name.
   private mutating func lengths(of content: BoundOperand.Content) -> BoundOperand.Content? {
     switch content {
     case .single(let value): return value.type == .string ? .single(.call(.length, [value])) : nil
@@ -215,8 +216,8 @@ extension Binder {
     }
   }
 
-  /// What the names after `@avg` and its like make of a collection of objects: `tasks.@avg.priority`. The steps are
-  /// taken away.
+  /// Maps a collection of objects to the property after `@avg` or a similar aggregate: `tasks.@avg.priority`. Removes
+  /// the steps it has used.
   private mutating func argument(
     of collection: BoundCollection, _ steps: inout ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundCollection? {
@@ -231,7 +232,7 @@ extension Binder {
     collection.elementType?.objectEntity != nil || owner(of: collection) != nil
   }
 
-  /// The values under a path of names of every object or struct of a collection, joined.
+  /// Maps each object or struct of a collection to the value or values at a path, joined into one collection.
   private mutating func mapped(
     _ collection: BoundCollection, _ names: ArraySlice<PathSyntax.Step>, range: SourceRange
   ) -> BoundCollection? {
@@ -269,7 +270,7 @@ extension Binder {
     return reduction
   }
 
-  /// Reports positions of elements that have none.
+  /// Whether the elements of a collection have positions; reports a collection where they have none.
   private mutating func isOrdered(
     _ collection: BoundCollection, _ kind: CollectionKind?, _ range: SourceRange
   ) -> Bool {
@@ -314,11 +315,11 @@ extension Binder {
     return .item(collection, .key(bound))
   }
 
-  /// `SUBQUERY(path, $variable, predicate)` with the steps after it.
+  /// Binds `SUBQUERY(path, $variable, predicate)` and the steps after it.
   mutating func subquery(
     _ path: PathSyntax, _ name: String, _ predicate: PredicateSyntax, tail: PathSyntax, range: SourceRange
   ) -> BoundOperand.Content? {
-    // Of structs that are one in each of many, those they are in are the elements.
+    // If each of many objects has one struct, the variable ranges over the objects.
     let (elements, inside) = structsOfMany(path) ?? (path, [])
     guard let reached = reached(elements, range: range).flatMap({ identified($0, path.description, range) }) else {
       return nil
@@ -335,16 +336,16 @@ extension Binder {
     let condition = nested(by: tail.steps.count, range) { $0.asOne { $0.predicate(predicate) } } ?? nil
     variables.removeLast()
     guard let condition else { return nil }
-    // The structs of many objects are chosen object by object: a struct is told by its place among those of its own.
+    // Structs are selected within each object, because a struct is identified by its position within its object.
     let chosen =
       owner == nil
       ? .chosen(base, level: level, condition) : base.innermost { .chosen($0, level: level, condition) }
-    // Elements selected from a list keep its order.
+    // Selecting elements keeps the order of the list.
     return followed(
       (inside + tail.steps)[...], from: .many(chosen), inside.isEmpty && isArray(base) ? .array : nil, range: range)
   }
 
-  /// Whether its elements have positions: those of an array.
+  /// Whether a collection is an array, so that its elements have positions.
   private func isArray(_ collection: BoundCollection) -> Bool {
     switch collection {
     case .column(let column, _): entity.columns[column].kindOfElements == .array
@@ -356,7 +357,7 @@ extension Binder {
 }
 
 extension CollectionKind {
-  /// Its name in errors.
+  /// The name of the kind in errors.
   var described: String {
     switch self {
     case .array: "an array"
@@ -367,7 +368,7 @@ extension CollectionKind {
 }
 
 extension BoundCollection {
-  /// The keys of a column of dictionaries.
+  /// The keys, if the collection is a column of dictionaries.
   fileprivate var dictionaryKeys: BoundCollection? {
     switch self {
     case .column(let column, _): .keys(column)
@@ -378,7 +379,7 @@ extension BoundCollection {
 }
 
 extension PathSyntax.Step {
-  /// Whether it leads from a list to one of its elements.
+  /// Whether the step leads from a list to one of its elements.
   var isItem: Bool {
     switch kind {
     case .first, .last, .index: true
@@ -386,7 +387,7 @@ extension PathSyntax.Step {
     }
   }
 
-  /// Whether it aggregates many values, with the property that it is over following it.
+  /// Whether the step is an aggregate that may be followed by the property to aggregate.
   fileprivate var takesPath: Bool {
     switch kind {
     case .operation("sum"), .operation("avg"), .operation("min"), .operation("max"),
@@ -398,8 +399,8 @@ extension PathSyntax.Step {
 }
 
 extension ArraySlice<PathSyntax.Step> {
-  /// The first steps, as many as say what each object of a collection has: names, `@links.Entity.property`, `@type`, and
-  /// what is at a place, under a key, or all of either, in a collection that each has.
+  /// The longest prefix of steps that can be applied to each object of a collection: names, `@links.Entity.property`,
+  /// `@type`, and after a name an index, `@keys` or `@values`.
   fileprivate var objectSteps: ArraySlice<PathSyntax.Step> {
     var end = startIndex
     while end < endIndex {
@@ -419,7 +420,7 @@ extension ArraySlice<PathSyntax.Step> {
 }
 
 extension StoredSchema {
-  /// Every link column that leads to an entity.
+  /// Every link column whose target is an entity.
   func links(to entity: String) -> [LinkSource] {
     entities.flatMap { source in
       source.columns.indices.filter { source.columns[$0].column.target == entity }.map {
@@ -430,6 +431,6 @@ extension StoredSchema {
 }
 
 extension StoredColumn {
-  /// What its collections are. To-many links are lists.
+  /// The kind of the column's collections; to-many links are arrays.
   fileprivate var kindOfElements: CollectionKind { collectionKind ?? .array }
 }

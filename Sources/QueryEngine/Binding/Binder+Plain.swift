@@ -3,17 +3,17 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// A fast path for most comparisons: a property and a constant of its type.
+/// A fast path for the most frequent comparisons: a property and a constant of the same type.
 extension Binder {
-  /// A comparison that needs no conversion, report or warning; nil for any other, which takes the general path to the
-  /// same tree.
+  /// Binds a comparison that needs no conversion, report or warning. Returns nil for any other comparison; the general
+  /// path gives the same tree.
   mutating func plain(_ syntax: ComparisonSyntax, in whole: PredicateSyntax) -> BoundPredicate? {
     guard syntax.quantifier == nil, syntax.rightQuantifier == nil, case .literal(let value) = syntax.right.kind,
       case .path(let path) = syntax.left.kind, path.variable == nil, path.steps.count == 1,
       case .name(let name) = path.steps[0].kind,
       groups == nil, variables.isEmpty, elementwise == nil, adaptable.isEmpty,
       let place = entity.column(at: name), case .scalar(let scalar) = entity.columns[place].column.kind,
-      // A name with a dot in it is no path.
+      // A name that contains a dot is not a path.
       !name.utf8.contains(UInt8(ascii: "."))
     else { return nil }
     let type = ExpressionType(scalar)
@@ -26,7 +26,7 @@ extension Binder {
         syntax: whole))
   }
 
-  /// Whether the general path would use every such value as it is, without a warning.
+  /// Whether the general path would leave every such value unchanged and give no warning.
   static func takesAsItIs(_ value: Value, as type: ExpressionType, by comparator: Comparator) -> Bool {
     switch comparator.family {
     case .relation:
@@ -36,7 +36,7 @@ extension Binder {
         return true
       case (.double, .double(let number)): return !number.isNaN
       case (.int, .double(let number)):
-        // A fraction compared with integers gives a warning.
+        // An integer compared with a fraction gives a warning.
         return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))
       default: return false
       }

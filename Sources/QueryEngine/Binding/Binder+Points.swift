@@ -2,10 +2,10 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Points that paths lead to: the one of a struct, or one for each of many.
+/// Points at the end of paths: the point of one struct, or one for each of many.
 extension Binder {
-  /// The embedded struct that a path leads to through any number of to-one links and items of lists: whose it is, and its
-  /// path there. nil for other paths; what is wrong with an index within is reported.
+  /// Follows to-one links and list items to an embedded struct. Returns the struct's owner and the path from there.
+  /// Returns nil for other paths; reports an invalid index within the path.
   mutating func structure(
     at path: PathSyntax, from start: PathOrigin, range: SourceRange
   ) -> (origin: PathOrigin, path: PathSyntax)? {
@@ -53,26 +53,26 @@ extension Binder {
     }
   }
 
-  /// A point of each of many: the structs they are, and where each of them is.
+  /// A collection of structs and the point of each.
   struct BoundPoints {
     let collection: BoundCollection
     let point: BoundPoint
   }
 
-  /// Where structs are that a path or SUBQUERY leads to.
+  /// The points of the structs at the end of a path or SUBQUERY.
   enum Located {
     case one(BoundPoint)
     case many(BoundPoints)
-    /// What is wrong has been reported.
+    /// An error was reported.
     case failed
   }
 
-  /// Where the structs of many are that a path leads to, or what a SUBQUERY comes to; nil for others, of which nothing is
-  /// reported.
+  /// The points of the structs at the end of a path or SUBQUERY. Returns nil, without a report, for any other
+  /// expression.
   mutating func located(_ syntax: ExpressionSyntax) -> Located? {
     switch syntax.kind {
     case .path:
-      // Whether it leads there is not yet an error.
+      // A path that does not lead to structs is not yet an error.
       var trial = self
       guard case .many(let collection)? = trial.ofObjects({ $0.whole(syntax) }), isOfStructs(collection) else {
         return nil
@@ -92,7 +92,7 @@ extension Binder {
     }
   }
 
-  /// Whether it is made of the structs of lists, or of those that each of many has.
+  /// Whether a collection holds structs: elements of lists, or one struct for each of many objects.
   private func isOfStructs(_ collection: BoundCollection) -> Bool {
     if collection.isOfStructures { return true }
     var collection = collection
@@ -105,7 +105,7 @@ extension Binder {
     }
   }
 
-  /// Where each of many structs is; what is none is reported.
+  /// The point of each struct of a collection; reports structs that are not points.
   private mutating func points(of collection: BoundCollection, _ syntax: ExpressionSyntax) -> Located {
     let structs = assembled(collection)
     if let point = structs.valueOfEach.flatMap(point) { return .many(BoundPoints(collection: structs, point: point)) }
@@ -115,7 +115,7 @@ extension Binder {
     return .failed
   }
 
-  /// Where a struct is that has both coordinates. What else it has does not matter.
+  /// The point of a struct that has both coordinates; its other properties do not matter.
   private func point(of value: BoundExpression) -> BoundPoint? {
     guard case .assembled(let structure) = value else { return nil }
     let coordinates = ["longitude", "latitude"].compactMap { name -> BoundExpression? in
@@ -126,7 +126,7 @@ extension Binder {
     return coordinates.count == 2 ? BoundPoint(longitude: coordinates[0], latitude: coordinates[1]) : nil
   }
 
-  /// A point, or what stands for any of many where a quantifier is before the expression. nil after an error.
+  /// Binds a point, or the point of any element after a quantifier. Returns nil after an error.
   mutating func anyPoint(_ syntax: ExpressionSyntax) -> BoundPoint? {
     switch located(syntax) {
     case .one(let point)?: return point
@@ -139,7 +139,7 @@ extension Binder {
     }
   }
 
-  /// Whether some, all or none of many points are in a shape.
+  /// Whether some, all or none of many points are within a shape.
   func anyPlace(
     _ collection: BoundCollection, _ point: BoundPoint, _ quantifier: Quantifier, in shape: GeoShape,
     syntax: PredicateSyntax
@@ -148,7 +148,7 @@ extension Binder {
     switch collection {
     case .each(let base, let level, _): ranged = (base, level, Self.within(point, shape, syntax))
     case .flattened(let base, let level, let inner):
-      // No point of any object: none of them has some.
+      // NONE over all objects means that no object has ANY point in the shape.
       let some = quantifier == .none ? .any : quantifier
       ranged = (base, level, anyPlace(inner, point, some, in: shape, syntax: syntax))
     default: return .constant(false)

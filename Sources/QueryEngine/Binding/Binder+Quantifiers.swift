@@ -5,8 +5,8 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// Applies a quantifier to every element of a collection; `body` makes the predicate on the element. For a single
-  /// value it is that predicate. The default is ANY.
+  /// Applies a quantifier to a collection; `body` makes the predicate for one element. For a single value the result is
+  /// that predicate. The default quantifier is ANY.
   mutating func ranging(
     _ quantifier: Quantifier?, over operand: BoundOperand, syntax: PredicateSyntax,
     _ body: (inout Binder, BoundExpression) -> BoundPredicate?
@@ -25,7 +25,7 @@ extension Binder {
     }
   }
 
-  /// Reports a quantifier before a single value, on either side.
+  /// Whether a quantifier stands before a single value, on either side; reports it.
   mutating func isMisplaced(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand? = nil, in whole: PredicateSyntax
   ) -> Bool {
@@ -44,13 +44,13 @@ extension Binder {
     return true
   }
 
-  /// Reports a quantifier before a single value, which begins at `end`; `what` says what that is.
+  /// Reports a quantifier before a single value, which begins at `end`; `what` describes the value.
   mutating func reportMisplaced(
     _ quantifier: Quantifier, _ what: String, _ end: Int, at place: SourceRange, range: SourceRange
   ) {
     var fixes: [Fix] = []
     let isNegative = quantifier == Quantifier.none
-    // The text of a definition cannot be fixed from here.
+    // The text of a definition cannot be changed by a fix here.
     if place.upperBound > place.lowerBound, place.upperBound <= end, !isNegative || place.lowerBound == range.lowerBound
     {
       fixes = [
@@ -66,8 +66,8 @@ extension Binder {
       notes: fixes.isEmpty ? ["leave out \(quantifier.rawValue)"] : [], fixes: fixes)
   }
 
-  /// Collections compared as such: two of them without a quantifier, in order, or one of the object itself with nil. nil
-  /// (not a predicate) when the comparison is no such one.
+  /// Binds comparisons of whole collections: two collections without a quantifier, element by element, or the object's
+  /// own collection with nil. Returns nil (no predicate) for any other comparison.
   mutating func whole(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
   ) -> BoundPredicate? {
@@ -81,8 +81,8 @@ extension Binder {
     return Self.isPairwise(syntax, left, right) ? pairwise(syntax, left, right, in: whole) : nil
   }
 
-  /// Whether a collection is one that the object itself has, or the element of a SUBQUERY: it is there or nil. Behind a
-  /// link, or computed, there are only its elements, if any.
+  /// Whether a collection belongs to the object itself or to the element of a SUBQUERY, and so may be nil. A collection
+  /// behind a link, or a computed one, is at most empty.
   private func isOwn(_ collection: BoundCollection, _ syntax: ExpressionSyntax) -> Bool {
     switch collection {
     case .list, .joined: return true
@@ -103,7 +103,7 @@ extension Binder {
     }
   }
 
-  /// Whether a collection of the object itself is nil, or is not.
+  /// Compares a collection of the object itself with nil.
   private mutating func comparedWithNil(
     _ collection: BoundCollection, _ syntax: ExpressionSyntax, _ comparator: Comparator, in whole: PredicateSyntax
   ) -> BoundPredicate {
@@ -127,12 +127,13 @@ extension Binder {
     return .and([isThere, compared(value, .equal)])
   }
 
-  /// Whether a comparison is of two collections in order: no quantifier says how many elements must satisfy it.
+  /// Whether a comparison compares two collections element by element: both sides are collections and neither has a
+  /// quantifier.
   static func isPairwise(_ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand) -> Bool {
     syntax.quantifier == nil && syntax.rightQuantifier == nil && left.collection != nil && right.collection != nil
   }
 
-  /// Two collections in order, element by element; some predicate after an error.
+  /// Compares two collections in order, element by element. Returns an arbitrary predicate after an error.
   mutating func pairwise(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, in whole: PredicateSyntax
   ) -> BoundPredicate {
@@ -147,8 +148,8 @@ extension Binder {
         comparator: syntax.comparator, folding: TextFolding(syntax.options), left: first, right: second, syntax: whole))
   }
 
-  /// `words MATCHES {'a.*', 'b'}`: equally many, and each matches the pattern at its position. Patterns are compiled
-  /// once.
+  /// Binds `words MATCHES {'a.*', 'b'}`: as many words as patterns, and each word matches the pattern at its position.
+  /// Each pattern is compiled once.
   private mutating func matches(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ collection: BoundCollection, _ patterns: [BoundExpression],
     in whole: PredicateSyntax

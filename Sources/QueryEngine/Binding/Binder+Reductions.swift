@@ -4,7 +4,7 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// `sum(…)`, `average(…)` and the like: over one collection, over several values, or over both.
+  /// Binds `sum(…)`, `average(…)` and similar functions over one collection, over several values, or over both.
   mutating func reduction(
     _ reduction: Reduction, _ name: String, _ syntaxes: [ExpressionSyntax], range: SourceRange
   ) -> BoundExpression? {
@@ -40,7 +40,8 @@ extension Binder {
     return .reduced(reduction, collection)
   }
 
-  /// Reports `SELECT count(magnitude)`: a function of one object's value, probably meant to be over all objects.
+  /// Warns about `SELECT count(magnitude)`: the function applies to the one value of each object, but an aggregate over
+  /// all objects is probably meant.
   private mutating func warnOfOneValue(
     _ reduction: Reduction, _ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange
   ) {
@@ -59,7 +60,7 @@ extension Binder {
 }
 
 extension GroupAggregate.Kind {
-  /// The aggregate of a group that corresponds to the function; nil where groups have none.
+  /// The group aggregate that corresponds to the function; nil if groups have none.
   init?(_ reduction: Reduction) {
     switch reduction {
     case .count: self = .count

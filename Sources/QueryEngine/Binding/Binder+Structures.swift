@@ -2,10 +2,10 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Whole structs: how they are shown and told apart, and what remains of them in comparisons.
+/// Whole structs: how they are selected and identified, and what a comparison uses of them.
 extension Binder {
-  /// What a column of rows shows: one value, or the elements that a path or SUBQUERY leads to as a list; structs with all
-  /// that is in them. nil after an error.
+  /// Binds a column of a SELECT: a single value, or the elements of a path or SUBQUERY as a list. Structs include all
+  /// their properties. Returns nil after an error.
   mutating func shown(_ syntax: ExpressionSyntax) -> BoundExpression? {
     switch whole(syntax) {
     case .single(let value)?: return assembled(value)
@@ -16,7 +16,7 @@ extension Binder {
     }
   }
 
-  /// The struct that a path or SUBQUERY comes to; nil for everything else, of which nothing is reported.
+  /// The struct at the end of a path or SUBQUERY. Returns nil, without a report, for anything else.
   func structure(_ syntax: ExpressionSyntax) -> BoundStructure? {
     switch syntax.kind {
     case .path, .subquery: break
@@ -29,7 +29,7 @@ extension Binder {
     return structure
   }
 
-  /// The structs of a list as such, not by their places; other collections as they are.
+  /// Replaces the positions of structs in a list by the whole structs; other collections stay as they are.
   mutating func assembled(_ collection: BoundCollection) -> BoundCollection {
     guard let owner = owner(of: collection) else {
       return collection.innermost { inner in
@@ -45,23 +45,23 @@ extension Binder {
     }
   }
 
-  /// The same for one struct.
+  /// Replaces the position of a struct in a list by the whole struct; other values stay as they are.
   func assembled(_ value: BoundExpression) -> BoundExpression {
     part(value).map { $0.assembled($0.owner.origin.entity(or: entity)) } ?? value
   }
 
-  /// Whose list the elements of a collection are of; nil where they are no structs.
+  /// The owner of the list whose structs are the elements of a collection; nil if they are not structs.
   func owner(of collection: BoundCollection) -> BoundPart.Owner? { collection.owner(root: entity) }
 
-  /// The struct of a list that an expression is: an item of it, or of those chosen from it.
+  /// The struct that an item of a list is, also of a list filtered by SUBQUERY; nil for other expressions.
   func part(_ value: BoundExpression) -> BoundPart? {
     guard case .item(let collection, let place) = value, let owner = owner(of: collection) else { return nil }
     if case .positions = collection { return BoundPart(owner: owner, place: place) }
     return BoundPart(owner: owner, place: .index(value))
   }
 
-  /// What a path comes to as comparisons have it: of a struct there is only to ask whether it is there. nil after the
-  /// error that it always is.
+  /// Replaces a struct by the value that states whether the struct exists, since comparisons can test only that.
+  /// Returns nil after reporting a struct that always exists.
   mutating func identified(
     _ content: BoundOperand.Content, _ text: @autoclosure () -> String, _ range: SourceRange
   ) -> BoundOperand.Content? {
@@ -85,10 +85,10 @@ extension Binder {
 }
 
 extension BoundCollection {
-  /// Whether its elements are structs, one of each of many.
+  /// Whether the elements are structs, one for each element of another collection.
   var isOfStructures: Bool { isOfEach && elementType == .structure }
 
-  /// The whole value of a column: a dictionary with its keys, and what may be the key of a group.
+  /// The whole value of a collection's column: includes the keys of a dictionary, and can be a group key.
   fileprivate var asValue: BoundExpression? {
     switch self {
     case .column(let column, _): .column(column, .list)
@@ -99,7 +99,7 @@ extension BoundCollection {
 }
 
 extension ExpressionSyntax {
-  /// Whether it is a path, or a SUBQUERY with one after it, whose last step is a name.
+  /// Whether the expression is a path, or a SUBQUERY followed by a path, whose last step is a name.
   var endsInName: Bool {
     let last =
       switch kind {

@@ -5,8 +5,8 @@ internal import Storage
 internal import Values
 
 extension Binder {
-  /// A literal or argument as the type of what it is compared with has it: rounded to Float for a Float property, a
-  /// text read as a date, 0 and 1 as booleans. Anything else is left as it is. nil after an error.
+  /// Converts a literal or argument to the type of the value it is compared with: rounds to Float for a Float property,
+  /// parses a string as a date, reads 0 and 1 as Bools. Other operands stay as they are. Returns nil after an error.
   mutating func adapted(
     _ operand: BoundExpression, _ syntax: ExpressionSyntax, to type: ExpressionType
   ) -> BoundExpression? {
@@ -38,7 +38,7 @@ extension Binder {
     }
   }
 
-  /// Whether both sides are of one kind; reports it when not.
+  /// Whether the types of both sides are comparable; reports types that are not.
   mutating func areComparable(
     _ left: BoundExpression, _ leftSyntax: ExpressionSyntax, _ right: BoundExpression,
     _ rightSyntax: ExpressionSyntax, _ range: SourceRange
@@ -76,7 +76,7 @@ extension Binder {
     return false
   }
 
-  /// Options are for texts.
+  /// Checks that comparison options are used with strings only.
   mutating func checkOptions(
     _ syntax: ComparisonSyntax, _ left: ExpressionType?, _ right: ExpressionType?, _ operand: BoundOperand,
     _ range: SourceRange
@@ -88,7 +88,7 @@ extension Binder {
     return false
   }
 
-  /// nil against a property that has none is probably not what was meant.
+  /// Warns about a comparison with nil of a property that is never nil.
   mutating func warnAboutNil(
     _ syntax: ComparisonSyntax, _ left: BoundOperand, _ right: BoundOperand, _ range: SourceRange
   ) {
@@ -113,9 +113,9 @@ extension Binder {
   }
 }
 
-/// Texts from people in error messages.
+/// User-supplied strings in error messages.
 enum NameQuotes {
-  /// The text in single quotes, cut when long.
+  /// The string in single quotes, truncated if long.
   static func quoted(_ text: String) -> String {
     text.count > 40 ? "'\(text.prefix(40))…'" : "'\(text)'"
   }

@@ -6,29 +6,29 @@ internal import Storage
 extension Binder {
   /// The target of the steps of a path. Resolving it is fast and reports nothing.
   struct Way {
-    /// The entity at the end, where the path leads to objects.
+    /// The entity of the objects at the end, if the path ends in objects.
     var end: StoredEntity?
-    /// The step with which a struct begins that is the end: one that each of those before it has.
+    /// The index of the step where the final struct begins; each object or struct before that step has the struct.
     var structure: Int?
-    /// Whether there may be many of them.
+    /// Whether the path may lead to several objects or structs.
     var isMany = false
-    /// Whether those before the struct are the structs of lists, and no objects.
+    /// Whether the struct belongs to structs of a list, not to objects.
     var isInList = false
   }
 
-  /// The entity whose properties a path begins with.
+  /// The entity of the object where a path begins.
   func start(of path: PathSyntax) -> StoredEntity? {
     guard let name = path.variable else { return entity }
     return variables.last { $0.name == name }?.type.objectEntity.flatMap(linkedEntity)?.stored
   }
 
-  /// The steps of a path from the object that its variable is an element by, or from the outer object.
+  /// The steps of a path, preceded by those from its variable's object to the struct that the variable names.
   func steps(of path: PathSyntax) -> [PathSyntax.Step] {
     guard let name = path.variable, let variable = variables.last(where: { $0.name == name }) else { return path.steps }
     return variable.inside + path.steps
   }
 
-  /// The target of a path; nil where its first object is not known.
+  /// The target of a path; nil if the entity of its first object is unknown.
   func way(of path: PathSyntax) -> Way? {
     guard let start = start(of: path) else { return nil }
     let all = steps(of: path)
@@ -37,7 +37,7 @@ extension Binder {
     return way
   }
 
-  /// The target of steps from an entity.
+  /// The target of a sequence of steps from an entity.
   func way(_ steps: [PathSyntax.Step], from entity: StoredEntity) -> Way {
     var way = Way(end: entity)
     var entity = entity
@@ -76,7 +76,7 @@ extension Binder {
     return way
   }
 
-  /// Whether names lead from each element of a collection to a struct that it has.
+  /// Whether a path of names leads from each element of a collection to a struct.
   func leadsToStructures(_ names: ArraySlice<PathSyntax.Step>, of collection: BoundCollection) -> Bool {
     if let owner = owner(of: collection) {
       return leadsToStructure(
@@ -86,7 +86,8 @@ extension Binder {
     return elements.map { way(Array(names), from: $0.stored).structure != nil } ?? false
   }
 
-  /// Whether steps lead from a struct of a list to one within it; without any from an item to the struct itself.
+  /// Whether steps lead from a struct of a list to a struct within it. Without steps only an item leads to a struct,
+  /// itself.
   private func leadsToStructure(
     _ steps: [PathSyntax.Step], in column: Int, of entity: StoredEntity, isItem: Bool
   ) -> Bool {
@@ -99,8 +100,8 @@ extension Binder {
     return rest.isEmpty
   }
 
-  /// The many objects or structs that a path leads to of which each has a struct, and the way to that from each of them;
-  /// nil for other paths.
+  /// Splits a path to one struct of each of many objects or structs: into the path to the many, and the path from each
+  /// to its struct. Returns nil for other paths.
   func structsOfMany(_ path: PathSyntax) -> (elements: PathSyntax, inside: [PathSyntax.Step])? {
     guard let way = way(of: path), way.isMany, let structure = way.structure, structure > 0 else { return nil }
     let before = PathSyntax(variable: path.variable, steps: Array(path.steps[..<structure]))

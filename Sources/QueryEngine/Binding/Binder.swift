@@ -4,41 +4,41 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds a predicate: looks up its names and checks its types. Every type error of the language is found here. It goes
-/// on after an error, so that all are reported at once.
+/// Binds a predicate: looks up its names and checks its types. Every type error of the language is found here. Binding
+/// continues after an error, so all errors are reported at once.
 ///
-/// Arguments must have been substituted already. It knows nothing of plans.
+/// Arguments must have been substituted already. The binder does not depend on plans.
 struct Binder {
   let entity: StoredEntity
   let schema: StoredSchema
   let paths: PathResolver
   /// The text that ranges refer to.
   let source: String
-  /// The texts of arguments which take the type of what they meet, by where they stand and what they are until then.
+  /// The arguments that take the type of the value they are compared with, by their range and their current value.
   var adaptable: [SourceRange: [Value: AdaptableText]] = [:]
-  /// The names of expressions over groups; nil for expressions over objects.
+  /// The scope of expressions over groups; nil for expressions over objects.
   var groups: GroupScope?
-  /// The aggregate of the group that a function with one argument was probably meant to be.
+  /// The group aggregate that was probably meant by a function with one argument.
   var meantAggregate: GroupAggregate.Kind?
   private(set) var diagnostics: [Diagnostic] = []
-  /// The level of the next variable. Nested variables have different levels, and so do those that a path makes on its
-  /// way, so a collection can be taken apart into its quantifiers.
+  /// The level of the next variable. Each variable has its own level, including those that a path introduces
+  /// implicitly, so a collection can be split into its quantifiers.
   var depth = 0
-  /// How many links the paths around this place go through, those of their own index or predicate left out.
+  /// The number of links in the paths around the current position, not counting links within an index or predicate.
   var linkNesting = 0
-  /// The elements for which the current expression is evaluated; nil where it is one value.
+  /// The elements for which the current expression is evaluated; nil outside a quantifier.
   var elementwise: Elementwise?
-  /// The elements that have a name here, the outermost first.
+  /// The named elements in scope, outermost first.
   var variables: [Variable] = []
 
-  /// The element of a SUBQUERY, by the name it was given.
+  /// The named element of a SUBQUERY.
   struct Variable {
     let name: String
     let level: Int
     let type: ExpressionType
-    /// The list, where the element is a struct.
+    /// The owner of the list, if the element is a struct.
     var owner: BoundPart.Owner?
-    /// The way to the struct of each that is meant: what follows `$s` stands behind it.
+    /// The path from each element to the struct that the variable names; the steps after `$s` continue from there.
     var inside: [PathSyntax.Step] = []
   }
 
@@ -49,10 +49,10 @@ struct Binder {
     paths = PathResolver(entity: entity, schema: schema.schema)
   }
 
-  /// The entity that links lead to under a name.
+  /// The entity with a name, as a target of links.
   func linkedEntity(_ name: String) -> LinkedEntity? { schema.entity(named: name).map { LinkedEntity(stored: $0) } }
 
-  /// The predicate's bound tree; some tree when there were errors.
+  /// Binds a predicate. Returns an arbitrary predicate after an error.
   mutating func predicate(_ syntax: PredicateSyntax) -> BoundPredicate {
     StepCounter.add()
     let level = depth
@@ -72,7 +72,7 @@ struct Binder {
     }
   }
 
-  /// Reports `code || place`, which joins strings in SQL.
+  /// Reports `code || place`, which concatenates strings in SQL.
   private mutating func joinsTexts(_ parts: [PredicateSyntax], range: SourceRange) -> Bool {
     if parts.isEmpty { return false }
     for part in parts {
@@ -81,10 +81,11 @@ struct Binder {
         ExpressionType(entity.columns[column].scalarType) == .string
       else { return false }
     }
+    let joined = parts.map(\.predicateFormat).joined(separator: ", ")
     let example = parts.first.map { "\($0.predicateFormat) == …" } ?? "a == …"
     report(
-      .typeMismatch, "'||' is OR, which joins conditions, and these are texts; texts are not joined in a query", range,
-      notes: ["compare each with something, as in '\(example)'"])
+      .typeMismatch, "'||' is OR, which joins conditions, and these are texts", range,
+      notes: ["to join texts, write 'concat(\(joined))'", "to compare each with something, write as in '\(example)'"])
     return true
   }
 
@@ -115,13 +116,13 @@ struct Binder {
     report(Diagnostic(code: code, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// Very many errors help nobody, and a long enough text would have a hundred thousand.
+  /// Adds a diagnostic up to a limit: a long text could have a hundred thousand.
   mutating func report(_ diagnostic: Diagnostic) {
     let like = diagnostics.count { $0.severity == diagnostic.severity }
     if like < Self.mostDiagnostics { diagnostics.append(diagnostic) }
   }
 
-  /// The most errors and warnings reported for one text.
+  /// The maximum number of errors, and of warnings, reported for one text.
   static let mostDiagnostics = 20
 
   mutating func warn(
@@ -130,7 +131,7 @@ struct Binder {
     report(Diagnostic(code: code, severity: .warning, message: message, range: range, notes: notes, fixes: fixes))
   }
 
-  /// The text at a range, for fixes; nil without a text, as for a tree made by code.
+  /// The source text at a range, for fixes; nil if the tree has no source text.
   func written(_ range: SourceRange) -> String? {
     let bytes = source.utf8
     guard range.lowerBound >= 0, range.upperBound > range.lowerBound, range.upperBound <= bytes.count else {
@@ -140,7 +141,7 @@ struct Binder {
     return String(bytes[start..<bytes.index(start, offsetBy: range.upperBound - range.lowerBound)])
   }
 
-  /// `'magnitude' is Double`: what an error says an operand is.
+  /// Describes an operand in an error: `'magnitude' is Double`.
   func described(_ syntax: ExpressionSyntax, _ bound: BoundExpression) -> String {
     if case .literal(.null) = syntax.kind { return "nil is nothing" }
     let text = syntax.predicateFormat

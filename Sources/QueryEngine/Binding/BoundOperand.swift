@@ -1,37 +1,37 @@
 internal import PredicateLanguage
 internal import Values
 
-/// One side of a comparison: a single value or many, with what it was bound from.
+/// One side of a comparison: a single value or a collection, with its syntax.
 struct BoundOperand {
   /// Its value or values.
   enum Content {
     case single(BoundExpression)
     case many(BoundCollection)
 
-    /// The collection, when it is one.
+    /// The collection, or nil for a single value.
     var collection: BoundCollection? { if case .many(let collection) = self { collection } else { nil } }
   }
 
   let syntax: ExpressionSyntax
   var content: Content
-  /// What stands in the braces of a written list, or in a list argument.
+  /// The elements of a written list or of a list argument.
   var elements: [ExpressionSyntax]?
 
-  /// The single value, when it is one.
+  /// The single value, or nil for a collection.
   var single: BoundExpression? {
     if case .single(let expression) = content { return expression }
     return nil
   }
 
-  /// The collection, when it is one.
+  /// The collection, or nil for a single value.
   var collection: BoundCollection? { content.collection }
 
-  /// The values of a written list.
+  /// The values of a written list; nil for other operands.
   var list: [BoundExpression]? {
     if elements != nil, case .many(.list(let values)) = content { return values }
     return nil
   }
 
-  /// Whether it is nil itself, as written.
+  /// Whether the operand is a written nil.
   var isNil: Bool { single?.constant?.isNull ?? false }
 }

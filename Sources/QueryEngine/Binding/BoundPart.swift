@@ -1,48 +1,49 @@
 internal import Schema
 internal import Storage
 
-/// A struct of a list, as an expression sees it: whose list, and where in it. Its leaves are items of the list's columns.
+/// A struct of a list in an expression: the list's owner and the struct's position. Its properties are items of the
+/// list's columns.
 struct BoundPart {
-  /// The lists that an object has.
+  /// A list of structs and the object it belongs to.
   struct Owner {
-    /// The object that a row is of, or another.
+    /// The object that has the list.
     let origin: PathOrigin
     let list: StructList
 
-    /// The places of all structs.
+    /// The positions of all structs.
     var positions: BoundCollection { .positions(of: origin.value(list.column, .int)) }
   }
 
   let owner: Owner
   let place: BoundPlace
 
-  /// A leaf, or whether a struct within it is there.
+  /// The value of a property, or of the column that states whether a nested struct exists.
   func value(_ column: Int, _ type: ExpressionType) -> BoundExpression {
     .item(owner.origin.collection(column, type), place)
   }
 
-  /// Its place, as what says whether it is there.
+  /// The struct's position, which states whether the struct exists.
   var asStructure: BoundExpression {
     if case .index(let index) = place, case .element = index { return index }
     return .item(owner.positions, place)
   }
 
-  /// The struct with all its leaves.
+  /// The struct with all its properties.
   func assembled(_ entity: StoredEntity) -> BoundExpression {
     .assembled(PathOrigin.part(self).structure(at: owner.list.path, of: entity, level: 0))
   }
 }
 
 extension BoundCollection {
-  /// The collection with what is innermost in it replaced: what the elements of each object are when it is made of those
-  /// of many.
+  /// Replaces the innermost collection: of a collection joined from those of many objects, the part that each object
+  /// contributes.
   func innermost(_ transform: (BoundCollection) -> BoundCollection) -> BoundCollection {
     guard case .flattened(let base, let level, let inner) = self else { return transform(self) }
     return .flattened(base, level: level, inner.innermost(transform))
   }
 
-  /// Whose list its elements are of, where they are structs. Where they are those of many objects, it can be asked for
-  /// the structs of each, within what `innermost` replaces.
+  /// The owner of the list whose structs are the elements; nil if the elements are not structs. For a collection joined
+  /// from many objects this is the owner of the innermost collection.
   func owner(root entity: StoredEntity) -> BoundPart.Owner? {
     switch self {
     case .positions(of: .column(let column, _)):

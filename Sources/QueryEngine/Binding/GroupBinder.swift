@@ -4,7 +4,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The value of a name in a group; nil after an error.
+/// The value of an expression that a group scope has resolved; its content is nil after an error.
 struct GroupValue {
   let content: BoundOperand.Content?
 
@@ -14,7 +14,8 @@ struct GroupValue {
 }
 
 extension Binder {
-  /// What an expression means to a group, when it is a key, an aggregate or a path; nil for those made of others.
+  /// Resolves an expression that is a key, an aggregate or a path. Returns nil for expressions made of other
+  /// expressions.
   mutating func groupValue(_ syntax: ExpressionSyntax) -> GroupValue? {
     if let named = groupName(syntax) { return named }
     switch syntax.kind {
@@ -22,14 +23,14 @@ extension Binder {
     case .subquery: break
     default: return nil
     }
-    // It is about the objects of the group; if the keys determine it, it is about the group.
+    // The path reads the objects of the group. If the keys determine its value, it becomes a value of the group.
     guard let content = ofObjects({ $0.content(syntax) }) else { return GroupValue(nil) }
     if let known = known(content) ?? asKey({ $0.content(syntax) }).flatMap({ known($0) }) { return GroupValue(known) }
     reportNoKey(syntax)
     return GroupValue(nil)
   }
 
-  /// The part of an expression on a group's objects that the keys determine.
+  /// The value of an expression over a group's objects, if the keys determine it.
   private mutating func known(_ content: BoundOperand.Content) -> BoundOperand.Content? {
     let anchor = member
     switch content {
@@ -38,9 +39,9 @@ extension Binder {
     }
   }
 
-  /// What a key of one value, an aggregate or the name of a column of the SELECT means; nil for everything else.
+  /// Resolves a key with one value, an aggregate, or the heading of a SELECT column. Returns nil for anything else.
   private mutating func groupName(_ syntax: ExpressionSyntax) -> GroupValue? {
-    // The scope is asked in its place: a copy of it would have to be made whole when an aggregate is noted.
+    // The scope is read in place: a copy would have to be completed when an aggregate is added.
     if let key = groups?.key(syntax), !key.isStructure, let slot = key.slots.first {
       return GroupValue(bound: groups.map { .computed(slot, $0.slots[slot].type) })
     }
@@ -60,7 +61,7 @@ extension Binder {
     return nil
   }
 
-  /// Binds something about the objects of a group, not about the group.
+  /// Binds an expression over the objects of a group instead of over the group.
   mutating func ofObjects<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
     var scope: GroupScope?
     swap(&scope, &groups)
@@ -68,15 +69,14 @@ extension Binder {
     return body(&self)
   }
 
-  /// Binds something about the objects of a group that was bound before, with the variables a key has.
+  /// Binds an expression again with the levels that its variables have in a key.
   private func asKey<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
     if depth == 0 { return nil }
     var trial = self
     return trial.ofObjects { $0.bindingKey(body) }
   }
 
-  /// Binds a key, whose variables are counted from the first, whatever was bound before: the same key, written again, is
-  /// the same.
+  /// Binds a key. The levels of its variables start at 0 regardless of the context, so equal keys have equal trees.
   mutating func bindingKey<Bound>(_ body: (inout Binder) -> Bound?) -> Bound? {
     let level = depth
     depth = 0
@@ -84,7 +84,7 @@ extension Binder {
     return body(&self)
   }
 
-  /// An object of a group, of which is known what the keys say: everything, where they tell it from all others.
+  /// Any object of a group. Its known values are those that the keys determine, or all if the keys identify the object.
   private var member: RebaseToTarget.Anchor {
     mutating get {
       let number = linkedEntity(entity.name).flatMap { groups?.number(of: $0) }
@@ -92,7 +92,8 @@ extension Binder {
     }
   }
 
-  /// What a column of rows shows of a group: with the structs and lists that the keys tell of. nil after an error.
+  /// Binds a SELECT column over a group, including the structs and lists that the keys determine. Returns nil after an
+  /// error.
   mutating func shownOfGroup(_ syntax: ExpressionSyntax) -> BoundExpression? {
     var trial = self
     if trial.groupName(syntax) != nil { return groupExpression(syntax) }
@@ -107,9 +108,9 @@ extension Binder {
     return nil
   }
 
-  /// Reports what is different for the objects of one group, with what can be written instead.
+  /// Reports an expression that may differ between the objects of a group; the note suggests a replacement.
   private mutating func reportNoKey(_ syntax: ExpressionSyntax) {
-    // More would help nobody, and each would list the keys again.
+    // More errors would not help, and each would list the keys again.
     if diagnostics.count >= Self.mostDiagnostics { return }
     let text = syntax.predicateFormat
     var trial = self
@@ -119,7 +120,7 @@ extension Binder {
     if all.count > keys.count { keys.append("… (\(all.count) in all)") }
     let asKey = keys.isEmpty ? "write 'GROUP BY \(text)'" : "add it to GROUP BY \(keys.joined(separator: ", "))"
     let aggregate = aggregateOfGroup(syntax, content)
-    // Many values are no key.
+    // A collection cannot be a key.
     let isKey = content?.collection == nil && content.map { !$0.isList } ?? true
     let example = aggregate.map { " such as '\($0)'" } ?? ""
     report(
@@ -127,7 +128,7 @@ extension Binder {
       notes: [isKey ? "\(asKey), or write an aggregate\(example)" : "write an aggregate\(example)"])
   }
 
-  /// An aggregate that a group has of something about its objects; nil where that is no path, or has one already.
+  /// A group aggregate to suggest for a path over the group's objects; nil for anything but a path of names and items.
   private func aggregateOfGroup(_ syntax: ExpressionSyntax, _ content: BoundOperand.Content?) -> String? {
     guard case .path(let path) = syntax.kind, path.variable == nil, path.steps.allSatisfy(\.isNameOrItem) else {
       return nil
@@ -150,7 +151,7 @@ extension Binder {
     return GroupAggregate.type(meantAggregate ?? .maximum, of: type) == nil ? nil : "\(name).\(text)"
   }
 
-  /// The expression of the SELECT with a heading, put in its place.
+  /// Binds the SELECT expression that a heading stands for.
   private mutating func headed(_ name: String, _ syntax: ExpressionSyntax, _ range: SourceRange) -> GroupValue {
     // The limit was already reported; nothing more needs measuring.
     if (groups?.expandedNodes ?? 0) > SyntaxLimits.nodes { return GroupValue(bound: nil) }
@@ -158,7 +159,7 @@ extension Binder {
     groups?.expandedNodes += nodes
     groups?.expandedNesting += nesting + 1
     defer { groups?.expandedNesting -= nesting + 1 }
-    // Names that each stand for another twice, and so on, would be more than any text could say.
+    // Headings that each use another one twice grow exponentially.
     let isTooMuch = (groups?.expandedNodes ?? 0) > SyntaxLimits.nodes
     guard !isTooMuch, (groups?.expandedNesting ?? 0) <= SyntaxLimits.nesting else {
       report(
@@ -200,7 +201,7 @@ extension Binder {
     let argument: BoundExpression
     switch content {
     case .single(let value): argument = value
-    // One result over the values of all of them.
+    // The aggregate covers the values of all collections together.
     case .many(let collection): argument = .reduced(.list, collection)
     }
     let aggregate = GroupAggregate(kind: kind, argument: argument)
@@ -216,7 +217,7 @@ extension Binder {
     return GroupValue(bound: groups?.value(of: aggregate))
   }
 
-  /// An expression over groups in which nothing is left that depends on a single object.
+  /// Binds an expression over groups that depends on no single object. Returns nil after an error.
   mutating func groupExpression(_ syntax: ExpressionSyntax) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
     var columns: Set<Int> = []
@@ -227,7 +228,7 @@ extension Binder {
     return nil
   }
 
-  /// A predicate over groups in which nothing is left that depends on a single object; nil after an error.
+  /// Binds a predicate over groups that depends on no single object. Returns nil after an error.
   mutating func groupPredicate(_ syntax: PredicateSyntax) -> BoundPredicate? {
     let bound = predicate(syntax)
     var columns: Set<Int> = []
@@ -246,7 +247,7 @@ extension Binder {
 }
 
 extension BoundOperand.Content {
-  /// Whether it is a collection as one value.
+  /// Whether the content is a collection in the form of a single value.
   fileprivate var isList: Bool { if case .single(let value) = self { value.type == .list } else { false } }
 }
 
@@ -255,13 +256,13 @@ extension PathSyntax.Step {
 }
 
 extension PathSyntax {
-  /// The aggregate of a group that the path begins with.
+  /// The group aggregate that the path begins with, or nil.
   var groupAggregate: GroupAggregate.Kind? {
     guard variable == nil, case .operation(let name)? = steps.first?.kind else { return nil }
     return GroupAggregate.Kind(rawValue: name)
   }
 
-  /// The one name it consists of.
+  /// The name, if the path is a single name.
   var singleName: String? {
     guard variable == nil, steps.count == 1, case .name(let name) = steps[0].kind else { return nil }
     return name
@@ -269,7 +270,7 @@ extension PathSyntax {
 }
 
 extension ExpressionSyntax {
-  /// Whether some aggregate of a group is in it. It has no depth of its own, whatever the tree.
+  /// Whether the expression contains a group aggregate. Does not recurse, so the depth of the tree does not matter.
   package var hasGroupAggregate: Bool {
     var found = false
     walk { node in

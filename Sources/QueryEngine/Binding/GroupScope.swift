@@ -3,13 +3,13 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The names of expressions over groups: the keys, aggregates of the group's objects, and columns of the SELECT by
-/// their headings. Aggregates are collected as they are met.
+/// The names of expressions over groups: the keys, aggregates of the group's objects, and SELECT columns by their
+/// headings. Aggregates are added when an expression uses them.
 ///
 /// A group is a row of values: those of the keys, then those of the aggregates. `BoundExpression.computed` is a
-/// position in it.
+/// position in that row.
 struct GroupScope {
-  /// A key as written, and where its values are: one, or those of an embedded struct.
+  /// A key as written, and the positions of its values: one, or several for an embedded struct.
   struct Key {
     let syntax: ExpressionSyntax
     let slots: Range<Int>
@@ -17,23 +17,23 @@ struct GroupScope {
   }
 
   private(set) var keys: [Key] = []
-  /// Keys with an error that was reported; using them elsewhere is no second mistake.
+  /// Keys with a reported error; using one elsewhere is not reported again.
   var refusedKeys: Set<ExpressionSyntax> = []
-  /// The values of the keys, of an object.
+  /// The expressions of the key values, over an object.
   private(set) var slots: [BoundExpression] = []
   private(set) var aggregates: [GroupAggregate] = []
   private var keyPlaces: [ExpressionSyntax: Int] = [:]
-  /// Where values of objects are that all of a group have, and where it is what says whether a struct is there.
+  /// The positions of key values by their expressions, and the positions of values that state whether a struct exists.
   private var places: [BoundExpression: Int] = [:]
   private var presencePlaces: [BoundExpression: Int] = [:]
   private var aggregatePlaces: [GroupAggregate: Int] = [:]
-  /// The key that is the object itself.
+  /// The position of the key that is the object itself.
   private var ownSlot: Int?
-  /// Whether no two objects have the same keys; computed when first needed.
+  /// Whether the keys identify an object; computed when first needed.
   private var tellsApart: Bool?
-  /// Expressions of the SELECT by the names after AS.
+  /// SELECT expressions by their names after AS.
   var headings: [String: ExpressionSyntax] = [:]
-  /// What the headings put in so far add up to, and how deep those around the place at hand nest.
+  /// The total number of nodes of the headings substituted so far, and the nesting at the current position.
   var expandedNodes = 0
   var expandedNesting = 0
 
@@ -52,17 +52,17 @@ struct GroupScope {
     slots += values
   }
 
-  /// The key that is written so.
+  /// The key with the given syntax, or nil.
   func key(_ syntax: ExpressionSyntax) -> Key? { keyPlaces[syntax].map { keys[$0] } }
 
-  /// Where the value of an expression over objects is, when it is one of the keys.
+  /// The value in the group's row of an expression over objects; nil if the expression is not a key.
   func value(of expression: BoundExpression) -> BoundExpression? {
     let untyped = expression.untyped
     if expression.type == .structure, let slot = presencePlaces[untyped] { return .computed(slot, .structure) }
     return places[untyped].map { .computed($0, expression.type) }
   }
 
-  /// The one object that a group has, where the keys tell it from all others.
+  /// The single object of each group, if the keys identify an object.
   mutating func number(of entity: LinkedEntity) -> BoundObject? {
     if ownSlot == nil, tellsApart == nil {
       tellsApart = entity.stored.areToldApart(by: Set(slots.compactMap(\.column)))
@@ -74,7 +74,7 @@ struct GroupScope {
     return BoundObject(entity: entity, number: .computed(place, entity.type))
   }
 
-  /// Where the value of an aggregate is.
+  /// The value of an aggregate in the group's row; adds the aggregate if it is new.
   mutating func value(of aggregate: GroupAggregate) -> BoundExpression {
     let place = aggregatePlaces[aggregate] ?? aggregates.count
     if place == aggregates.count {
@@ -86,7 +86,7 @@ struct GroupScope {
 }
 
 extension BoundExpression {
-  /// The same for a column whatever it is read as.
+  /// The expression with a column's type erased, so that the same column read as different types is equal.
   fileprivate var untyped: BoundExpression {
     switch self {
     case .column(let column, _): .column(column, .null)
@@ -97,7 +97,8 @@ extension BoundExpression {
 }
 
 extension StoredEntity {
-  /// Whether no two objects have the same in some columns: nil may stand in as many as one likes.
+  /// Whether some columns identify an object. A unique index with an optional column does not: any number of objects
+  /// may have nil.
   fileprivate func areToldApart(by known: Set<Int>) -> Bool {
     indexes.contains { index in
       index.isUnique && index.columns.allSatisfy { known.contains($0) && !columns[$0].column.isOptional }

@@ -1,18 +1,19 @@
 internal import Schema
 internal import Storage
 
-/// Whole structs: what stands at a dotted path is made up of leaf columns.
+/// Whole structs, assembled from the columns below a dotted path.
 extension PathOrigin {
-  /// The struct at a dotted path, with all its leaves. A variable in it has the level given.
+  /// The struct at a dotted path, with all its properties. A variable introduced in it has the given level.
   ///
-  /// It is nil where itself or what it is in is: an optional struct around it, the object, the struct of a list.
+  /// The struct is nil if it or anything around it is nil: an optional struct around it, the object, or the struct of a
+  /// list.
   func structure(at path: String, of entity: StoredEntity, level: Int) -> BoundStructure {
     BoundStructure(
       presence: presence(at: path, of: entity), fields: fields(below: path + ".", of: entity, level: level))
   }
 
-  /// A property by its dotted path: a value, or a struct that is nil where it says so itself. nil where the object has no
-  /// columns for it.
+  /// The property at a dotted path: a value, or a struct, which is nil if its presence column says so. Returns nil if
+  /// the entity has no columns for the path.
   func member(at path: String, of entity: StoredEntity, level: Int) -> BoundStructure.Field? {
     let name = String(path.split(separator: ".").last ?? "")
     let own = entity.column(at: path)
@@ -42,7 +43,7 @@ extension PathOrigin {
     return names.compactMap { member(at: prefix + $0, of: entity, level: level) }
   }
 
-  /// What says whether a struct is there; nil for one that always is.
+  /// The value that states whether a struct exists; nil for a struct that always exists.
   private func presence(at path: String, of entity: StoredEntity) -> BoundExpression? {
     var path = path[...]
     while path.utf8.count > list?.path.utf8.count ?? 0 {
@@ -61,12 +62,12 @@ extension PathOrigin {
 }
 
 extension Column.Kind {
-  /// Whether it says where structs are there.
+  /// Whether the column states which structs exist.
   fileprivate var saysWhether: Bool { self == .presence || self == .presences }
 }
 
 extension BoundExpression {
-  /// The number of an object as what says whether the structs in it are there.
+  /// The object ID as a value that states whether the object's structs exist.
   fileprivate var asStructure: BoundExpression {
     switch self {
     case .column(let column, _): .column(column, .structure)

@@ -3,13 +3,13 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Where a path starts: the object a row is of, another, or a struct of a list.
+/// The start of a path: the row's object, another object, or a struct of a list.
 indirect enum PathOrigin {
   case root
   case object(BoundObject)
   case part(BoundPart)
 
-  /// Its entity; `root` is that of the rows.
+  /// The entity of the start; `root` is the entity of the rows.
   func entity(or root: StoredEntity) -> StoredEntity {
     switch self {
     case .root: root
@@ -18,7 +18,7 @@ indirect enum PathOrigin {
     }
   }
 
-  /// The list in whose structs it is.
+  /// The list that contains the struct; nil if the start is an object.
   var list: StructList? {
     if case .part(let part) = self { part.owner.list } else { nil }
   }
@@ -37,7 +37,7 @@ indirect enum PathOrigin {
     if case .object(let object) = self { .property(object, column, type) } else { .column(column, type) }
   }
 
-  /// The object itself, or the struct.
+  /// The ID of the object, or the position of the struct.
   func number(of entity: StoredEntity) -> BoundExpression {
     switch self {
     case .root: .own(.object(entity.name))
@@ -46,7 +46,7 @@ indirect enum PathOrigin {
     }
   }
 
-  /// `@type`; nil where there is no object.
+  /// The value of `@type`; nil if the object is nil.
   func name(of entity: StoredEntity) -> BoundExpression {
     let name = BoundExpression.constant(.string(entity.name))
     guard case .object(let object) = self else { return name }

@@ -1,6 +1,6 @@
 internal import PredicateLanguage
 
-/// Finds the placeholders of a tree, however deep: what is too deep is refused later, with its place.
+/// Finds the placeholders of a tree of any depth; too deep a tree is refused later, with its position.
 enum PlaceholderUse {
   /// All placeholders of a predicate with its tails.
   static func placeholders(in filter: FilterSyntax) -> Set<Placeholder> {

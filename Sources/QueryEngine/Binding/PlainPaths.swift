@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Storage
 
 extension PathSyntax {
-  /// The names it consists of; nil when there is anything else in it.
+  /// The names of the path; nil if it has any other step.
   var plainNames: [String]? {
     guard variable == nil, !steps.isEmpty else { return nil }
     var names: [String] = []
@@ -15,7 +15,7 @@ extension PathSyntax {
 }
 
 extension StoredEntity {
-  /// The column of collections that a path of names leads to.
+  /// The collection column at a path of names.
   func collection(at path: PathSyntax) -> Int? {
     guard let names = path.plainNames, let column = column(at: names.joined(separator: ".")),
       columns[column].collectionKind != nil

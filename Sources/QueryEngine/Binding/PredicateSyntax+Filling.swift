@@ -2,12 +2,13 @@ package import Diagnostics
 package import PredicateLanguage
 
 extension PredicateSyntax {
-  /// The predicate with values in the place of its placeholders. Names without a value stay, to be filled another time.
+  /// The predicate with its placeholders replaced by values. Named placeholders without a value are kept, to be filled
+  /// later.
   ///
   /// - Parameters:
-  ///   - source: The text it was read from; empty for a tree made by code.
-  ///   - isProperty: Whether a word is a property's name.
-  /// - Throws: what is wrong with the arguments.
+  /// - source: The text that the predicate was read from; empty for a tree made by code.
+  /// - isProperty: Whether a word is the name of a property.
+  /// - Throws: A `DiagnosticError` if arguments are missing, superfluous or of a wrong type.
   package func filled(
     with arguments: Arguments, source: String, isProperty: @escaping (String) -> Bool
   ) throws(DiagnosticError) -> PredicateSyntax {

@@ -2,17 +2,17 @@ package import Diagnostics
 package import PredicateLanguage
 internal import Values
 
-/// A query as written: an entity and what is done with its objects, one stage after the other.
+/// A query as written: an entity and the stages applied to its objects, in order.
 ///
-/// It knows no schema; `CompiledQuery` looks its names up.
+/// It does not depend on a schema; `CompiledQuery` looks up the names.
 package struct QueryDescription: Sendable {
-  /// One step, applied to the result of those before it.
+  /// One stage, applied to the result of the stages before it.
   package enum Stage: Sendable {
     /// Keeps the objects for which the predicate holds.
     case filter(PredicateSyntax, SourceContext)
-    /// Orders them; ties keep the order they had.
+    /// Sorts the objects; the sort is stable.
     case sort([SortKeySyntax], SourceContext)
-    /// Keeps the first of each group of equal values.
+    /// Keeps the first object of each group of equal values.
     case distinct([ExpressionSyntax], SourceContext)
     /// Skips `offset` and keeps at most `limit`; neither is negative.
     case window(offset: Int, limit: Int?)
@@ -20,11 +20,12 @@ package struct QueryDescription: Sendable {
 
   /// The entity's name.
   package var entity: String
-  /// The text that names the entity, and where in it the name stands: for the error about an unknown one.
+  /// The text that names the entity, and the name's range in it, for the error about an unknown entity.
   package var entitySource: (text: String, range: SourceRange)?
-  /// Whether the entity is that of a model, so that the store must have been opened without it where it has none such.
+  /// Whether the entity comes from a model. If the store lacks it, the error says that the store was opened without the
+  /// model.
   let isOfModel: Bool
-  /// The steps, first to last.
+  /// The stages, first to last.
   package var stages: [Stage]
 
   package init(
@@ -45,11 +46,11 @@ package struct QueryDescription: Sendable {
 
   /// Adds a predicate and its tails, whose LIMIT and OFFSET may be placeholders.
   ///
-  /// - Parameter placeholders: Those in it, where they are known.
+  /// - Parameter placeholders: The placeholders of `filter`, if known.
   package mutating func append(
     _ filter: FilterSyntax, _ context: SourceContext, placeholders: Set<Placeholder>? = nil
   ) throws(DiagnosticError) {
-    // Every part knows the placeholders of all the others, so that an argument counts as used wherever it is.
+    // Every stage knows the placeholders of all others, so an argument counts as used wherever its placeholder stands.
     let context = context.using(placeholders ?? Self.placeholders(in: filter))
     var stages: [Stage] = []
     if let predicate = filter.predicate { stages.append(.filter(predicate, context)) }
@@ -68,19 +69,19 @@ package struct QueryDescription: Sendable {
   }
 }
 
-/// The text that a syntax tree was read from, with what its placeholders and `$names` stand for.
+/// The text that a syntax tree was read from, with the values of its placeholders and `$names`.
 ///
-/// Unchanging, and one object: each step of a query has it, and queries are copied to be refined.
+/// Immutable, and a class because every stage of a query refers to it and queries are copied when they are refined.
 package final class SourceContext: Sendable {
   /// The text; empty for a tree made by code.
   package let source: String
-  /// The values of its placeholders.
+  /// The values of the placeholders.
   package let arguments: Arguments
   /// Predicates named by LET.
   package let definitions: [String: PredicateSyntax]
   /// Placeholders that other parts of the same text use.
   package let usedElsewhere: Set<Placeholder>
-  /// Whether arguments that no placeholder uses are an error. Off where one list serves several statements.
+  /// Whether unused arguments are an error. False if one argument list serves several statements.
   package let refusesExtraArguments: Bool
 
   package init(
@@ -94,7 +95,7 @@ package final class SourceContext: Sendable {
     self.refusesExtraArguments = refusesExtraArguments
   }
 
-  /// The same text, of which other parts use some placeholders besides.
+  /// A context for the same text that knows of placeholders in other parts of it.
   package func using(_ placeholders: Set<Placeholder>) -> SourceContext {
     if placeholders.isEmpty { return self }
     return SourceContext(
@@ -103,7 +104,7 @@ package final class SourceContext: Sendable {
       refusesExtraArguments: refusesExtraArguments)
   }
 
-  /// The number of objects that the expression of a LIMIT or OFFSET says: an integer literal or argument, not negative.
+  /// Evaluates the expression of a LIMIT or OFFSET: an integer literal or argument that is not negative.
   package func count(_ syntax: ExpressionSyntax, of clause: String) throws(DiagnosticError) -> Int {
     var substitution = ArgumentSubstitution(context: self) { _ in false }
     let expression = substitution.expression(syntax)
@@ -121,7 +122,7 @@ package final class SourceContext: Sendable {
     throw DiagnosticError(source: source, diagnostic)
   }
 
-  /// What a placeholder stands for, in a sentence.
+  /// A name for a placeholder in an error.
   private func argument(_ syntax: ExpressionSyntax) -> String {
     switch syntax.kind {
     case .placeholder(.sequential(let index, _)), .placeholder(.positional(let index)): "argument \(index + 1)"

@@ -1,49 +1,49 @@
 internal import Storage
 internal import Values
 
-/// Turns what is said of one object that a row leads to into what is said of a row of that object's own entity, so that
-/// it can be planned and run over that entity alone: `$t.priority > 9` becomes `priority > 9` of a task. Or what is said
-/// of an object into what is said of its group, as far as the keys tell.
+/// Rewrites an expression over a linked object into one over a row of that object's entity, so that it can be planned
+/// and run over that entity alone: `$t.priority > 9` becomes `priority > 9` of a task. Also rewrites an expression over
+/// an object into one over its group, as far as the group's keys determine it.
 struct RebaseToTarget {
-  /// The object that becomes the row's.
+  /// The object that becomes the row's object.
   enum Anchor {
     /// The element of a level; variables inside have higher levels, those outside lower ones.
     case element(Int)
     /// The target of a to-one link of the row's object.
     case target(column: Int)
-    /// Any object of a group; its own number where there is just one in each.
+    /// Any object of a group, with its ID if each group has a single object.
     case member(of: GroupScope, number: BoundObject?)
 
-    /// What the keys of a group say of an expression.
+    /// The value of an expression, if the keys of a group determine it.
     func known(_ expression: BoundExpression) -> BoundExpression? {
       if case .member(let scope, _) = self { scope.value(of: expression) } else { nil }
     }
 
-    /// What the columns of the row's object become those of.
+    /// The object that replaces the row's object in columns.
     var object: BoundObject? { if case .member(_, let number) = self { number } else { nil } }
   }
 
   let anchor: Anchor
-  /// Whether something else of the row, or of another object around, is read as well.
+  /// Whether the expression also reads something besides the anchor's object.
   private(set) var readsMore = false
 
   init(_ anchor: Anchor) { self.anchor = anchor }
 
-  /// The predicate about the object alone; nil when it reads more.
+  /// Rewrites a predicate. Returns nil if it reads anything besides the anchor's object.
   static func predicate(_ predicate: BoundPredicate, _ anchor: Anchor) -> BoundPredicate? {
     var rerooting = RebaseToTarget(anchor)
     let result = rerooting.predicate(predicate)
     return rerooting.readsMore ? nil : result
   }
 
-  /// The expression about the object alone; nil when it reads more.
+  /// Rewrites an expression. Returns nil if it reads anything besides the anchor's object.
   static func expression(_ expression: BoundExpression, _ anchor: Anchor) -> BoundExpression? {
     var rerooting = RebaseToTarget(anchor)
     let result = rerooting.expression(expression)
     return rerooting.readsMore ? nil : result
   }
 
-  /// The collection about the object alone; nil when it reads more.
+  /// Rewrites a collection. Returns nil if it reads anything besides the anchor's object.
   static func collection(_ collection: BoundCollection, _ anchor: Anchor) -> BoundCollection? {
     var rerooting = RebaseToTarget(anchor)
     let result = rerooting.collection(collection)
@@ -53,7 +53,7 @@ struct RebaseToTarget {
   private mutating func predicate(_ predicate: BoundPredicate) -> BoundPredicate {
     switch predicate {
     case .test: return unknown(predicate)
-    // About another object other things are remembered.
+    // A remembered result belongs to one object, so the predicate is rewritten without it.
     case .remembered(let remembered): return self.predicate(remembered.predicate)
     case .constant, .and, .or, .not, .comparison, .quantified, .lists:
       return predicate.mapChildren({ self.predicate($0) }, { self.expression($0) }, { self.collection($0) })
@@ -125,7 +125,7 @@ struct RebaseToTarget {
     }
   }
 
-  /// Notes that a part reads something that cannot be said of the object alone.
+  /// Records that a part reads something besides the anchor's object.
   private mutating func unknown<Part>(_ part: Part) -> Part {
     readsMore = true
     return part
@@ -133,7 +133,7 @@ struct RebaseToTarget {
 }
 
 extension BoundExpression {
-  /// Whether it is the row's own object.
+  /// Whether the expression is the row's own object.
   var isOwn: Bool {
     if case .own = self { true } else { false }
   }

@@ -1,9 +1,10 @@
 internal import PredicateLanguage
 internal import Values
 
-/// Reads the text of an argument as the type of what it is compared with: arguments from a command line are all text.
+/// Parses a string argument as the type of the value it is compared with: command line arguments are all strings.
 enum TextAdaptation {
-  /// Whether a text may be of a type: JSON writes numbers and Bools without quotes.
+  /// Whether a string may be converted to a type. JSON has its own numbers and Bools, so its strings are not converted
+  /// to them.
   static func mayBe(_ text: AdaptableText, _ type: ExpressionType) -> Bool {
     switch type {
     case .date, .uuid, .data: true
@@ -11,7 +12,7 @@ enum TextAdaptation {
     }
   }
 
-  /// The value that `text` spells, or nil when it is none of that type.
+  /// The value that `text` spells in a type; nil if it spells none.
   static func value(_ text: String, as type: ExpressionType) -> Value? {
     switch type {
     case .string, .null, .structure, .list, .object: return .string(text)

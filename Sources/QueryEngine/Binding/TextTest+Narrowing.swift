@@ -1,13 +1,13 @@
 internal import Storage
 
 extension TextTest {
-  /// What every text that passes a test begins with, once it is folded: what an index can look for.
+  /// A prefix that every matching string has after case folding; an index can look for it.
   struct Start: Hashable {
     let bytes: [UInt8]
     let folding: TextFolding
-    /// Whether the text is no longer than that.
+    /// Whether a matching string consists of the prefix alone.
     let isWhole: Bool
-    /// Whether every text that is so passes the test.
+    /// Whether every string with the prefix matches.
     let isAll: Bool
 
     init(_ bytes: [UInt8], _ folding: TextFolding, isWhole: Bool, isAll: Bool) {
@@ -17,11 +17,11 @@ extension TextTest {
       self.isAll = isAll
     }
 
-    /// The text and no other.
+    /// Matches exactly one string.
     init(_ text: String) { self.init(Array(text.utf8), .none, isWhole: true, isAll: true) }
   }
 
-  /// nil when a text that passes may begin in any way.
+  /// The required prefix; nil if a matching string may begin with anything.
   var start: Start? {
     let start: Start
     switch question {
@@ -38,14 +38,14 @@ extension TextTest {
     return start.bytes.isEmpty ? nil : start
   }
 
-  /// Bytes that every text that passes contains, once it is folded: what can be sought in many texts at once, before
-  /// the test itself is asked about those that have them.
+  /// Bytes that every matching string contains after case folding. A scan looks for them in many strings at once, and
+  /// the full test runs only on strings that contain them.
   struct Part: Hashable {
     let bytes: [UInt8]
     let folding: TextFolding
   }
 
-  /// nil when there are none, or looking for them is the whole test.
+  /// The required bytes; nil if there are none, or if finding them is already the whole test.
   var part: Part? {
     let part: Part
     switch question {
@@ -58,7 +58,7 @@ extension TextTest {
 }
 
 extension BoundPredicate {
-  /// What a test of a column looks for first, before it is asked in full.
+  /// The bytes that a scan looks for before it runs the full test.
   var requiredText: [UInt8]? {
     guard case .test(let test) = self, case .text(let text) = test.question else { return nil }
     return text.part?.bytes

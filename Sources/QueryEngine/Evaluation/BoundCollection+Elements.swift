@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Values
 
 extension BoundCollection {
-  /// The elements in a row, in order; nil when the collection itself is.
+  /// The elements in a row, in order; nil if the collection is nil.
   func elements(in row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> [Value]? {
     switch self {
     case .column(let column, _): return try row.value(column).elements
@@ -20,7 +20,7 @@ extension BoundCollection {
     case .positions(let count):
       guard case .int(let count) = try count.value(in: row, scope) else { return nil }
       return (0..<max(0, count)).map { .int($0) }
-    // The leaf of every struct is the column of that leaf.
+    // A property of all structs of a list is the column of that property.
     case .each(.positions(of: .column), let level, .item(.column(let column, _), .index(.element(let own, _))))
     where level == own:
       return try row.value(column).elements
@@ -61,7 +61,7 @@ extension BoundCollection {
     }
   }
 
-  /// How many elements there are; none when it is nil.
+  /// The number of elements; 0 if the collection is nil.
   func count(in row: some RowValues, _ scope: ElementScope) throws -> Int {
     if case .column(let column, _) = self { return try row.elementCount(column) }
     if case .keys(let column) = self { return try row.elementCount(column) }
@@ -84,7 +84,7 @@ extension BoundCollection {
 }
 
 extension Value {
-  /// What is in a list, or under the keys of a dictionary; nil of anything else.
+  /// The elements of a list, or the values of a dictionary; nil for other values.
   fileprivate var elements: [Value]? {
     switch self {
     case .list(let elements): elements
@@ -93,14 +93,14 @@ extension Value {
     }
   }
 
-  /// The keys of a dictionary.
+  /// The keys of a dictionary; nil for other values.
   fileprivate var keys: [Value]? {
     if case .embedded(let fields) = self { fields.map { .string($0.name) } } else { nil }
   }
 }
 
 extension BoundQuantifier {
-  /// Whether it is true of a row. A collection that is nil has no elements.
+  /// Whether the predicate holds for a row. A collection that is nil has no elements.
   func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
     let elements = try collection.elements(in: row, scope) ?? []
     var inner = scope
@@ -119,11 +119,11 @@ extension BoundQuantifier {
 }
 
 extension BoundListComparison {
-  /// Whether it is true of a row.
+  /// Whether the comparison holds for a row.
   func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
     let left = try left.elements(in: row, scope)
     let right = try right.elements(in: row, scope)
-    // `!=` is the opposite of `==`, not a pair of other values at every place.
+    // `!=` is the opposite of `==`, not different values at every position.
     let relation = comparator == .notEqual ? .equal : comparator
     return pairs(relation, left, right) { Comparison.holds(relation, $0, $1, folding: folding) }
       != (comparator == .notEqual)

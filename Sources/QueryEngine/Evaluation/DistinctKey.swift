@@ -1,8 +1,8 @@
 package import Values
 
-/// A value as DISTINCT sees it: NaN is one value, -0.0 is 0.0, and a whole Double is the integer it equals.
+/// The equality of DISTINCT: all NaN are one value, -0.0 is 0.0, and a whole Double equals the integer.
 package enum DistinctKey {
-  /// A value that is equal, as Swift compares them, for all values that count as one.
+  /// A value that is the same, in the sense of Swift's `==`, for all values that DISTINCT treats as equal.
   package static func of(_ value: Value) -> Value {
     switch value {
     case .double(let number): canonical(number)
@@ -14,7 +14,7 @@ package enum DistinctKey {
     }
   }
 
-  /// The one NaN, spelled as a value that nothing else is.
+  /// The key of NaN, a value that no other value maps to.
   private static let nan = Value.list([.string("nan")])
 
   private static func canonical(_ number: Double) -> Value {

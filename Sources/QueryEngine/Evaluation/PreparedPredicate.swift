@@ -3,14 +3,14 @@ internal import Storage
 internal import Values
 
 extension BoundPredicate {
-  /// How many values a list has before looking them up pays.
+  /// The number of values from which a hash lookup in a list pays off.
   private static let listLimit = 8
 
-  /// The same predicate made ready to be asked of many rows: long constant lists are hashed, ANY over several links
-  /// becomes one after the other, and what ranges over collections for every element is remembered.
+  /// The predicate prepared for evaluation on many rows: long constant lists are hashed, ANY over several links becomes
+  /// nested quantifiers, and the results of nested quantifiers are cached.
   var prepared: BoundPredicate { outside.mapCollections(\.outside) }
 
-  /// It made ready, but not what is in its collections.
+  /// The predicate prepared, except for its collections.
   fileprivate var outside: BoundPredicate {
     switch self {
     case .and(let parts): return .and(parts.map(\.outside))
@@ -20,7 +20,7 @@ extension BoundPredicate {
       guard comparison.comparator == .isIn, comparison.folding.isNone, comparison.right.count > Self.listLimit,
         comparison.right.allSatisfy({ $0.constant != nil })
       else { return self }
-      // NaN is equal to nothing, nil to nil.
+      // nil equals nil, but NaN equals nothing.
       let values = comparison.right.compactMap(\.constant).filter { $0.isNull || ValueOrder.isComparable($0) }
       return .comparison(comparison.with(members: Set(values.map(DistinctKey.of))))
     case .quantified(let quantified):
@@ -33,7 +33,7 @@ extension BoundPredicate {
     }
   }
 
-  /// It remembered for the element of a level, where it ranges over linked objects in turn.
+  /// The predicate with its results cached for the element of a level, if it contains quantifiers over linked objects.
   fileprivate func remembered(_ level: Int) -> BoundPredicate {
     let isNested = contains { if case .collection(let collection) = $0 { collection.goesThroughLinks } else { false } }
     return isNested ? .remembered(RememberedPredicate(self, level: level)) : self
@@ -41,13 +41,13 @@ extension BoundPredicate {
 }
 
 extension BoundCollection {
-  /// It made ready, but not the collections in it.
+  /// The collection prepared, except for the collections in it.
   fileprivate var outside: BoundCollection {
     guard case .chosen(let base, let level, let predicate) = self else { return self }
     return .chosen(base, level: level, predicate.outside.remembered(level))
   }
 
-  /// Whether its elements are those that other elements have.
+  /// Whether it joins the collections of the elements of another collection.
   fileprivate var isFlattened: Bool {
     switch self {
     case .flattened: true
@@ -58,13 +58,13 @@ extension BoundCollection {
 }
 
 extension BoundExpression {
-  /// The same expression made ready to be asked of many rows, as predicates are.
+  /// The expression prepared for evaluation on many rows.
   var prepared: BoundExpression { mapCollections(\.outside) }
 }
 
 extension BoundQuantifier {
-  /// The same said of the elements of the first link only, where it is said over several: whether one of several that
-  /// lead to an object has been asked is known then, and an object is asked once.
+  /// A quantifier over several links rewritten as nested quantifiers over one link each. Each linked object is then
+  /// tested once, since its result is cached even if several objects link to it.
   fileprivate var linkByLink: BoundPredicate? {
     guard collection.isFlattened, collection.goesThroughLinks else { return nil }
     switch quantifier {

@@ -1,8 +1,8 @@
 internal import Values
 
 extension Reduction {
-  /// The result for some values; nil and NaN are skipped, except by the count. `isWhole` says that the values are of
-  /// type Int, so that their sum is one.
+  /// The result for some values; nil and NaN are skipped, except by the count. If `isWhole`, the values have type Int,
+  /// and so has their sum.
   func value(of values: [Value], isWhole: Bool) -> Value {
     switch self {
     case .count: return .int(Int64(values.count))
@@ -17,7 +17,7 @@ extension Reduction {
     }
   }
 
-  /// nil when whole numbers sum up to none that fits, however the sum went up and down on the way.
+  /// nil if the sum of integers overflows; intermediate sums may exceed the range.
   private static func sum(_ values: [Value], isWhole: Bool) -> Value {
     isWhole ? Int64(exactly: wholeSum(values)).map(Value.int) ?? .null : .double(exactSum(values).value)
   }
@@ -28,7 +28,7 @@ extension Reduction {
     return sum
   }
 
-  /// The sum of whole numbers and Doubles; NaN is skipped.
+  /// The exact sum of integers and Doubles; NaN is skipped.
   private static func exactSum(_ values: [Value]) -> ExactSum {
     var sum = ExactSum()
     sum.add(wholeSum(values))
@@ -59,7 +59,7 @@ extension Reduction {
     return .double(numbers.count % 2 == 1 ? numbers[middle] : (numbers[middle - 1] + numbers[middle]) / 2)
   }
 
-  /// The most frequent value; of several the smallest.
+  /// The most frequent value; the smallest if there are several.
   private static func mode(_ values: [Value]) -> Value {
     let sorted = values.filter(ValueOrder.isComparable).sorted { SortOrder.compare($0, $1) < 0 }
     var best = Value.null
@@ -75,7 +75,7 @@ extension Reduction {
     return best
   }
 
-  /// Of the population.
+  /// The standard deviation of the population.
   private static func deviation(_ numbers: [Double]) -> Value {
     if numbers.isEmpty { return .null }
     let count = Double(numbers.count)
@@ -89,7 +89,7 @@ extension Reduction {
     return sum.value
   }
 
-  /// The numbers among the values, as Doubles; NaN is none.
+  /// The numbers among the values, as Doubles, without NaN.
   private static func numbers(_ values: [Value]) -> [Double] {
     values.compactMap { value in Arithmetic.number(value).flatMap { $0.isNaN ? nil : $0 } }
   }

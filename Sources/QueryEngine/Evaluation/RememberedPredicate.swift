@@ -1,20 +1,20 @@
 internal import Values
 
-/// A predicate about elements that ranges over more collections in turn. It is asked once of each element, or of each
-/// combination of elements that it names, and answered from memory after that: however many ways lead to an object
-/// through SUBQUERYs in each other, each of them asks it once.
+/// A predicate on elements that contains further quantifiers, with cached results. It is evaluated once for each
+/// element, or combination of elements, that it reads. So nested SUBQUERYs evaluate it once for an object, regardless
+/// of the number of paths to that object.
 ///
-/// It is a plan, not a result: `Answers` keeps what was found.
+/// This is a plan, not a result: `Answers` keeps the results.
 package final class RememberedPredicate: Hashable, Sendable {
   let predicate: BoundPredicate
-  /// The levels of the variables whose elements it names.
+  /// The levels of the variables that the predicate reads.
   let levels: [Int]
-  /// Whether it reads the object of the row as well.
+  /// Whether the predicate also reads the row's object.
   let readsRow: Bool
-  /// The entity of the one object that it names, where it names nothing else.
+  /// The entity of the one object that the predicate reads, if it reads nothing else.
   let onlyEntity: String?
 
-  /// Of the element of a level and those around it.
+  /// Caches a predicate on the element of a level and of enclosing levels.
   init(_ predicate: BoundPredicate, level: Int) {
     self.predicate = predicate
     var elements: [Int: ExpressionType] = [:]
@@ -34,7 +34,7 @@ package final class RememberedPredicate: Hashable, Sendable {
     onlyEntity = !readsRow && elements.count == 1 ? elements.values.first?.objectEntity : nil
   }
 
-  /// Another form of the same predicate.
+  /// Another form of the same predicate, with the same dependencies.
   init(_ predicate: BoundPredicate, as other: RememberedPredicate) {
     self.predicate = predicate
     levels = other.levels
@@ -46,9 +46,9 @@ package final class RememberedPredicate: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// Whether it is true of a row.
+  /// Whether the predicate holds for a row.
   func holds(for row: some RowValues, _ scope: ElementScope) throws -> Bool {
-    // A group is no object, and known by no number.
+    // A group is not an object and has no ID to cache by.
     guard !readsRow || !row.own.isNull, let answers = try row.linked?.answers(of: self) else {
       return try predicate.holds(for: row, scope)
     }
@@ -59,20 +59,20 @@ package final class RememberedPredicate: Hashable, Sendable {
   }
 }
 
-/// What one predicate was found to say, in one execution.
+/// The cached results of one predicate in one execution.
 final class Answers {
   private let predicate: RememberedPredicate
-  /// Where the objects stand that alone it is asked of; nil where it is asked of anything else.
+  /// The ordinals of the objects, if the predicate depends on one object only; nil otherwise.
   private let places: ObjectOrdinals?
-  /// Of such objects: those asked about, and those for which it holds.
+  /// The objects that were tested, and those that passed.
   private let asked: ObjectBits
   private let held: ObjectBits
-  /// Of combinations of elements.
+  /// Results by combination of elements.
   private var others: [[Value]: Bool] = [:]
-  /// The object of the row that `others` are about, where the predicate reads it.
+  /// The row's object that `others` belong to, if the predicate reads it.
   private var row = Value.null
 
-  /// From how many combinations on what was found is forgotten.
+  /// The capacity for combinations; when it is reached, all are dropped.
   private static let most = 1 << 18
 
   init(_ predicate: RememberedPredicate, _ places: ObjectOrdinals?) {
@@ -82,14 +82,14 @@ final class Answers {
     held = ObjectBits(places ?? .none, clusters: 1)
   }
 
-  /// What it said before.
+  /// The cached result, or nil.
   func known(_ scope: ElementScope, _ own: Value) -> Bool? {
     if let place = place(scope) { return asked.contains(place) ? held.contains(place) : nil }
     if predicate.readsRow, row != own { return nil }
     return others[key(scope)]
   }
 
-  /// Notes what it says.
+  /// Caches a result.
   func take(_ holds: Bool, _ scope: ElementScope, _ own: Value) {
     if let place = place(scope) {
       asked.insert(place)

@@ -1,21 +1,21 @@
 internal import PredicateLanguage
 internal import Values
 
-/// Where the columns of one object are read from when an expression is evaluated a row at a time.
+/// The source of column values when an expression is evaluated row by row.
 protocol RowValues {
   /// The value of a column.
   func value(_ column: Int) throws -> Value
-  /// How many elements the collection in a column has; none when it is nil.
+  /// The number of elements of the collection in a column; 0 if it is nil.
   func elementCount(_ column: Int) throws -> Int
-  /// An element of the collection in a column by its place from 0; nil where there is none.
+  /// An element of the collection in a column by its position from 0; nil beyond the last.
   func element(_ column: Int, _ place: Int) throws -> Value
-  /// A value worked out before: a key or an aggregate of a group.
+  /// A value computed earlier: a key or an aggregate of a group.
   func computed(_ position: Int) -> Value
-  /// The number of the object.
+  /// The ID of the object.
   var own: Value { get }
-  /// What reads other objects; nil where only this row can be read.
+  /// Reads other objects; nil if only this row can be read.
   var linked: LinkedObjects? { get }
-  /// Ends the query when its caller wants no more.
+  /// Ends a cancelled query.
   var cancellation: CancellationCheck? { get }
 }
 
@@ -33,42 +33,42 @@ extension RowValues {
     return elements[place]
   }
 
-  /// An object has none.
+  /// An object has no computed values.
   func computed(_ position: Int) -> Value { .null }
 
-  /// What is no object has none.
+  /// A row that is not an object has no ID.
   var own: Value { .null }
 
   var linked: LinkedObjects? { nil }
 
-  /// What reads other objects, for a row that must have it.
+  /// The reader of other objects; throws if there is none.
   func otherObjects() throws -> LinkedObjects {
     guard let linked else { throw NoOtherObjects() }
     return linked
   }
 
-  /// Says that another element is looked at.
+  /// Counts the evaluation of another element.
   @inline(__always)
   func step() throws {
     StepCounter.add()
     try cancellation?.step()
   }
 
-  /// What is worked out in no time is waited for.
+  /// A quick evaluation is not cancelled.
   var cancellation: CancellationCheck? { nil }
 }
 
-/// Thrown where another object must be read, and only one cluster can be. A helper thread leaves such a row to the
+/// Thrown if another object must be read, but only one cluster can be. A helper thread then leaves the row to the
 /// caller's thread.
 package struct NoOtherObjects: Error {}
 
-/// No object: for constants.
+/// A row without an object, for constants.
 struct NoRow: RowValues {
   func value(_ column: Int) -> Value { .null }
 }
 
 extension BoundExpression {
-  /// Its value in a row, for the elements that `scope` says. `now` must have been put in before.
+  /// The expression's value in a row, with the elements in `scope`. `now()` must have been replaced before.
   func value(in row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Value {
     switch self {
     case .constant(let value): return value
@@ -121,7 +121,7 @@ extension BoundExpression {
 }
 
 extension Value {
-  /// What a dictionary has under a key; nil where it has nothing.
+  /// The value of a dictionary's key; nil if the key does not exist.
   fileprivate func entry(_ key: Value) -> Value {
     guard case .string(let name) = key, case .embedded(let fields) = self else { return .null }
     return fields.first { ValueOrder.compare($0.name, name) == 0 }?.value ?? .null
@@ -129,7 +129,7 @@ extension Value {
 }
 
 extension BoundPredicate {
-  /// Whether it is true of a row.
+  /// Whether the predicate holds for a row.
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     switch self {
     case .constant(let value): return value
@@ -146,7 +146,7 @@ extension BoundPredicate {
 }
 
 extension BoundComparison {
-  /// Whether it is true of a row.
+  /// Whether the comparison holds for a row.
   func holds(for row: some RowValues, _ scope: ElementScope = ElementScope()) throws -> Bool {
     let value = try left.value(in: row, scope)
     if let test, !value.isNull { return test.matches(value) }
@@ -174,7 +174,7 @@ extension BoundComparison {
 }
 
 extension BoundPlace {
-  /// The element at this place; nil where there is none.
+  /// The element at this position; nil if there is none.
   func element(of elements: [Value], in row: some RowValues, _ scope: ElementScope) throws -> Value {
     switch self {
     case .first: return elements.first ?? .null
@@ -190,7 +190,7 @@ extension BoundPlace {
 }
 
 extension SargablePredicate {
-  /// Whether a value of its column passes.
+  /// Whether a value of the column satisfies the predicate.
   func holds(for value: Value) -> Bool {
     switch question {
     case .isNil: return value.isNull
@@ -201,9 +201,9 @@ extension SargablePredicate {
   }
 }
 
-/// Ascending arrays of comparable values of one kind.
+/// Sorted arrays of comparable values of one type.
 enum SortedValues {
-  /// Whether a value is among them.
+  /// Whether a sorted array contains a value.
   static func contains(_ value: Value, in values: [Value]) -> Bool {
     var low = 0
     var high = values.count
@@ -216,7 +216,7 @@ enum SortedValues {
     return false
   }
 
-  /// Ascending, each once; nil and NaN left out.
+  /// The values in ascending order without duplicates, nil and NaN.
   static func sorted(_ values: [Value]) -> [Value] {
     var result: [Value] = []
     for value in values.filter(ValueOrder.isComparable).sorted(by: { SortOrder.compare($0, $1) < 0 }) {

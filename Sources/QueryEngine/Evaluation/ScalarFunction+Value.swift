@@ -3,9 +3,9 @@ internal import PredicateLanguage
 internal import Values
 
 extension ScalarFunction {
-  /// The result for arguments of the right types, as many as it takes; nil makes nil.
+  /// The result for arguments of the right number and types; nil if an argument is nil.
   func value(_ operands: [Value]) -> Value {
-    guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
+    guard let first = operands.first, arity.contains(operands.count), !operands.contains(where: \.isNull) else {
       return .null
     }
     switch family {
@@ -20,12 +20,16 @@ extension ScalarFunction {
     case .length:
       guard case .string(let text) = first else { return .null }
       return .int(Int64(text.unicodeScalars.count))
+    case .joined:
+      var joined = ""
+      for case .string(let text) in operands { joined += text }
+      return .string(joined)
     case .calendar: return calendar(first)
     case .distance: return Self.distance(operands.map(Arithmetic.number))
     }
   }
 
-  /// The operator that it is another word for, if any.
+  /// The operator that is equivalent to the function, or nil.
   var operation: BinaryOperator? {
     switch self {
     case .raise: .power
@@ -38,7 +42,7 @@ extension ScalarFunction {
     }
   }
 
-  /// The distance between two places; nil for what is none.
+  /// The distance between two points; nil if either is invalid.
   private static func distance(_ numbers: [Double?]) -> Value {
     guard numbers.count == 4, let a = numbers[0], let b = numbers[1], let c = numbers[2], let d = numbers[3],
       let first = GeoPoint(longitude: a, latitude: b), let second = GeoPoint(longitude: c, latitude: d)

@@ -1,6 +1,6 @@
 package import Values
 
-/// The order in which SORT puts values of one type: nil, NaN, then ascending. Unlike a query's comparison it is total.
+/// The order of values of one type in SORT: nil, NaN, then ascending. Unlike comparisons it is total.
 enum SortOrder {
   /// Negative, zero or positive.
   static func compare(_ left: Value, _ right: Value) -> Int {
@@ -8,7 +8,7 @@ enum SortOrder {
     return rank(left) - rank(right)
   }
 
-  /// nil before NaN before all others.
+  /// The rank of nil, NaN and all other values.
   private static func rank(_ value: Value) -> Int {
     switch value {
     case .null: 0
@@ -21,6 +21,6 @@ enum SortOrder {
 }
 
 extension Value {
-  /// Whether it comes before another value in ascending order: nil, NaN, then all others.
+  /// Whether the value comes before another one in ascending order: nil, NaN, then all others.
   package func sortsBefore(_ other: Value) -> Bool { SortOrder.compare(self, other) < 0 }
 }

@@ -1,9 +1,9 @@
 package import PredicateLanguage
 internal import Storage
 
-/// What CONTAINS says of two texts, without a query around it.
+/// CONTAINS on two strings, without a query.
 package enum TextContainment {
-  /// Whether a text contains another.
+  /// Whether a string contains another.
   package static func contains(_ text: String, _ part: String, options: StringOptions) -> Bool {
     Comparison.holds(.contains, .string(text), .string(part), folding: TextFolding(options))
   }

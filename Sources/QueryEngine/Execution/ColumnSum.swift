@@ -1,12 +1,12 @@
 internal import Schema
 internal import Storage
 
-/// The sum of a column.
+/// The sum of a column over the objects of a scan, on several threads.
 final class ColumnSum: RowReduction {
   private let column: ColumnTable
   private let type: ScalarType
   private let threads: Int
-  /// One for each thread, in a cache line of its own.
+  /// One accumulator for each thread, each in its own cache line.
   private let totals: UnsafeMutablePointer<NumberAccumulator>
   private static let stride = 2
 

@@ -35,8 +35,8 @@ extension Executor {
     }
   }
 
-  /// The minimum or maximum number. The directory has it for a whole cluster, and often shows that a cluster cannot
-  /// improve on the best so far.
+  /// The minimum or maximum of a numeric column. A zone map has it for a whole cluster, and often shows that the
+  /// cluster cannot improve on the best value so far.
   private func edge(_ aggregate: Aggregate, _ column: Int, _ type: ScalarType, _ root: PlanNode) throws -> Value {
     var total = NumberAccumulator()
     try places(of: root, reading: column) { place, mask in
@@ -63,7 +63,7 @@ extension Executor {
     return total.value(aggregate, of: ExpressionType(type))
   }
 
-  /// The minimum or maximum string.
+  /// The minimum or maximum of a string column.
   private func text(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
     var best = StringMinMax()
     try places(of: root, reading: column) { place, mask in
@@ -73,7 +73,7 @@ extension Executor {
     return best.value
   }
 
-  /// The minimum or maximum of another type.
+  /// The minimum or maximum of a column of another type.
   private func extreme(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
     let sign = aggregate == .minimum ? -1 : 1
     var best = Value.null
@@ -125,7 +125,7 @@ extension Executor {
 }
 
 extension ScalarType {
-  /// The number that the bits of a column of Doubles, Floats or dates stand for.
+  /// The number that a column of Doubles, Floats or dates stores as `bits`.
   @inline(__always)
   func number(ofBits bits: UInt64) -> Double {
     self == .float ? Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) : Double(bitPattern: bits)

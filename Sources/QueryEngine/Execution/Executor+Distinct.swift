@@ -1,8 +1,8 @@
 internal import Storage
 
 extension Executor {
-  /// The first object of each group of equal values, in the node's order; with a limit, little more than the limit is
-  /// read.
+  /// The first object of each group of equal values, in the node's order. With a limit, it stops reading soon after the
+  /// limit is reached.
   func distinct(_ node: PlanNode, _ expressions: [BoundExpression], limit: Int?) throws -> [UInt64] {
     if limit == 0 { return [] }
     if Self.isSet(node) {

@@ -7,7 +7,7 @@ extension Executor {
     if keys.isEmpty, metrics == nil, let row = try simpleTotals(root, aggregates) { return FoundGroups(row) }
     return try attempt(root) { root in
       if case .indexEnds(let ends) = root.kind { return FoundGroups(try row(aggregates, ends, root)) }
-      // The keys of an index tell how many objects there are, and nothing else about them.
+      // The keys of an index give only the number of objects.
       if case .indexKeys(let range) = root.kind, let columns = GroupAggregate.countedColumns(keys, aggregates) {
         return try groups(root, range, columns: columns, counts: aggregates.count)
       }
@@ -36,8 +36,8 @@ extension Executor {
     }
   }
 
-  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil where one pass
-  /// over the objects is better.
+  /// Aggregates of plain columns over all objects, from counters and from the zone maps of clusters; nil if a single
+  /// pass over the objects is cheaper.
   private func simpleTotals(_ root: PlanNode, _ aggregates: [GroupAggregate]) throws -> [Value]? {
     let onlyCounts = aggregates.allSatisfy { $0.kind == .count }
     if onlyCounts {

@@ -13,7 +13,7 @@ extension Executor {
     }
   }
 
-  /// The number of objects, where only the ends of their range were read.
+  /// The number of objects, if only the ends of their range were read.
   func count(_ ends: IndexMinMax, _ node: PlanNode) throws -> Int {
     metrics?.nodes[node.id].ran = true
     metrics?.nodes[node.id].rows = 1
@@ -31,7 +31,8 @@ extension Executor {
     return value
   }
 
-  /// nil when no index has the answer: none is over the column, or the objects are more than ranges of it.
+  /// The minimum or maximum from an index; nil if no index can give it: none covers the column, or the objects are not
+  /// exactly those of index ranges.
   func extremeFromIndex(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value? {
     let index: StoredIndex
     let ranges: [IndexKeyRange]
@@ -50,8 +51,8 @@ extension Executor {
     return best
   }
 
-  /// The minimum or maximum of the values at one position in the keys of some ranges, within each of which the values
-  /// before it are equal; nil where the keys do not show it.
+  /// The minimum or maximum at one position of the keys in some ranges, within each of which the values before that
+  /// position are equal. Returns nil if the keys do not show it.
   private func extreme(
     _ aggregate: Aggregate, in ranges: [IndexKeyRange], of index: StoredIndex, at place: Int
   ) throws -> Value? {
@@ -67,7 +68,7 @@ extension Executor {
       else { return nil }
       var value = values[place]
       guard ValueOrder.isComparable(value) else { continue }
-      // Both zeros have one key, so the objects are read.
+      // Both zeros have the same key, so the objects are read.
       if value.isZero {
         guard let kept = try self.value(of: key, column: index.columns[place], reader) else { return nil }
         value = kept
@@ -78,7 +79,7 @@ extension Executor {
     return best
   }
 
-  /// The column's value in the first object under a key.
+  /// The column's value in the first object of a key.
   private func value(of key: [UInt8], column: Int, _ reader: IndexReader) throws -> Value? {
     guard let object = try reader.firstObject(of: key), let cluster = try snapshot.cluster(object >> 8, of: entity)
     else {
@@ -89,7 +90,7 @@ extension Executor {
 }
 
 extension StoredIndex {
-  /// Whether the first and last keys of an index are the minimum and maximum of a column.
+  /// Whether the first and last keys of the index are the minimum and maximum of a column.
   fileprivate func tellsExtremes(of column: Int) -> Bool {
     isReadable && !isFolded && !isInverse && columns.first == column
   }

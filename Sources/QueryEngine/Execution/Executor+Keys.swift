@@ -4,7 +4,7 @@ internal import Values
 
 /// Operators that jump from key to key of an index.
 extension Executor {
-  /// The first object of each key, in insertion order.
+  /// The first object of each key, sorted by object ID.
   func firsts(_ range: IndexRange) throws -> [UInt64] {
     var objects: [UInt64] = []
     try forEachKey(range) { _, first, _ in objects.append(first) }
@@ -42,7 +42,7 @@ extension Executor {
     _ range: IndexRange, _ body: (_ key: UnsafeRawBufferPointer, _ first: UInt64, _ count: Int) throws -> Void
   ) throws {
     let reader = try snapshot.index(range.index, of: entity)
-    // A jump is as much work as several entries.
+    // A jump costs as much as reading several entries.
     let jump = Int((CostModel.indexKey / CostModel.indexEntry).rounded())
     for part in range.ranges {
       try reader.forEachKey(part) { key, first, count in

@@ -1,15 +1,15 @@
 internal import Storage
 
-/// Walks in the order of an index, with filters over them.
+/// Walks in the order of an index, with filters on top.
 extension Executor {
-  /// The results of filters in a walk that was abandoned, for the plan that evaluates the same filters.
+  /// The filter results of an abandoned walk, for a plan that evaluates the same filters.
   struct KeptAnswers {
     let masks: [UInt64: Mask]
     /// The cost of filtering a cluster.
     let cost: Double
   }
 
-  /// A walk in the order of an index, with the filters over it; nil for a filter over another node.
+  /// Runs a walk in the order of an index, with filters on top of it; returns nil for any other node.
   func gatheredInIndexOrder(_ node: PlanNode, _ limit: Int?) throws -> [UInt64]? {
     var conjuncts: [Conjunct] = []
     var inner = node
@@ -81,7 +81,7 @@ extension Executor {
     return objects
   }
 
-  /// The budget of a walk; nil where there is no other plan.
+  /// The budget of a walk; nil if there is no other plan.
   private func budget(of node: PlanNode, _ conjuncts: [Conjunct], wanted: Int) throws -> OrderBudget? {
     guard plan.fallback != nil, !gaveUp, !conjuncts.isEmpty else { return nil }
     let leaf = node.children[0]

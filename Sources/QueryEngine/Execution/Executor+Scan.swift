@@ -1,10 +1,10 @@
 internal import Storage
 
 extension Executor {
-  /// Filters all clusters, or those in which an index found something, by the table of clusters; returns false where
+  /// Filters all clusters, or those in which an index found objects, using the table of clusters. Returns false if
   /// there is no table and the clusters must be walked.
   ///
-  /// `body` is called as by `eachCluster`, with the row of a table in place of a cluster.
+  /// Calls `body` as `eachCluster` does, with a row of the table instead of a cluster.
   ///
   /// - Parameters:
   ///   - sets: The results of index walks.
@@ -46,10 +46,10 @@ extension Executor {
     return true
   }
 
-  /// The table whose rows are the clusters of a set; nil where the tree finds them sooner, and where the table cannot
-  /// be made: it covers all clusters, and a damaged one may not be in the set.
+  /// The table whose rows are the clusters of a set. nil if the tree finds them sooner, or if the table cannot be
+  /// built: it covers all clusters, and a damaged one may lie outside the set.
   func table(of set: ObjectSet) -> TableScan? {
-    // The tree finds a few clusters sooner than a table is prepared.
+    // The tree finds a few clusters sooner than a table is built.
     guard set.clusters.count > Self.fewClusters else { return nil }
     // Requested once, since a request counts as a visit.
     if let visited, visited.clusters == set.clusters.count { return visited.table }
@@ -74,7 +74,7 @@ extension Executor {
     }
   }
 
-  /// Whether a node reads all clusters, by the table where there is one.
+  /// Whether a node reads all clusters, from the table if there is one.
   static func isScanned(_ node: PlanNode) -> Bool {
     switch node.kind {
     case .scan: return true
@@ -84,8 +84,8 @@ extension Executor {
     return false
   }
 
-  /// Visits each cluster in which a node that returns masks finds something, ascending: by the table of clusters where
-  /// there is one, with some of its columns.
+  /// Visits each cluster in which a node that returns masks finds objects, in ascending order. Reads some of the
+  /// columns from the table of clusters, if there is one.
   ///
   /// - Parameter begin: Called before the first row of a table, with the number of rows.
   func eachPlace(
@@ -98,9 +98,9 @@ extension Executor {
     }
   }
 
-  /// The same until `body` returns false.
+  /// Visits the clusters as above until `body` returns false.
   ///
-  /// - Parameter wantsAll: Whether it never does.
+  /// - Parameter wantsAll: Whether `body` never returns false.
   func eachPlace(
     _ node: PlanNode, reading columns: [Int], wantsAll: Bool,
     begin: (TableScan, _ rows: Int) throws -> Void = { _, _ in }, _ body: (ClusterCursor, Mask) throws -> Bool
@@ -160,7 +160,7 @@ extension Executor {
     }
   }
 
-  /// Tells filters for how many objects they will be evaluated.
+  /// Passes the expected number of objects to each filter.
   func expect(_ conjuncts: [Conjunct], of objects: Double) {
     var expected = objects
     for conjunct in conjuncts {
@@ -169,7 +169,7 @@ extension Executor {
     }
   }
 
-  /// A single filter is evaluated directly: most queries have one.
+  /// The conjunction of filters. A single filter, the most frequent case, is evaluated directly.
   static func joined(_ conjuncts: [Conjunct]) -> Filter {
     conjuncts.count == 1 ? conjuncts[0].filter : AllFilter(conjuncts.map(\.filter))
   }

@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// The objects of a node ordered by keys; ties keep insertion order, given objects the order given.
+  /// The objects of a node sorted by keys. Ties keep insertion order; given objects keep the given order.
   func sorted(_ node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if node.isGiven { return try ordered(try gathered(node, limit: nil), keys) }
     let columns = try keys.compactMap { try SortColumn($0, entity) }
@@ -12,7 +12,7 @@ extension Executor {
     return try ordered(objects, keys)
   }
 
-  /// Objects ordered by keys of any kind; ties keep their order.
+  /// The objects sorted by keys of any kind; ties keep their order.
   private func ordered(_ objects: [UInt64], _ keys: [BoundSortKey]) throws -> [UInt64] {
     let columns = try columns(keys.map(\.expression), of: objects)
     return try columns.order(keys.map(\.ascending), cancellation).map { objects[$0] }
@@ -23,7 +23,7 @@ extension Executor {
     Self.isSet(node) ? .node(node) : .set(try ObjectSet(try gathered(node, limit: nil), cancellation))
   }
 
-  /// Where the masks come from.
+  /// A source of masks.
   enum Source {
     case node(PlanNode)
     case set(ObjectSet)
@@ -41,7 +41,7 @@ extension Executor {
     }
   }
 
-  /// Least significant key first: each pass keeps the order of the one before among equals.
+  /// Sorts by the least significant key first: each pass is stable, so it keeps the order of the passes before it.
   private func sortedByWords(
     _ node: PlanNode, _ keys: [BoundSortKey], _ columns: [SortColumn]
   ) throws -> [UInt64] {
@@ -73,7 +73,7 @@ extension Executor {
     if columns.count == 1 {
       return try columns[0].keys(ascending: keys[0].ascending, cancellation).sorted(objects: objects, cancellation)
     }
-    // The positions of the objects in order, at first as they are.
+    // The objects' positions in sorted order, initially unsorted.
     var order: [UInt64] = []
     for (key, column) in zip(keys, columns).reversed() {
       try checkCancelled()
@@ -82,6 +82,6 @@ extension Executor {
     return order.isEmpty ? objects : order.map { objects[Int($0)] }
   }
 
-  /// How many rows of a table can be checked in the time that reading one with fewer bits to sort by saves.
+  /// The number of table rows that can be checked in the time saved by reading one row with fewer bits to sort by.
   private static let looks = 8
 }

@@ -1,10 +1,10 @@
 internal import Storage
 
 extension Executor {
-  /// How many threads a scan, or a filter over one, is worth. Only filters that read nothing but their cluster are
-  /// shared.
+  /// The number of threads worth using for a scan, or for a filter over a scan. Only filters that read nothing but
+  /// their cluster run on several threads.
   ///
-  /// - Parameter more: The cost of other work for each object, in nanoseconds.
+  /// - Parameter more: The cost of further work for each object, in nanoseconds.
   func scanThreads(_ node: PlanNode, _ scan: TableScan, more: Double = 0) -> Int {
     switch node.kind {
     case .scan: plan.threads.count(clusters: scan.count, cost: node.rows * more)
@@ -15,12 +15,12 @@ extension Executor {
     }
   }
 
-  /// Runs an aggregation of a scan's objects on several threads; returns false where one thread should do it.
+  /// Runs an aggregation of a scan's objects on several threads. Returns false if a single thread is better.
   ///
   /// - Parameters:
   ///   - more: The cost of adding an object, in nanoseconds.
-  ///   - make: Makes the aggregation for so many threads; nil where that is not possible.
-  ///   - body: Adds the clusters that the threads left.
+  ///   - make: Makes the aggregation for a number of threads; nil if that is not possible.
+  ///   - body: Adds the clusters that the threads did not process.
   func reduced(
     _ node: PlanNode, reading columns: [Int], more: Double,
     into make: (TableScan, _ threads: Int) throws -> (any RowReduction)?,

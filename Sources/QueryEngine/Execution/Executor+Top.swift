@@ -2,10 +2,10 @@ internal import Storage
 internal import Values
 
 extension Executor {
-  /// From this many objects on, everything is sorted: keeping a row for each would be more work.
+  /// With at least this many objects everything is sorted, which is cheaper than keeping a row for each object.
   private static let mostRows = 2_000
 
-  /// The first `count` objects of a node ordered by keys.
+  /// The first `count` objects of a node in the order of keys.
   func first(_ count: Int, of node: PlanNode, _ keys: [BoundSortKey]) throws -> [UInt64] {
     if count == 0 { return [] }
     guard let key = keys.first, !node.isGiven else { return Array(try sorted(node, keys).prefix(count)) }
@@ -40,7 +40,7 @@ extension Executor {
       guard let bound = best.bound else { return true }
       let (rank, word) = SortableKey.entry(bound.keys[0])
       if edge.rank != rank { return (edge.rank < rank) == key.ascending }
-      // Ties by the first key are ordered by the next; strings may differ beyond their word.
+      // Ties of the first key are ordered by the next key; strings may differ beyond the first eight bytes.
       return edge.word == word || (edge.word < word) == key.ascending
     }
     try eachContender(node, key, count, mightKeep) { cluster, mask in
@@ -57,11 +57,10 @@ extension Executor {
     return best.objects
   }
 
-  /// Calls `body` with the clusters that may hold some of the first objects by a key, and the node's objects there.
+  /// Calls `body` with each cluster that may hold some of the first objects by a key, and the node's objects in it.
   ///
-  /// Where zone maps have every cluster's best value, the best cluster comes first: then most others are skipped,
-  /// without evaluating their filters. Else the clusters come in insertion order.
-  /// rest is soon out of the question, conditions and all. Else they come in insertion order.
+  /// If zone maps have the best value of each cluster, the best cluster comes first; most others are then skipped
+  /// without evaluating their filters. Otherwise the clusters come in insertion order.
   private func eachContender(
     _ node: PlanNode, _ key: BoundSortKey, _ count: Int, _ mightKeep: (ClusterZone) -> Bool,
     _ body: (ClusterView, Mask) throws -> Void
@@ -83,8 +82,8 @@ extension Executor {
     }
   }
 
-  /// Visits the clusters of a scan, with filters over it or without, the best first; returns false where another order
-  /// is better.
+  /// Visits the clusters of a scan, with or without filters, in the order of their best value. Returns false if another
+  /// order is better.
   private func eachByEdge(
     _ node: PlanNode, _ count: Int, ascending: Bool, _ edge: (ClusterView) -> ClusterZone,
     _ mightKeep: (ClusterZone) -> Bool, _ body: (ClusterView, Mask) throws -> Void
@@ -92,7 +91,7 @@ extension Executor {
     var conjuncts: [Conjunct] = []
     var scan = node
     if case .filter(let found) = node.kind { (conjuncts, scan) = (found, node.children[0]) }
-    // Clusters in order cost less.
+    // Visiting the clusters in insertion order costs less.
     guard case .scan = scan.kind, try node.rows >= Double(count) * CostModel.fewContenders || isMuchKept() else {
       return false
     }
@@ -136,7 +135,7 @@ extension Executor {
   }
 
   /// Whether an abandoned walk filtered so many clusters that reading the rest one by one costs less than filtering
-  /// again.
+  /// them all again.
   private func isMuchKept() throws -> Bool {
     guard let kept else { return false }
     let more = Double(try snapshot.clusterCount(entity)) * (CostModel.clusterByNumber - CostModel.cluster)

@@ -60,7 +60,7 @@ extension Executor {
     return found
   }
 
-  /// Counts places that were read. Several of them are as much work as one index entry.
+  /// Counts positions that were read. Several positions cost as much as one index entry.
   private func noteTrigrams(_ places: Int) throws {
     try checkCancelled()
     try noteWalk(Int(Double(places) * CostModel.trigramPlace / CostModel.indexEntry))

@@ -6,32 +6,32 @@ final class Executor {
   let plan: Plan
   let snapshot: Snapshot
   let metrics: ExecutionMetrics?
-  /// Made when the first cluster is filtered; an index often answers alone.
+  /// Created when the first cluster is filtered; often an index alone answers the query.
   lazy var context = ExecutionContext(snapshot, metrics, cancellation)
   /// Cancellation check.
   private(set) lazy var cancellation = CancellationCheck(plan.isCancelled)
   /// Index entries read so far, of all indexes.
   private(set) var walkedEntries = 0
-  /// Those read in the order of an index, counted apart.
+  /// The entries read in the order of an index, counted separately.
   private(set) var orderedEntries = 0
-  /// How many further ranges that took.
+  /// The number of further index ranges that these entries were read from.
   private(set) var orderedRanges = 0
-  /// The most that may be read.
+  /// The maximum number of index entries before the plan is abandoned.
   private var walkLimit: Int
-  /// Whether the other plan was taken.
+  /// Whether the fallback plan was used.
   private(set) var gaveUp = false
-  /// Work whose result was not used, in nanoseconds, without the reading of index entries.
+  /// The cost in nanoseconds of work whose result was not used, not counting index entries.
   private(set) var lostWork = 0.0
   /// The filter results of an abandoned walk.
   var kept: KeptAnswers?
   var entity: StoredEntity { plan.entity }
-  /// The table of clusters, where there is one. Requested once, since the store makes one for a second request.
+  /// The table of clusters, if there is one. Requested only once, since the store builds one at the second request.
   private(set) lazy var table = Result { try snapshot.tableScan(entity, for: .scan) }
 
-  /// The table whose rows are the clusters of a set of so many.
+  /// The table last used for the clusters of a set, and the number of these clusters.
   var visited: (clusters: Int, table: TableScan?)?
 
-  /// Thrown when an index walk costs more than the scan, or does not have the answer.
+  /// Thrown when an index walk exceeds its limit, or does not have the answer.
   struct GaveUp: Error {}
 
   init(_ plan: Plan, _ snapshot: Snapshot, metrics: ExecutionMetrics? = nil) {
@@ -47,7 +47,7 @@ final class Executor {
     try cancellation.check()
   }
 
-  /// Runs `body` with the root, and again with the other plan if an index walk was abandoned.
+  /// Runs `body` with the root, and again with the fallback plan if an index walk is abandoned.
   func attempt<R>(_ root: PlanNode, _ body: (PlanNode) throws -> R) throws -> R {
     do {
       return try body(root)
@@ -55,29 +55,29 @@ final class Executor {
       guard let fallback = plan.fallback else { throw QueryCancelled() }
       metrics?.gaveUp = true
       gaveUp = true
-      // There is no other plan left.
+      // There is no further fallback.
       walkLimit = .max
       return try body(fallback)
     }
   }
 
-  /// Counts index entries read. All walks of a plan together are abandoned once they cost more than the scan is worth.
+  /// Counts index entries. All walks of a plan together are abandoned once they exceed the plan's limit.
   @inline(__always)
   func noteWalked(_ entries: Int) throws {
     walkedEntries += entries
     if walkedEntries > walkLimit { throw GaveUp() }
   }
 
-  /// Counts entries that are read in any case.
+  /// Counts entries that any plan reads, without a limit.
   func noteEntries(_ entries: Int) { walkedEntries += entries }
 
-  /// Counts entries of a walk in order with filters over it, which has a budget of its own.
+  /// Counts the entries of a walk in order with filters, which has its own budget.
   func noteOrdered(_ entries: Int, ranges: Int) {
     orderedEntries += entries
     orderedRanges += max(0, ranges - 1)
   }
 
-  /// Counts work whose result was not used; negative for work that turned out useful.
+  /// Counts work whose result is not used; negative for work that turned out to be useful.
   func noteLost(_ work: Double) { lostWork += work }
 
   // MARK: Results
@@ -91,7 +91,7 @@ final class Executor {
       for object in try objects(root) { if try !body(object) { return } }
       return
     }
-    // The walk ends before the first object is returned, so abandoning it repeats none.
+    // The index walk ends before the first object is returned, so abandoning it repeats no object.
     let source = try attempt(root) { try self.prepared($0) }
     try clusters(source.node, source.sets) { cluster, mask in
       try Self.each(cluster.number, mask, body)
@@ -157,12 +157,12 @@ final class Executor {
     }
   }
 
-  /// The result of the index walks at the bottom of a node, and the number of that node.
+  /// The result of the index walks at the bottom of a plan, and the number of their node.
   struct Walked {
     fileprivate var node: Int?
     fileprivate var set = ObjectSet()
 
-    /// The result for a node; nil for one that reads all clusters, and for those above it.
+    /// The result for a node; nil if the node reads all clusters, or is above the walks.
     subscript(_ node: Int) -> ObjectSet? { self.node == node ? set : nil }
   }
 
@@ -179,7 +179,7 @@ final class Executor {
     return (node, sets)
   }
 
-  /// Calls `body` with each cluster in which a node finds something, ascending, until it returns false.
+  /// Calls `body` with each cluster in which a node finds objects, in ascending order, until it returns false.
   func eachCluster(_ node: PlanNode, _ body: (ClusterView, Mask) throws -> Bool) throws {
     let (node, sets) = try prepared(node)
     try clusters(node, sets, body)
@@ -228,7 +228,7 @@ final class Executor {
     if mask.isEmpty { metrics.nodes[node.id].clustersWithout += 1 } else { metrics.nodes[node.id].clustersRead += 1 }
   }
 
-  /// The objects that index nodes find, without reading any cluster.
+  /// The objects that index nodes find, without reading clusters.
   private func objectSet(_ node: PlanNode) throws -> ObjectSet {
     let set: ObjectSet
     switch node.kind {
@@ -236,7 +236,7 @@ final class Executor {
     case .trigrams(let search): set = try objectSet(search)
     case .inverseWalk(let walk): set = try ObjectSet(try walked(back: walk), cancellation)
     case .indexUnion:
-      // Sorted once for all parts: there may be thousands.
+      // Sorted once for all children, of which there may be thousands.
       var objects: [UInt64] = []
       for child in node.children {
         if case .indexRange = child.kind {
@@ -283,17 +283,17 @@ final class Executor {
     return objects
   }
 
-  /// Counts work that costs as much as reading some index entries.
+  /// Counts work with the cost of reading some index entries.
   func noteWalk(_ entries: Int) throws {
     walkedEntries += entries
     if walkedEntries > walkLimit { throw GaveUp() }
   }
 
-  /// The objects that link to those of a set, which is found first.
+  /// The objects that link to those of a set, which is evaluated first.
   private func walked(back walk: InverseWalk) throws -> [UInt64] {
     let reader = try snapshot.index(walk.index, of: entity)
     var objects: [UInt64] = []
-    // A look-up is as much work as many entries.
+    // A lookup costs as much as many entries.
     let lookUp = Int(CostModel.indexSeek / CostModel.indexEntry)
     let targets = try context.bits(walk.targets)
     try noteWalked(targets.count * lookUp)
@@ -312,7 +312,7 @@ final class Executor {
 
   // MARK: Numbers
 
-  /// The objects of a node in its order; at most `limit`, where fewer cost less.
+  /// The objects of a node in the node's order; at most `limit` if that costs less.
   func gathered(_ node: PlanNode, limit: Int?) throws -> [UInt64] {
     if Self.isSet(node) { return try gatheredFromMasks(node, limit) }
     let result: [UInt64]
@@ -350,7 +350,7 @@ final class Executor {
     return objects
   }
 
-  /// The existing ones of some objects, in their order.
+  /// Those of the given objects that exist, in the given order.
   private func existing(_ objects: [UInt64]) throws -> [UInt64] {
     var present: [UInt64: Mask] = [:]
     for number in try ObjectSet(objects, cancellation).clusters {
@@ -363,7 +363,7 @@ final class Executor {
     }
   }
 
-  /// A filter over ordered objects: makes their masks by cluster, then restores the order.
+  /// Filters ordered objects: evaluates masks by cluster, then restores the order.
   private func filtered(_ node: PlanNode) throws -> [UInt64] {
     guard case .filter(let conjuncts) = node.kind else { return [] }
     let objects = try gathered(node.children[0], limit: nil)

@@ -8,7 +8,7 @@ extension Plan {
     return try Executor(self, snapshot).count(root)
   }
 
-  /// The objects, in the query's order; without a sort that is insertion order.
+  /// The objects in the query's order; without a sort, in insertion order.
   package func objects(in snapshot: Snapshot) throws -> [ObjectNumber] {
     if let only = lookup, let found = try only.find(in: snapshot, isCancelled) {
       return found.map { [ObjectNumber($0)] } ?? []
@@ -16,8 +16,8 @@ extension Plan {
     return try Executor(self, snapshot).objects(root).map(ObjectNumber.init)
   }
 
-  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read as they are
-  /// needed.
+  /// Calls `body` with each object in order until it returns false. Without a sort, clusters are read only when they
+  /// are reached.
   package func forEach(in snapshot: Snapshot, _ body: (ObjectNumber) throws -> Bool) throws {
     try Executor(self, snapshot).forEach(root) { try body(ObjectNumber($0)) }
   }

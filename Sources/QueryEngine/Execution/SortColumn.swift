@@ -2,23 +2,23 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// One key of SORT as a word for each object, in the order of the key. nil and NaN, which come before or after all
-/// words, are kept apart.
+/// One key of SORT as a 64-bit word for each object, in the order of the key. nil and NaN, which come before or after
+/// all words, are kept separately.
 ///
-/// Strings are numbered while they are read; once all are known, the numbers become ranks. It does not know which
-/// objects its words belong to.
+/// Strings are interned while they are read; at the end their numbers are replaced by ranks. The class does not know
+/// which objects its words belong to.
 final class SortColumn {
   private let expression: VectorExpression
-  /// The column, where the key is only one.
+  /// The column, if the key is a single column.
   var column: Int? { expression.expression.column ?? expression.codedColumn }
   private let strings = StringInterner()
   private let dictionaries = DictionaryCodeMap()
-  /// The word of each object, in the order in which they were read; any word for nil and NaN.
+  /// The word of each object, in the order in which the objects were read; arbitrary for nil and NaN.
   private var words: [UInt64] = []
-  /// Which of them are nil, and which NaN.
+  /// The positions of nil and of NaN.
   private var nulls: [Int] = []
   private var nans: [Int] = []
-  /// The exponent of decimals, where all are read as the integers they are stored as.
+  /// The exponent of decimals, if all are read as the integers they are stored as.
   private var exponent: Int?
   /// The words of one cluster.
   private let buffer: UnsafeMutablePointer<UInt64>
@@ -33,7 +33,7 @@ final class SortColumn {
 
   deinit { buffer.deallocate() }
 
-  /// Checks whether the whole column of a table is decimals stored as integers: these have fewer bits to sort by.
+  /// Checks whether the whole column of a table is stored as decimals: these have fewer bits to sort by.
   func prepare(_ table: TableScan) throws {
     guard let column = expression.expression.column, expression.form == .doubles,
       expression.expression.type != .float, let rows = try table.column(column)
@@ -110,14 +110,14 @@ final class SortColumn {
     words.append(contentsOf: UnsafeBufferPointer(start: buffer, count: count))
   }
 
-  /// Marks which of the objects read last, those of `mask`, are nil and which NaN.
+  /// Records which of the objects just read, those of `mask`, are nil and which NaN.
   private func note(_ nulls: Mask, _ nans: Mask, _ mask: Mask) {
     let first = words.count - mask.count
     nulls.forEach { self.nulls.append(first + (mask & Mask(firstCount: $0)).count) }
     nans.forEach { self.nans.append(first + (mask & Mask(firstCount: $0)).count) }
   }
 
-  /// The keys of all objects, once they are read; called once.
+  /// The sort keys of all objects. Called once, after all objects are read.
   func keys(ascending: Bool, _ cancellation: CancellationCheck) throws -> SortKeys {
     if expression.form == .strings { try strings.replaceNumbersByRanks(in: &words, cancellation) }
     defer { words = [] }
@@ -126,7 +126,7 @@ final class SortColumn {
 }
 
 extension ScaledNumbers {
-  /// The largest exponent of the decimals of a table; nil unless all are stored as integers that stay distinct with
+  /// The largest exponent of the decimals in a table; nil unless all are stored as integers that stay distinct with
   /// that exponent.
   fileprivate static func commonExponent(_ rows: ColumnTable, _ count: Int) -> Int? {
     var most = 0

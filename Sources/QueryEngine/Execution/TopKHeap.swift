@@ -1,6 +1,6 @@
 internal import Storage
 
-/// The first few objects in the order of one number, in a heap whose top is the last of them. `TopKRows` handles other
+/// The first few objects in the order of one number, in a heap with the last of them on top. `TopKRows` handles other
 /// keys.
 struct TopKHeap {
   /// An object with its position in the order.
@@ -19,10 +19,10 @@ struct TopKHeap {
     self.ascending = ascending
   }
 
-  /// The last of the objects kept, once there are enough of them.
+  /// The last of the kept objects; nil until the heap is full.
   var bound: Entry? { heap.count == count ? heap.first : nil }
 
-  /// The objects kept, in order.
+  /// The kept objects, in order.
   var objects: [UInt64] {
     heap.sorted { comesBefore($0, $1) }.map(\.object)
   }
@@ -35,10 +35,10 @@ struct TopKHeap {
     return edge.cluster <= bound.object >> 8
   }
 
-  /// Considers objects of one cluster.
+  /// Adds those objects of one cluster that come before the last kept one.
   mutating func offer(_ vector: Vector, _ mask: Mask, _ base: UInt64) {
     var left = mask
-    // Most objects come after the last one kept: one comparison of numbers shows it for the whole cluster.
+    // Most objects come after the last kept one, which a single comparison shows for the whole cluster.
     if let bound { left = vector.before(bound.rank, bound.word, ascending, orEqual: base <= bound.object) & mask }
     SortableKey.forEach(vector, left) { slot, rank, word in
       let entry = Entry(rank: rank, word: word, object: base | UInt64(truncatingIfNeeded: slot))

@@ -2,8 +2,8 @@ internal import CPlatform
 internal import Storage
 internal import Values
 
-/// Which objects of a cluster may come before a row of key values in the order of SORT, evaluated key by key. It may
-/// let through objects that do not; it never drops one that does.
+/// Selects the objects of a cluster that may come before a row of key values in the order of SORT, evaluated key by
+/// key. It may select objects that do not; it never drops one that does.
 struct TopKPrefilter {
   private let keys: [(expression: VectorExpression, ascending: Bool)]
 
@@ -12,10 +12,10 @@ struct TopKPrefilter {
     self.keys = try keys.map { (try VectorExpression($0.expression, compiler), $0.ascending) }
   }
 
-  /// The objects of a mask that may.
+  /// The objects of a mask that may come before `bound`.
   func mask(_ cluster: ClusterView, _ mask: Mask, _ bound: TopKRows.Entry, _ context: ExecutionContext) throws -> Mask {
     var before = Mask.none
-    // Those equal by all keys so far.
+    // The objects that are equal in all keys so far.
     var same = mask
     for (key, value) in zip(keys, bound.keys) {
       guard let (earlier, equal) = try sides(key, value, cluster, context, among: same) else { return before | same }
@@ -26,12 +26,12 @@ struct TopKPrefilter {
     return cluster.number <= bound.object >> 8 ? before | same : before
   }
 
-  /// The slots that come before a value by one key, and those equal to it; nil where they must be compared one by one.
+  /// The slots that come before a value by one key, and those equal to it; nil if they must be compared one by one.
   private func sides(
     _ key: (expression: VectorExpression, ascending: Bool), _ value: Value, _ cluster: ClusterView,
     _ context: ExecutionContext, among slots: Mask
   ) throws -> (before: Mask, equal: Mask)? {
-    // Values compared row by row are not computed here as well.
+    // Values that are compared row by row are not computed here as well.
     if key.expression.form == .values { return nil }
     if case .rows = key.expression.node { return nil }
     if case .column(let column) = key.expression.node, case .string(var text) = value,
@@ -59,7 +59,8 @@ struct TopKPrefilter {
 }
 
 extension Vector {
-  /// The slots with less than a value and those equal to it, for strings or Bools; other slots are undefined.
+  /// The slots that are less than a value, and those equal to it, for strings or Bools; slots outside `slots` are
+  /// undefined.
   fileprivate func orders(to value: Value, among slots: Mask) -> (less: Mask, equal: Mask)? {
     switch (form, value) {
     case (.flags, .bool(let flag)): return flag ? (~flags, flags) : (.none, ~flags)

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// The first few objects in the order of several values of any kind, kept in order. `TopKHeap` is faster for a single
+/// The first few objects in the order of several values of any type, kept sorted. `TopKHeap` is faster for a single
 /// number.
 struct TopKRows {
   /// An object with the values of its keys.
@@ -19,13 +19,13 @@ struct TopKRows {
     self.ascending = ascending
   }
 
-  /// The last of the objects kept, once there are enough of them.
+  /// The last of the kept objects; nil until there are enough of them.
   var bound: Entry? { entries.count == count ? entries.last : nil }
 
-  /// The objects kept, in order.
+  /// The kept objects, in order.
   var objects: [UInt64] { entries.map(\.object) }
 
-  /// Considers an object.
+  /// Adds an object if it comes before the last kept one.
   mutating func offer(_ entry: Entry) {
     if let bound, !comesBefore(entry, bound) { return }
     var low = 0

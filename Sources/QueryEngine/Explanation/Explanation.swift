@@ -1,8 +1,8 @@
 internal import Values
 
-/// How a query is run, as text for people and as JSON for programs.
+/// The plan of a query, as text and as JSON.
 package struct Explanation: Hashable, Sendable {
-  /// One line a node, columns aligned.
+  /// One line for each node, in aligned columns.
   package let text: String
   /// A JSON object with a `version`.
   package let json: String
@@ -14,7 +14,7 @@ package struct Explanation: Hashable, Sendable {
 }
 
 extension Explanation {
-  /// The plan of an INSERT, which finds nothing.
+  /// The plan of an INSERT, which has no other nodes.
   package static func insert(into entity: String) -> Explanation {
     let plan = "{\"node\":\"Insert\",\"detail\":\(JSONText.quoted(entity))}"
     return Explanation(

@@ -1,12 +1,12 @@
 package import Storage
 
 extension Plan {
-  /// How the query would be run.
+  /// The plan as it would run, with estimates only.
   package var explanation: Explanation { PlanPrinter(self, metrics: nil).explanation }
 
-  /// Runs the query and tells what was found, read and skipped by each node, and how long it took.
+  /// Runs the query and adds actual numbers of objects found, read and skipped by each node, and the elapsed time.
   ///
-  /// - Parameter steps: what would be done with the objects, the last first.
+  /// - Parameter steps: The operations on the objects, the last one first.
   package func analyze(in snapshot: Snapshot, steps: [RowStep] = []) throws -> Explanation {
     let metrics = ExecutionMetrics(plan: self)
     let start = ContinuousClock.now
@@ -15,7 +15,7 @@ extension Plan {
     return PlanPrinter(self, metrics: metrics, steps: steps).explanation
   }
 
-  /// How the objects would be found, with what would be done with them, the last first.
+  /// The plan with the operations on its objects, the last one first.
   package func explanation(steps: [RowStep]) -> Explanation {
     PlanPrinter(self, metrics: nil, steps: steps).explanation
   }

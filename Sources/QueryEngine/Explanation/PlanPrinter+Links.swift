@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// The sets of linked objects that conditions find, each with its own plan, as children of the node that asks.
+/// Prints the sets of linked objects that a node's filters use, each with its own plan, as children of the node.
 extension PlanPrinter {
-  /// The sets that a node's conditions find.
+  /// The sets that a node's filters use.
   func linkSteps(_ node: PlanNode) -> [LinkStep] {
     switch node.kind {
     case .inverseWalk(let walk):

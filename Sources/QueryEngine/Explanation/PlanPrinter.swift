@@ -4,13 +4,13 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Prints a plan, as lines in columns or as JSON, with what a metrics counted where there is one.
+/// Prints a plan as text or as JSON, with actual numbers if there are metrics.
 struct PlanPrinter {
   let plan: Plan
   let metrics: ExecutionMetrics?
-  /// What is done with the objects afterwards, the last first.
+  /// The operations on the objects, the last one first.
   let steps: [RowStep]
-  /// What is probably not meant, though it has a meaning.
+  /// Warnings about valid queries that are probably mistakes.
   let warnings: [Diagnostic]
 
   init(_ plan: Plan, metrics: ExecutionMetrics?, steps: [RowStep] = [], warnings: [Diagnostic]? = nil) {
@@ -24,7 +24,7 @@ struct PlanPrinter {
 
   var explanation: Explanation { Explanation(text: text, json: json) }
 
-  /// What a node is called, what it does, and by which index.
+  /// A node's name, its details, and the index it uses.
   private func words(_ node: PlanNode) -> (name: String, detail: String, via: String?) {
     switch node.kind {
     case .nothing: return ("Nothing", "the condition cannot hold", nil)
@@ -63,7 +63,7 @@ struct PlanPrinter {
     }
   }
 
-  /// What a plan takes its objects from.
+  /// A description of the access path of a plan.
   private func way(_ node: PlanNode) -> String {
     switch node.kind {
     case .filter, .sort, .topK, .distinct, .window: return node.children.first.map(way) ?? "the scan"
@@ -87,7 +87,7 @@ struct PlanPrinter {
 
   // MARK: Text
 
-  /// One line: what stands at its left, and its columns.
+  /// A line of text: its label and its columns.
   struct Line {
     var label: String
     var columns: [String]
@@ -153,14 +153,14 @@ struct PlanPrinter {
     }
   }
 
-  /// What leads to the only child at a depth.
+  /// The tree lines before an only child at a depth.
   private static func branch(_ depth: Int) -> String {
     depth == 0 ? "" : String(repeating: " ", count: 3 * (depth - 1)) + "└─ "
   }
 
   static func count(_ rows: Double) -> String { "\(Int(max(0, min(rows, 1e15)).rounded()))" }
 
-  /// Nanoseconds, rounded to what is worth reading.
+  /// A cost in nanoseconds, rounded.
   private static func cost(_ cost: Double) -> String { count(cost) }
 
   private static func time(_ duration: Duration) -> String {

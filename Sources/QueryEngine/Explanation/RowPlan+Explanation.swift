@@ -1,14 +1,14 @@
 package import Storage
 
 extension RowPlan {
-  /// How the rows would be had.
+  /// The plan as it would run, with estimates only.
   package var explanation: Explanation {
     PlanPrinter(
       objects, metrics: nil, steps: rows.steps(groups: nil, rows: nil, sections: nil), warnings: rows.warnings
     ).explanation
   }
 
-  /// Gets the rows and tells what was found, read and skipped by each node, and how long it took.
+  /// Runs the query and adds actual numbers of objects found, read and skipped by each node, and the elapsed time.
   package func analyze(in snapshot: Snapshot) throws -> Explanation {
     let metrics = ExecutionMetrics(plan: objects)
     let start = ContinuousClock.now

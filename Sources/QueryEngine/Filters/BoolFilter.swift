@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// A column of booleans that is one of some truth values.
+/// A filter for a Bool column with given truth values.
 final class BoolFilter: Filter, @unchecked Sendable {
   let column: Int
   let takesTrue: Bool

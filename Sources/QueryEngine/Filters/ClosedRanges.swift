@@ -1,9 +1,9 @@
 internal import Values
 
-/// The interval of a test as closed ranges of machine numbers, which is what kernels compare with: `x > 5` is
-/// `x >= 5.000000000000001` for Doubles and `x >= 6` for whole numbers.
+/// Converts the interval of a test to a closed range of machine numbers, as kernels need it: `x > 5` is
+/// `x >= 5.000000000000001` for Doubles and `x >= 6` for integers.
 struct ClosedRanges {
-  /// Whole numbers.
+  /// The range of integers; nil if it is empty.
   static func integers(_ interval: ValueInterval) -> (lower: Int64, upper: Int64)? {
     var lower = Int64.min
     var upper = Int64.max
@@ -24,7 +24,7 @@ struct ClosedRanges {
     return lower <= upper ? (lower, upper) : nil
   }
 
-  /// Doubles, and dates by their seconds.
+  /// The range of Doubles, or of the seconds of dates; nil if it is empty.
   static func doubles(_ interval: ValueInterval) -> (lower: Double, upper: Double)? {
     func number(_ value: Value) -> Double? {
       if case .date(let instant) = value { instant.seconds } else { Arithmetic.number(value) }
@@ -32,7 +32,7 @@ struct ClosedRanges {
     return floating(interval, number)
   }
 
-  /// Floats.
+  /// The range of Floats; nil if it is empty.
   static func floats(_ interval: ValueInterval) -> (lower: Float, upper: Float)? {
     floating(interval) { if case .float(let number) = $0 { number } else { nil } }
   }

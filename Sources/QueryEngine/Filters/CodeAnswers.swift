@@ -2,10 +2,10 @@ internal import CPlatform
 internal import PredicateLanguage
 internal import Storage
 
-/// What a condition says of texts that are kept by dictionary: each dictionary of a table is asked once, then codes are
-/// compared.
+/// The results of a filter on dictionary-coded strings: each dictionary of a table is evaluated once, then codes are
+/// looked up.
 final class CodeAnswers {
-  /// Which codes of a dictionary stand for texts that pass.
+  /// Which codes of a dictionary pass.
   private enum Answer {
     case none, all
     case one(UInt8)
@@ -13,17 +13,17 @@ final class CodeAnswers {
   }
 
   private let answers: [Answer]
-  /// For each dictionary 256 bytes, not 0 for codes that pass.
+  /// 256 bytes for each dictionary, not 0 for codes that pass.
   private let passing: UnsafeMutablePointer<UInt8>
 
-  /// So many clusters that are asked about share a dictionary, where all dictionaries are asked first.
+  /// The minimum number of clusters for each dictionary to evaluate all dictionaries first.
   private static let clustersPerDictionary = 4
 
-  /// Whether asking so many dictionaries first is little beside asking about so many clusters, of which some may have no
-  /// candidates. Where each cluster has its own, they are better asked when it is its turn.
+  /// Whether evaluating all dictionaries first costs little compared with filtering the clusters, of which some may
+  /// have no candidates. If each cluster has its own dictionary, it is evaluated with the cluster instead.
   static func pay(for dictionaries: Int, clusters: Int) -> Bool { dictionaries * clustersPerDictionary <= clusters }
 
-  /// Asks about every text of the dictionaries.
+  /// Evaluates every string of the dictionaries.
   init(_ dictionaries: [TextBlock], _ passing: (TextBlock) throws -> Mask) rethrows {
     let masks = try dictionaries.map { texts in
       StepCounter.add(min(texts.count, Mask.slotCount))
@@ -46,7 +46,7 @@ final class CodeAnswers {
 
   deinit { passing.deallocate() }
 
-  /// The candidates of a cluster that pass; its layout is that of codes, of one of the dictionaries.
+  /// The candidates of a cluster that pass. Its column must be stored as codes of one of the dictionaries.
   @inline(__always)
   func mask(_ column: UnsafePointer<RawColumn>, _ candidates: Mask) -> Mask {
     let codes = column.pointee.values.assumingMemoryBound(to: UInt8.self)

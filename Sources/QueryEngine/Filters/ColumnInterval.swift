@@ -1,11 +1,11 @@
 internal import PredicateLanguage
 internal import Values
 
-/// The values of a column's type that stand in a relation to a constant, exactly: `x < 5.5` is `x < 6` for whole
-/// numbers, and no constant is ever rounded.
+/// The values of a column's type that satisfy a relation to a constant, exactly: `x < 5.5` is `x < 6` for integers, and
+/// no constant is rounded.
 enum ColumnInterval {
-  /// The interval of values `x` with `x comparator constant`; nil when there are none. `comparator` is one of `==`,
-  /// `<`, `<=`, `>`, `>=`; the constant is neither nil nor of another kind.
+  /// The interval of values `x` with `x comparator constant`; nil if it is empty. `comparator` is one of `==`, `<`,
+  /// `<=`, `>`, `>=`; the constant is not nil and has a comparable type.
   static func of(_ comparator: Comparator, _ constant: Value, _ type: ExpressionType) -> ValueInterval? {
     guard ValueOrder.isComparable(constant) else { return nil }
     let lower: ValueInterval.Bound?
@@ -27,7 +27,7 @@ enum ColumnInterval {
     return interval.isEmpty ? nil : interval
   }
 
-  /// One end in the column's type; nil when no value of the type is on that side of the constant.
+  /// A bound in the column's type; nil if no value of the type lies on that side of the constant.
   private static func bound(
     _ constant: Value, _ type: ExpressionType, isLower: Bool, isIncluded: Bool
   ) -> ValueInterval.Bound? {
@@ -56,7 +56,7 @@ enum ColumnInterval {
     }
   }
 
-  /// Whether the neighbour of a constant is itself on the right side. `order` is the constant's against the neighbour.
+  /// Whether the nearest value of the type is included. `order` is the order of the constant relative to that value.
   private static func included(_ order: Int, _ isLower: Bool, _ isIncluded: Bool) -> Bool {
     order == 0 ? isIncluded : isLower ? order < 0 : order > 0
   }
@@ -69,7 +69,7 @@ enum ColumnInterval {
     let down = number.rounded(.down)
     guard let floor = Int64(exactly: down) else { return nil }
     if down == number { return isIncluded ? .included(.int(floor)) : .excluded(.int(floor)) }
-    // Between floor and floor + 1: above it are those over floor, below it those up to floor.
+    // Between floor and floor + 1: values above the constant exceed floor, values below are at most floor.
     return isLower ? .excluded(.int(floor)) : .included(.int(floor))
   }
 }

@@ -3,7 +3,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// A column of Doubles, Floats or dates in an interval.
+/// A filter for a column of Doubles, Floats or dates in an interval.
 final class DoubleIntervalFilter: Filter, @unchecked Sendable {
   let column: Int
   let lower: Double
@@ -39,7 +39,7 @@ final class DoubleIntervalFilter: Filter, @unchecked Sendable {
       if low >= lower, high <= upper, range.nullCount == 0, !range.hasNaN { return candidates }
     }
     let view = try cluster.column(column)
-    // It has been checked now.
+    // The view has now validated the column, so raw memory can be read.
     if let fixed = cluster.fixed(column), let mask = mask(fixed, candidates) { return mask }
     let left = candidates.andNot(view.nulls)
     if case .same(let value) = view.values {
@@ -59,7 +59,7 @@ final class DoubleIntervalFilter: Filter, @unchecked Sendable {
     try rows.narrow(column, self, context) { mask($0.pointee, $1) }
   }
 
-  /// The answer of raw memory; nil where it says too little.
+  /// The result from raw memory; nil if the column must be decoded.
   @inline(__always)
   private func mask(_ fixed: RawColumn, _ candidates: Mask) -> Mask? {
     if fixed.hasRange {

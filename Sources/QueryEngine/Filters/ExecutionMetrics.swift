@@ -1,23 +1,23 @@
-/// Counts what each node of a plan did while it ran. Only EXPLAIN ANALYZE keeps them.
+/// Counts the work of each node of a plan, for EXPLAIN ANALYZE only.
 final class ExecutionMetrics {
   /// Counters of one node.
   struct Counters {
-    /// Objects given.
+    /// The number of objects returned.
     var rows = 0
-    /// Clusters of which something was found or at least asked.
+    /// The number of clusters that were read.
     var clustersRead = 0
-    /// Clusters given up for their least and greatest values, or because nothing was left to ask about.
+    /// The number of clusters skipped because of their zone map, or because no candidates were left.
     var clustersWithout = 0
     /// Whether the node ran at all.
     var ran = false
   }
 
   var nodes: [Counters]
-  /// Whether the index walk was given up for the scan.
+  /// Whether an index walk was abandoned for the fallback plan.
   var gaveUp = false
-  /// Of the plans for linked objects, by the identity of their sets; each of one that ran.
+  /// The metrics of plans for linked objects that ran, by the identity of their sets.
   var linked: [ObjectIdentifier: ExecutionMetrics] = [:]
-  /// How long the query took.
+  /// The time the query took.
   var elapsed = Duration.zero
 
   init(nodeCount: Int) { nodes = [Counters](repeating: Counters(), count: nodeCount) }

@@ -1,9 +1,9 @@
 package import Storage
 package import Values
 
-/// Reads values of objects found before, for SELECT and for sorting.
+/// Evaluates expressions for given objects, for SELECT and for sorting.
 package enum ExpressionEvaluation {
-  /// The values of some columns, a row for each object in the order given; all nil for an object that is not there.
+  /// The values of some columns, a row for each object in the given order; all nil for an object that does not exist.
   package static func values(
     _ columns: [Int], of objects: [ObjectNumber], entity: StoredEntity, in snapshot: Snapshot
   ) throws -> [[Value]] {
@@ -15,7 +15,7 @@ package enum ExpressionEvaluation {
       expressions, of: objects.map(\.rawValue), entity, snapshot, ExecutionContext(snapshot, nil, CancellationCheck()))
   }
 
-  /// The values of expressions, a row for each object in the order given.
+  /// The values of expressions, a row for each object in the given order.
   static func values(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
     _ context: ExecutionContext
@@ -28,7 +28,7 @@ package enum ExpressionEvaluation {
     return rows
   }
 
-  /// The values of expressions, for each of them those of all objects in the order given.
+  /// The values of expressions, a column for each expression, with the objects in the given order.
   static func columns(
     _ expressions: [BoundExpression], of objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot,
     _ context: ExecutionContext
@@ -42,7 +42,8 @@ package enum ExpressionEvaluation {
     return columns
   }
 
-  /// Calls `body` with the place of each object and its row, nil where it is not there: cluster by cluster.
+  /// Calls `body` with the position of each object and its row, or nil if the object does not exist, cluster by
+  /// cluster.
   private static func forEach(
     _ objects: [UInt64], _ entity: StoredEntity, _ snapshot: Snapshot, _ context: ExecutionContext,
     _ body: (Int, ClusterRow?) throws -> Void

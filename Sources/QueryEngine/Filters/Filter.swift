@@ -1,26 +1,26 @@
 internal import Storage
 
-/// A predicate ready to run: given a cluster and a mask of candidates, it returns the mask of those for which it holds.
+/// A compiled predicate: given a cluster and a mask of candidates, it returns the mask of the objects that satisfy it.
 ///
-/// Subclasses hold constants in the form that their kernel needs. A filter keeps no state between clusters, so that
-/// several threads may share one, each with its own context. It does not know how clusters are found.
+/// Subclasses hold constants in the form that their kernel needs. A filter keeps no state between clusters, so several
+/// threads may share it, each with its own context. It does not depend on how clusters are found.
 class Filter: @unchecked Sendable {
-  /// The estimated fraction of objects for which it holds, where sampling would tell less; nil to sample.
+  /// The estimated selectivity, if sampling would not give a better estimate; nil to sample.
   var estimate: Double? { nil }
 
-  /// Whether it reads nothing but the cluster it is given, so that any thread may evaluate it.
+  /// Whether the filter reads only the given cluster, so that any thread may evaluate it.
   var isLocal: Bool { false }
 
-  /// Announces about how many objects it will be evaluated for.
+  /// Announces the approximate number of objects for which the filter will be evaluated.
   func expect(_ objects: Double, _ context: ExecutionContext) {}
 
-  /// The candidates for which it holds; a subset of `candidates`, which are objects of the cluster.
+  /// The candidates that satisfy the filter, a subset of `candidates`, which are objects of the cluster.
   func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask { candidates }
 
-  /// Prepares the columns of a table that it reads, before `narrow` is called for rows of the table.
+  /// Prepares the columns of a table that the filter reads. Called before `narrow`.
   func prepare(_ scan: TableFilterScan) throws {}
 
-  /// Narrows the candidates of some rows of a table to those for which it holds. After an error they mean nothing.
+  /// Removes the candidates of some table rows that do not satisfy the filter. After an error the masks are undefined.
   func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
     for row in rows.indices where !rows[row].isEmpty {
       rows[row] = try mask(try rows.view(row), rows[row], context)
@@ -28,7 +28,7 @@ class Filter: @unchecked Sendable {
   }
 }
 
-/// Always or never.
+/// A filter that every object satisfies, or none.
 final class ConstantFilter: Filter, @unchecked Sendable {
   let value: Bool
 
@@ -43,7 +43,7 @@ final class ConstantFilter: Filter, @unchecked Sendable {
   override func narrow(_ rows: ScanRows, _ context: ExecutionContext) { if !value { rows.clear() } }
 }
 
-/// All of several conditions, in the order given; the later ones are asked only about what the earlier ones left.
+/// The conjunction of filters, in the given order; later filters are evaluated only for the remaining candidates.
 final class AllFilter: Filter, @unchecked Sendable {
   let parts: [Filter]
 
@@ -73,7 +73,7 @@ final class AllFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// Some of several conditions; the later ones are asked only about what the earlier ones did not take.
+/// The disjunction of filters; later filters are evaluated only for candidates that no earlier one accepted.
 final class AnyFilter: Filter, @unchecked Sendable {
   let parts: [Filter]
 
@@ -117,7 +117,7 @@ final class AnyFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// The opposite of a condition, among the candidates.
+/// The negation of a filter, among the candidates.
 final class NotFilter: Filter, @unchecked Sendable {
   let inner: Filter
 
@@ -143,7 +143,7 @@ final class NotFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// nil.
+/// A filter for nil.
 final class NilFilter: Filter, @unchecked Sendable {
   let column: Int
 

@@ -1,40 +1,41 @@
 internal import Storage
 internal import Synchronization
 
-/// Asks a condition about the clusters of a table, some rows at a time, on one thread or on several: each takes the next
-/// few rows that nobody has.
+/// Filters the clusters of a table, some rows at a time, on one or several threads: each thread takes the next few rows
+/// that no other has taken.
 ///
-/// Helpers read mapped memory and nothing else: no links, no values out of line, nothing of the storage engine. What
-/// they cannot answer, an error among it, they leave to the caller's own thread, which meets it in its turn. A link that
-/// a helper would have to follow is such an error: it never reads as nil.
+/// Helper threads read only mapped memory: no links, no overflow values, nothing through the storage engine. Rows that
+/// they cannot evaluate, also because of an error, are left to the caller's thread, which reports the error in order. A
+/// link that a helper would have to follow is such an error; it is never read as nil.
 final class FilterScan {
   private let filter: Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
   private let isCancelled: (@Sendable () -> Bool)?
-  /// One for each thread, that of the caller's first; none where there is only that.
+  /// One for each thread, the caller's first; empty if there is only the caller's thread.
   private let helpers: [Helper]
-  /// Whether the caller's thread first answers as helpers do, and by its own means only what they leave.
+  /// Whether the caller's thread first evaluates rows as helpers do, and evaluates in its own way only the rows that
+  /// are left.
   private let isCallerHelper: Bool
-  /// The answers for some rows, from the first of a window on.
+  /// The results for the rows of the current window.
   private let masks: UnsafeMutablePointer<Mask>
   /// Whether a row is left to the caller.
   private let isLeft: UnsafeMutablePointer<Bool>
-  /// Whether a row was taken in already.
+  /// Whether the reduction has already consumed a row.
   private let isTaken: UnsafeMutablePointer<Bool>
   private let reduction: (any RowReduction)?
-  /// Rows answered before the first of them is used; an early end of the scan makes the rest a waste.
+  /// The number of rows evaluated before the first of them is used. If the scan ends early, the rest is wasted.
   private let window: Int
 
-  /// The same for several threads.
+  /// The window for several threads.
   private static let sharedWindow = 4096
-  /// Rows taken at a time.
+  /// The number of rows that a thread takes at a time.
   private let batch: Int
 
-  /// The most of them.
+  /// The maximum of `batch`.
   private static let mostBatch = 32
 
-  /// What one thread needs; made by the thread itself, when it first has time.
+  /// The state of one thread, created by that thread when it first runs.
   private final class Helper: @unchecked Sendable {
     var scan: TableFilterScan?
     let context: ExecutionContext
@@ -45,9 +46,9 @@ final class FilterScan {
   }
 
   /// - Parameters:
-  ///   - isCallerHelper: Whether the caller's thread first answers as helpers do, so that each row is asked as by them
-  ///     however few there are.
-  ///   - reduction: Who takes rows in as soon as they are answered, on the thread that answered them.
+  ///   - isCallerHelper: Whether the caller's thread first evaluates rows as helpers do, so that all rows are evaluated
+  ///     alike, regardless of the number of threads.
+  ///   - reduction: Consumes rows as soon as they are evaluated, on the thread that evaluated them.
   init(
     _ filter: Filter, _ scan: TableScan, _ context: ExecutionContext, threads: Int, isCallerHelper: Bool = false,
     into reduction: (any RowReduction)? = nil, isCancelled: (@Sendable () -> Bool)?
@@ -59,7 +60,7 @@ final class FilterScan {
     self.isCancelled = isCancelled
     self.isCallerHelper = isCallerHelper
     helpers = threads > 1 ? (0..<threads).map { _ in Helper(isCancelled) } : []
-    // Where there are few rows, each thread still has some turns.
+    // With few rows, each thread still gets several batches.
     batch = helpers.isEmpty ? Self.mostBatch : min(Self.mostBatch, max(1, scan.count / (4 * helpers.count)))
     window = helpers.isEmpty ? Self.mostBatch : Self.sharedWindow
     masks = .allocate(capacity: window)
@@ -76,13 +77,14 @@ final class FilterScan {
     isTaken.deallocate()
   }
 
-  /// Calls `body` with every row that was not taken in and its mask, in order, until it returns false.
+  /// Calls `body` with the number and the mask of each row that the reduction has not consumed, in order, until it
+  /// returns false.
   ///
-  /// - Parameter wantsAll: Whether it never does.
+  /// - Parameter wantsAll: Whether `body` never returns false.
   func forEach(wantsAll: Bool, _ body: (Int, Mask) throws -> Bool) throws {
     let count = scan.scan.count
     var first = 0
-    // The first windows are small, for those who need few.
+    // The first windows are small, for callers that need few rows.
     var size = wantsAll ? window : helpers.isEmpty ? 1 : 256
     while first < count {
       let rows = first..<min(count, first + size)
@@ -107,7 +109,7 @@ final class FilterScan {
     if let isCancelled, isCancelled() { throw QueryCancelled() }
   }
 
-  /// Answers a window on several threads.
+  /// Evaluates a window on several threads.
   private func share(_ rows: Range<Int>) {
     isLeft.update(repeating: true, count: rows.count)
     isTaken.update(repeating: false, count: rows.count)
@@ -133,8 +135,8 @@ final class FilterScan {
     }
   }
 
-  /// Answers some rows of the window that begins with `first`. Where one of them cannot be, each is asked alone. False
-  /// where nobody waits for it any more.
+  /// Evaluates some rows of the window that begins at `first`. If one of them fails, each is evaluated alone. Returns
+  /// false if the query is cancelled.
   private func answer(
     _ rows: Range<Int>, _ first: Int, _ scan: TableFilterScan, _ context: ExecutionContext, _ thread: Int
   ) -> Bool {
@@ -151,7 +153,7 @@ final class FilterScan {
     } catch is QueryCancelled {
       return false
     } catch {
-      // Met again below, in the row it is of.
+      // The error occurs again below, in the row that causes it.
     }
     for index in 0..<rows.count {
       let row = rows.lowerBound + index
@@ -167,7 +169,7 @@ final class FilterScan {
     return true
   }
 
-  /// Asks about all objects of some rows.
+  /// Evaluates the filter on all objects of some rows.
   private func narrow(
     _ rows: Range<Int>, _ masks: UnsafeMutablePointer<Mask>, _ scan: TableFilterScan, _ context: ExecutionContext
   ) throws {

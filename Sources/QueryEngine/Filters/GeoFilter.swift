@@ -1,8 +1,8 @@
 internal import Schema
 internal import Storage
 
-/// Two columns of Doubles, a longitude and a latitude, that are a place in a shape. The box around the shape is asked
-/// for first, by the columns' own conditions; what is left is asked one by one.
+/// A filter for a longitude and a latitude, two columns of Doubles, in a shape. The filters of both columns first
+/// select the shape's bounding box; the remaining objects are tested one by one.
 final class GeoFilter: Filter, @unchecked Sendable {
   private let longitude: Int
   private let latitude: Int
@@ -19,7 +19,7 @@ final class GeoFilter: Filter, @unchecked Sendable {
     var meridians: [Filter] = bounds.spans.map {
       DoubleIntervalFilter(column: longitude.0, longitude.1, lower: max(-360, $0.west), upper: min(360, $0.east))
     }
-    // A pole is at every longitude that there is.
+    // A pole has every longitude.
     for pole in [-90.0, 90] where bounds.south <= pole && pole <= bounds.north {
       meridians.append(
         AllFilter([

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// A column of whole numbers in an interval.
+/// A filter for an integer column in an interval.
 final class IntegerIntervalFilter: Filter, @unchecked Sendable {
   let column: Int
   let lower: Int64
@@ -31,7 +31,7 @@ final class IntegerIntervalFilter: Filter, @unchecked Sendable {
     try rows.narrow(column, self, context) { mask($0.pointee, $1) }
   }
 
-  /// The answer of raw memory; nil where it says too little.
+  /// The result from raw memory; nil if the column must be decoded.
   @inline(__always)
   private func mask(_ fixed: RawColumn, _ candidates: Mask) -> Mask? {
     if fixed.hasRange {

@@ -2,9 +2,9 @@ internal import CPlatform
 internal import Storage
 internal import Values
 
-/// Kernels over the encodings of whole numbers.
+/// Kernels for the encodings of integers.
 enum IntegerKernels {
-  /// The slots whose number lies within two bounds, both included. Slots of nil mean nothing.
+  /// The slots whose number lies between two inclusive bounds; undefined for nil.
   @inline(__always)
   static func between(_ values: ColumnValues, _ count: Int, _ lower: Int64, _ upper: Int64) -> Mask {
     switch values {
@@ -29,7 +29,7 @@ enum IntegerKernels {
     }
   }
 
-  /// The same for raw memory, of whole numbers themselves or of those that scaled ones are kept as; nil for others.
+  /// The slots from raw memory, for integers or for the integers that decimals are stored as; nil for other layouts.
   @inline(__always)
   static func between(_ fixed: RawColumn, _ lower: Int64, _ upper: Int64) -> Mask? {
     let count = Int(fixed.slotCount)
@@ -51,8 +51,8 @@ enum IntegerKernels {
     }
   }
 
-  /// The offsets from `base` that make numbers within the bounds, if any does. Every number of the column is `base` or
-  /// above, and none is so far above that the sum overflows.
+  /// The offsets from `base` of numbers within the bounds; nil if there are none. No number of the column is below
+  /// `base`, and no offset overflows.
   @inline(__always)
   private static func window(
     _ base: Int64, _ lower: Int64, _ upper: Int64, _ greatest: UInt64
@@ -65,7 +65,7 @@ enum IntegerKernels {
 }
 
 extension Mask {
-  /// A mask whose four words a kernel writes.
+  /// A mask whose four words are written by a kernel.
   @inline(__always)
   static func filled(_ body: (UnsafeMutablePointer<UInt64>) -> Void) -> Mask {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4) { words in

@@ -1,17 +1,17 @@
 internal import Storage
 
-/// Bytes sought in all texts of a block at once, before or instead of asking each. It knows nothing of texts kept
-/// elsewhere.
+/// Searches bytes in all strings of a block at once, before or instead of testing each string. Overflow strings are not
+/// covered.
 struct JoinedSearch: Sendable {
-  /// Folded already, and not empty.
+  /// Folded and not empty.
   let needle: [UInt8]
   let folding: TextFolding
-  /// Whether texts that contain the needle are the answer, or only those that may be.
+  /// Whether every string with the needle passes; otherwise these strings must be tested.
   let isWhole: Bool
   private let isASCII: Bool
   private let anchor: FoldedAnchor?
 
-  /// What can be sought to answer a question; nil when there is nothing.
+  /// The search for a test; nil if there is nothing to search for.
   init?(_ question: StringFilter.Question) {
     guard case .test(let test) = question else { return nil }
     if case .relation(.contains, let needle) = test.question {
@@ -32,10 +32,10 @@ struct JoinedSearch: Sendable {
     anchor = FoldedAnchor(needle, folding)
   }
 
-  /// The slots of a block whose text may pass, and whether all of them do.
+  /// The slots of a block whose string may pass, and whether all of them do.
   func mask(_ block: TextBlock) -> (Mask, isExact: Bool) {
     if isSure(of: block) {
-      // A folded needle that is not ASCII cannot be in texts that are.
+      // An ASCII string does not contain a folded needle with other bytes.
       if !folding.isNone, !isASCII { return (.none, true) }
       return (joined(block), isWhole)
     }
@@ -43,10 +43,10 @@ struct JoinedSearch: Sendable {
     return (anchor.mask(block), isWhole && anchor.isExact)
   }
 
-  /// Whether every slot that `mask` gives has the needle in its text, whatever else the texts have.
+  /// Whether the string of every slot in the result of `mask` contains the needle.
   func isSure(of block: TextBlock) -> Bool { folding.isNone || block.isASCII }
 
-  /// One search over all texts; a match tells its slot by where it is.
+  /// Searches all strings at once; the position of a match determines its slot.
   private func joined(_ block: TextBlock) -> Mask {
     needle.withUnsafeBytes { needle in
       folding.ignoresCase
@@ -56,7 +56,8 @@ struct JoinedSearch: Sendable {
 }
 
 extension TextBlock {
-  /// The slots of the texts in which `find` finds something; it is given what is left of the joined texts.
+  /// The slots of the strings in which `find` finds a match. It is called with the remaining part of the joined
+  /// strings.
   @inline(__always)
   func slots(_ find: (UnsafeRawBufferPointer) -> Int?) -> Mask {
     var found = Mask.none

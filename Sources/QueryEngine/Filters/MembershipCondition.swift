@@ -2,7 +2,7 @@ internal import CPlatform
 internal import Storage
 internal import Values
 
-/// A column of numbers or dates that is one of several values, ascending.
+/// A filter for a column of numbers or dates whose value is one of several, ascending.
 final class NumberMembershipFilter: Filter, @unchecked Sendable {
   let column: Int
   private let integers: [Int64]
@@ -27,7 +27,7 @@ final class NumberMembershipFilter: Filter, @unchecked Sendable {
     let view = try cluster.column(column)
     let left = candidates.andNot(view.nulls)
     if left.isEmpty { return .none }
-    // Of a few values each is compared with all slots at once.
+    // With few values, each is compared with all slots at once.
     if doubles.isEmpty, integers.count <= 8 {
       return integers.reduce(Mask.none) { $0 | IntegerKernels.between(view.values, view.slotCount, $1, $1) } & left
     }
@@ -58,7 +58,7 @@ final class NumberMembershipFilter: Filter, @unchecked Sendable {
     return found
   }
 
-  /// Whether an ascending array has a value; NaN is never in one.
+  /// Whether an ascending array contains a value; false for NaN.
   @inline(__always)
   private static func contains<T: Comparable>(_ members: [T], _ value: T) -> Bool {
     var low = 0

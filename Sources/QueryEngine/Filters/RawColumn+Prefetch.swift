@@ -2,7 +2,7 @@ internal import CPlatform
 internal import Storage
 
 extension RawColumn {
-  /// Asks for the entries of a cluster that will be read soon.
+  /// Prefetches the entries of a cluster that will be read soon.
   @inline(__always) static func prefetch(_ column: UnsafePointer<RawColumn>) {
     let lines =
       switch column.pointee.layout {

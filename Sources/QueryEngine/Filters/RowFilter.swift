@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// A predicate asked row by row: for what has no kernel, such as texts computed from texts.
+/// A predicate evaluated row by row, because it has no kernel.
 final class RowFilter: Filter, @unchecked Sendable {
   let predicate: BoundPredicate
 
@@ -10,7 +10,7 @@ final class RowFilter: Filter, @unchecked Sendable {
     goesThroughLinks = predicate.goesThroughLinks
   }
 
-  /// Following links for a sample would cost more than it tells.
+  /// Sampling would follow links, which costs more than the estimate is worth.
   private let goesThroughLinks: Bool
 
   override var estimate: Double? { goesThroughLinks ? 0.3 : nil }
@@ -28,13 +28,13 @@ final class RowFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// The objects of a cluster, one at a time.
+/// Provides the values of a cluster's objects, one at a time.
 final class ClusterRow: RowValues {
   private let cluster: ClusterView
   private var columns: [Int: ColumnView] = [:]
   let linked: LinkedObjects?
   let cancellation: CancellationCheck?
-  /// Which object.
+  /// The current object.
   var slot = 0
 
   init(_ cluster: ClusterView, _ linked: LinkedObjects?, _ cancellation: CancellationCheck) {

@@ -1,9 +1,9 @@
 internal import Storage
 
-/// What makes little of many rows, on several threads at once.
+/// Aggregates many rows to a small result, on several threads at once.
 ///
-/// What comes out must not depend on which thread took which row.
+/// The result must not depend on which thread consumed which row.
 protocol RowReduction: AnyObject {
-  /// Takes the objects of a row in. False leaves them to the caller's thread, which has more to read them by.
+  /// Consumes the objects of a row. Returns false to leave the row to the caller's thread, which can read more.
   func take(_ row: Int, _ mask: Mask, _ thread: Int) -> Bool
 }

@@ -1,28 +1,29 @@
 internal import Storage
 
-/// Asks a condition about the objects of a set, cluster by cluster, by the rows of a table of clusters: what an index
-/// found lies in few of them, which need not be looked for in the tree.
+/// Filters the objects of a set, cluster by cluster, in the rows of a table of clusters. The objects of an index lie in
+/// few clusters, which the table finds without the tree.
 struct SetScan {
   private let filter: Filter
   private let scan: TableFilterScan
   private let context: ExecutionContext
 
-  /// Neighbouring rows asked at a time: conditions ask rows of a range, of which most may have no candidates.
+  /// The number of adjacent rows filtered at a time. Filters take a range of rows, most of which may have no
+  /// candidates.
   private static let window = 32
 
-  /// A scan of so many clusters at most.
+  /// A scan of at most `clusters` clusters.
   init(_ filter: Filter, _ scan: TableScan, clusters: Int, _ context: ExecutionContext) throws {
     self.filter = filter
     self.scan = try TableFilterScan(scan, for: filter, rowCount: clusters)
     self.context = context
   }
 
-  /// Calls `body` with the row of every cluster of the set and the objects there that the condition holds for, which may
-  /// be none, ascending, until it returns false.
+  /// Calls `body` with the row of every cluster in the set and its objects that satisfy the filter, possibly none, in
+  /// ascending order, until it returns false.
   func forEach(_ set: ObjectSet, _ cancellation: CancellationCheck, _ body: (Int, Mask) throws -> Bool) throws {
     let table = scan.scan
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: Self.window) { memory in
-      // Room for at least one mask has an address.
+      // The buffer has room for at least one mask, so it has an address.
       let masks = memory.baseAddress.unsafelyUnwrapped
       masks.initialize(repeating: .none, count: Self.window)
       var place = 0
@@ -38,7 +39,7 @@ struct SetScan {
         row = first
         var asked: UInt64 = 0
         while place < set.clusters.count, row < rows.upperBound {
-          // A cluster that is not there has no objects.
+          // A missing cluster has no objects.
           if let found = table.row(of: set.clusters[place], from: row) {
             guard found < rows.upperBound else { break }
             masks[found - first] = set.masks[place] & table.present(found)

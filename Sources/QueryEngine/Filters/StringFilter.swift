@@ -3,34 +3,34 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// A column of texts or data asked about by their bytes. Each distinct text of a dictionary is asked about once; a
-/// substring is sought in the cluster's joined texts at once.
+/// A filter on the bytes of a column of strings or Data. Each distinct string of a dictionary is tested once; a
+/// substring is searched in all joined strings of a cluster at once.
 final class StringFilter: Filter, @unchecked Sendable {
-  /// What is asked of the bytes.
+  /// The kinds of tests on the bytes.
   enum Question {
     case test(TextTest)
     case interval(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool)
     case oneOf(TextSet)
-    /// Whether the folded text is one of some.
+    /// The folded string is one of several.
     case foldedOneOf(TextSet, TextFolding)
   }
 
   let column: Int
   let question: Question
   private let comparer: TextComparer?
-  /// What is sought in all texts of a cluster at once.
+  /// The search in all strings of a cluster at once.
   private let search: JoinedSearch?
   /// The pattern of MATCHES.
   private let pattern: TextTest.Pattern?
-  /// The same as `question`, where that is about plain bytes.
+  /// An equivalent test of plain bytes, if there is one.
   private let plain: PlainTextTest?
-  /// What else is asked of one text.
+  /// Another test of a string.
   private let test: TextTest?
-  /// The texts of `oneOf`.
+  /// The strings of `oneOf`.
   private let members: TextSet.Members?
-  /// Those of `foldedOneOf`, and how texts are folded.
+  /// The strings of `foldedOneOf`, and the folding.
   private let foldedMembers: (texts: TextSet.Members, folding: TextFolding)?
-  /// The same as an interval.
+  /// The interval as a range.
   private let range: TextRange?
 
   init(column: Int, question: Question) {
@@ -56,7 +56,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     range?.deallocate()
   }
 
-  /// The question that an interval of strings or data asks.
+  /// The test for an interval of strings or Data.
   static func question(_ interval: ValueInterval) -> Question {
     func ends(_ bound: ValueInterval.Bound) -> ([UInt8]?, Bool) {
       switch bound {
@@ -70,7 +70,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     return .interval(lower: lower, includesLower: includesLower, upper: upper, includesUpper: includesUpper)
   }
 
-  /// The bytes of a string or of data.
+  /// The bytes of a string or Data.
   static func bytes(_ value: Value) -> [UInt8] {
     switch value {
     case .string(let text): Array(text.utf8)
@@ -128,8 +128,8 @@ final class StringFilter: Filter, @unchecked Sendable {
     }
   }
 
-  /// Narrows rows of which those that have a dictionary are asked by `codes`: a loop for each way to ask them, so that the
-  /// quick one has nothing of the other's in it.
+  /// Narrows rows; `codes` evaluates those with a dictionary. Inlined for each way to evaluate codes, so that the fast
+  /// loop contains no code of the slow one.
   @inline(__always)
   private func narrow(
     _ rows: ScanRows, _ context: ExecutionContext, _ expression: RegularExpression?,
@@ -147,10 +147,10 @@ final class StringFilter: Filter, @unchecked Sendable {
     }
   }
 
-  /// A search of a whole block would be a waste for fewer candidates.
+  /// With fewer candidates a search of the whole block is a waste.
   private static let few = 8
 
-  /// Asks for the memory of texts that will be read one by one: first for where each begins, then for what is there.
+  /// Prefetches strings that will be read one by one: first their offsets, then their bytes.
   private func prefetchFew(_ rows: ScanRows) {
     guard let table = rows.scan.column(column) else { return }
     withExtendedLifetime(table) {
@@ -171,7 +171,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     }
   }
 
-  /// The candidates whose text in a block passes.
+  /// The candidates in a block whose string passes.
   func inBlock(_ block: TextBlock, _ candidates: Mask) -> Mask { inBlock(block, candidates, pattern?.expression) }
 
   private func inBlock(_ block: TextBlock, _ candidates: Mask, _ expression: RegularExpression?) -> Mask {
@@ -188,7 +188,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     return oneByOne(left, expression, havingPart: isSought) { block[$0] }
   }
 
-  /// Asks about the text of each of some slots. `havingPart` says that what is sought first was found in all of them.
+  /// Tests the strings of some slots one by one. `havingPart` states that all of them contain the required bytes.
   @inline(__always)
   private func oneByOne(
     _ slots: Mask, _ expression: RegularExpression?, havingPart: Bool = false,
@@ -208,7 +208,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     return found
   }
 
-  /// The candidates whose code stands for a text that passes.
+  /// The candidates whose dictionary entry passes.
   func inDictionary(
     _ codes: UnsafePointer<UInt8>, _ entries: TextBlock, _ count: Int, _ candidates: Mask
   ) -> Mask {
@@ -225,7 +225,8 @@ final class StringFilter: Filter, @unchecked Sendable {
     }
   }
 
-  /// The same by raw memory: nothing is asked where there are no candidates, and of few only their own texts are.
+  /// The candidates whose dictionary entry passes, from raw memory. With few candidates only their own entries are
+  /// tested.
   private func inDictionary(
     _ column: UnsafePointer<RawColumn>, _ entries: TextBlock, _ candidates: Mask, _ expression: RegularExpression?
   ) -> Mask {
@@ -248,7 +249,7 @@ final class StringFilter: Filter, @unchecked Sendable {
     }
   }
 
-  /// Whether a text passes.
+  /// Whether a string passes.
   @inline(__always)
   func holds(for text: UnsafeRawBufferPointer) -> Bool {
     if let plain { return plain.holds(for: text) }

@@ -1,22 +1,22 @@
 internal import CPlatform
 internal import Storage
 
-/// A scan of a table of clusters as conditions see it: with the columns that they asked for, and what each found out
-/// about the table before the first row. It serves one thread.
+/// A scan of a table of clusters for filters: holds the columns that filters prepared, and the data that each filter
+/// derived from the table before the first row. Used by one thread.
 final class TableFilterScan {
   let scan: TableScan
-  /// How many rows of the table are asked about at most.
+  /// The maximum number of rows that will be filtered.
   let rowCount: Int
   private var columns: [Int: ColumnTable] = [:]
   private var findings: [ObjectIdentifier: AnyObject] = [:]
-  /// Whether it is that of a helper.
+  /// Whether this scan belongs to a helper thread.
   private let isHelper: Bool
-  /// What conditions keep for this thread alone.
+  /// The data of filters for this thread only.
   private var own: [ObjectIdentifier: AnyObject] = [:]
 
-  /// A scan that is ready for a condition.
+  /// A scan prepared for a filter.
   ///
-  /// - Parameter rowCount: How many rows it asks about at most; nil for all.
+  /// - Parameter rowCount: The maximum number of rows that will be filtered; nil for all.
   init(_ scan: TableScan, for filter: Filter, rowCount: Int? = nil) throws {
     self.scan = scan
     self.rowCount = min(rowCount ?? .max, scan.count)
@@ -32,24 +32,24 @@ final class TableFilterScan {
     isHelper = true
   }
 
-  /// The same for another thread, which must read nothing that is out of line.
+  /// A scan for a helper thread, which must not read overflow values.
   func forWorker() -> TableFilterScan { TableFilterScan(self) }
 
-  /// Has a column lie ready, where there is room for it.
+  /// Prepares a column, if there is memory for it.
   func prepare(_ column: Int) throws { columns[column] = try scan.column(column) }
 
-  /// A column that was prepared; nil where there was no room for it.
+  /// A prepared column; nil if there was no memory for it.
   func column(_ column: Int) -> ColumnTable? { columns[column] }
 
-  /// Keeps what a condition found out about the table; unchanging from here on, since threads share it.
+  /// Stores data that a filter derived from the table. It is immutable from now on, since threads share it.
   func keep(_ finding: AnyObject, of filter: Filter) { findings[ObjectIdentifier(filter)] = finding }
 
-  /// What a condition found out about the table.
+  /// The data that a filter derived from the table.
   func finding<Finding: AnyObject>(of filter: Filter) -> Finding? {
     findings[ObjectIdentifier(filter)] as? Finding
   }
 
-  /// What a condition needs one of for each thread: `shared` for the caller's own, for each helper a copy of it.
+  /// An object of which a filter needs one for each thread: `shared` for the caller's thread, a copy for each helper.
   func own<Thing: AnyObject>(_ shared: Thing, of filter: Filter, copy: () -> Thing) -> Thing {
     if !isHelper { return shared }
     if let known = own[ObjectIdentifier(filter)] as? Thing { return known }
@@ -59,22 +59,22 @@ final class TableFilterScan {
   }
 }
 
-/// Some rows of a table of clusters, one after another, each with a mask: the candidates that conditions narrow down.
+/// Some adjacent rows of a table of clusters, each with a mask of candidates, which filters narrow.
 struct ScanRows {
   let scan: TableFilterScan
-  /// Which rows of the table.
+  /// The numbers of the rows.
   let indices: Range<Int>
-  /// The mask of each.
+  /// The mask of each row.
   private let masks: UnsafeMutablePointer<Mask>
 
-  /// Rows whose masks lie at an address.
+  /// Rows whose masks are at an address.
   init(_ scan: TableFilterScan, _ indices: Range<Int>, at masks: UnsafeMutablePointer<Mask>) {
     self.scan = scan
     self.indices = indices
     self.masks = masks
   }
 
-  /// The candidates of one of the rows.
+  /// The candidates of a row.
   @inline(__always) subscript(row: Int) -> Mask {
     get { masks[row &- indices.lowerBound] }
     nonmutating set { masks[row &- indices.lowerBound] = newValue }
@@ -83,21 +83,21 @@ struct ScanRows {
   /// The cluster of a row.
   @inline(__always) func view(_ row: Int) throws(StoreError) -> ClusterView { try scan.scan.view(row) }
 
-  /// Leaves no candidates.
+  /// Removes all candidates.
   func clear() { masks.update(repeating: .none, count: indices.count) }
 
-  /// Lends the same rows with masks of their own.
+  /// Calls `body` with the same rows and a copy of their masks.
   func withCopy<R>(_ body: (ScanRows) throws -> R) rethrows -> R {
     try withUnsafeTemporaryAllocation(of: Mask.self, capacity: max(1, indices.count)) { memory in
-      // Room for at least one mask has an address.
+      // The buffer has room for at least one mask, so it has an address.
       let copy = memory.baseAddress.unsafelyUnwrapped
       copy.initialize(from: masks, count: indices.count)
       return try body(ScanRows(scan, indices, at: copy))
     }
   }
 
-  /// Narrows the rows by what raw memory says of a column. `kernel` gives nil for clusters that must be seen: about
-  /// those the condition is asked.
+  /// Narrows the rows using raw memory of a column. `kernel` returns nil for clusters that must be decoded; the filter
+  /// is evaluated on those.
   @inline(__always)
   func narrow(
     _ column: Int, _ filter: Filter, _ context: ExecutionContext,
@@ -109,13 +109,13 @@ struct ScanRows {
       }
       return
     }
-    // Nothing in the loop counts references: threads that count those of one thing wait for each other.
+    // The loop does no reference counting: threads that count references to the same object wait for each other.
     try withExtendedLifetime(table) {
       let columns = table.rows
       let count = table.count
       for row in indices {
         let candidates = self[row]
-        // Memory of rows that come soon is asked for, unless nothing will be read there.
+        // Prefetches later rows, unless they have no candidates.
         let soon = row &+ 4
         if soon < count, soon >= indices.upperBound || !self[soon].isEmpty { RawColumn.prefetch(columns + soon) }
         if candidates.isEmpty { continue }
@@ -125,6 +125,21 @@ struct ScanRows {
           self[row] = try filter.mask(try view(row), candidates, context)
         }
       }
+    }
+  }
+
+  /// Narrows the rows by the raw columns of two properties, as `narrow` does by one.
+  @inline(__always)
+  func narrow(
+    _ left: Int, _ right: Int, _ filter: Filter, _ context: ExecutionContext,
+    by kernel: (UnsafePointer<RawColumn>, UnsafePointer<RawColumn>, Mask) -> Mask?
+  ) throws {
+    guard let one = scan.column(left), let other = scan.column(right) else {
+      return try narrow(left, filter, context) { _, _ in nil }
+    }
+    try withExtendedLifetime(other) {
+      let (first, others) = (UnsafePointer(one.rows), UnsafePointer(other.rows))
+      try narrow(left, filter, context) { column, candidates in kernel(column, others + (column - first), candidates) }
     }
   }
 }

@@ -1,12 +1,12 @@
 internal import CPlatform
 internal import Storage
 
-/// Compares the texts of a cluster with one needle at their start, their end or whole, straight in memory: for the
-/// operators that most queries use. It knows nothing of dictionaries or of texts kept elsewhere.
+/// Compares the strings of a cluster with a needle at their start, their end or as a whole, directly in memory, for the
+/// most frequent operators. Dictionaries and overflow strings are not covered.
 struct TextComparer: Sendable {
-  /// Where the needle must be.
+  /// The position of the needle.
   let place: text_place
-  /// Folded already.
+  /// Already folded.
   let needle: [UInt8]
   let folding: TextFolding
 
@@ -16,7 +16,7 @@ struct TextComparer: Sendable {
     self.folding = folding
   }
 
-  /// The comparer that answers a question; nil for other questions.
+  /// The comparer for a test; nil for other tests.
   init?(_ question: StringFilter.Question) {
     switch question {
     case .test(let test):
@@ -27,9 +27,9 @@ struct TextComparer: Sendable {
     }
   }
 
-  /// The candidates whose text fits. `slowly` answers for a single text, however it is folded.
+  /// The candidates whose string matches. `slowly` tests a single string with any folding.
   func mask(_ block: TextBlock, _ candidates: Mask, slowly: (UnsafeRawBufferPointer) -> Bool) -> Mask {
-    // Few are not worth asking about all.
+    // With few candidates comparing all strings is a waste.
     guard folding.isNone || block.isASCII, candidates.count >= 16 else {
       var found = Mask.none
       candidates.forEach { slot in if slowly(block[slot]) { found[slot] = true } }
@@ -45,7 +45,7 @@ struct TextComparer: Sendable {
 }
 
 extension StringRelation {
-  /// The end of a string that is compared; nil where it is neither, or the relation is an order.
+  /// The compared part of a string; nil if the relation compares neither end, or is an order.
   fileprivate var place: text_place? {
     switch anchors {
     case (true, true)?: .whole

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// A column's values asked one by one: for types without a kernel of their own (UUID).
+/// A filter that tests a column's values one by one, for types without a kernel (UUID).
 final class ValueFilter: Filter, @unchecked Sendable {
   let test: SargablePredicate
 

@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// A place on the earth in degrees. Longitudes go round: 190 is -170. At a pole every longitude is the same place.
+/// A point on the earth in degrees. Longitudes wrap around: 190 equals -170. At a pole all longitudes are the same
+/// point.
 package struct GeoPoint: Hashable, Sendable {
   package let longitude: Double
   package let latitude: Double
 
-  /// nil for what is no place: a latitude beyond a pole, a longitude of more than a whole turn, NaN.
+  /// nil for invalid coordinates: a latitude beyond a pole, a longitude of more than a full turn, NaN.
   package init?(longitude: Double, latitude: Double) {
     guard latitude.magnitude <= 90, longitude.magnitude <= 360 else { return nil }
     self.longitude = longitude
     self.latitude = latitude
   }
 
-  /// The angle to another place at the earth's centre, in radians: as exact for neighbours as for antipodes.
+  /// The angle to another point at the earth's centre, in radians, accurate both for neighbours and for antipodes.
   package func angle(to other: GeoPoint) -> Double {
     let nearness = Nearness(self, other)
     return nearness.toOther <= 0.5
@@ -29,8 +30,8 @@ enum Earth {
   static let radius = 6_371_008.8
 }
 
-/// How near two places are, as the squares of half the chords from one to the other and to the other's antipode: the
-/// squared sine and cosine of half the angle between them. Each is exact where it is small.
+/// The proximity of two points, as the squares of half the chords from one to the other and to the other's antipode:
+/// the squared sine and cosine of half the angle between them. Each is accurate where it is small.
 struct Nearness {
   let toOther: Double
   let toAntipode: Double

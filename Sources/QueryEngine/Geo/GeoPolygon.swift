@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What is inside a ring and not inside any of its holes. Edges, those of holes too, belong to it.
+/// The area inside a ring and outside its holes. Edges, including those of holes, belong to it.
 package struct GeoPolygon: Hashable, Sendable {
   let outer: GeoRing
   let holes: [GeoRing]
@@ -10,18 +10,18 @@ package struct GeoPolygon: Hashable, Sendable {
     self.holes = holes
   }
 
-  /// Whether a place is inside or on an edge.
+  /// Whether a point is inside or on an edge.
   package func contains(_ point: GeoPoint) -> Bool {
     let direction = UnitVector(point)
     return outer.side(of: direction) != .outside && !holes.contains { $0.side(of: direction) == .inside }
   }
 
-  /// A box around it.
+  /// A bounding box.
   var bounds: GeoBox { outer.bounds }
 }
 
 extension GeoRing {
-  /// A box around the inside and the ring.
+  /// A box around the ring and its inside.
   var bounds: GeoBox {
     let slack = 1e-9
     var (south, north) = (90.0, -90.0)
@@ -36,7 +36,7 @@ extension GeoRing {
     let hasNorth = side(of: .north) != .outside
     let hasSouth = side(of: UnitVector.north.opposite) != .outside
     (south, north) = (hasSouth ? -90 : max(-90, south - slack), hasNorth ? 90 : min(90, north + slack))
-    // So near a pole an arc turns through longitudes faster than they can be told.
+    // So close to a pole an arc crosses many longitudes within the precision of a Double.
     if hasNorth || hasSouth || north > 89.999 || south < -89.999 { return GeoBox(south: south, north: north) }
     guard let first = points.first else { return GeoBox(south: south, north: north) }
     var (longitude, west, east) = (first.longitude, first.longitude, first.longitude)
@@ -49,7 +49,7 @@ extension GeoRing {
     return GeoBox(south: south, north: north, west: west - slack, east: east + slack)
   }
 
-  /// Whether a direction of an arc's great circle lies between its ends or just beyond.
+  /// Whether a direction on an arc's great circle lies between its ends, with some tolerance.
   private static func isNearlyBetween(_ point: UnitVector, _ arc: Arc) -> Bool {
     UnitVector.volume(arc.axis, arc.start, point) >= -1e-9 && UnitVector.volume(arc.axis, point, arc.end) >= -1e-9
   }

@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A closed line of great-circle arcs that does not cross itself, and the smaller of the two parts it makes of the
-/// earth. Of two equal halves it is the one to the left.
+/// A closed line of great-circle arcs that does not cross itself. Its inside is the smaller of the two parts of the
+/// earth; of two equal halves, the left one.
 package struct GeoRing: Hashable, Sendable {
-  /// Why points make no ring, and which of them is to blame.
+  /// The reason why points form no ring, with the points at fault.
   package enum Fault: Error, Hashable, Sendable {
     /// Fewer than three different points.
     case tooFewPoints
     case tooManyPoints
-    /// The arc from this point to the next has no one way to go.
+    /// The arc from this point to the next is ambiguous, because they are antipodes.
     case antipodes(Int)
-    /// The arcs that begin at these points meet.
+    /// The arcs that begin at these points cross or touch.
     case crossing(Int, Int)
   }
 
-  /// How many points a ring may have.
+  /// The maximum number of points of a ring.
   package static let limit = 10_000
-  /// What counts as on an arc, in radians: some nanometres on the ground.
+  /// The tolerance for points on an arc, in radians: some nanometres on the ground.
   private static let width = 2e-15
 
   /// An arc from one corner to the next.
@@ -25,7 +25,7 @@ package struct GeoRing: Hashable, Sendable {
     let end: UnitVector
     /// The axis of its great circle, counter-clockwise from start to end.
     let axis: UnitVector
-    /// The longitudes of its ends, seen along the ring's own axis, and the way between.
+    /// The longitudes of its ends around the ring's axis, and its direction.
     let from: Double
     let to: Double
     let goesEast: Bool
@@ -33,14 +33,14 @@ package struct GeoRing: Hashable, Sendable {
 
   let points: [GeoPoint]
   let arcs: [Arc]
-  /// What crossings are counted on the way to. It is far from every arc's great circle.
+  /// The axis towards which crossings are counted. It is far from every arc's great circle.
   private let axis: UnitVector
   /// The axis's meridian 0, and 90° east of it.
   private let zero: UnitVector
   private let quarter: UnitVector
   private let containsAxis: Bool
 
-  /// The ring through some points; the last may repeat the first, and points repeated one after another count once.
+  /// The ring through some points. The last may repeat the first; consecutive equal points count once.
   package init(_ given: [GeoPoint]) throws(Fault) {
     var points: [GeoPoint] = []
     var places: [Int] = []
@@ -85,7 +85,7 @@ package struct GeoRing: Hashable, Sendable {
     max((a.x - b.x).magnitude, (a.y - b.y).magnitude, (a.z - b.z).magnitude) <= width
   }
 
-  /// Of some directions that no map is made along the one farthest from all the great circles.
+  /// Of some arbitrary directions, the one farthest from all great circles.
   private static func distant(from axes: [UnitVector]) -> UnitVector {
     var best = UnitVector.north
     var distance = -1.0
@@ -100,7 +100,7 @@ package struct GeoRing: Hashable, Sendable {
     return best
   }
 
-  /// Two directions at right angles to an axis and to each other.
+  /// Two directions perpendicular to an axis and to each other.
   private static func frame(of axis: UnitVector) -> (UnitVector, UnitVector) {
     let aside = axis.z.magnitude < 0.9 ? UnitVector.north : UnitVector(x: 1, y: 0, z: 0) ?? .north
     let along = aside.dot(axis)
@@ -109,8 +109,8 @@ package struct GeoRing: Hashable, Sendable {
     return (zero, zero.turned(around: axis))
   }
 
-  /// Whether the smaller part of the earth is the one with the axis. The triangles that the axis makes with the arcs
-  /// sum to the part without it or, when the ring goes round the axis, to the part with it.
+  /// Whether the smaller part of the earth contains the axis. The areas of the triangles between the axis and the arcs
+  /// sum to the part without the axis or, if the ring encloses it, to the part with it.
   private static func isAxisInside(_ axis: UnitVector, _ arcs: [Arc]) -> Bool {
     var area = 0.0
     var turns = 0.0
@@ -125,16 +125,16 @@ package struct GeoRing: Hashable, Sendable {
     return goesRound == (area.magnitude < 2 * .pi)
   }
 
-  // MARK: Asking
+  // MARK: Sides
 
-  /// Where a place is.
+  /// The position of a point relative to the ring.
   enum Side {
     case inside
     case edge
     case outside
   }
 
-  /// Where a direction is: on an arc, or else on one side, by the number of arcs on the way to the axis.
+  /// The side of a direction: on an arc, or inside or outside, by the number of arcs between it and the axis.
   func side(of point: UnitVector) -> Side {
     let longitude = atan2(point.dot(quarter), point.dot(zero))
     var crossings = 0
@@ -143,7 +143,7 @@ package struct GeoRing: Hashable, Sendable {
       if height.magnitude <= Self.width, Self.isBetween(point, arc) { return .edge }
       let (first, last) = arc.goesEast ? (arc.from, arc.to) : (arc.to, arc.from)
       let isBeside = first <= last ? first <= longitude && longitude < last : first <= longitude || longitude < last
-      // What is to the right of an arc that goes east is farther from the axis than the arc.
+      // A point to the right of an eastward arc is farther from the axis than the arc.
       if isBeside, arc.goesEast ? height < 0 : height > 0 { crossings += 1 }
     }
     return (crossings % 2 == 0) == containsAxis ? .inside : .outside
@@ -157,9 +157,9 @@ package struct GeoRing: Hashable, Sendable {
 
   // MARK: Crossings
 
-  /// Two arcs that meet elsewhere than where one goes over into the next; nil when there are none.
+  /// Two arcs that meet anywhere but in their common corner; nil if there are none.
   private static func crossing(of arcs: [Arc]) -> (Int, Int)? {
-    // Arcs are looked at by their southernmost points, so that only those at the same height are compared.
+    // Sweeps the arcs by their southernmost points, so that only arcs at the same height are compared.
     let heights = arcs.map(heights)
     let order = arcs.indices.sorted { heights[$0].low < heights[$1].low }
     var open: [Int] = []
@@ -175,7 +175,7 @@ package struct GeoRing: Hashable, Sendable {
     return nil
   }
 
-  /// The least and greatest height above the equator's plane of an arc's points, and a little more.
+  /// The minimum and maximum distance of an arc's points from the equator's plane, with some tolerance.
   private static func heights(_ arc: Arc) -> (low: Double, high: Double) {
     var (low, high) = (min(arc.start.z, arc.end.z), max(arc.start.z, arc.end.z))
     if let top = arc.top {
@@ -193,11 +193,11 @@ package struct GeoRing: Hashable, Sendable {
     if isOn(a.start, b) || isOn(a.end, b) || isOn(b.start, a) || isOn(b.end, a) { return true }
     let sides = (a.axis.dot(b.start), a.axis.dot(b.end), b.axis.dot(a.start), b.axis.dot(a.end))
     guard (sides.0 > 0) != (sides.1 > 0), (sides.2 > 0) != (sides.3 > 0) else { return false }
-    // They pass through the two points where the great circles meet, which are antipodes: it must be the same one.
+    // Each arc passes through one of two antipodes in which the great circles intersect; it must be the same one.
     return (sides.0 < 0) == (sides.2 > 0)
   }
 
-  /// Whether of two arcs that follow each other one lies on the other.
+  /// Whether one of two consecutive arcs lies on the other.
   private static func turnsBack(_ arcs: [Arc], _ first: Int, _ second: Int) -> Bool {
     let (a, b) = second == first + 1 ? (arcs[first], arcs[second]) : (arcs[second], arcs[first])
     return a.axis.dot(b.end).magnitude <= width && isBetween(b.end, a)
@@ -206,6 +206,6 @@ package struct GeoRing: Hashable, Sendable {
 }
 
 extension GeoRing.Arc {
-  /// The northernmost point of its great circle; nil when that is the equator.
+  /// The northernmost point of its great circle; nil if that is the equator.
   var top: UnitVector? { UnitVector(x: -axis.z * axis.x, y: -axis.z * axis.y, z: 1 - axis.z * axis.z) }
 }

@@ -1,10 +1,10 @@
-/// A shape on the earth that a place may be in. It does not know how places are kept.
+/// A shape on the earth that may contain points. It does not depend on how points are stored.
 package enum GeoShape: Hashable, Sendable {
   case circle(GeoCircle)
   case box(GeoBox)
   case polygon(GeoPolygon)
 
-  /// Whether a place is inside or on an edge.
+  /// Whether a point is inside or on an edge.
   package func contains(_ point: GeoPoint) -> Bool {
     switch self {
     case .circle(let circle): circle.contains(point)
@@ -13,7 +13,7 @@ package enum GeoShape: Hashable, Sendable {
     }
   }
 
-  /// A box around it: what is outside of that is outside of the shape.
+  /// A bounding box: a point outside of it is outside the shape.
   var bounds: GeoBox {
     switch self {
     case .circle(let circle): circle.bounds

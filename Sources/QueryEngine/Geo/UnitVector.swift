@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A direction from the earth's centre, or the axis of a great circle: three numbers whose squares sum to one.
+/// A direction from the earth's centre, or the axis of a great circle: a vector of length 1.
 struct UnitVector: Hashable, Sendable {
   let x: Double
   let y: Double
@@ -8,14 +8,14 @@ struct UnitVector: Hashable, Sendable {
 
   init(_ point: GeoPoint) {
     let radians = Double.pi / 180
-    // From the nearer pole, so that the poles themselves are exact.
+    // Measured from the nearer pole, so that the poles are exact.
     let radius = sin((90 - point.latitude.magnitude) * radians)
     x = radius * cos(point.longitude * radians)
     y = radius * sin(point.longitude * radians)
     z = sin(point.latitude * radians)
   }
 
-  /// The direction of a vector; nil for one without length.
+  /// The direction of a vector; nil for one of length 0.
   init?(x: Double, y: Double, z: Double) {
     let length = (x * x + y * y + z * z).squareRoot()
     guard length > 1e-150 else { return nil }
@@ -33,8 +33,8 @@ struct UnitVector: Hashable, Sendable {
     self.z = z
   }
 
-  /// The axis of the great circle from one direction to another, which goes round it counter-clockwise; nil for
-  /// directions that are the same or opposite. The sum and difference of near ones are exact where their product is not.
+  /// The axis of the great circle from one direction to another, which runs counter-clockwise around it; nil for equal
+  /// or opposite directions. The sum and difference of close vectors are accurate where their product is not.
   static func axis(_ a: UnitVector, _ b: UnitVector) -> UnitVector? {
     let sum = (x: a.x + b.x, y: a.y + b.y, z: a.z + b.z)
     let difference = (x: b.x - a.x, y: b.y - a.y, z: b.z - a.z)
@@ -59,13 +59,13 @@ struct UnitVector: Hashable, Sendable {
   @inline(__always)
   func dot(_ other: UnitVector) -> Double { x * other.x + y * other.y + z * other.z }
 
-  /// The direction a quarter turn from this one around an axis at right angles to it.
+  /// This direction turned by 90° around a perpendicular axis.
   func turned(around axis: UnitVector) -> UnitVector {
     UnitVector(
       exactly: axis.y * z - axis.z * y, axis.z * x - axis.x * z, axis.x * y - axis.y * x)
   }
 
-  /// The volume that three directions span, positive when they go round counter-clockwise.
+  /// The volume that three directions span, positive if they are in counter-clockwise order.
   static func volume(_ a: UnitVector, _ b: UnitVector, _ c: UnitVector) -> Double {
     a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x)
   }

@@ -1,9 +1,9 @@
 internal import Storage
 
-/// Remembers the numbers that the texts of clusters' dictionaries have: most clusters have a dictionary that some cluster
-/// before had, and then no text is looked at.
+/// Caches the numbers of the strings in clusters' dictionaries. Most clusters have the same dictionary as an earlier
+/// cluster, and then no string is read.
 ///
-/// Valid as long as the snapshot. It does not know who numbers texts.
+/// Valid as long as the snapshot. It does not depend on how strings are numbered.
 final class DictionaryCodeMap {
   private struct Known {
     var hash: UInt64
@@ -11,12 +11,13 @@ final class DictionaryCodeMap {
     var numbers: UnsafeMutablePointer<UInt32>
   }
 
-  /// By the low bits of the hash; a dictionary takes the place of the one before.
+  /// Entries by the low bits of the hash; a dictionary replaces the one before it.
   private var places: [Known?] = Array(repeating: nil, count: 64)
 
   deinit { for case let known? in places { known.numbers.deallocate() } }
 
-  /// The number of each entry of a dictionary, as `numbering` gives it for the entry. It may be used until the next call.
+  /// The number of each entry of a dictionary; `numbering` returns the number of an entry. The pointer is valid until
+  /// the next call.
   func numbers(
     of block: TextBlock, numbering: (Int) -> UInt32
   ) -> UnsafePointer<UInt32> {
@@ -35,10 +36,10 @@ final class DictionaryCodeMap {
 }
 
 extension TextBlock {
-  /// Whether both have the same texts in the same order.
+  /// Whether both have the same strings in the same order.
   fileprivate func isSame(as other: TextBlock) -> Bool {
     guard count == other.count, byteCount == other.byteCount else { return false }
-    // In data a text may hold the byte that parts texts, so where they begin is compared, too.
+    // Data may contain the byte that separates strings, so the start offsets are compared too.
     return Bytes.areEqual(
       UnsafeRawBufferPointer(start: bytes, count: byteCount),
       UnsafeRawBufferPointer(start: other.bytes, count: byteCount))

@@ -1,12 +1,12 @@
 internal import Storage
 internal import Values
 
-/// The distinct values of each group, or how many there are; nil is left out.
+/// The distinct values of each group, or their number; nil is skipped.
 final class DistinctGroupAccumulator: GroupAccumulator {
   private let numbers: GroupKeyEncoder
   private let counts: Bool
   private let seen = IntegerHashTable()
-  /// The numbers of each group's values, in the order in which they come first.
+  /// The numbers of each group's values, in the order of their first occurrence.
   private var members: [[UInt32]] = []
   private let parts = GroupPartition()
 

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// Aggregates of what each object has many of, such as `@avg.tasks.priority`: one result over all of them.
+/// Aggregates of collections, such as `@avg.tasks.priority`: one result over the elements of all objects.
 final class ElementGroupAccumulator: GroupAccumulator {
   private struct Total {
     var elements: ValueAccumulator
@@ -16,7 +16,7 @@ final class ElementGroupAccumulator: GroupAccumulator {
   private let none: Total
 
   init(_ collection: BoundCollection, _ kind: GroupAggregate.Kind) {
-    // Prepared as the expression that it stands for.
+    // The collection is prepared as part of the expression that it belongs to.
     if case .reduced(_, let prepared) = BoundExpression.reduced(.list, collection).prepared {
       self.collection = prepared
     } else {

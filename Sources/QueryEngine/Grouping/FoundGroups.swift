@@ -1,28 +1,28 @@
 internal import Values
 
-/// Groups that were found, by their place in the order of their first members. What they come to is worked out when it is
-/// asked for: of most groups that HAVING or LIMIT leave out nothing is.
+/// The groups found by a query, in the order of their first object. Their aggregates are computed on demand: groups
+/// that HAVING or LIMIT removes cost little.
 struct FoundGroups {
   private enum Source {
-    /// The values of one group after the other.
+    /// The values of all groups, one group after the other.
     case values([Value], width: Int)
     case table(GroupTable)
   }
 
   private let source: Source
-  /// Where the groups stand in the source, in their order; nil where that is the source's own.
+  /// The positions of the groups in the source, in order; nil if the source's order applies.
   private let order: [Int]?
-  /// How many groups.
+  /// The number of groups.
   let count: Int
 
-  /// The only group.
+  /// A single group.
   init(_ row: [Value]) {
     source = .values(row, width: row.count)
     order = nil
     count = 1
   }
 
-  /// Groups of so many values each, which stand one group after the other.
+  /// Groups with `width` values each, stored one group after the other.
   init(_ values: [Value], width: Int, order: [Int]) {
     source = .values(values, width: width)
     self.order = order
@@ -35,7 +35,7 @@ struct FoundGroups {
     count = order?.count ?? table.count
   }
 
-  /// One of a group's values: its keys', then its aggregates'.
+  /// A value of a group: first those of its keys, then those of its aggregates.
   func value(_ group: Int, _ position: Int) -> Value {
     let group = order?[group] ?? group
     switch source {

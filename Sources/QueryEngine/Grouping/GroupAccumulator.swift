@@ -2,18 +2,18 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// One aggregate of all groups while it is worked out. It does not know what the groups are, only their numbers.
+/// One aggregate of all groups while it is computed. Groups are identified by number only.
 protocol GroupAccumulator: AnyObject {
-  /// Makes room for groups up to `count`.
+  /// Makes room for `count` groups.
   func grow(to count: Int)
-  /// Takes the objects of a cluster in, parted by group.
+  /// Adds the objects of a cluster, partitioned by group.
   func add(_ place: ClusterCursor, _ mask: Mask, _ groups: GroupPartition, _ context: ExecutionContext) throws
-  /// What a group's objects come to.
+  /// The aggregate of a group.
   func value(_ group: Int) -> Value
 }
 
 extension GroupAggregate {
-  /// Something that works it out.
+  /// The accumulator that computes the aggregate.
   func totals(_ compiler: FilterCompiler) throws -> any GroupAccumulator {
     guard let argument else { return CountGroupAccumulator() }
     if let elements { return ElementGroupAccumulator(elements, kind) }
@@ -27,7 +27,7 @@ extension GroupAggregate {
     return isNumber ? NumberGroupAccumulator(expression, aggregate) : ValueGroupAccumulator(expression, aggregate)
   }
 
-  /// The same as an aggregate of a column; nil where there is none.
+  /// The corresponding aggregate of a column; nil if there is none.
   var aggregate: Aggregate? {
     switch kind {
     case .sum: .sum
@@ -39,7 +39,7 @@ extension GroupAggregate {
   }
 }
 
-/// `@count`
+/// Accumulates `@count`.
 final class CountGroupAccumulator: GroupAccumulator {
   private var counts: [Int] = []
 
@@ -61,13 +61,13 @@ final class CountGroupAccumulator: GroupAccumulator {
   func value(_ group: Int) -> Value { .int(Int64(counts[group])) }
 }
 
-/// Numbers and dates, a cluster at a time.
+/// Accumulates numbers and dates, a cluster at a time.
 final class NumberGroupAccumulator: GroupAccumulator {
   private let argument: VectorExpression
   private let aggregate: Aggregate
   private var totals: [NumberAccumulator] = []
 
-  /// The column that is summed up, where it is nothing but a column.
+  /// The column to sum, if the argument is a single column.
   private let sum: Int?
   private let type: ScalarType?
 
@@ -109,13 +109,13 @@ final class NumberGroupAccumulator: GroupAccumulator {
     }
   }
 
-  /// Takes the objects in by raw memory; false where that does not say enough.
+  /// Adds the objects from raw memory. Returns false if the column must be decoded.
   private func add(_ column: RawColumn, _ mask: Mask, _ groups: GroupPartition) -> Bool {
     guard let type else { return false }
     return totals.withUnsafeMutableBufferPointer { totals in
       if groups.areMasks {
         for part in 0..<groups.count {
-          // The first tells whether it can be done.
+          // The first part shows whether the column can be read from raw memory.
           if !totals[Int(groups.numbers[part])].add(column, type, groups.masks[part]) { return false }
         }
         return true
@@ -137,7 +137,7 @@ final class NumberGroupAccumulator: GroupAccumulator {
   func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.expression.type) }
 }
 
-/// Aggregates of values of any other kind: Bools, UUIDs, and numbers of which some are Int and some Double.
+/// Accumulates values of other types: Bools, UUIDs, and numbers that are Int in some rows and Double in others.
 final class ValueGroupAccumulator: GroupAccumulator {
   private let argument: VectorExpression
   private let aggregate: Aggregate

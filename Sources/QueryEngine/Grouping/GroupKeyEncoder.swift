@@ -3,46 +3,48 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Numbers the values of one key of GROUP BY or DISTINCT in the order in which they are met: equal ones have one number,
-/// as DISTINCT sees them.
+/// Numbers the values of one key of GROUP BY or DISTINCT in the order of their first occurrence. Values that are equal
+/// for DISTINCT have the same number.
 ///
-/// A value may get a number before any object asked about has it: dictionaries are numbered whole.
+/// A value may have a number before any requested object has the value, because dictionaries are numbered as a whole.
 final class GroupKeyEncoder {
   private let expression: VectorExpression
-  /// The column that is read, where there is only one.
+  /// The column that is read, if there is only one.
   var column: Int? { expression.expression.column ?? expression.codedColumn }
-  /// What each number stands for.
+  /// The value of each number.
   private var members: [Member] = []
   private let integers = SmallIntegers()
   private let words = IntegerHashTable()
   private let texts = StringInterner()
-  /// The number of each text, by its number among texts.
+  /// The number of each string, by its number in `texts`.
   private var numbersOfTexts: [UInt32] = []
   private let dictionaries = DictionaryCodeMap()
   private let codes = TableCodeMap()
   private var numbers: [Value: UInt32] = [:]
   private var null: UInt32?
-  /// The number of what the expression is where its only column, of strings, is nil.
+  /// The number of the expression's value if its only column, of strings, is nil.
   private var numberWithoutString: UInt32?
   private var nan: UInt32?
-  /// The values in order, where numbers are their places.
+  /// The number of each constant that TERNARY chooses.
+  private var constants: [ObjectIdentifier: UInt32] = [:]
+  /// The values in sorted order, if the column's numbers are ranks.
   private var ranked: [Value]?
 
   init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
     self.expression = try VectorExpression(expression, compiler)
   }
 
-  /// A value, or where it is.
+  /// A value, or a reference to it.
   private enum Member {
     case value(Value)
-    /// A text by its number among texts: most are never shown.
+    /// A string by its number in `texts`: most strings are never decoded.
     case text(UInt32)
   }
 
-  /// How many numbers there are.
+  /// The number of distinct values.
   var count: Int { members.count }
 
-  /// The value of a number.
+  /// The value with a number.
   func value(_ number: UInt32) -> Value {
     switch members[Int(number)] {
     case .value(let value): value
@@ -53,13 +55,14 @@ final class GroupKeyEncoder {
   /// Whether a number is that of nil.
   func isNull(_ number: UInt32) -> Bool { number == null }
 
-  /// Parts the objects of a cluster by the number of their value.
+  /// Partitions the objects of a cluster by the number of their value.
   func read(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext, into parts: GroupPartition) throws {
     parts.clear()
     if let coded = expression.codedColumn, let codes = place.codes(coded), let table = place.table(coded) {
       place.prefetch(coded)
       return try readCodes(codes, table, mask, context, parts)
     }
+    if case .choice = expression.node { return try read(expression, place.view(), mask, context, parts) }
     try context.withVector { vector in
       if expression.form.isNumeric, case .column(let column) = expression.node {
         let view = try place.view().column(column)
@@ -81,7 +84,37 @@ final class GroupKeyEncoder {
     }
   }
 
-  /// Parts the objects of a cluster, or the entries of a dictionary, by the number of their value.
+  /// Partitions objects by each side of a TERNARY separately: a constant is one part for any number of objects.
+  private func read(
+    _ expression: VectorExpression, _ cluster: ClusterView, _ mask: Mask, _ context: ExecutionContext,
+    _ parts: GroupPartition
+  ) throws {
+    if mask.isEmpty { return }
+    switch expression.node {
+    case .choice(_, let condition, let yes, let no):
+      let chosen = try condition.mask(cluster, mask, context)
+      try read(yes, cluster, chosen, context, parts)
+      try read(no, cluster, mask.andNot(chosen), context, parts)
+    case .constant:
+      // Both sides may have the same constant.
+      let id = ObjectIdentifier(expression)
+      let number = try constants[id] ?? numbers(of: .nothing, expression, context)[0]
+      constants[id] = number
+      parts.join(number, mask)
+    case .column, .objectID, .gathered, .negate, .complement, .arithmetic, .call, .transform, .length, .joined,
+      .elementCount, .structCount, .rows:
+      // A value of this side may be one of the other.
+      parts.useSlots()
+      try context.withVector { vector in
+        try expression.evaluate(into: vector, cluster, context, wanted: mask)
+        // The other side has other strings for the entries of the same dictionary.
+        vector.strings.storedDictionary = nil
+        read(vector, mask, parts)
+      }
+    }
+  }
+
+  /// Partitions the objects of a cluster, or the entries of a dictionary, by the number of their value.
   private func read(_ vector: Vector, _ mask: Mask, _ parts: GroupPartition) {
     let nulls = mask & vector.nulls
     if !nulls.isEmpty { parts.append(numberOfNull(), nulls) }
@@ -120,7 +153,7 @@ final class GroupKeyEncoder {
     }
   }
 
-  /// Parts objects by codes of a dictionary whose texts have been numbered.
+  /// Partitions objects by the codes of a dictionary whose strings are numbered.
   private func part(
     _ mask: Mask, _ codes: UnsafePointer<UInt8>, _ slotCount: Int, _ numbers: UnsafePointer<UInt32>, _ count: Int,
     _ parts: GroupPartition
@@ -130,11 +163,11 @@ final class GroupKeyEncoder {
       var left = mask
       for code in 0..<count where !left.isEmpty {
         var same = left
-        // What is left in the end has the last code.
+        // The remaining objects have the last code.
         if code < count - 1 {
           same &= Mask.filled { os_compare_u8(codes, slotCount, UInt8(truncatingIfNeeded: code), .equal, $0) }
         }
-        // Of several entries the same may have been computed.
+        // The expression may map several entries to the same value.
         if isPlain { parts.append(numbers[code], same) } else { parts.join(numbers[code], same) }
         left = left.andNot(same)
       }
@@ -145,19 +178,19 @@ final class GroupKeyEncoder {
     }
   }
 
-  /// Parts objects by the codes of a table's dictionary, for whose entries the expression is evaluated once.
+  /// Partitions objects by the codes of a table's dictionary. The expression is evaluated once for each entry.
   private func readCodes(
     _ column: UnsafePointer<RawColumn>, _ table: ColumnTable, _ mask: Mask, _ context: ExecutionContext,
     _ parts: GroupPartition
   ) throws {
     let nulls = mask & column.pointee.nulls
     if !nulls.isEmpty {
-      let number = try numberWithoutString ?? numbers(of: .nothing, context)[0]
+      let number = try numberWithoutString ?? numbers(of: .nothing, expression, context)[0]
       numberWithoutString = number
       parts.append(number, nulls)
     }
     try codes.withNumbers(ofDictionary: column, in: table) { entries in
-      try numbers(of: .dictionary(entries), context)
+      try numbers(of: .dictionary(entries), expression, context)
     } _: { numbers, count in
       part(
         mask.andNot(nulls), column.pointee.values.assumingMemoryBound(to: UInt8.self), Int(column.pointee.slotCount),
@@ -165,8 +198,10 @@ final class GroupKeyEncoder {
     }
   }
 
-  /// The number of the value that each entry of a dictionary, or nil, leads to.
-  private func numbers(of input: VectorInput, _ context: ExecutionContext) throws -> [UInt32] {
+  /// The number of the expression's value for each entry of a dictionary, and for nil.
+  private func numbers(
+    of input: VectorInput, _ expression: VectorExpression, _ context: ExecutionContext
+  ) throws -> [UInt32] {
     let all = input.present
     let own = GroupPartition()
     try context.withVector { vector in
@@ -176,8 +211,8 @@ final class GroupKeyEncoder {
     return (0..<all.count).map { own.number(at: $0) }
   }
 
-  /// Whether every value that a cluster may have has a number of which `isKnown` is true. That is told quickly or not at
-  /// all.
+  /// Whether `isKnown` returns true for the number of every value that the cluster may have. Returns false if that
+  /// cannot be decided quickly.
   func hasNothingNew(_ place: ClusterCursor, _ mask: Mask, _ isKnown: (UInt32) -> Bool) -> Bool {
     guard let column = expression.codedColumn, let entries = place.codes(column),
       codes.areKnown(ofDictionary: entries, isKnown)
@@ -231,7 +266,7 @@ final class GroupKeyEncoder {
     }
   }
 
-  /// A whole number as a value of the key's type: where it is a place, what stands there.
+  /// An integer as a value of the key's type; a rank becomes the value with that rank.
   private func value(_ number: Int64) -> Value {
     guard let ranked else { return .int(number) }
     let place = Int(clamping: number)
@@ -249,7 +284,7 @@ final class GroupKeyEncoder {
 
   // MARK: Values
 
-  /// The number of one value of any kind.
+  /// The number of a value of any type.
   private func number(of value: Value) -> UInt32 {
     if value.isNull { return numberOfNull() }
     let key = DistinctKey.of(value)
@@ -282,7 +317,7 @@ final class GroupKeyEncoder {
     return number
   }
 
-  /// -0.0 is shown as what it is equal to.
+  /// -0.0 is replaced by 0.0, which it equals.
   private static func shown(_ value: Value) -> Value {
     switch value {
     case .double(let number): .double(number + 0)

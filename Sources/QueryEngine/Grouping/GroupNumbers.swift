@@ -1,12 +1,12 @@
 internal import Storage
 
-/// The group of each object of a set, noted while they are put into groups: with it, who knows an order of the objects
-/// finds the first of each group without reading values again.
+/// The group of each object of a set, recorded during grouping. It finds the first object of each group in another
+/// order without reading values again.
 final class GroupNumbers {
   private let set: ObjectSet
-  /// A number for each slot of each cluster of the set.
+  /// The group number for each slot of each cluster in the set.
   private let numbers: UnsafeMutablePointer<UInt32>
-  /// The cluster that is noted next.
+  /// The position of the next cluster to record.
   private var next = 0
   private static let noGroup = UInt32.max
 
@@ -18,7 +18,7 @@ final class GroupNumbers {
 
   deinit { numbers.deallocate() }
 
-  /// Notes the groups of a cluster's objects. Clusters come in the order of the set, each once.
+  /// Records the groups of a cluster's objects. Each cluster is recorded once, in the order of the set.
   func note(_ cluster: UInt64, _ mask: Mask, _ groups: GroupPartition) {
     while next < set.clusters.count, set.clusters[next] < cluster { next += 1 }
     guard next < set.clusters.count, set.clusters[next] == cluster else { return }
@@ -34,9 +34,9 @@ final class GroupNumbers {
     }
   }
 
-  /// Calls `body` with the first object of each group, of objects of the set in an order, until it returns false.
+  /// Calls `body` with the first object of each group, for objects of the set in a given order, until it returns false.
   ///
-  /// - Parameter count: How many groups there are.
+  /// - Parameter count: The number of groups.
   func forEachFirst(
     of objects: [UInt64], groups count: Int, _ cancellation: CancellationCheck,
     _ body: (_ object: UInt64, _ group: Int) -> Bool
@@ -57,7 +57,8 @@ final class GroupNumbers {
     }
   }
 
-  /// Tells which cluster of the set has a number: by a table of all numbers where they lie close, as they mostly do.
+  /// Returns a function that finds the position of a cluster in the set: by a table of all numbers if these are close
+  /// together, as they usually are.
   private func rows() -> (UInt64) -> Int? {
     guard let first = set.clusters.first, let last = set.clusters.last else { return { _ in nil } }
     let span = last - first

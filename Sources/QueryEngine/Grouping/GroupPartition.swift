@@ -1,20 +1,20 @@
 internal import Storage
 
-/// The objects of one cluster parted by a number: of the value that a key has there, or of a group.
+/// The objects of one cluster, partitioned by a number: that of a key's value, or of a group.
 ///
-/// Where there are few numbers they are kept with a mask each, so that what follows works on whole masks; where there
-/// are many, with a number for each slot. It does not know what the numbers stand for.
+/// A few parts are stored as masks, so later steps work on whole masks; many parts are stored as a number for each
+/// slot. It does not depend on the meaning of the numbers.
 final class GroupPartition {
-  /// More parts than this are kept by slot.
+  /// With more parts than this they are stored by slot.
   static let mostMasks = 8
 
-  /// Whether the parts are masks; else `slots` has the numbers.
+  /// Whether the parts are stored as masks; otherwise in `slots`.
   private(set) var areMasks = true
-  /// How many masks.
+  /// The number of masks.
   private(set) var count = 0
-  /// The number of each mask, each another.
+  /// The number of each mask; all are different.
   let numbers: UnsafeMutablePointer<UInt32>
-  /// The masks: none is empty, and none has a slot of another.
+  /// The masks, not empty and disjoint.
   let masks: UnsafeMutablePointer<Mask>
   /// The number of each slot.
   let slots: UnsafeMutablePointer<UInt32>
@@ -34,13 +34,13 @@ final class GroupPartition {
     slots.deallocate()
   }
 
-  /// Forgets all parts.
+  /// Removes all parts.
   func clear() {
     areMasks = true
     count = 0
   }
 
-  /// Whether so many more masks have room.
+  /// Whether there is room for `more` masks.
   func hasRoom(for more: Int) -> Bool { areMasks && count + more <= Self.mostMasks }
 
   /// Adds a part.
@@ -57,7 +57,7 @@ final class GroupPartition {
     }
   }
 
-  /// Adds to the part of a number, which may be there: what is added up is added up in the order of slots.
+  /// Adds to the part with a number, if it exists; otherwise adds a part. Within a part, slots stay in order.
   func join(_ number: UInt32, _ mask: Mask) {
     if areMasks, let part = (0..<count).first(where: { numbers[$0] == number }) {
       masks[part] |= mask
@@ -66,7 +66,7 @@ final class GroupPartition {
     }
   }
 
-  /// Keeps the parts by slot from here on.
+  /// Stores the parts by slot from now on.
   func useSlots() {
     guard areMasks else { return }
     areMasks = false
@@ -77,7 +77,7 @@ final class GroupPartition {
     }
   }
 
-  /// The number of a slot that is in a part.
+  /// The number of a slot, which must belong to a part.
   func number(at slot: Int) -> UInt32 {
     guard areMasks else { return slots[slot] }
     for part in 0..<count where masks[part][slot] { return numbers[part] }

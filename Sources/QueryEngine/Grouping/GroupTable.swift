@@ -1,30 +1,30 @@
 internal import Storage
 internal import Values
 
-/// The groups of GROUP BY while objects are put into them, a cluster at a time: what DISTINCT, too, finds the first of
-/// each by. Groups are numbered in the order of their first member; with no keys there is one from the start.
+/// The groups of GROUP BY and DISTINCT, built a cluster at a time. Groups are numbered in the order of their first
+/// object; without keys there is a single group from the start.
 final class GroupTable {
-  /// The columns that keys and aggregates read as they are.
+  /// The columns that keys and aggregates read directly.
   let columns: [Int]
   private let keys: [GroupKeyEncoder]
   private let totals: [any GroupAccumulator]
-  /// With one key, the group of each of its numbers.
+  /// The group of each value number, if there is a single key.
   private var groupOfNumber: [UInt32] = []
   private static let noGroup = UInt32.max
-  /// For each key after the first, the groups of those before it and its own number put together.
+  /// For each key after the first, a table from the group of the preceding keys and the key's own number to a number.
   private let pairs: [IntegerHashTable]
   /// The number of each key's value, by group.
   private var numbers: [[UInt32]]
-  /// How many groups there are.
+  /// The number of groups.
   private(set) var count = 0
   /// The first object of each group.
   private(set) var firsts: [UInt64] = []
-  /// The objects of the cluster by the number of each key.
+  /// The objects of the cluster, partitioned by each key.
   private let keyParts: [GroupPartition]
-  /// The objects of the cluster by group.
+  /// The objects of the cluster, partitioned by group.
   private var groups = GroupPartition()
   private var other = GroupPartition()
-  /// Where the group of each object is noted, if anywhere.
+  /// Records the group of each object, if requested.
   private let noted: GroupNumbers?
 
   init(
@@ -45,9 +45,9 @@ final class GroupTable {
     }
   }
 
-  /// Puts the objects of a cluster into their groups.
+  /// Adds the objects of a cluster to their groups.
   func add(_ place: ClusterCursor, _ mask: Mask, _ context: ExecutionContext) throws {
-    // Where only the groups are wanted, most clusters have none that is not known.
+    // If only the groups are requested, most clusters add none.
     let isDistinct = totals.isEmpty && keys.count == 1 && noted == nil
     if isDistinct, keys[0].hasNothingNew(place, mask, isKnown) { return }
     for (key, parts) in zip(keys, keyParts) { try key.read(place, mask, context, into: parts) }
@@ -59,7 +59,7 @@ final class GroupTable {
     } else if keys.count == 1 {
       findGroups(keyParts[0], mask, base: base)
     } else if keyParts.allSatisfy(\.areMasks), findGroupsByMask(base: base) {
-      // All went by masks.
+      // Masks sufficed.
     } else {
       findGroupsBySlot(mask, base: base)
     }
@@ -68,7 +68,7 @@ final class GroupTable {
     noted?.note(place.number, mask, groups)
   }
 
-  /// Whether the only key's value of a number has a group.
+  /// Whether the single key's value with a number has a group.
   private func isKnown(_ number: UInt32) -> Bool {
     Int(number) < groupOfNumber.count && groupOfNumber[Int(number)] != Self.noGroup
   }
@@ -82,7 +82,7 @@ final class GroupTable {
     }
     groupOfNumber.withUnsafeMutableBufferPointer { groupOfNumber in
       if parts.areMasks {
-        // Numbers are given out in any order within a cluster, groups by their first member.
+        // Values are numbered in any order within a cluster, groups by their first object.
         while let new = Self.first(
           in: 0..<parts.count, { parts.masks[$0] },
           where: {
@@ -107,7 +107,7 @@ final class GroupTable {
     }
   }
 
-  /// The one of some parts whose first slot comes first.
+  /// Among some parts, the one with the smallest first slot.
   private static func first(
     in parts: Range<Int>, _ mask: (Int) -> Mask, where isWanted: (Int) -> Bool
   ) -> (part: Int, slot: Int)? {
@@ -120,7 +120,7 @@ final class GroupTable {
 
   // MARK: Several keys
 
-  /// Parts the parts of each key by those of the next; false when there come to be too many for masks.
+  /// Intersects the parts of each key with those of the next. Returns false if there are too many parts for masks.
   private func findGroupsByMask(base: UInt64) -> Bool {
     other.clear()
     for part in 0..<keyParts[0].count { other.append(keyParts[0].numbers[part], keyParts[0].masks[part]) }
@@ -137,7 +137,7 @@ final class GroupTable {
       }
       groups.clear()
       let isLast = position == keys.count - 1
-      // Groups are numbered by their first member, so the part that begins first goes first.
+      // Groups are numbered by their first object, so the part that begins first comes first.
       found.sort { $0.mask.first ?? 0 < $1.mask.first ?? 0 }
       for (word, mask) in found { groups.append(number(of: word, position, isLast, mask.first ?? 0, base), mask) }
       if !isLast { swap(&groups, &other) }
@@ -169,7 +169,7 @@ final class GroupTable {
     }
   }
 
-  /// The number of the values of the first keys up to one: that of their group when it is the last.
+  /// The number of a combination of the first keys' values; for the last key, the group's number.
   @inline(__always)
   private func number(of word: UInt64, _ position: Int, _ isLast: Bool, _ slot: Int, _ base: UInt64) -> UInt32 {
     let next = isLast ? count : pairs[position].count
@@ -178,7 +178,7 @@ final class GroupTable {
     return number
   }
 
-  /// Makes the next group, whose first object is in a slot.
+  /// Creates the next group, whose first object is in a slot.
   private func open(_ slot: Int, _ base: UInt64) -> UInt32 {
     let group = UInt32(truncatingIfNeeded: count)
     count += 1
@@ -187,7 +187,7 @@ final class GroupTable {
     return group
   }
 
-  /// One of a group's values: its keys', then its aggregates'; nil where there is none.
+  /// A value of a group: first those of its keys, then those of its aggregates; nil beyond the last.
   func value(_ group: Int, _ position: Int) -> Value {
     if position < keys.count { return keys[position].value(numbers[position][group]) }
     return position - keys.count < totals.count ? totals[position - keys.count].value(group) : .null

@@ -3,25 +3,25 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// What numbers come to while they are taken in: their sum, or the least or greatest of them. NaN is skipped.
+/// An aggregate of numbers while they are added: their sum, minimum or maximum. NaN is skipped.
 ///
-/// Sums are exact, of whole numbers and of Doubles: the order of the numbers does not matter, and two totals of different
-/// objects can be merged. It does not know which objects the numbers are of.
+/// Sums are exact, for integers and for Doubles: the order of the numbers does not matter, and totals of different
+/// objects can be merged.
 struct NumberAccumulator {
-  /// How many numbers.
+  /// The number of added numbers.
   private(set) var count = 0
   /// The sum of the Doubles.
   private var sum = ExactSum()
-  /// The sum of the whole numbers.
+  /// The sum of the integers.
   private var whole: Int128 = 0
-  /// The least or greatest so far, once there is one.
+  /// The minimum or maximum so far; valid if `count` is not 0.
   private var edge = 0.0
   private var wholeEdge: Int64 = 0
 
-  /// A kernel has a price of its own: fewer numbers than this are taken one by one.
+  /// Below this count numbers are added one by one, since calling a kernel has a fixed cost.
   fileprivate static let few = 12
 
-  /// Takes the numbers of some slots in.
+  /// Adds the numbers of some slots.
   mutating func add(_ aggregate: Aggregate, _ vector: Vector, _ mask: Mask) {
     let mask = mask.andNot(vector.nulls)
     if mask.count < Self.few {
@@ -37,7 +37,7 @@ struct NumberAccumulator {
     }
   }
 
-  /// Takes the numbers of some slots of a column in, to sum them up, by raw memory; false where that does not say enough.
+  /// Adds the numbers of some slots of a column to a sum, from raw memory. Returns false if the column must be decoded.
   mutating func add(_ column: RawColumn, _ type: ScalarType, _ mask: Mask) -> Bool {
     let mask = mask.andNot(column.nulls)
     let slotCount = Int(column.slotCount)
@@ -74,7 +74,7 @@ struct NumberAccumulator {
     return true
   }
 
-  /// Takes some of `slotCount` Doubles in.
+  /// Adds some of `slotCount` Doubles.
   mutating func add(_ aggregate: Aggregate, _ numbers: UnsafePointer<Double>, _ slotCount: Int, _ mask: Mask) {
     mask.withWords { words in
       switch aggregate {
@@ -89,7 +89,7 @@ struct NumberAccumulator {
     }
   }
 
-  /// Takes some of `slotCount` whole numbers in.
+  /// Adds some of `slotCount` integers.
   mutating func add(_ aggregate: Aggregate, _ numbers: UnsafePointer<Int64>, _ slotCount: Int, _ mask: Mask) {
     mask.withWords { words in
       switch aggregate {
@@ -108,7 +108,7 @@ struct NumberAccumulator {
     }
   }
 
-  /// Takes a number in.
+  /// Adds a number.
   @inline(__always)
   mutating func add(_ aggregate: Aggregate, _ number: Double) {
     if number.isNaN { return }
@@ -120,7 +120,7 @@ struct NumberAccumulator {
     count &+= 1
   }
 
-  /// Takes a whole number in.
+  /// Adds an integer.
   @inline(__always)
   mutating func add(_ aggregate: Aggregate, _ number: Int64) {
     switch aggregate {
@@ -131,19 +131,19 @@ struct NumberAccumulator {
     count &+= 1
   }
 
-  /// Whether a number would be a better least or greatest one than the best so far.
+  /// Whether a number would replace the minimum or maximum.
   @inline(__always)
   func wouldTake(_ aggregate: Aggregate, _ number: Double) -> Bool {
     count == 0 || (aggregate == .minimum ? number < edge : number > edge)
   }
 
-  /// Whether a whole number would be a better least or greatest one than the best so far.
+  /// Whether an integer would replace the minimum or maximum.
   @inline(__always)
   func wouldTake(_ aggregate: Aggregate, _ number: Int64) -> Bool {
     count == 0 || (aggregate == .minimum ? number < wholeEdge : number > wholeEdge)
   }
 
-  /// Takes in what another took in.
+  /// Adds another accumulator's numbers.
   mutating func merge(_ aggregate: Aggregate, _ other: NumberAccumulator) {
     if other.count == 0 { return }
     switch aggregate {
@@ -160,7 +160,7 @@ struct NumberAccumulator {
     count += other.count
   }
 
-  /// What numbers of a type come to; nil when a sum of whole numbers does not fit.
+  /// The aggregate of numbers of a type; nil if a sum of integers overflows.
   func value(_ aggregate: Aggregate, of type: ExpressionType) -> Value {
     let isWhole = type == .int
     switch aggregate {
@@ -177,13 +177,13 @@ struct NumberAccumulator {
     }
   }
 
-  /// What numbers come to of which each is a whole one or a Double.
+  /// The aggregate of numbers that are Int in some rows and Double in others.
   func mixed(_ aggregate: Aggregate, hasReal: Bool) -> Value {
     if aggregate == .average { return count == 0 ? .null : .double(real / Double(count)) }
     return hasReal ? .double(real) : Int64(exactly: whole).map(Value.int) ?? .null
   }
 
-  /// The sum of all.
+  /// The sum of integers and Doubles.
   private var real: Double {
     if whole == 0 { return sum.value }
     var sum = sum
@@ -193,10 +193,10 @@ struct NumberAccumulator {
 }
 
 extension ScaledNumbers {
-  /// The sum of the whole numbers of some slots, which are so many.
+  /// The sum of the integers in some slots; `count` is their number.
   @inline(__always)
   fileprivate func total(_ slots: Mask, _ count: Int, _ slotCount: Int) -> Int128 {
-    // A kernel has a price of its own.
+    // Calling a kernel has a fixed cost.
     if count < NumberAccumulator.few {
       var sum: Int64 = 0
       slots.forEach { sum &+= Int64(truncatingIfNeeded: offset($0)) }

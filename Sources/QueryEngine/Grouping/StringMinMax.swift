@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// The least or greatest of texts that are offered one by one, by their bytes, which is their order.
+/// The minimum or maximum of strings, which are ordered by their bytes.
 struct StringMinMax {
   private var bytes: [UInt8] = []
   private var isAny = false
@@ -15,11 +15,11 @@ struct StringMinMax {
     bytes = Array(text)
   }
 
-  /// The text; nil where there was none.
+  /// The string; nil if there was none.
   var value: Value { isAny ? .string(String(decoding: bytes, as: UTF8.self)) : .null }
 }
 
-/// The least or greatest text of each group.
+/// The minimum or maximum string of each group.
 final class StringGroupAccumulator: GroupAccumulator {
   private let argument: VectorExpression
   private let aggregate: Aggregate

@@ -1,13 +1,13 @@
 internal import Storage
 
-/// The numbers that the texts of a table's dictionaries have, by their codes. It does not know who numbers texts.
+/// The numbers of the strings in a table's dictionaries, by code. It does not depend on how strings are numbered.
 final class TableCodeMap {
-  /// By the dictionary's number; none yet of dictionaries that were not met.
+  /// Numbers by dictionary; empty for a dictionary that has not been read.
   private var numbers: [[UInt32]] = []
-  /// Whether all numbers of a dictionary were found to be known, which they stay.
+  /// Whether all numbers of a dictionary were found to be known. They stay known.
   private var areKnown: [Bool] = []
 
-  /// Lends the number of each code of a cluster's dictionary, and how many codes there are.
+  /// Calls `body` with the number of each code in a cluster's dictionary, and the number of codes.
   func withNumbers(
     ofDictionary column: UnsafePointer<RawColumn>, in table: ColumnTable,
     numbering: (TextBlock) throws -> [UInt32], _ body: (UnsafePointer<UInt32>, Int) -> Void
@@ -26,7 +26,8 @@ final class TableCodeMap {
     }
   }
 
-  /// Whether `isKnown` is true of the numbers of all texts of a cluster's dictionary, which have been numbered.
+  /// Whether `isKnown` returns true for the numbers of all strings in a cluster's dictionary. Returns false if they are
+  /// not numbered yet.
   func areKnown(ofDictionary column: UnsafePointer<RawColumn>, _ isKnown: (UInt32) -> Bool) -> Bool {
     let dictionary = Int(column.pointee.base)
     guard dictionary < numbers.count, !numbers[dictionary].isEmpty else { return false }

@@ -1,16 +1,16 @@
 internal import Storage
 internal import Values
 
-/// What values of any kind come to while they are taken in one by one: their sum, or the least or greatest of them.
+/// An aggregate of values of any type, which are added one by one: their sum, minimum or maximum.
 struct ValueAccumulator {
   private var edge = Value.null
   private var numbers = NumberAccumulator()
   private var hasReal: Bool
 
-  /// Nothing yet. Where all numbers are Doubles the sum is one, also that of none.
+  /// An empty accumulator. If `isReal`, the sum is a Double even without values.
   init(isReal: Bool = false) { hasReal = isReal }
 
-  /// Takes a value in that is neither nil nor NaN.
+  /// Adds a value that is neither nil nor NaN.
   mutating func take(_ value: Value, _ aggregate: Aggregate) {
     switch aggregate {
     case .minimum: if ValueOrder.compare(value, edge) ?? -1 < 0 { edge = value }
@@ -25,7 +25,7 @@ struct ValueAccumulator {
     }
   }
 
-  /// What they come to.
+  /// The aggregate of the values.
   func value(_ aggregate: Aggregate) -> Value {
     switch aggregate {
     case .minimum, .maximum: edge

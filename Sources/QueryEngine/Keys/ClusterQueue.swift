@@ -1,7 +1,7 @@
-/// Clusters in the order of their edges, the best first. Only as many are put in order as are taken.
+/// Clusters ordered by their zone maps, the best first. Only those that are taken are sorted.
 struct ClusterQueue {
   private let ascending: Bool
-  /// A heap whose top is the best.
+  /// A heap with the best cluster on top.
   private var heap: [ClusterZone]
 
   init(_ edges: [ClusterZone], ascending: Bool) {
@@ -10,10 +10,10 @@ struct ClusterQueue {
     for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sift(from: index) }
   }
 
-  /// How many are left.
+  /// The number of remaining clusters.
   var count: Int { heap.count }
 
-  /// Takes the best.
+  /// Removes and returns the best cluster.
   mutating func next() -> ClusterZone? {
     guard let best = heap.first, let last = heap.popLast() else { return nil }
     if !heap.isEmpty {

@@ -2,17 +2,17 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// The best that a cluster has of one key, as its directory says: where the first of its objects would stand in the
-/// order. It may be better than any object asked about.
+/// A bound on the sort position of a cluster's objects by one key, from its zone map: where the first of them could be.
+/// It may be better than any requested object.
 struct ClusterZone {
   let rank: UInt8
   let word: UInt64
   let cluster: UInt64
 
-  /// Whether the edges of columns of a type say anything.
+  /// Whether columns of a type have zone maps.
   static func isKnown(of type: ScalarType) -> Bool { type.isNumeric || type == .date || type == .string }
 
-  /// Of the numbers or texts in a column.
+  /// The zone of a column of numbers or strings.
   @inline(__always)
   init(_ cluster: ClusterView, _ column: Int, _ type: ScalarType, ascending: Bool) {
     self.cluster = cluster.number
@@ -36,11 +36,11 @@ struct ClusterZone {
     }
   }
 
-  /// Where the directory has no edges: all nil, all NaN, long texts, or older than the column.
+  /// The zone without a zone map: all values nil or NaN, long strings, or the cluster is older than the column.
   @inline(never)
   private static func rare(_ cluster: ClusterView, _ column: Int, _ ascending: Bool) -> (UInt8, UInt64) {
     guard let range = cluster.range(column) else {
-      // As good as can be.
+      // Without a range, the best possible value is assumed.
       return ascending ? (SortableKey.Rank.null, 0) : (SortableKey.Rank.number, .max)
     }
     let hasNull = range.nullCount > 0
@@ -52,7 +52,7 @@ struct ClusterZone {
     return SortableKey.entry(ascending ? range.minimum : range.maximum)
   }
 
-  /// Whether it comes before another; of the same value the older cluster.
+  /// Whether the zone comes before another one; with equal values the cluster with the lower number does.
   @inline(__always)
   func comesBefore(_ other: ClusterZone, ascending: Bool) -> Bool {
     if rank != other.rank { return (rank < other.rank) == ascending }

@@ -1,12 +1,11 @@
-/// A table from words to consecutive numbers: what groups are found by. A word gets the next number the first time it
-/// is asked for.
+/// A hash table from words to consecutive numbers, which are assigned on first use. Groups are found by it.
 ///
-/// Its memory is plain, as it is asked for every object.
+/// It uses plain memory, since it is looked up for every object.
 final class IntegerHashTable {
   private var words: UnsafeMutablePointer<UInt64>
-  /// The number of each place, one more than it is; 0 where there is none.
+  /// The number in each slot of the table plus 1; 0 if the slot is empty.
   private var numbers: UnsafeMutablePointer<UInt32>
-  /// How many places, a power of two.
+  /// The number of slots, a power of two.
   private var capacity: Int
   private(set) var count = 0
 

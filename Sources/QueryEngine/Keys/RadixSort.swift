@@ -1,24 +1,23 @@
-/// Object numbers with a word to sort them by.
+/// An object ID with a word to sort by.
 struct KeyedObject {
   var key: UInt64
   var object: UInt64
 }
 
-/// Stable sorts by unsigned words, some bits at a time from the lowest. Bits that are the same in all words cost
-/// nothing.
+/// Stable radix sorts by unsigned words, from the lowest bits up. Bits that are equal in all words cost nothing.
 enum RadixSort {
-  /// Below this many, insertion is quicker and needs no memory.
+  /// Below this count, insertion sort is faster and needs no memory.
   private static let few = 64
 
-  /// Sorts by words of which all bits may differ.
+  /// Sorts by words in which all bits may differ.
   static func sort(_ objects: inout [KeyedObject], _ cancellation: CancellationCheck) throws {
     try sort(&objects, cancellation, digitWidth: 8, digits: 8, filler: KeyedObject(key: 0, object: 0)) { $0.key }
   }
 
-  /// Sorts words by `bits` of their bits from the one numbered `first` on.
+  /// Sorts words by `bits` of their bits, beginning at bit `first`.
   static func sort(_ words: inout [UInt64], from first: Int, bits: Int, _ cancellation: CancellationCheck) throws {
     if bits == 0 { return }
-    // Digits as wide as counters of them stay at hand, and as few of them as that gives.
+    // Digits of at most 11 bits, whose counters stay in the cache, and as few of them as possible.
     let digits = (bits + 10) / 11
     let shift = UInt64(first)
     try sort(&words, cancellation, digitWidth: (bits + digits - 1) / digits, digits: digits, filler: 0) { $0 &>> shift }

@@ -1,18 +1,18 @@
-/// A table from whole numbers that lie close together to numbers given them: a look-up is one load.
+/// A table from integers in a small range to numbers: a lookup is a single load.
 ///
-/// It keeps whole numbers within 65,536 of each other and refuses others.
+/// It accepts integers within 65,536 of each other and refuses others.
 final class SmallIntegers {
   private static let span = 1 << 16
-  /// What no number is.
+  /// The value of an empty entry.
   static let none = UInt32.max
 
   private var memory: UnsafeMutablePointer<UInt32>?
-  /// The whole number of the first entry.
+  /// The integer of the first entry.
   private var base: Int64 = 0
 
   deinit { memory?.deallocate() }
 
-  /// Where the entry of a whole number is; nil when it lies too far away.
+  /// The entry of an integer; nil if it is out of range.
   @inline(__always)
   func entry(of integer: Int64) -> UnsafeMutablePointer<UInt32>? {
     guard let memory else { return first(integer) }
@@ -21,7 +21,7 @@ final class SmallIntegers {
     return memory + Int(truncatingIfNeeded: distance)
   }
 
-  /// The first lies in the middle.
+  /// Centres the range on the first integer.
   private func first(_ integer: Int64) -> UnsafeMutablePointer<UInt32> {
     let made = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.span)
     made.initialize(repeating: Self.none, count: Self.span)

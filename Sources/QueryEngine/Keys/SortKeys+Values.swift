@@ -2,7 +2,7 @@ internal import Storage
 internal import Values
 
 extension SortKeys {
-  /// Keys of values that were worked out one by one; nil where they are of several kinds, or of one that no word stands for.
+  /// The keys of separately computed values; nil if these have several types, or a type without words.
   init?(_ values: [Value], ascending: Bool, _ cancellation: CancellationCheck) throws {
     guard let kind = try Self.kind(of: values, cancellation) else { return nil }
     var words: [UInt64] = []
@@ -21,10 +21,10 @@ extension SortKeys {
     try self.init(words, nulls: nulls, nans: nans, ascending: ascending, cancellation)
   }
 
-  /// Values of one kind are in the order of their words.
+  /// Values of one kind have the order of their words.
   private enum Kind { case none, bool, integer, real, date, text }
 
-  /// The kind of all that are not nil; nil where there is none of all.
+  /// The common kind of all values that are not nil; nil if there is none.
   private static func kind(of values: [Value], _ cancellation: CancellationCheck) throws -> Kind? {
     var kind = Kind.none
     for value in values {
@@ -51,9 +51,9 @@ extension SortKeys {
   }
 }
 
-/// Values by key: for each key of SORT those of all rows.
+/// Columns of values, one for each key of SORT.
 extension [[Value]] {
-  /// The places of rows in the order of their keys, ties as they stand.
+  /// The positions of the rows in sorted order; ties keep their order.
   func order(_ ascending: [Bool], _ cancellation: CancellationCheck) throws -> [Int] {
     guard let count = first?.count else { return [] }
     let keys = try zip(self, ascending).map { values, ascending in
@@ -71,10 +71,10 @@ extension [[Value]] {
 }
 
 extension [SortKeys] {
-  /// The places of rows in the order of their keys, ties as they stand.
+  /// The positions of the rows in sorted order; ties keep their order.
   func order(_ cancellation: CancellationCheck) throws -> [Int] {
     var order: [UInt64] = []
-    // Least significant key first: each pass keeps the order of the one before among equals.
+    // Sorts by the least significant key first: each pass is stable, so it keeps the order of the passes before it.
     for keys in reversed() {
       try cancellation.check()
       order = try keys.sorted(order, cancellation)

@@ -1,22 +1,22 @@
-/// The keys of objects for one key of SORT: words that ascend in the order asked for, and take as few bits as that needs.
+/// The keys of objects for one key of SORT: words in the requested order, with as few significant bits as possible.
 ///
-/// nil and NaN have words of their own before or behind all others; where there is no room for those they are put in
-/// their place after the sort.
+/// nil and NaN have words before or after all others. If there is no room for these words, nil and NaN are moved into
+/// place after the sort.
 struct SortKeys {
   private let words: [UInt64]
-  /// How many of the lowest bits of words may differ.
+  /// The number of lowest bits that may differ between words.
   private let bits: Int
-  /// nil and NaN where they have no word: 0 and 1 where they come before all others, 3 and 2 where behind.
+  /// Ranks of nil and NaN if they have no words: 0 and 1 before all others, 3 and 2 after them.
   private var ranks: [UInt8] = []
 
-  /// The keys by words; `nulls` and `nans` are the places of those that have none, ascending.
+  /// Makes keys from words; `nulls` and `nans` are the positions of nil and NaN, ascending.
   init(
     _ words: [UInt64], nulls: [Int], nans: [Int], ascending: Bool, _ cancellation: CancellationCheck
   ) throws {
     var words = words
     let (least, greatest) = Self.edges(words, without: nulls, nans)
     let span = greatest - least
-    // Two words before the least or behind the greatest.
+    // Reserves two words before the smallest or after the largest.
     let isRoom = span <= UInt64.max - 2
     let (ofNull, ofNaN): (UInt64, UInt64) = isRoom ? (ascending ? (0, 1) : (span + 2, span + 1)) : (0, 0)
     let start = isRoom && ascending ? least &- 2 : least
@@ -35,7 +35,7 @@ struct SortKeys {
     bits = 64 - (isRoom ? span + 2 : span).leadingZeroBitCount
   }
 
-  /// The least and the greatest word, leaving out some places.
+  /// The smallest and the largest word, skipping some positions.
   private static func edges(_ words: [UInt64], without nulls: [Int], _ nans: [Int]) -> (UInt64, UInt64) {
     var least = UInt64.max
     var greatest: UInt64 = 0
@@ -54,7 +54,7 @@ struct SortKeys {
     return least <= greatest ? (least, greatest) : (0, 0)
   }
 
-  /// Places put in order, those with equal keys as they were; all of them in insertion order when none are given.
+  /// Sorts positions by their keys; ties keep their order. Without given positions it sorts all.
   func sorted(_ order: [UInt64], _ cancellation: CancellationCheck) throws -> [UInt64] {
     let places = order.isEmpty ? (0..<UInt64(words.count)).map { $0 } : order
     let sorted = try inOrder(places, cancellation) { words[Int($0)] }
@@ -62,7 +62,7 @@ struct SortKeys {
     return (0...3).flatMap { rank in sorted.filter { ranks[Int($0)] == rank } }
   }
 
-  /// Objects put in order, those with equal keys as they are: one for each place, ascending.
+  /// Sorts objects by their keys; ties keep their order. There is one object for each position, ascending.
   func sorted(objects: [UInt64], _ cancellation: CancellationCheck) throws -> [UInt64] {
     if !ranks.isEmpty { return try sorted([], cancellation).map { objects[Int($0)] } }
     var place = 0
@@ -72,14 +72,14 @@ struct SortKeys {
     }
   }
 
-  /// Numbers put in order by words, asked for one after another.
+  /// Sorts numbers by words. `word` is called for the numbers in order.
   @inline(__always)
   private func inOrder(
     _ numbers: [UInt64], _ cancellation: CancellationCheck, _ word: (UInt64) -> UInt64
   ) throws -> [UInt64] {
     let first = numbers.min() ?? 0
     let width = 64 - ((numbers.max() ?? 0) - first).leadingZeroBitCount
-    // Key and number fit in one word.
+    // If key and number fit one word, that word is sorted.
     guard bits + width <= 64 else {
       var keyed = numbers.map { KeyedObject(key: word($0), object: $0) }
       try RadixSort.sort(&keyed, cancellation)

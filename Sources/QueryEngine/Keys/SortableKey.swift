@@ -1,23 +1,23 @@
 internal import Storage
 internal import Values
 
-/// Numbers and dates, and the beginnings of texts, as unsigned words in the order of SORT, with nil and NaN apart: what
-/// radix sort, top-k and DISTINCT work on.
+/// Numbers, dates and string prefixes as unsigned words in the order of SORT, with nil and NaN ranked separately. Radix
+/// sort, top-k and DISTINCT use them.
 enum SortableKey {
-  /// Where a value stands before its word is looked at: nil, NaN, the others.
+  /// The rank of a value, which is compared before its word: nil, NaN, others.
   enum Rank { static let null: UInt8 = 0, nan: UInt8 = 1, number: UInt8 = 2 }
 
   @inline(__always)
   static func word(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) ^ 1 << 63 }
 
-  /// Ascending with the Double; -0.0 is 0.0.
+  /// The word of a Double, in ascending order; -0.0 equals 0.0.
   @inline(__always)
   static func word(_ number: Double) -> UInt64 {
     let bits = (number + 0).bitPattern
     return bits & 1 << 63 != 0 ? ~bits : bits | 1 << 63
   }
 
-  /// The whole number of a word.
+  /// The integer of a word.
   @inline(__always)
   static func integer(_ word: UInt64) -> Int64 { Int64(bitPattern: word ^ 1 << 63) }
 
@@ -27,7 +27,7 @@ enum SortableKey {
     Double(bitPattern: word & 1 << 63 != 0 ? word & ~(1 << 63) : ~word)
   }
 
-  /// The first eight bytes of a text: of two texts the lesser never has the greater word.
+  /// The first eight bytes of a string. A smaller string never has a larger word.
   @inline(__always)
   static func word(_ text: UnsafeRawBufferPointer) -> UInt64 {
     if text.count >= 8 { return UInt64(bigEndian: text.loadUnaligned(as: UInt64.self)) }
@@ -36,7 +36,7 @@ enum SortableKey {
     return word
   }
 
-  /// Rank and word of a single value; of what is neither number nor text as of nil.
+  /// The rank and word of a single value; types without words are ranked as nil.
   static func entry(_ value: Value) -> (UInt8, UInt64) {
     switch value {
     case .bool(let flag): (Rank.number, word(Int64(flag ? 1 : 0)))
@@ -49,7 +49,7 @@ enum SortableKey {
     }
   }
 
-  /// Calls `body` with rank and word of each slot of a vector.
+  /// Calls `body` with the rank and the word of each slot of a vector.
   @inline(__always)
   static func forEach(_ vector: Vector, _ mask: Mask, _ body: (Int, UInt8, UInt64) -> Void) {
     let nulls = vector.nulls & mask

@@ -1,8 +1,8 @@
 internal import Storage
 
-/// The order of numbered texts.
+/// Ranks of interned strings.
 extension StringInterner {
-  /// Makes numbers of texts their places in the order of their bytes.
+  /// Replaces the numbers of strings by their ranks in the order of their bytes.
   func replaceNumbersByRanks(in words: inout [UInt64], _ cancellation: CancellationCheck) throws {
     let places = try ranks(cancellation)
     try cancellation.forEachPart(words.count) { part in
@@ -10,7 +10,7 @@ extension StringInterner {
     }
   }
 
-  /// The place of each text in the order of their bytes, by its number.
+  /// The rank of each string, by its number.
   private func ranks(_ cancellation: CancellationCheck) throws -> [UInt32] {
     var order = try (0..<count).map { number in
       try cancellation.step()
@@ -23,12 +23,13 @@ extension StringInterner {
     return places
   }
 
-  /// How many bytes one word of a text holds.
+  /// The number of bytes of a string in one word.
   private static let step = 8
-  /// Texts that are the same up to here are few, and are compared byte for byte.
+  /// Few strings are equal up to here; they are compared byte by byte.
   private static let farthest = 64
 
-  /// Puts texts in order that are sorted by what stands before a byte: those that are the same up to there by what follows.
+  /// Completes the order of strings that are sorted by the bytes before an offset: sorts runs of equal prefixes by the
+  /// following bytes.
   private func sortRuns(
     of order: inout [KeyedObject], _ range: Range<Int>, from offset: Int, _ cancellation: CancellationCheck
   ) throws {
@@ -42,7 +43,7 @@ extension StringInterner {
     }
   }
 
-  /// Puts texts in order that are the same before a byte.
+  /// Sorts strings that are equal before an offset.
   private func sort(
     _ order: inout [KeyedObject], _ range: Range<Int>, from offset: Int, _ cancellation: CancellationCheck
   ) throws {
@@ -67,7 +68,7 @@ extension StringInterner {
     }
   }
 
-  /// The word of what a text goes on with from a byte on.
+  /// The word of a string's bytes from an offset on.
   private func beginning(of number: Int, from offset: Int) -> UInt64 {
     SortableKey.word(UnsafeRawBufferPointer(rebasing: text(number).dropFirst(offset)))
   }

@@ -2,7 +2,8 @@ internal import CPlatform
 internal import Storage
 
 extension Vector {
-  /// The slots whose value comes before one in the order of SORT; those of the same value too where `orEqual`.
+  /// The slots whose value comes before a given one in the order of SORT; with `orEqual` also those with the same
+  /// value.
   func before(_ rank: UInt8, _ word: UInt64, _ ascending: Bool, orEqual: Bool) -> Mask {
     switch rank {
     case SortableKey.Rank.null:
@@ -32,7 +33,7 @@ extension Vector {
     return ~(numbers | nulls)
   }
 
-  /// The slots of one value in the order of SORT.
+  /// The slots with a given value in the order of SORT.
   func equal(_ rank: UInt8, _ word: UInt64) -> Mask {
     switch rank {
     case SortableKey.Rank.null: return nulls

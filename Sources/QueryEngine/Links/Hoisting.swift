@@ -3,10 +3,10 @@ internal import Storage
 internal import Values
 
 /// The objects that pass the uncorrelated part of a SUBQUERY's predicate. They are found once; the rest of the
-/// predicate is evaluated only for elements among them.
+/// predicate is evaluated only for these elements.
 package final class ElementSet: Hashable, Sendable {
   let targets: SemijoinSet
-  /// Whether the part holds for an element that is nil.
+  /// Whether the uncorrelated part holds for an element that is nil.
   let holdsForNil: Bool
 
   init(_ targets: SemijoinSet, holdsForNil: Bool) {
@@ -19,11 +19,11 @@ package final class ElementSet: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A predicate evaluated row by row, with some parts replaced by sets found before.
+/// A predicate evaluated row by row, with some parts replaced by precomputed sets.
 final class HoistedFilter: Filter, @unchecked Sendable {
   let rows: RowFilter
   let sets: [ElementSet]
-  /// What an object must pass before the predicate is evaluated.
+  /// A cheaper condition that an object must pass before the predicate is evaluated.
   let before: Filter?
 
   init(_ rows: RowFilter, _ sets: [ElementSet], before: Filter?) {
@@ -42,8 +42,8 @@ final class HoistedFilter: Filter, @unchecked Sendable {
 }
 
 extension LinkPlanner {
-  /// The predicate with the uncorrelated part of every SUBQUERY replaced by a set, and the cost of the sets; nil
-  /// without such a part.
+  /// Replaces the uncorrelated part of every SUBQUERY by a set. Returns the filter and the cost of the sets; nil if
+  /// there is no such part.
   func hoisted(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (HoistedFilter, Double)? {
     var sets: [ElementSet] = []
     let hoisted = try predicate.mapCollections { collection in
@@ -76,7 +76,7 @@ extension LinkPlanner {
     )
   }
 
-  /// Whether some element is in the set, where the predicate is false without one.
+  /// A filter for objects with some element in the set, if the predicate is false without such elements.
   private func before(_ hoisted: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     var chosen: (column: Int, set: ElementSet)?
     let emptied = hoisted.mapCollections { collection in
@@ -91,7 +91,7 @@ extension LinkPlanner {
 }
 
 extension BoundCollection {
-  /// The collection and the set that its elements must be in; nil for another collection.
+  /// The collection and the set that its elements must be in; nil if it has no such set.
   fileprivate var narrowed: (base: BoundCollection, set: ElementSet)? {
     switch self {
     case .among(let base, let set): (base, set)
@@ -102,6 +102,6 @@ extension BoundCollection {
 }
 
 extension BoundPredicate {
-  /// All of some predicates.
+  /// The conjunction of some predicates.
   static func all(_ parts: [BoundPredicate]) -> BoundPredicate { parts.count == 1 ? parts[0] : .and(parts) }
 }

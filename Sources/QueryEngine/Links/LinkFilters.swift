@@ -2,12 +2,12 @@ internal import Glibc
 internal import Storage
 internal import Values
 
-/// The objects of one entity that pass a predicate, found once for each execution that needs them.
+/// The objects of one entity that pass a predicate, computed once for each execution that needs them.
 ///
-/// It is a plan, not a result: `ExecutionContext` keeps the result.
+/// This is a plan, not a result: `LinkedSets` keeps the result.
 final class SemijoinSet: Sendable {
   let plan: Plan
-  /// The estimated number of objects, and the number of all.
+  /// The estimated number of objects in the set, and the number of all objects.
   let expected: Double
   let total: Double
 
@@ -17,7 +17,7 @@ final class SemijoinSet: Sendable {
     self.total = total
   }
 
-  /// The estimated share of all objects.
+  /// The estimated fraction of all objects.
   var share: Double { total > 0 ? min(1, expected / total) : 0 }
 }
 
@@ -56,7 +56,7 @@ final class TargetFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// A to-many link with some target in a set.
+/// A to-many link with any target in a set.
 final class AnyTargetFilter: Filter, @unchecked Sendable {
   let column: Int
   let targets: SemijoinSet
@@ -69,7 +69,7 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
     self.fanOut = fanOut
   }
 
-  /// The probability that some target of an object is in the set.
+  /// The probability that any target of an object is in the set.
   override var estimate: Double? { 1 - pow(1 - targets.share, fanOut) }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
@@ -80,7 +80,7 @@ final class AnyTargetFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// Objects that some object of a set links to: the links of the set are followed once.
+/// The objects that any object of a set links to: the links of the set are followed once.
 final class AnySourceFilter: Filter, @unchecked Sendable {
   let source: LinkSource
   let sources: SemijoinSet
@@ -97,15 +97,15 @@ final class AnySourceFilter: Filter, @unchecked Sendable {
   }
 }
 
-/// A filter over linked objects with two ways to run: object by object, which costs as many objects as it is given, or
-/// a set at a time, which costs finding the set first.
+/// A filter over linked objects with two algorithms: object by object, whose cost depends on the number of objects, or
+/// as a semijoin, whose cost is that of finding the set first.
 ///
-/// It starts with the cheaper way for the estimated number of objects, and changes to the set once the work done object
-/// by object reaches the cost of the set. So a wrong estimate at most doubles the cost.
+/// It starts with the cheaper one for the estimated number of objects, and switches to the semijoin once the work done
+/// object by object reaches the cost of the set. So a wrong estimate at most doubles the cost.
 final class SemijoinFilter: Filter, @unchecked Sendable {
   let rows: Filter
   let whole: Filter
-  /// The costs of finding the set and of evaluating one object by itself, in nanoseconds.
+  /// The costs of finding the set and of evaluating a single object, in nanoseconds.
   let setup: Double
   let perObject: Double
 
@@ -128,8 +128,8 @@ final class SemijoinFilter: Filter, @unchecked Sendable {
 }
 
 extension Filter {
-  /// The estimated number of linked objects read for one object by itself, if all of them are read: ANY ends with the
-  /// first.
+  /// The estimated number of linked objects that are read for a single object, if all of them are read: ANY stops at
+  /// the first match.
   var linkedObjects: Double {
     switch self {
     case let not as NotFilter: not.inner.linkedObjects
@@ -140,7 +140,8 @@ extension Filter {
     }
   }
 
-  /// The link column and the only targets whose sources can pass; nil where an object without a target can pass.
+  /// The link column, and the set of targets whose sources are the only objects that can pass. nil if an object without
+  /// a target can pass.
   var targetsThatAnswer: (column: Int, targets: SemijoinSet)? {
     switch self {
     case let linked as SemijoinFilter: linked.whole.targetsThatAnswer

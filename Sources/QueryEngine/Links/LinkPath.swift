@@ -4,14 +4,14 @@ internal import Storage
 /// A path from an object along links, forward and backward, to others: `projects.tasks` of a person. An object at its
 /// end counts as often as the path leads to it.
 ///
-/// It does not know what is done with the objects at its end.
+/// It does not depend on how the objects at its end are used.
 struct LinkPath: Sendable {
   /// One link, followed from each of the objects reached so far.
   struct Hop: Sendable {
     let link: Link
-    /// The entity it leads to.
+    /// The entity that the link leads to.
     let entity: LinkedEntity
-    /// The objects that may be reached; nil for all.
+    /// The set that the reached objects must be in; nil for all.
     var targets: SemijoinSet?
   }
 
@@ -20,10 +20,10 @@ struct LinkPath: Sendable {
     /// The entity that has the column.
     let source: LinkedEntity
     let column: Int
-    /// From the targets to the objects that link to them.
+    /// Whether the link is followed from the targets to the objects that link to them.
     let isBackward: Bool
 
-    /// Its path in the language: that of the link or of the linking objects.
+    /// The path of the link in the language, or of its inverse.
     var path: String {
       let path = source.stored.columns[column].path
       return isBackward ? "@links.\(source.stored.name).\(path)" : path
@@ -31,9 +31,9 @@ struct LinkPath: Sendable {
   }
 
   let hops: [Hop]
-  /// The entity it leads to.
+  /// The entity that the path leads to.
   let entity: LinkedEntity
-  /// The estimated number of objects that it leads to from one.
+  /// The estimated number of objects that the path leads to from a single object.
   let fanOut: Double
 
   /// nil for a path without links.
@@ -44,14 +44,14 @@ struct LinkPath: Sendable {
     self.fanOut = fanOut
   }
 
-  /// The objects at its end that count; nil for all.
+  /// The set that the objects at the end must be in; nil for all.
   var targets: SemijoinSet? { hops.last?.targets }
 
-  /// The column of the row's object, where the path is one link forward.
+  /// The link column of the row's object, if the path is a single forward link.
   var onlyColumn: Int? {
     hops.count == 1 && hops[0].link.isBackward == false ? hops[0].link.column : nil
   }
 
-  /// `projects.tasks`
+  /// The path in the language: `projects.tasks`.
   var path: String { hops.map(\.link.path).joined(separator: ".") }
 }

@@ -2,31 +2,31 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Takes a collection apart into the links that lead to its elements, the predicates on the objects along them, and the
+/// Splits a collection into the links that lead to its elements, the predicates on the objects along the path, and the
 /// value of each object at the end: `SUBQUERY(projects.tasks, $t, $t.isComplete).priority`.
 ///
-/// It plans nothing.
+/// It does no planning.
 struct LinkPathBuilder {
-  /// A link with the predicates on the objects it leads to.
+  /// A link, with the predicates on the objects it leads to.
   struct Hop {
     let link: LinkPath.Link
     let entity: LinkedEntity
-    /// Over the entity it leads to.
+    /// The predicates, over the target entity.
     var conditions: [BoundPredicate] = []
   }
 
   private(set) var hops: [Hop] = []
   /// The value of an object at the end, over its entity; nil for the object itself.
   private(set) var value: BoundExpression?
-  /// A collection of each object at the end, over its entity, whose elements are wanted.
+  /// The collection of each object at the end, over its entity, whose elements are requested.
   private(set) var elements: BoundCollection?
   /// A predicate on the objects at the end that also reads the row's object, and the level of its variable.
   private(set) var correlated: (level: Int, predicate: BoundPredicate)?
-  /// Whether nil elements are already left out.
+  /// Whether nil elements are already removed.
   private(set) var skipsNil = false
   private let schema: StoredSchema
 
-  /// nil for a collection that is no path of links.
+  /// nil for a collection that is not a path of links.
   init?(_ collection: BoundCollection, of entity: StoredEntity, _ schema: StoredSchema) {
     self.schema = schema
     guard take(collection, of: entity), !hops.isEmpty else { return nil }
@@ -80,14 +80,14 @@ struct LinkPathBuilder {
     }
   }
 
-  /// Appends a link beyond the present end.
+  /// Appends a link after the last one.
   private mutating func followValue(_ link: BoundExpression) -> Bool {
     value = nil
     guard let end = hops.last?.entity else { return false }
     return take(link, of: end.stored)
   }
 
-  /// The links of a path to one object; none for the row's own.
+  /// Appends the links of a path to one object; none for the row's own.
   private mutating func take(_ object: BoundExpression, of entity: StoredEntity) -> Bool {
     switch object {
     case .own: true
@@ -99,7 +99,7 @@ struct LinkPathBuilder {
     }
   }
 
-  /// A predicate that reads the row's object is on the objects at the end, so no link may follow.
+  /// A predicate that reads the row's object applies to the objects at the end, so no link may follow.
   private mutating func follow(_ column: Int, of entity: StoredEntity) -> Bool {
     guard correlated == nil, entity.columns.indices.contains(column) else { return false }
     guard let name = entity.columns[column].target, let target = schema.entity(named: name) else {
@@ -114,15 +114,15 @@ struct LinkPathBuilder {
 }
 
 extension BoundPredicate {
-  /// What must hold for it to hold.
+  /// The predicates whose conjunction this is.
   var conjuncts: [BoundPredicate] {
     if case .and(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
   }
 }
 
 extension BoundCollection {
-  /// The objects whose values the elements are, with a predicate on the value turned into one on the object: for the
-  /// elements of `tasks.priority` above something, the tasks whose priority is above it.
+  /// The objects that the elements are values of, with a predicate on the value rewritten to one on the object: for
+  /// elements of `tasks.priority` above a number, the tasks whose priority is above it.
   func objects(for level: Int, _ predicate: BoundPredicate) -> (BoundCollection, level: Int, BoundPredicate) {
     switch self {
     case .each(let base, let inner, let value): return base.objects(for: inner, predicate.replacing(level, by: value))

@@ -2,18 +2,18 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Follows a path of links from each object of a cluster. It passes the objects at the end as ordinals.
+/// Follows a path of links from each object of a cluster. It passes on the objects at the end as ordinals.
 ///
-/// It does not know what is done with them.
+/// It does not depend on how these are used.
 final class LinkPathTraversal {
   private let first: LinkRuns?
-  /// The ordinal of the cluster's first slot, where the first link is read from an adjacency list.
+  /// The ordinal of the cluster's first slot, if the first link is read from an adjacency list.
   private let base: UInt64
-  /// The link of each hop; none where the first is read from the cluster itself.
+  /// The adjacency list of each hop; nil for the first if it is read from the cluster itself.
   private let tables: [AdjacencyList?]
   private let sets: [ObjectBits?]
   private let shared: LinkedSets
-  /// The ordinal at each hop but the last.
+  /// The position at each hop but the last.
   private var way: [Place]
 
   init(_ route: LinkPath, _ cluster: ClusterView, _ shared: LinkedSets) throws {
@@ -39,11 +39,11 @@ final class LinkPathTraversal {
     sets = try route.hops.map { try $0.targets.map { try shared.bits($0) } }
   }
 
-  /// The objects at the end that count; nil for all.
+  /// The set that the objects at the end must be in; nil for all.
   var last: ObjectBits? { sets.last ?? nil }
 
-  /// Calls `body` with the runs of objects that a slot's object leads to. Only the present position on the path is
-  /// stored, however many branches there are.
+  /// Calls `body` with the runs of objects that a slot's object leads to. Only the current position on the path is
+  /// stored, regardless of the number of branches.
   func forEachRun(of slot: Int, _ body: (UnsafeBufferPointer<UInt64>) -> Void) throws {
     let start = targets(at: 0, of: base | UInt64(truncatingIfNeeded: slot), slot)
     let cancellation = shared.cancellation
@@ -72,7 +72,7 @@ final class LinkPathTraversal {
     }
   }
 
-  /// The position among the targets of an object along the path.
+  /// The position among the targets of one object on the path.
   private struct Place {
     let targets: UnsafeBufferPointer<UInt64>
     private var position = 0
@@ -94,7 +94,7 @@ final class LinkPathTraversal {
   }
 }
 
-/// Which targets count for an object: those whose number compares with the object's own.
+/// Selects the targets of an object whose number compares with the object's own number.
 struct TargetMatcher {
   private let numbers: LinkedValues
   private let own: Vector
@@ -109,7 +109,7 @@ struct TargetMatcher {
     if !numbers.isInteger { own.convertToDoubles() }
   }
 
-  /// Appends the targets of a run that count for a slot's object.
+  /// Appends the selected targets of a run for a slot's object.
   func choose(_ targets: UnsafeBufferPointer<UInt64>, _ slot: Int, into output: inout [UInt64]) {
     let ownIsNil = own.nulls[slot]
     let withNil = self.holds(targetIsNil: true, ownIsNil: ownIsNil) != isNegated
@@ -131,7 +131,7 @@ struct TargetMatcher {
     }
   }
 
-  /// The result where one side or both are nil.
+  /// The result if one or both sides are nil.
   private func holds(targetIsNil: Bool, ownIsNil: Bool) -> Bool {
     switch comparator {
     case .equal, .lessOrEqual, .greaterOrEqual: targetIsNil && ownIsNil

@@ -16,11 +16,11 @@ struct LinkStep {
   }
 
   let role: Role
-  /// The link, and what is done with it.
+  /// The link, and how it is used.
   let detail: String
-  /// The plan for the set; nil where it is all objects.
+  /// The plan for the set; nil if it contains all objects.
   let targets: SemijoinSet?
-  /// The costs of finding the set and of evaluating one object by itself, in nanoseconds; nil where the way is forced.
+  /// The costs of finding the set and of evaluating a single object, in nanoseconds; nil if the algorithm is forced.
   var costs: (set: Double, perObject: Double)?
 }
 
@@ -64,14 +64,14 @@ extension Filter {
 }
 
 extension BoundExpression {
-  /// The estimated number of linked objects read for one object by itself.
+  /// The estimated number of linked objects that are read for a single object.
   var linkedObjects: Double {
     var count = 0.0
     forEachNode { if case .expression(.gathered(let gathering)) = $0 { count += gathering.route.fanOut } }
     return count
   }
 
-  /// The linked values that the planner reads at once for the filter.
+  /// The linked values that the planner has gathered for the expression.
   func linkSteps(of entity: StoredEntity) -> [LinkStep] {
     var found: [LinkStep] = []
     forEachNode { node in
@@ -90,6 +90,6 @@ extension BoundExpression {
 }
 
 extension StoredEntity {
-  /// A column with the entity before it, as plans name it.
+  /// A column with its entity's name, as in EXPLAIN.
   fileprivate func path(_ column: Int) -> String { "\(name).\(columns[column].path)" }
 }

@@ -4,13 +4,13 @@ internal import Values
 
 /// The values of a numeric expression for all objects of an entity, computed once for each execution that needs them.
 ///
-/// It is a plan, not a result: `LinkedSets` keeps the result.
+/// This is a plan, not a result: `LinkedSets` keeps the result.
 final class TargetNumbers: Sendable {
   let entity: LinkedEntity
   /// An expression with a vector, or one whose values are ranked.
   let value: BoundExpression
-  /// Whether the numbers are the ranks of the values among all values in order. Strings, for example, are sorted and
-  /// told apart by their ranks.
+  /// Whether the numbers are the ranks of the values in sorted order. Strings, for example, are sorted and compared for
+  /// equality by their ranks.
   let isRanked: Bool
 
   init(_ value: BoundExpression, of entity: LinkedEntity, isRanked: Bool = false) {
@@ -27,15 +27,15 @@ final class TargetNumbers: Sendable {
 /// aggregate over the objects at the end of a path. The values of the linked objects are computed once for each
 /// execution.
 ///
-/// It is compared by identity.
+/// Compared by identity.
 package final class LinkedColumn: Hashable, Sendable {
-  /// How the values of the targets become one.
+  /// The operation that turns the targets' values into one.
   enum Operation: Sendable {
     /// The value of a to-one link's target.
     case value
     /// The number of targets.
     case count
-    /// An aggregate of their values.
+    /// An aggregate of the targets' values.
     case reduced(Reduction)
   }
 
@@ -44,17 +44,17 @@ package final class LinkedColumn: Hashable, Sendable {
     /// The target's value, on the left.
     let numbers: TargetNumbers
     let comparator: Comparator
-    /// Whether the targets count for which it does not hold.
+    /// Whether the targets that do not satisfy the comparison count instead.
     let isNegated: Bool
-    /// The value of the row's object; an integer where the targets' values are.
+    /// The value of the row's object; an integer if the targets' values are integers.
     let own: VectorExpression
   }
 
   let route: LinkPath
   let operation: Operation
-  /// The value of a target; nil where only their number counts.
+  /// The value of a target; nil if only the number of targets is needed.
   let numbers: TargetNumbers?
-  /// Which targets count; nil where that is the same for all rows.
+  /// The comparison that selects targets; nil if all count.
   let match: Match?
   /// The expression it replaces, for a single row.
   let original: BoundExpression
@@ -70,14 +70,14 @@ package final class LinkedColumn: Hashable, Sendable {
     self.original = original.prepared
   }
 
-  /// Whether its numbers are ranks.
+  /// Whether the numbers are ranks.
   var isRanked: Bool { numbers?.isRanked ?? false }
 
   package static func == (left: LinkedColumn, right: LinkedColumn) -> Bool { left === right }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-  /// The value for a single row: read from the values of all targets where these exist, else computed by the replaced
+  /// The value for a single row: read from the values of all targets if these exist, otherwise computed by the replaced
   /// expression.
   func value(in row: some RowValues, _ scope: ElementScope) throws -> Value {
     guard case .value = operation, match == nil, let column = route.onlyColumn, let numbers, let linked = row.linked

@@ -1,10 +1,10 @@
 internal import Storage
 internal import Values
 
-/// Reads columns of any object of a snapshot, in any order, to follow a path of links row by row. It caches the
-/// clusters used lately.
+/// Reads columns of any object of a snapshot, in any order, to follow a path of links row by row. It caches recently
+/// used clusters.
 ///
-/// It does not know expressions. One for each thread.
+/// It does not depend on expressions. There is one for each thread.
 final class LinkedObjects {
   /// The results of semijoins.
   let sets: LinkedSets
@@ -18,13 +18,13 @@ final class LinkedObjects {
     self.sets = sets
   }
 
-  /// The value of a column of an object; nil when there is no such object.
+  /// The value of a column of an object; nil if the object does not exist.
   func value(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Value {
     guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return .null }
     return try cluster.value(column, at: Self.slot(number))
   }
 
-  /// The number of elements of a collection; 0 when it is nil.
+  /// The number of elements of a collection; 0 if it is nil.
   func elementCount(_ object: Value, _ entity: LinkedEntity, _ column: Int) throws -> Int {
     guard case .int(let number) = object, let cluster = try cluster(of: number, entity) else { return 0 }
     return try cluster.column(column).elementCount(at: Self.slot(number))
@@ -48,14 +48,14 @@ final class LinkedObjects {
     return found
   }
 
-  /// How many objects link to an object.
+  /// The number of objects that link to an object.
   func sourceCount(_ source: LinkSource, of object: Value) throws -> Int {
     guard case .int(let number) = object, let inverse = source.inverse else { return 0 }
     return try snapshot.index(inverse, of: source.entity.stored).sourceCount(
       of: ObjectNumber(UInt64(bitPattern: number)))
   }
 
-  /// The remembered result of a predicate.
+  /// The cached results of a predicate.
   func answers(of predicate: RememberedPredicate) throws -> Answers {
     if let known = answers[ObjectIdentifier(predicate)] { return known }
     let entity = predicate.onlyEntity.flatMap { snapshot.schema.entity(named: $0) }
@@ -86,9 +86,9 @@ extension LinkSource {
   var inverse: StoredIndex? { entity.stored.inverse(ofColumn: column) }
 }
 
-/// A cluster with its columns that were read.
+/// A cluster with the columns that have been read.
 final class OpenCluster {
-  /// A column in a box: it is large, and would be copied for each value read from it.
+  /// A boxed column: it is large, and would be copied for each value read from it.
   private final class Column {
     let view: ColumnView
 
@@ -119,7 +119,7 @@ final class OpenCluster {
   }
 }
 
-/// The clusters of an entity that were used lately.
+/// The recently used clusters of an entity.
 final class OpenClusters {
   let entity: StoredEntity
   private let snapshot: Snapshot
@@ -132,7 +132,7 @@ final class OpenClusters {
     self.snapshot = snapshot
   }
 
-  /// The cluster of a number; nil when none of its objects exists.
+  /// The cluster with a number; nil if none of its objects exists.
   func cluster(_ wanted: UInt64) throws -> OpenCluster? {
     if let current, number == wanted { return current }
     if let known = earlier[wanted] {
@@ -147,7 +147,7 @@ final class OpenClusters {
     return opened
   }
 
-  /// Ordered objects visit each cluster once, so these are not cached.
+  /// A traversal in object order visits each cluster once, so its clusters are not cached.
   private func keepCurrent(before wanted: UInt64) {
     guard let current, wanted != number &+ 1 else { return }
     if earlier.count >= 65_536 / max(entity.columns.count, 4) { earlier.removeAll(keepingCapacity: true) }

@@ -4,7 +4,7 @@ internal import Values
 /// The results about linked objects in one execution: the sets of semijoins, and the values that aggregates read. Each
 /// is computed once, when first used.
 ///
-/// It keeps its keys alive, because it finds results by the identity of the keys.
+/// Results are found by the identity of their keys, so the keys are kept alive.
 final class LinkedSets {
   /// A buffer for the links of the cluster that is being traversed.
   let run = LinkRun()
@@ -22,13 +22,13 @@ final class LinkedSets {
   private var work: [ObjectIdentifier: Work] = [:]
   private var keys: [AnyObject] = []
 
-  /// For how many objects a filter was evaluated, and for how many it is expected to be.
+  /// The number of objects for which a filter has been evaluated, and the expected number.
   private struct Work {
     var asked = 0.0
     var expected = 0.0
   }
 
-  /// Values of all objects of an entity.
+  /// A request for the values of all objects of an entity.
   private struct Asked: Hashable {
     let entity: LinkedEntity
     let value: BoundExpression
@@ -41,14 +41,14 @@ final class LinkedSets {
     self.cancellation = cancellation
   }
 
-  /// Counts objects for which a filter is evaluated; returns the expected total.
+  /// Counts objects for which a filter is evaluated. Returns the expected total.
   func asked(_ filter: SemijoinFilter, _ count: Int) -> Double {
     let key = ObjectIdentifier(filter)
     work[key, default: Work()].asked += Double(count)
     return work[key].map { max($0.asked, $0.expected) } ?? 0
   }
 
-  /// Adds to the number of objects for which a filter is expected to be evaluated.
+  /// Sets the number of objects for which a filter is expected to be evaluated.
   func expect(_ filter: SemijoinFilter, _ count: Double) {
     work[ObjectIdentifier(filter), default: Work()].expected = count
   }
@@ -61,7 +61,7 @@ final class LinkedSets {
     return made
   }
 
-  /// The ordinals of the objects that a link column leads to.
+  /// The ordinals of the objects that a link column may lead to.
   func places(ofTargets column: Int, of entity: StoredEntity) throws -> ObjectOrdinals {
     guard let target = entity.columns[column].target.flatMap({ snapshot.schema.entity(named: $0) }) else {
       return .none
@@ -131,7 +131,7 @@ final class LinkedSets {
       }
       return found
     }
-    // Only integers are taken from a table as they are.
+    // Only integers are copied from a table without decoding.
     let column = wanted.isInteger ? try wanted.value.column.flatMap { try scan.column($0) } : nil
     for row in 0..<scan.count {
       try cancellation.check()
@@ -175,7 +175,7 @@ final class LinkedSets {
     return found
   }
 
-  /// The targets of a link for all objects of one end.
+  /// The targets of a link for all objects at one of its ends.
   func table(_ link: LinkPath.Link) throws -> AdjacencyList {
     if let known = tables[link] { return known }
     let source = link.source.stored
@@ -204,7 +204,7 @@ extension ExecutionContext {
 }
 
 extension Executor {
-  /// All objects that the plan finds, as a set. The plan has no order.
+  /// All objects that the plan finds, as a set without order.
   func bits(_ places: ObjectOrdinals) throws -> ObjectBits {
     try attempt(plan.root) { root in
       let found = ObjectBits(places)

@@ -3,7 +3,7 @@ internal import Values
 
 /// The values of a numeric expression for every object of an entity, by ordinal. Aggregates over links read them.
 ///
-/// It does not know the links.
+/// It does not depend on the links.
 final class LinkedValues {
   private(set) var wholes: PackedIntegers
   let doubles: UnsafeMutablePointer<Double>
@@ -13,12 +13,12 @@ final class LinkedValues {
   let limit: UInt64
   /// The ordinals of the objects.
   let places: ObjectOrdinals
-  /// The bits in which some integer differs from its sign: an upper bound of their magnitude.
+  /// The bits in which any integer differs from its sign, which bound the magnitude of all.
   private var magnitude: UInt64 = 0
-  /// For ranks: the values in order.
+  /// For ranks, the values in sorted order; otherwise empty.
   private(set) var ranked: [Value] = []
 
-  /// Allocates room for all objects with an ordinal.
+  /// Allocates space for all objects with an ordinal.
   init(_ places: ObjectOrdinals, isInteger: Bool) {
     self.places = places
     let count = max(1, places.clusterCount) * Mask.slotCount
@@ -26,7 +26,7 @@ final class LinkedValues {
     limit = UInt64(count)
     wholes = PackedIntegers(count: isInteger ? count : 0)
     doubles = .allocate(capacity: isInteger ? 1 : count)
-    // Every Double is written before `present` says that it exists.
+    // Every Double is written before `present` marks it as existing.
     present = BitWords.zeros(count / 64)
   }
 
@@ -36,7 +36,7 @@ final class LinkedValues {
     present.deallocate()
   }
 
-  /// The value of an object, for an expression of a type; nil where there is none.
+  /// The value of an object, for an expression of a type; nil if the object has none.
   func value(_ object: UInt64, of type: ExpressionType) -> Value {
     let object = places.place(object)
     guard has(object) else { return .null }
@@ -50,7 +50,7 @@ final class LinkedValues {
     }
   }
 
-  /// Takes the values of a cluster.
+  /// Copies the values of a cluster.
   func put(_ cluster: UInt64, _ vector: Vector, _ mask: Mask) throws {
     let start = Int(try places.cluster(cluster)) << 8
     let values = mask.andNot(vector.nulls)
@@ -63,7 +63,7 @@ final class LinkedValues {
     put(values, at: start)
   }
 
-  /// Takes the values of a cluster as they lie in memory; returns false where they must be decoded.
+  /// Copies the values of a cluster directly from memory. Returns false if they must be decoded.
   func put(_ cluster: UInt64, _ column: UnsafePointer<RawColumn>, _ mask: Mask) throws -> Bool {
     guard isInteger else { return false }
     let start = Int(try places.cluster(cluster)) << 8
@@ -90,8 +90,8 @@ final class LinkedValues {
     for word in 0..<4 { present[start >> 6 + word] = values.word(word) }
   }
 
-  /// Takes a value for some objects of a cluster, as the number of the distinct value in the order of first appearance;
-  /// no number is nil.
+  /// Stores the values of some objects of a cluster, as numbers of distinct values in the order of first occurrence. An
+  /// object without a number is nil.
   func put(_ cluster: UInt64, _ numbers: [(slot: Int, number: Int)]) throws {
     let start = Int(try places.cluster(cluster)) << 8
     var values = Mask.none
@@ -102,7 +102,7 @@ final class LinkedValues {
     put(values, at: start)
   }
 
-  /// Turns numbers in the order of first appearance into ranks.
+  /// Replaces numbers in the order of first occurrence by ranks.
   func rank(_ met: [Value], _ cancellation: CancellationCheck) throws {
     let order = try met.indices.sorted(cancellation) { SortOrder.compare(met[$0], met[$1]) < 0 }
     var places = [Int64](repeating: 0, count: met.count)
@@ -119,7 +119,7 @@ final class LinkedValues {
     }
   }
 
-  /// How many integers can be added without overflow; 0 where even two may overflow.
+  /// The number of integers that can be added without overflow; 0 if even two may overflow.
   var addable: Int {
     let free = magnitude.leadingZeroBitCount - 1
     return free > 0 ? 1 << min(free, 40) : 0

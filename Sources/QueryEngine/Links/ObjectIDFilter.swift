@@ -4,11 +4,10 @@ internal import Values
 
 /// Filters by object IDs: a link or an argument names the objects.
 final class ObjectIDFilter: Filter, @unchecked Sendable {
-  /// Ascending.
+  /// The object IDs, ascending.
   private let numbers: [UInt64]
 
-  /// nil when the comparison is not about the object itself, or compares it with something that differs from row to
-  /// row.
+  /// nil if the comparison does not compare the object itself with values that are the same for every row.
   init?(_ comparison: BoundComparison) {
     guard comparison.folding.isNone else { return nil }
     let others: [BoundExpression]

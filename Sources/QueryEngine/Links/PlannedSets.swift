@@ -1,7 +1,7 @@
-/// The sets of linked objects that were planned for one query. A set that several candidates use is planned once,
-/// however deep predicates nest.
+/// The sets of linked objects that have been planned for one query. A set that several candidates use is planned once,
+/// regardless of how deeply predicates nest.
 final class PlannedSets {
-  /// The predicate, its entity, and how many links lead there.
+  /// The key of a set: the predicate, its entity, and the number of links that lead there.
   struct Asked: Hashable {
     let entity: LinkedEntity
     let predicate: BoundPredicate

@@ -1,7 +1,7 @@
 internal import Storage
 internal import Values
 
-/// Numbers of linked objects by the slots that link to them: loops over one link.
+/// Numbers of linked objects for the slots that link to them: loops over a single link.
 extension Vector {
   /// Reads the values of the targets of a to-one link.
   func gather(_ view: ColumnView, _ numbers: LinkedValues, _ run: LinkRun) {
@@ -54,7 +54,7 @@ extension Vector {
     for slot in 0..<Mask.slotCount { integers[slot] = Int64(runs.count(slot, in: bits)) }
   }
 
-  /// Aggregates the values of the targets of a to-many link, those in a set or all.
+  /// Aggregates the values of the targets of a to-many link: those in a set, or all.
   func reduce(_ reduction: Reduction, _ runs: LinkRuns, _ numbers: LinkedValues, in bits: ObjectBits?) {
     // A list that is nil has no targets, like an empty one.
     isInteger = numbers.isInteger && reduction != .average
@@ -72,7 +72,7 @@ extension Vector {
     nulls = missing
   }
 
-  /// The slots without a value.
+  /// The slots for which `isThere` returns false.
   @inline(__always)
   private func missing(_ isThere: (Int) -> Bool) -> Mask {
     @inline(__always) func word(_ first: Int) -> UInt64 {
@@ -119,8 +119,8 @@ extension Vector {
     }
   }
 
-  /// Sums of ranges of one run of values: the running sum at the end of a range less that at its beginning. Running
-  /// sums may wrap around; the differences are right as long as they fit themselves.
+  /// Sums over ranges of a run of values, as the difference of the running sums at the end and the start of the range.
+  /// Running sums may wrap around; a difference is correct if it fits 64 bits.
   @inline(__always)
   private func sumRanges<T: FixedWidthInteger>(
     _ runs: LinkRuns, _ targets: CountedTargets, _ values: UnsafePointer<T>, _ bits: BitWords, _ addable: Int,
@@ -129,7 +129,7 @@ extension Vector {
     let count = runs.consecutive
     let first = values + Int(truncatingIfNeeded: runs.first)
     return withUnsafeTemporaryAllocation(of: Int64.self, capacity: count + 1) { memory in
-      // Room for at least one sum has an address.
+      // The buffer has room for at least one sum, so it has an address.
       let sums = memory.baseAddress.unsafelyUnwrapped
       var sum: Int64 = 0
       for place in 0..<count {
@@ -137,7 +137,7 @@ extension Vector {
         sum &+= Int64(truncatingIfNeeded: first[place])
       }
       sums[count] = sum
-      // A position without a value holds 0, so only the count must leave it out.
+      // A position without a value holds 0, so only the count must exclude it.
       let areAllThere = bits.count(of: count, from: runs.first) == count
       return missing { slot in
         guard runs.isRange(slot), runs.count(slot) <= addable else {
@@ -168,7 +168,7 @@ extension Vector {
     return put(sum, count, isAverage, slot)
   }
 
-  /// Takes a sum of so many numbers; returns false where there is no result.
+  /// Stores a sum of `count` numbers. Returns false if the slot has no result.
   @inline(__always)
   private func put(_ sum: Int64, _ count: Int, _ isAverage: Bool, _ slot: Int) -> Bool {
     if isAverage {
@@ -179,7 +179,7 @@ extension Vector {
     return true
   }
 
-  /// Takes a sum that 64 bits might not have held; returns false where there is no result.
+  /// Stores a sum that may exceed 64 bits. Returns false if the slot has no result.
   private func putWide(_ total: (sum: Int128, count: Int), _ isAverage: Bool, _ slot: Int) -> Bool {
     let whole = Int64(exactly: total.sum)
     if isAverage {
@@ -210,7 +210,7 @@ extension Vector {
     }
   }
 
-  /// The first in order of each object's target values; NaN counts as none.
+  /// The minimum or maximum of each object's target values; NaN is skipped.
   @inline(__always)
   private func extremes<T: Comparable & Numeric>(
     _ runs: LinkRuns, _ targets: CountedTargets, _ results: UnsafeMutablePointer<T>, _ value: (Int) -> T,
@@ -234,7 +234,7 @@ extension Vector {
   }
 }
 
-/// The targets that count for an aggregate: those with a value, and in the set where there is one.
+/// The targets that count for an aggregate: those with a value and, if there is a set, in the set.
 private struct CountedTargets {
   private let present: UnsafePointer<UInt64>
   private let chosen: UnsafePointer<UInt64>
@@ -254,7 +254,7 @@ private struct CountedTargets {
     !isChosen && runs.consecutive > 0 && runs.first < limit && UInt64(runs.consecutive) <= limit - runs.first
   }
 
-  /// The ordinal of a target; -1 where it does not count.
+  /// The ordinal of a target; -1 if it does not count.
   @inline(__always)
   func place(_ target: UInt64) -> Int {
     guard target < limit else { return -1 }

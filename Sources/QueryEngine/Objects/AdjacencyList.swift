@@ -1,21 +1,21 @@
 internal import Storage
 internal import Values
 
-/// Where every object of an entity leads to by one link, by place: what walks over several links go along, and those
-/// back from objects to who links to them.
+/// The targets of a link for every object of an entity, by ordinal. Paths over several links are followed in it,
+/// forward and backward.
 ///
 /// ```
-/// starts   0 2 2 5 …      of each place, and the end of the last
-/// targets  7 9|4 4 8|…    of all objects one after the other
+/// starts   0 2 2 5 …      of each ordinal, and the end of the last
+/// targets  7 9|4 4 8|…    of all objects, one after the other
 /// ```
 ///
 /// It is written by one thread and then only read.
 final class AdjacencyList {
   private let starts: UnsafeMutablePointer<Int>
   private let targets: UnsafeMutablePointer<UInt64>
-  /// Places from here on lead nowhere.
+  /// Ordinals from here on have no targets.
   private let limit: Int
-  /// Where the objects stand that lead somewhere.
+  /// The ordinals of the objects at the start of the links.
   let places: ObjectOrdinals
 
   private init(
@@ -32,10 +32,10 @@ final class AdjacencyList {
     targets.deallocate()
   }
 
-  /// How many links there are.
+  /// The number of links.
   var count: Int { starts[limit] }
 
-  /// Where the object at a place leads to.
+  /// The targets of the object with an ordinal.
   @inline(__always)
   func targets(of place: UInt64) -> UnsafeBufferPointer<UInt64> {
     guard place < UInt64(limit) else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -43,10 +43,10 @@ final class AdjacencyList {
     return UnsafeBufferPointer(start: targets + starts[place], count: starts[place &+ 1] &- starts[place])
   }
 
-  // MARK: Making one
+  // MARK: Building
 
-  /// The links of a column, in order and as often as they are there. `places` and `others` are where the objects at
-  /// their beginnings and ends stand.
+  /// The links of a column, in order and with repetitions. `places` and `others` have the ordinals of the objects at
+  /// their starts and ends.
   static func forward(
     _ column: Int, of entity: StoredEntity, _ places: ObjectOrdinals, to others: ObjectOrdinals, in snapshot: Snapshot,
     _ cancellation: CancellationCheck
@@ -73,15 +73,14 @@ final class AdjacencyList {
     return AdjacencyList(starts: copied(starts), targets: copied(targets), limit: limit, places)
   }
 
-  /// The same links from their other ends: who links to each object, ascending, each once. `places` is where those
-  /// stand that are linked to.
+  /// The inverse links: the sources of each object, ascending, each once. `places` has the ordinals of the targets.
   func transposed(_ places: ObjectOrdinals, _ cancellation: CancellationCheck) throws -> AdjacencyList {
     let limit = places.clusterCount << 8
     let starts = UnsafeMutablePointer<Int>.allocate(capacity: limit + 1)
     starts.initialize(repeating: 0, count: limit + 1)
     var isWhole = false
     defer { if !isWhole { starts.deallocate() } }
-    // One more than the object that was last seen to link there.
+    // The last source seen for each target, plus 1.
     let latest = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, limit))
     latest.initialize(repeating: 0, count: limit)
     defer { latest.deallocate() }
@@ -90,7 +89,7 @@ final class AdjacencyList {
     let sources = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, starts[limit]))
     defer { if !isWhole { sources.deallocate() } }
     latest.update(repeating: 0, count: limit)
-    // Each start moves on to the next one's as its run is filled, and is put back.
+    // Filling a run advances its start to the start of the next; the starts are restored afterwards.
     try forEachNew(latest, limit, cancellation) { source, target in
       sources[starts[target]] = source
       starts[target] += 1

@@ -1,28 +1,28 @@
 internal import Storage
 
-/// Bits for the places of objects as they lie in memory: a set's, or of those that have a value. It is plain bits, so
-/// that handing it about counts no references; whoever made it keeps the memory, which is from `zeros`.
+/// Bits for the ordinals of objects: a set, or the objects that have a value. It is an unowned view, so copying it
+/// counts no references; its creator owns the memory, which comes from `zeros`.
 struct BitWords {
   let words: UnsafePointer<UInt64>
-  /// Places from here on are not in it.
+  /// The capacity; ordinals beyond it are not contained.
   let limit: UInt64
 
-  /// Whether a number is in it.
+  /// Whether an ordinal is contained.
   @inline(__always)
   func contains(_ number: UInt64) -> Bool {
     number < limit && words[Int(truncatingIfNeeded: number &>> 6)] &>> (number & 63) & 1 != 0
   }
 
-  /// Whether some of several numbers is in it.
+  /// Whether any of several ordinals is contained.
   @inline(__always)
   func contains(someOf numbers: UnsafeBufferPointer<UInt64>) -> Bool {
     for number in numbers where contains(number) { return true }
     return false
   }
 
-  // MARK: Numbers that count up by one
+  // MARK: Consecutive ordinals
 
-  /// How many of `count` numbers from `first` on are in it.
+  /// The number of contained ordinals among `count` ordinals from `first` on.
   @inline(__always)
   func count(of count: Int, from first: UInt64) -> Int {
     if count <= Self.few { return few(count, from: first).nonzeroBitCount }
@@ -31,7 +31,7 @@ struct BitWords {
     return found
   }
 
-  /// Whether any of `count` numbers from `first` on is in it.
+  /// Whether any of `count` ordinals from `first` on is contained.
   @inline(__always)
   func hasSome(of count: Int, from first: UInt64) -> Bool {
     if count <= Self.few { return few(count, from: first) != 0 }
@@ -40,10 +40,10 @@ struct BitWords {
     return found != 0
   }
 
-  /// As many bits are in eight bytes wherever in a byte they begin.
+  /// The number of bits that an unaligned read of eight bytes always provides.
   private static var few: Int { 57 }
 
-  /// The bits of a few numbers, that of the first in the lowest.
+  /// The bits of a few ordinals, the first one in the lowest bit.
   @inline(__always)
   private func few(_ count: Int, from first: UInt64) -> UInt64 {
     if first >= limit { return 0 }
@@ -51,7 +51,7 @@ struct BitWords {
     return bytes.loadUnaligned(as: UInt64.self) &>> (first & 7) & ((1 &<< UInt64(truncatingIfNeeded: count)) &- 1)
   }
 
-  /// Calls `body` with the bits of some of them after the other.
+  /// Calls `body` with the bits of consecutive ordinals, a few at a time.
   @inline(__always)
   private func forEachPart(of count: Int, from first: UInt64, _ body: (UInt64) -> Void) {
     var (number, left) = (first, count)
@@ -65,8 +65,8 @@ struct BitWords {
 
   // MARK: Memory
 
-  /// So many words for bits, none of them set, and one after them that stays so: a few bits are read at once, and those
-  /// beyond the limit with them.
+  /// Allocates `count` zero words for bits, and a further word that stays zero, since reads of several bits may extend
+  /// beyond the last word.
   static func zeros(_ count: Int) -> UnsafeMutablePointer<UInt64> {
     let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count + 1)
     words.initialize(repeating: 0, count: count + 1)

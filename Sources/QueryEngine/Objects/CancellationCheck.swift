@@ -1,15 +1,15 @@
 /// Polls for cancellation every `interval` steps of a loop over objects, elements or keys, and throws `QueryCancelled`
 /// once the caller no longer waits. One for each thread.
 ///
-/// It does not know what a step does.
+/// It does not depend on the kind of step.
 final class CancellationCheck {
   private let isCancelled: (() -> Bool)?
   private var steps = 0
 
-  /// The most steps between two polls.
+  /// The maximum number of steps between two polls.
   static let interval = 1024
 
-  /// Without a closure it never cancels.
+  /// Without a closure the check never cancels.
   init(_ isCancelled: (() -> Bool)? = nil) { self.isCancelled = isCancelled }
 
   /// Polls now.
@@ -35,8 +35,7 @@ final class CancellationCheck {
     try check()
   }
 
-  /// Calls `body` with parts of a range, one after the other, and asks before each: for loops that are to have nothing
-  /// else in them.
+  /// Calls `body` with parts of a range in order, and polls before each, for loops that should contain nothing else.
   @inline(__always)
   func forEachPart(_ count: Int, _ body: (Range<Int>) throws -> Void) throws {
     var start = 0
@@ -50,7 +49,7 @@ final class CancellationCheck {
 }
 
 extension Sequence {
-  /// Sorted as `sorted(by:)` does, unless nobody waits for it any more.
+  /// Sorts as `sorted(by:)` does, but throws if the query is cancelled.
   func sorted(
     _ cancellation: CancellationCheck, by areInIncreasingOrder: (Element, Element) throws -> Bool
   ) throws -> [Element] {
@@ -62,10 +61,10 @@ extension Sequence {
 }
 
 extension [UInt64] {
-  /// From how many numbers on it takes a while to sort them.
+  /// The count from which sorting takes noticeable time.
   private static var long: Int { 1 << 16 }
 
-  /// Ascending. Few numbers are sorted at once.
+  /// Sorts in ascending order. A short array is sorted without polling.
   mutating func sort(_ cancellation: CancellationCheck) throws {
     if count < Self.long { return sort() }
     try sort { left, right in

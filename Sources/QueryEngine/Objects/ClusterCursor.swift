@@ -1,7 +1,7 @@
 internal import Storage
 
-/// The cluster that a query has come to: one that was opened, or a row of a table, which is opened only for those who
-/// must see it. It is used again for the next one.
+/// The current cluster of a query: an open cluster, or a row of a table, which is opened as a cluster only if needed.
+/// The cursor is reused for the next cluster.
 final class ClusterCursor {
   /// The cluster's number.
   private(set) var number: UInt64 = 0
@@ -11,15 +11,15 @@ final class ClusterCursor {
   private var scan: TableScan?
   private var row = 0
   private var rowCount = 0
-  /// The columns of the table that were asked for, and where the rows of each begin, by the column's position: what is
-  /// asked in every cluster counts no references.
+  /// The table columns to read, and the start of each column's rows, by the column's position. Plain pointers, so that
+  /// reading them in every cluster counts no references.
   private var columns: [ColumnTable?] = []
   private var starts: UnsafeMutablePointer<UnsafePointer<RawColumn>?>?
   private var startCount = 0
 
   deinit { starts?.deallocate() }
 
-  /// Goes to a cluster that is open.
+  /// Moves to an open cluster.
   func move(to cluster: ClusterView) {
     scan = nil
     startCount = 0
@@ -28,7 +28,7 @@ final class ClusterCursor {
     present = cluster.present
   }
 
-  /// Goes to a row of a table, of which some columns will be read.
+  /// Moves to a row of a table, of which the given columns will be read.
   func move(to row: Int, of table: TableScan, reading wanted: [Int]) throws {
     if scan !== table { try begin(table, reading: wanted) }
     opened = nil
@@ -61,14 +61,14 @@ final class ClusterCursor {
     return made
   }
 
-  /// A column as raw memory, where the table has it: codes and texts among them.
+  /// A column as raw memory, if the table has it; includes codes and strings.
   @inline(__always)
   private func tabled(_ column: Int) -> UnsafePointer<RawColumn>? {
     guard let starts, column < startCount, let start = starts[column] else { return nil }
     return start + row
   }
 
-  /// A column of numbers or dates as raw memory, checked; nil where it is of another kind.
+  /// A column of numbers or dates as validated raw memory; nil for other types.
   func fixed(_ column: Int) throws -> RawColumn? {
     if let known = tabled(column) {
       switch known.pointee.layout {
@@ -81,29 +81,29 @@ final class ClusterCursor {
     }
     let view = try view()
     if let fixed = view.fixed(column) { return fixed }
-    // Reading it has it checked.
+    // Reading the column validates it.
     _ = try view.column(column)
     return view.fixed(column)
   }
 
-  /// A column of texts by the codes of one of the table's dictionaries; nil where it is otherwise.
+  /// A column of strings as codes of one of the table's dictionaries; nil for other layouts.
   @inline(__always)
   func codes(_ column: Int) -> UnsafePointer<RawColumn>? {
     guard let known = tabled(column), known.pointee.layout == .codes else { return nil }
     return known
   }
 
-  /// The table of a column.
+  /// The table of a column, or nil.
   func table(_ column: Int) -> ColumnTable? { column < startCount ? columns[column] : nil }
 
-  /// Asks for the memory of a column in a row that comes soon.
+  /// Prefetches a column of a row that comes soon.
   @inline(__always)
   func prefetch(_ column: Int) {
     guard row &+ 4 < rowCount, let known = tabled(column) else { return }
     RawColumn.prefetch(known + 4)
   }
 
-  /// The bits of the least and greatest number of a column, nil and NaN apart; nil where the directory does not say.
+  /// The bits of the minimum and maximum of a column, without nil and NaN; nil if there is no zone map.
   func edges(_ column: Int) throws -> (minimum: UInt64, maximum: UInt64)? {
     if let known = tabled(column), known.pointee.hasRange { return (known.pointee.minimum, known.pointee.maximum) }
     return try view().edges(column).map { ($0.minimum, $0.maximum) }

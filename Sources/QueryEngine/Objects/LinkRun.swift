@@ -1,21 +1,23 @@
 internal import Storage
 internal import Values
 
-/// The links of one cluster's objects, unpacked: of each slot a run of places, which mostly are the targets' numbers. Memory is kept from cluster to cluster.
+/// The links of one cluster's objects, unpacked: a run of ordinals for each slot, which are usually the targets' IDs.
+/// The memory is reused from cluster to cluster.
 ///
-/// What loops over them sees plain numbers, whatever width they are stored in. Where objects link to what was made with
-/// them, the numbers count up by one; then runs are ranges, and sets are asked about a word of them at a time.
+/// Loops over the links see plain 64-bit numbers, regardless of the stored width. If objects link to objects that were
+/// created together with them, the ordinals are consecutive; runs are then ranges, and sets are tested a word at a
+/// time.
 final class LinkRun {
   private let starts: UnsafeMutablePointer<Int>
   private let ends: UnsafeMutablePointer<Int>
   private var numbers: UnsafeMutablePointer<UInt64>
   private var capacity = 4096
   private var used = 0
-  /// The numbers before this place count up by one.
+  /// The ordinals before this position are consecutive.
   private var consecutive = 0
-  /// The first of those.
+  /// The first of the consecutive ordinals.
   private var first: UInt64 = 0
-  /// Whose runs were read last.
+  /// The runs that were read last.
   private var latest: (cluster: UInt64, column: Int, slots: Mask)?
 
   init() {
@@ -34,10 +36,10 @@ final class LinkRun {
 
   // MARK: Reading
 
-  /// Takes a link column of a cluster of the one entity that is asked about. What was just read is not read again:
-  /// several conditions over one link ask one after the other, each about some of those that the one before left.
+  /// Reads a link column of a cluster; the column's entity must always be the same. The last result is reused: several
+  /// filters over one link read it in turn, each for some of the slots that the filter before it left.
   ///
-  /// Numbers that count up are not written down.
+  /// Consecutive ordinals are not written to memory.
   func read(_ column: Int, of cluster: ClusterView, _ slots: Mask, _ places: ObjectOrdinals) throws -> LinkRuns {
     if let latest, latest.cluster == cluster.number, latest.column == column, slots.andNot(latest.slots).isEmpty {
       return runs
@@ -51,11 +53,10 @@ final class LinkRun {
     LinkRuns(starts: starts, ends: ends, numbers: numbers, consecutive: consecutive, first: first)
   }
 
-  /// Takes a link column of a cluster, to one or to many, for the objects in some slots: what stands in those without
-  /// an object means nothing. `places` is where the targets stand. What is given is good until the next is taken.
+  /// Reads a to-one or to-many link column of a cluster, for the objects in some slots; the result is undefined for
+  /// slots without an object. `places` has the targets' ordinals. The result is valid until the next read.
   ///
-  /// - Parameter asRanges: Whether nobody asks for the targets of a slot that are a range, so that they need not be
-  ///   written down.
+  /// - Parameter asRanges: Whether ranges of targets need not be written to memory, because no caller reads them.
   func read(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals, asRanges: Bool = false) throws -> LinkRuns {
     latest = nil
     if case .collection(let values) = view.values {
@@ -80,7 +81,7 @@ final class LinkRun {
     return runs
   }
 
-  /// Notes where the runs of some slots are, which begin and end at offsets.
+  /// Sets the runs of some slots from their offsets.
   private func place(_ slots: Mask, _ slotCount: Int, _ offsets: UnsafePointer<UInt32>, _ isShared: Bool) {
     let count = min(slotCount, Mask.slotCount)
     if isShared {
@@ -92,7 +93,7 @@ final class LinkRun {
     (~(slots & Mask(firstCount: count))).forEach { clear($0) }
   }
 
-  /// Notes that the run of each of some slots is the number of the same place.
+  /// Sets the run of each of some slots to the single ordinal at the slot's position.
   private func place(_ slots: Mask) {
     for slot in 0..<Mask.slotCount {
       starts[slot] = slot
@@ -107,7 +108,7 @@ final class LinkRun {
     ends[slot] = 0
   }
 
-  /// Long lists are elsewhere, one by one.
+  /// Overflow lists are read one by one.
   private func readLong(_ view: ColumnView, _ slots: Mask, _ places: ObjectOrdinals) throws {
     if slots.isEmpty { return }
     for slot in 0..<Mask.slotCount where slots[slot] {
@@ -118,8 +119,8 @@ final class LinkRun {
     }
   }
 
-  /// Takes a link column to one, and gives the target's place for every slot; those of slots without a link mean nothing. nil for
-  /// values of other kinds, which no links are, and where all are nil.
+  /// Reads a to-one link column. Returns the target's ordinal for every slot, undefined for slots without a link.
+  /// Returns nil if all slots are nil, or for values that are not links.
   func readOne(_ view: ColumnView, _ places: ObjectOrdinals) -> UnsafePointer<UInt64>? {
     latest = nil
     used = 0
@@ -130,7 +131,7 @@ final class LinkRun {
     return UnsafePointer(numbers)
   }
 
-  /// Appends the places of targets; none of values of other kinds.
+  /// Appends the ordinals of targets; none for values that are not links.
   private func unpack(_ values: ColumnValues, _ range: Range<Int>, _ places: ObjectOrdinals) {
     let count = range.count
     if count == 0 { return }
@@ -153,7 +154,7 @@ final class LinkRun {
     used += count
   }
 
-  /// The first of some links that all count up by one; nil where they do not.
+  /// The first of some links that are all consecutive; nil if they are not.
   private static func firstConsecutive(_ values: ColumnValues, _ count: Int) -> UInt64? {
     switch values {
     case .int8(let base, let offsets) where countUp(offsets, count):
@@ -166,7 +167,7 @@ final class LinkRun {
     }
   }
 
-  /// Whether there are numbers, and all count up by one.
+  /// Whether there are numbers and all are consecutive.
   @inline(__always)
   private static func countUp<T: FixedWidthInteger & UnsignedInteger>(_ numbers: UnsafePointer<T>, _ count: Int) -> Bool
   {

@@ -1,38 +1,38 @@
 internal import Storage
 
-/// Where the runs of a cluster's slots are. It is plain bits, so that handing it about counts no references.
+/// The positions of the runs of a cluster's slots. It is an unowned view, so copying it counts no references.
 struct LinkRuns {
   let starts: UnsafeMutablePointer<Int>
   let ends: UnsafeMutablePointer<Int>
   let numbers: UnsafeMutablePointer<UInt64>
-  /// The numbers before this place count up by one.
+  /// The ordinals before this position are consecutive.
   let consecutive: Int
-  /// The first of those.
+  /// The first of the consecutive ordinals.
   let first: UInt64
 
-  /// Where the object of a slot leads to. Of runs that were read as ranges it is for those alone that are none.
+  /// The targets of a slot's object. If runs were read as ranges, only valid for a run that is not a range.
   @inline(__always)
   func targets(of slot: Int) -> UnsafeBufferPointer<UInt64> {
     UnsafeBufferPointer(start: numbers + starts[slot], count: count(slot))
   }
 
-  /// To how many the object of a slot leads.
+  /// The number of targets of a slot's object.
   @inline(__always)
   func count(_ slot: Int) -> Int { ends[slot] &- starts[slot] }
 
   // MARK: Ranges
 
-  /// Whether the object of a slot leads to numbers that count up by one.
+  /// Whether the targets of a slot's object are consecutive.
   @inline(__always)
   func isRange(_ slot: Int) -> Bool { ends[slot] <= consecutive }
 
-  /// The first number of a slot's range.
+  /// The first ordinal of a slot's range.
   @inline(__always)
   func first(_ slot: Int) -> UInt64 { first &+ UInt64(truncatingIfNeeded: starts[slot]) }
 
-  // MARK: Both
+  // MARK: Ranges and other runs
 
-  /// Calls `body` with every number that the object of a slot leads to.
+  /// Calls `body` with the ordinal of every target of a slot's object.
   @inline(__always)
   func forEachTarget(of slot: Int, _ body: (UInt64) -> Void) {
     if isRange(slot) {
@@ -43,7 +43,7 @@ struct LinkRuns {
     }
   }
 
-  /// The slots of some, whose links were read, that have a target in a set.
+  /// Those of some slots that have a target in a set. Their links must have been read.
   func slots(_ slots: Mask, withSomeIn bits: BitWords) -> Mask {
     @inline(__always) func word(_ number: Int) -> UInt64 {
       var left = slots.word(number)
@@ -62,7 +62,7 @@ struct LinkRuns {
     return Mask(word(0), word(1), word(2), word(3))
   }
 
-  /// How many targets in a set the object of a slot has.
+  /// The number of targets of a slot's object that are in a set.
   @inline(__always)
   func count(_ slot: Int, in bits: BitWords) -> Int {
     if isRange(slot) { return bits.count(of: count(slot), from: first(slot)) }

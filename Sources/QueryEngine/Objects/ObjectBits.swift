@@ -1,19 +1,19 @@
 internal import Storage
 internal import Values
 
-/// A set of objects of one entity as a bit for every place: what the walks along links ask of millions of targets.
+/// A bitmap of objects of one entity, by ordinal. Traversals of links test millions of targets against it.
 ///
 /// It is written by one thread and then only read.
 final class ObjectBits: @unchecked Sendable {
   private(set) var words: UnsafeMutablePointer<UInt64>
-  /// Places from here on are not in it.
+  /// The capacity; ordinals beyond it are not contained.
   private(set) var limit: UInt64
-  /// Where the objects stand in it.
+  /// The ordinals of the entity's objects.
   let places: ObjectOrdinals
-  /// How many objects are in it.
+  /// The number of objects in the set.
   private(set) var count = 0
 
-  /// No objects, with room for all that have a place, or for those of some clusters.
+  /// An empty set, with room for all objects that have an ordinal, or for those of some clusters.
   init(_ places: ObjectOrdinals, clusters: Int? = nil) {
     self.places = places
     let capacity = max(1, min(clusters ?? .max, places.clusterCount)) * 4
@@ -23,7 +23,7 @@ final class ObjectBits: @unchecked Sendable {
 
   deinit { words.deallocate() }
 
-  /// The set as loops see it, good as long as nothing is added.
+  /// A view for loops, valid until an object is added.
   var view: BitWords { BitWords(words: words, limit: limit) }
 
   /// Adds objects of a cluster.
@@ -38,7 +38,7 @@ final class ObjectBits: @unchecked Sendable {
     }
   }
 
-  /// Adds the object at a place; a place that is nobody's is left out.
+  /// Adds the object with an ordinal; an invalid ordinal is ignored.
   @inline(__always)
   func insert(_ place: UInt64) {
     if place >= limit {
@@ -53,13 +53,13 @@ final class ObjectBits: @unchecked Sendable {
     }
   }
 
-  /// Whether the object at a place is in it.
+  /// Whether the object with an ordinal is in the set.
   @inline(__always)
   func contains(_ place: UInt64) -> Bool {
     place < limit && words[Int(truncatingIfNeeded: place &>> 6)] &>> (place & 63) & 1 != 0
   }
 
-  /// Those of a cluster.
+  /// The objects of a cluster that are in the set.
   func mask(_ cluster: UInt64) -> Mask { places.clusterIfThere(cluster).map { mask(at: $0) } ?? .none }
 
   private func mask(at cluster: UInt64) -> Mask {
@@ -67,7 +67,7 @@ final class ObjectBits: @unchecked Sendable {
     return Mask(loading: UnsafePointer(words + Int(cluster) * 4))
   }
 
-  /// Calls `body` with each cluster that has some of them, ascending.
+  /// Calls `body` with each cluster that has objects in the set, in ascending order.
   func forEachCluster(_ body: (_ number: UInt64, Mask) throws -> Void) rethrows {
     for cluster in 0..<limit >> 8 {
       let mask = mask(at: cluster)
@@ -85,7 +85,7 @@ final class ObjectBits: @unchecked Sendable {
     return numbers
   }
 
-  /// The place is one of an object.
+  /// Grows the set to hold a valid ordinal.
   private func grow(toHold place: UInt64) {
     if place < limit { return }
     let wanted = max(place / 256 + 1, min(limit / 128, places.limit / 256)) * 256

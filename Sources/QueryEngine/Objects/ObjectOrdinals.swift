@@ -1,35 +1,37 @@
 internal import Storage
 internal import Values
 
-/// Where the objects of one entity stand in sets and tables over it: at their numbers, or closer together where most of
-/// the numbers are gone. Numbers are not used again, so that those of an old store may begin high and lie far apart.
+/// The ordinals of an entity's objects in sets and tables: their IDs, or denser numbers if most IDs are unused. IDs are
+/// not reused, so those of an old store may start high and have large gaps.
 ///
-/// What links lead to becomes places when it is unpacked; the loops after that see places only, and cost the same.
+/// Links are converted to ordinals when they are unpacked; the following loops use only ordinals, so their cost does
+/// not depend on the gaps.
 final class ObjectOrdinals: Sendable {
-  /// Clusters that follow each other.
+  /// A run of consecutive clusters.
   private struct Stretch {
     let first: UInt64
     let end: UInt64
-    /// Where the first of them stands among all.
+    /// The ordinal of the first cluster.
     let place: UInt64
   }
 
-  /// Whether each object stands at its number.
+  /// Whether ordinals equal object IDs.
   let isPlain: Bool
-  /// How many clusters may have objects.
+  /// The number of clusters that may have objects.
   let clusterCount: Int
-  /// Ascending; none where each object stands at its number.
+  /// The runs of clusters, ascending; empty if ordinals equal object IDs.
   private let stretches: [Stretch]
-  /// For messages.
+  /// The entity's name, for error messages.
   private let name: String
 
-  /// The place of what does not exist: beyond all, and not followed by the first when places are counted up.
+  /// The ordinal of an object that does not exist: above all others, and its successor does not wrap around to the
+  /// first.
   static let nowhere = UInt64(Int64.max)
   /// No objects.
   static let none = ObjectOrdinals(clusterCount: 0, name: "")
 
-  /// How many times as many clusters as there are the numbers may span, and how many more, before objects are moved
-  /// together.
+  /// The maximum span of cluster numbers relative to the number of clusters: a factor and an addend. Beyond it ordinals
+  /// are made dense.
   private static let mostSpan: (times: Int, more: Int) = (4, 4096)
 
   private init(clusterCount: Int, name: String) {
@@ -39,10 +41,10 @@ final class ObjectOrdinals: Sendable {
     self.name = name
   }
 
-  /// The places of an entity's objects in a snapshot.
+  /// The ordinals of an entity's objects in a snapshot.
   init(_ entity: StoredEntity, in snapshot: Snapshot, _ cancellation: CancellationCheck) throws {
     name = entity.name
-    // The number of the next object is at least 1.
+    // The ID of the next object is at least 1.
     let span = Int(clamping: ((try snapshot.objectLimit(entity) &- 1) >> 8) + 1)
     let (most, overflows) = try snapshot.clusterCount(entity).multipliedReportingOverflow(by: Self.mostSpan.times)
     if overflows || span <= Self.mostSpan.more || span - Self.mostSpan.more <= most {
@@ -71,12 +73,12 @@ final class ObjectOrdinals: Sendable {
     self.stretches = stretches
   }
 
-  /// Places from here on are nobody's.
+  /// The first ordinal that is not valid.
   var limit: UInt64 { UInt64(clusterCount) << 8 }
 
-  // MARK: From numbers to places
+  // MARK: IDs to ordinals
 
-  /// The place of an object; `nowhere` where there is none of that number.
+  /// The ordinal of an object; `nowhere` if there is no object with that ID.
   @inline(__always)
   func place(_ object: UInt64) -> UInt64 {
     if isPlain { return object < limit ? object : Self.nowhere }
@@ -84,20 +86,20 @@ final class ObjectOrdinals: Sendable {
     return cluster << 8 | object & 255
   }
 
-  /// The place of a cluster among all; nil where it is none of the entity's.
+  /// The ordinal of a cluster; nil if the entity has no such cluster.
   func clusterIfThere(_ number: UInt64) -> UInt64? {
     if isPlain { return number < UInt64(clusterCount) ? number : nil }
     guard let stretch = stretches.withUnsafeBufferPointer({ Self.stretch(of: number, $0) }) else { return nil }
     return stretch.place + (number - stretch.first)
   }
 
-  /// The place among all of a cluster that was read.
+  /// The ordinal of a cluster that was read; throws if the file is damaged.
   func cluster(_ number: UInt64) throws -> UInt64 {
     guard let place = clusterIfThere(number) else { throw Self.damage(name, number) }
     return place
   }
 
-  /// Makes numbers of objects their places.
+  /// Converts object IDs to ordinals in place.
   @inline(__always)
   func place(_ numbers: UnsafeMutablePointer<UInt64>, _ count: Int) {
     if !isPlain { move(numbers, count) }
@@ -106,7 +108,7 @@ final class ObjectOrdinals: Sendable {
   @inline(never)
   private func move(_ numbers: UnsafeMutablePointer<UInt64>, _ count: Int) {
     stretches.withUnsafeBufferPointer { stretches in
-      // What is linked to together mostly lies together.
+      // Targets of neighbouring links are usually in the same run.
       var latest = Stretch(first: 0, end: 0, place: 0)
       for index in 0..<count {
         let number = numbers[index]
@@ -123,10 +125,10 @@ final class ObjectOrdinals: Sendable {
     }
   }
 
-  /// The stretch that a cluster is in.
+  /// The run that contains a cluster.
   @inline(__always)
   private static func stretch(of cluster: UInt64, _ stretches: UnsafeBufferPointer<Stretch>) -> Stretch? {
-    // The first that ends after it.
+    // Finds the first run that ends after the cluster.
     var (low, high) = (0, stretches.count)
     while low < high {
       let middle = (low &+ high) / 2
@@ -135,12 +137,12 @@ final class ObjectOrdinals: Sendable {
     return low < stretches.count && stretches[low].first <= cluster ? stretches[low] : nil
   }
 
-  // MARK: And back
+  // MARK: Ordinals to IDs
 
-  /// The number of the cluster at a place, which is one of `clusterCount`.
+  /// The number of the cluster with an ordinal below `clusterCount`.
   func number(ofCluster place: UInt64) -> UInt64 {
     if isPlain { return place }
-    // The last that begins at it or before.
+    // Finds the last run that begins at or before the ordinal.
     var (low, high) = (0, stretches.count)
     while low < high {
       let middle = (low + high) / 2

@@ -1,18 +1,19 @@
 internal import Storage
 
-/// Objects by cluster, ascending: what index walks are gathered into so that clusters are read once and in order.
+/// A set of objects as masks by cluster, ascending. The results of index walks are collected in it, so that clusters
+/// are read once and in order.
 struct ObjectSet {
   /// Cluster numbers, ascending.
   private(set) var clusters: [UInt64] = []
-  /// The objects of each.
+  /// The objects of each cluster.
   private(set) var masks: [Mask] = []
 
   init() {}
 
-  /// The set of some object numbers in any order, repeated or not.
+  /// The set of some object IDs in any order, with repetitions.
   ///
-  /// Those that lie close to each other are put into the masks of all clusters between the first and the last, which takes
-  /// a step each; sorting is for the few that lie far apart.
+  /// If the IDs are dense, they are put into masks of all clusters between the first and the last, in constant time
+  /// each. Otherwise they are sorted.
   init(_ objects: [UInt64], _ cancellation: CancellationCheck) throws {
     var isAscending = true
     var (least, greatest) = (UInt64.max, UInt64.min)
@@ -34,7 +35,7 @@ struct ObjectSet {
     }
   }
 
-  /// How many clusters are gone through for each object rather than sort.
+  /// The maximum number of clusters for each object to prefer masks over sorting.
   private static let clustersPerObject: UInt64 = 4
 
   private mutating func append(ascending objects: [UInt64], _ cancellation: CancellationCheck) throws {
@@ -63,7 +64,7 @@ struct ObjectSet {
     }
   }
 
-  /// Adds the objects of a cluster above all others.
+  /// Adds the objects of a cluster with a higher number than all others.
   mutating func append(_ cluster: UInt64, _ mask: Mask) {
     if mask.isEmpty { return }
     clusters.append(cluster)
@@ -72,7 +73,7 @@ struct ObjectSet {
 
   var isEmpty: Bool { clusters.isEmpty }
 
-  /// How many objects.
+  /// The number of objects.
   var count: Int { masks.reduce(0) { $0 + $1.count } }
 
   /// The objects, ascending.
@@ -85,7 +86,7 @@ struct ObjectSet {
     return objects
   }
 
-  /// The objects in both.
+  /// The objects in both sets.
   func intersection(_ other: ObjectSet) -> ObjectSet {
     var result = ObjectSet()
     var left = 0

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import Storage
 
-/// Whole numbers by place, each in as few bytes as all of them fit into: a million small ones stay in a processor's
-/// own memory, and sums over them wait for nothing. It is plain bits; whoever made it frees it.
+/// An array of integers, each with as few bytes as the largest needs: a million small integers fit the processor's
+/// cache, which makes sums over them fast. It is plain memory that its creator must free.
 ///
-/// It does not know which places have a number. The others are 0.
+/// It does not know which positions have a value. The others are 0.
 struct PackedIntegers {
-  /// How wide each of them is.
+  /// The width of each integer.
   enum Width: Int, Comparable {
     case bits8 = 8
     case bits16 = 16
     case bits32 = 32
     case bits64 = 64
 
-    /// The least for numbers of which the bits that are unlike their sign are known.
+    /// The smallest width for numbers whose bits that differ from their sign are known.
     init(magnitude: UInt64) {
       self =
         magnitude < 1 << 7 ? .bits8 : magnitude < 1 << 15 ? .bits16 : magnitude < 1 << 31 ? .bits32 : .bits64
@@ -25,10 +25,10 @@ struct PackedIntegers {
   private(set) var width: Width
   private var memory: UnsafeMutableRawPointer
   private let count: Int
-  /// Places from here on are 0 still.
+  /// The positions from here on are still 0.
   private var end = 0
 
-  /// As many zeros.
+  /// An array of zeros.
   init(count: Int, width: Width = .bits8) {
     self.count = count
     self.width = width
@@ -37,11 +37,11 @@ struct PackedIntegers {
 
   func deallocate() { free(memory) }
 
-  /// Memory that costs nothing until it is written.
+  /// Zeroed memory, which the system provides lazily.
   private static func zeros(_ count: Int, _ width: Width) -> UnsafeMutableRawPointer {
     let size = max(1, count) * width.rawValue / 8
     if let zeros = calloc(size, 1) { return zeros }
-    // Which tells in its own words that there is no memory.
+    // `allocate` reports the lack of memory with its own message.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
     return memory
@@ -49,11 +49,11 @@ struct PackedIntegers {
 
   // MARK: Reading
 
-  /// The numbers as they lie in memory; `type` is of their width.
+  /// The integers in memory; `type` must have their width.
   @inline(__always)
   func values<T>(_ type: T.Type) -> UnsafePointer<T> { UnsafePointer(memory.assumingMemoryBound(to: type)) }
 
-  /// The number at a place below the count.
+  /// The integer at a position below the count.
   @inline(__always)
   subscript(place: Int) -> Int64 {
     switch width {
@@ -66,7 +66,7 @@ struct PackedIntegers {
 
   // MARK: Writing
 
-  /// Takes a number for a place.
+  /// Stores an integer at a position.
   mutating func put(_ number: Int64, at place: Int) {
     widen(to: Width(magnitude: Self.magnitude(number)))
     end = max(end, place + 1)
@@ -78,9 +78,9 @@ struct PackedIntegers {
     }
   }
 
-  /// Takes the numbers of a cluster for places from `start` on; those of slots that are not in `mask` mean nothing.
+  /// Stores the integers of a cluster from position `start` on; slots that are not in `mask` are ignored.
   ///
-  /// - Returns: The bits in which any number is unlike its sign.
+  /// - Returns: The bits in which any integer differs from its sign.
   mutating func put(_ numbers: UnsafeMutablePointer<Int64>, _ mask: Mask, at start: Int) -> UInt64 {
     if mask != .all { (~mask).forEach { numbers[$0] = 0 } }
     var bits: Int64 = 0
@@ -91,16 +91,16 @@ struct PackedIntegers {
     return magnitude
   }
 
-  /// The same for numbers that are kept by what they are more than `base`, for as many slots as there are.
+  /// Stores integers that are given as offsets from `base`, one for each slot.
   ///
-  /// - Returns: nil where that may be too great a number; then nothing is taken.
+  /// - Returns: nil if an integer may be too large; nothing is stored then.
   @inline(__always)
   mutating func put<Offset: FixedWidthInteger & UnsignedInteger>(
     _ offsets: UnsafePointer<Offset>, _ slotCount: Int, base: Int64, _ mask: Mask, at start: Int
   ) -> UInt64? {
     var bits: Offset = 0
     for slot in 0..<slotCount { bits |= offsets[slot] }
-    // No offset is greater than all the bits below the highest of any.
+    // No offset exceeds the number with all bits below the highest set.
     let most = Int64(Offset.max &>> Offset(truncatingIfNeeded: min(bits.leadingZeroBitCount, Offset.bitWidth - 1)))
     let (greatest, overflows) = base.addingReportingOverflow(most)
     if overflows { return nil }
@@ -112,7 +112,7 @@ struct PackedIntegers {
     return magnitude
   }
 
-  /// Writes numbers that fit; for those the lowest bits are enough to add by.
+  /// Writes integers that fit the width; adding their lowest bits suffices.
   @inline(__always)
   private func store<From: FixedWidthInteger>(
     _ from: UnsafePointer<From>, _ count: Int, base: Int64 = 0, at start: Int
@@ -137,7 +137,7 @@ struct PackedIntegers {
   @inline(__always)
   private static func magnitude(_ number: Int64) -> UInt64 { UInt64(bitPattern: number ^ (number &>> 63)) }
 
-  /// Makes room for a cluster's numbers.
+  /// Makes room for the integers of a cluster.
   @inline(__always)
   private mutating func prepare(_ magnitude: UInt64, _ start: Int) {
     let needed = Width(magnitude: magnitude)

@@ -1,24 +1,25 @@
-/// How many threads a scan may use.
+/// The number of threads that a scan may use.
 package enum ScanThreads: Hashable, Sendable {
-  /// One for each core, where the scan is long enough to be worth it, but so many at most.
+  /// One for each core if the scan is long enough, up to a maximum.
   case atMost(Int)
-  /// Exactly so many, however short the scan is, and with several each row is first asked as a helper would: for tests.
+  /// Exactly this number, regardless of the length of the scan. With several threads the caller's thread also evaluates
+  /// rows as helpers do. For tests.
   case always(Int)
 
-  /// One for each core where it pays.
+  /// One for each core if the scan is long enough.
   package static let automatic = ScanThreads.atMost(.max)
-  /// The caller's own.
+  /// Only the caller's thread.
   package static let one = ScanThreads.atMost(1)
 
-  /// Whether the caller's thread first answers as helpers do.
+  /// Whether the caller's thread first evaluates rows as helpers do.
   var isCallerHelper: Bool { if case .always = self { true } else { false } }
 
-  /// The number for a scan of so many clusters that should cost so many nanoseconds.
+  /// The number of threads for a scan of `clusters` clusters with an estimated cost in nanoseconds.
   func count(clusters: Int, cost: Double) -> Int {
     switch self {
     case .always(let count): max(1, count)
     case .atMost(let most):
-      // To wake a thread takes some tens of microseconds, so each is to have more than that to do.
+      // Waking a thread takes some tens of microseconds, so each thread must have more work than that.
       clusters >= 512 && cost >= 100_000
         ? max(1, min(most, WorkerPool.coreCount, 1 + Int(min(1024, cost / 100_000)))) : 1
     }

@@ -2,21 +2,21 @@ internal import CPlatform
 internal import Glibc
 internal import Synchronization
 
-/// Threads that help whoever has work that can be split. They are made when they are first needed and then stay.
+/// Threads that share the work of callers. They are created when first needed and then kept.
 ///
-/// Work is never waited for that nobody has begun: whoever asks for help works too, and when he is done takes back what
-/// no thread has come to.
+/// A caller never waits for work that no thread has started: it works too, and at the end withdraws the shares that no
+/// thread has taken.
 final class WorkerPool: @unchecked Sendable {
   static let shared = WorkerPool()
 
-  /// The cores of the machine.
+  /// The number of cores.
   static let coreCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  /// More threads are never made.
+  /// The maximum number of threads.
   private static let mostThreads = 15
-  /// Looks at a share that is nearly done before going to sleep: some tens of microseconds.
+  /// How often a caller polls a share that is nearly done before it sleeps: some tens of microseconds.
   private static let spins = 1000
 
-  /// One share of somebody's work.
+  /// A share of a caller's work.
   private final class Ticket {
     private var work: ((Int) -> Void)?
     private let number: Int
@@ -29,14 +29,14 @@ final class WorkerPool: @unchecked Sendable {
       self.work = work
     }
 
-    /// Does it. A function of its own, so that nothing holds the work any more when whoever asked is told that it is
-    /// done: to him it is a closure that does not outlive his call.
+    /// Runs the share. A separate function, so that nothing retains the work once the caller learns that it is done:
+    /// for the caller it is a closure that does not escape.
     @inline(never) func run() {
       if let work { work(number) }
       work = nil
     }
 
-    /// Lets go of it undone.
+    /// Releases the work without running it.
     @inline(never) func drop() { work = nil }
   }
 
@@ -59,8 +59,8 @@ final class WorkerPool: @unchecked Sendable {
     pthread_cond_init(isDone, nil)
   }
 
-  /// Calls `work` with 0 on this thread and with 1, 2, … on others that have time, `helpers` at most; returns when all
-  /// calls have.
+  /// Calls `work` with 0 on this thread and with 1, 2, … on at most `helpers` other threads that are idle. Returns when
+  /// all calls have returned.
   func share(helpers: Int, _ work: (Int) -> Void) {
     if helpers < 1 { return work(0) }
     withoutActuallyEscaping(work) { work in
@@ -78,8 +78,8 @@ final class WorkerPool: @unchecked Sendable {
     }
   }
 
-  /// Waits until a share is done that was begun. It is what little of the work was left when there was no more: to sleep
-  /// and to be woken takes longer than that.
+  /// Waits for a share that was started. Little of it is left, so polling first is faster than sleeping and being
+  /// woken.
   private func wait(for ticket: Ticket) {
     for _ in 0..<Self.spins {
       if ticket.isDone.load(ordering: .acquiring) { return }
@@ -90,7 +90,8 @@ final class WorkerPool: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Starts a thread; the mutex is held. False when the system has none to give, which only makes work slower.
+  /// Starts a thread; the caller holds the mutex. Returns false if the system has no thread left, which only makes work
+  /// slower.
   private func startThread() -> Bool {
     var thread = pthread_t()
     let code = pthread_create(&thread, nil, { _ in WorkerPool.shared.serve() }, nil)
@@ -101,7 +102,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// What a thread does all its life.
+  /// The loop of a worker thread.
   private func serve() -> Never {
     pthread_mutex_lock(mutex)
     while true {

@@ -1,15 +1,15 @@
 internal import Storage
 
-/// An index that may answer a query, with what it finds for the query's predicates.
+/// An index that may answer a query, with the key ranges that answer the query's predicates.
 final class AccessPath {
   let access: IndexAccess
   let reader: IndexReader
-  /// The ranges that answer predicates; nil where the index answers none and only its order may be of use.
+  /// The ranges that answer predicates; nil if the index answers none and only its order may help.
   let range: IndexRange?
-  /// An estimate of how many objects those ranges hold, made in a bounded number of steps.
+  /// An estimate of the number of objects in those ranges, made in a bounded number of steps.
   private(set) var counted: RangeCount?
 
-  /// The most index keys that an estimate steps over.
+  /// The maximum number of index keys that an estimate steps over.
   private static let mostSteps = 512
 
   /// Finds the ranges of an index that answer some predicates.
@@ -38,8 +38,8 @@ final class AccessPath {
     }
   }
 
-  /// Counts the ranges further before the index is chosen, since the estimate may be far off. Returns whether more is
-  /// known then.
+  /// Counts the ranges further before the index is chosen, since the estimate may be far off. Returns whether the count
+  /// has improved.
   func count(further steps: Int) throws -> Bool {
     guard let range, let counted, !counted.isAll, steps > Self.mostSteps else { return false }
     var more = try Self.counted(range, reader, steps: steps)
@@ -49,7 +49,7 @@ final class AccessPath {
     return more.isAll || more.count > counted.count
   }
 
-  /// Estimates how many objects some ranges hold, in a bounded number of steps.
+  /// Estimates the number of objects in some ranges, in a bounded number of steps.
   static func counted(_ range: IndexRange, _ reader: IndexReader, steps: Int = mostSteps) throws -> RangeCount {
     var steps = steps
     var count = 0

@@ -1,9 +1,9 @@
-/// A query that only asks for aggregates of its objects: the minimum and maximum of some columns, and the number of
+/// A query whose only results are aggregates of its objects: the minimum and maximum of some columns, and the number of
 /// objects. An index may answer it without reading the objects.
 package struct AggregateOnlyQuery: Hashable, Sendable {
-  /// The columns whose minimum or maximum is wanted.
+  /// The columns whose minimum or maximum is requested.
   let columns: [Int]
-  /// Whether the number of objects is wanted.
+  /// Whether the number of objects is requested.
   let counts: Bool
 
   /// One aggregate of a column; nil for one that needs all objects.
@@ -21,7 +21,7 @@ package struct AggregateOnlyQuery: Hashable, Sendable {
 }
 
 extension CompiledRows.Grouping {
-  /// The aggregates of all objects, where an index may answer them.
+  /// The aggregates of all objects, if an index may answer them.
   var reduction: AggregateOnlyQuery? {
     guard keys.isEmpty else { return nil }
     var columns: [Int] = []

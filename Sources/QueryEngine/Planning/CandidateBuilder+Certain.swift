@@ -1,19 +1,19 @@
 internal import Storage
 
-/// The candidate that is best whatever the selectivities are.
+/// Finds a candidate that is the cheapest regardless of selectivities.
 ///
-/// Where an index leaves so few objects that finding and filtering them costs less than the cheapest scan, sampling
-/// cannot change the choice. So a query that finds little is planned in little time. Comparing all candidates would
-/// choose the same one.
+/// If an index leaves so few objects that finding and filtering them costs less than the cheapest scan, sampling cannot
+/// change the choice. So a query with few results is planned quickly. Comparing all candidates would choose the same
+/// one.
 extension CandidateBuilder {
-  /// The most ranges that are counted to be certain.
+  /// The maximum number of ranges that are counted to be certain.
   private static let rangeLimit = 64
-  /// With more objects than this the order of several filters matters, and only sampling finds it.
+  /// With more objects than this the order of several filters matters, and only sampling determines it.
   private static let fewRows = 64.0
-  /// Up to this many look-ups cost less than comparing candidates.
+  /// Up to this many lookups cost less than comparing candidates.
   private static let fewSeeks = 4.0
 
-  /// The candidate that needs no comparison and no sampling; nil where several may be best.
+  /// The candidate that needs no comparison and no sampling; nil if several candidates may be the cheapest.
   func certain() throws -> PlanCandidate? {
     if isNever { return nothing() }
     if let ends = try ends(), ends.cost < leastScan(rows: objectCount) { return ends }
@@ -51,7 +51,7 @@ extension CandidateBuilder {
     return (try one(range, rows: rows), walkCost(range, rows) + fetching + asking + tailCost(rows), rows)
   }
 
-  /// The least that the scan costs when it finds at most `rows` objects; a window may end it early.
+  /// The minimum cost of a scan that finds at most `rows` objects; a window may end it early.
   private func leastScan(rows: Double) -> Double {
     let cost = clusterCount * CostModel.cluster
     guard case .window(let offset, let limit?)? = tails.first else { return cost }

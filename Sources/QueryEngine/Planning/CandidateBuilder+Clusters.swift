@@ -1,10 +1,10 @@
 internal import Schema
 internal import Storage
 
-/// Estimates of the clusters that an index leads to. Objects that are neighbours in an index are often neighbours in
-/// the store too: many values arrive in order, and objects with one value are in the order of their IDs.
+/// Estimates of the clusters that an index range covers. Objects that are neighbours in an index are often neighbours
+/// in the store too: many values arrive in order, and objects with equal values are ordered by object ID.
 extension CandidateBuilder {
-  /// Estimates how many clusters hold so many objects of a range, counted from its beginning or its end.
+  /// Estimates how many clusters hold the first `count` objects of a range, or the last if `descending`.
   func clusters(
     ofFirst count: Double, in range: IndexRange, _ reader: IndexReader, descending: Bool
   ) throws -> Double {
@@ -13,8 +13,8 @@ extension CandidateBuilder {
     return min(scattered, 1 + count * (try clustersPerObject(range, reader, descending: descending)))
   }
 
-  /// How many clusters have the best values of a sort's first key, enough to fill the limit; nil without a limit, or
-  /// where the sort does not begin with the best.
+  /// The number of clusters with the best values of a sort's first key that suffice to fill the limit. nil without a
+  /// limit, or if a full sort is used instead of top-k.
   func bestClusters(leaving rows: Double) throws -> Double? {
     guard case .sort(let keys)? = tails.first, tails.count > 1, case .window(let offset, let limit?) = tails[1],
       let key = keys.first, let column = key.expression.column, entity.columns[column].collectionKind == nil,
@@ -28,7 +28,7 @@ extension CandidateBuilder {
     return try clusters(ofFirst: passed, in: way.access.everything, way.reader, descending: !key.ascending)
   }
 
-  /// The number of distinct strings per object, for each tested column that is kept by dictionary; estimated from one
+  /// The number of distinct strings per object for each tested column with dictionary encoding, estimated from one
   /// cluster.
   static func codedColumns(
     of predicates: [BoundPredicate], _ entity: StoredEntity, _ snapshot: Snapshot, _ memory: SelectivityCache?,
@@ -42,8 +42,8 @@ extension CandidateBuilder {
     }
   }
 
-  /// The number of distinct strings of a column per object; nil where they are many. A cluster that cannot be read
-  /// gives nil: the query itself may never reach it.
+  /// The number of distinct strings of a column per object; nil if there are many. Also nil if the cluster cannot be
+  /// read, since the query itself may never read it.
   private static func differing(
     _ column: Int, _ entity: StoredEntity, _ snapshot: Snapshot, cluster number: UInt64
   ) -> Double? {
@@ -56,7 +56,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// The share of neighbours in an index that begin another cluster.
+  /// The fraction of an index's entries that are in another cluster than the entry before.
   private func clustersPerObject(_ range: IndexRange, _ reader: IndexReader, descending: Bool) throws -> Double {
     var clusters: [UInt64] = []
     clusters.reserveCapacity(Self.neighbours)
@@ -69,7 +69,7 @@ extension CandidateBuilder {
     return Double(zip(clusters, clusters.dropFirst()).count { $0 != $1 }) / Double(clusters.count - 1)
   }
 
-  /// How many neighbours in an index are sampled.
+  /// The number of neighbouring index entries that are sampled.
   private static var neighbours: Int { 64 }
 }
 

@@ -2,8 +2,8 @@ internal import Glibc
 internal import Storage
 internal import Values
 
-/// Estimates how many objects DISTINCT leaves: the number of distinct values, from the keys of an index, else from the
-/// values of a few clusters. No choice depends on it, so only EXPLAIN pays for sampling.
+/// Estimates how many objects DISTINCT leaves: the number of distinct values, from the keys of an index or else from
+/// the values of a few clusters. No choice depends on the estimate, so only EXPLAIN samples.
 extension CandidateBuilder {
   /// Estimates the number of distinct values among some of the objects.
   func distinctCount(of expressions: [BoundExpression], among rows: Double) throws -> Double {
@@ -17,12 +17,12 @@ extension CandidateBuilder {
     } else {
       return quick
     }
-    // Each value has its share of the objects, and is missing if none of them is left.
+    // Assumes that each value belongs to equally many objects; it disappears if none of them is left.
     let part = min(1, rows / max(1, objectCount))
     return min(rows, max(1, all * (1 - pow(1 - part, max(1, objectCount / max(1, all))))))
   }
 
-  /// How many keys an index over exactly these columns has; nil where there is none.
+  /// The number of keys of an index over exactly these columns; nil if there is no such index.
   private func keyCount(of expressions: [BoundExpression]) throws -> Double? {
     let columns = Set(expressions.compactMap(\.column))
     guard columns.count == expressions.count else { return nil }
@@ -33,8 +33,8 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// Estimates the number of distinct values from those of a few clusters: from how many occur in one cluster only, and
-  /// how many in two. If the clusters share no value, every other cluster is taken to have as many of its own.
+  /// Estimates the number of distinct values from a few clusters: from how many values occur in one cluster only, and
+  /// how many in two. If the clusters share no value, every other cluster is assumed to have as many values of its own.
   private func sampledCount(of expressions: [BoundExpression]) throws -> Double {
     let context = ExecutionContext(snapshot, nil, cancellation)
     var clusters: [[Value]: Int] = [:]

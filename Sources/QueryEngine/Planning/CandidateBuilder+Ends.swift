@@ -1,8 +1,8 @@
 internal import Storage
 
-/// Minimum and maximum of columns from the ends of indexes, where the query asks for nothing else.
+/// Minimum and maximum of columns from the ends of indexes, if the query requests nothing else.
 extension CandidateBuilder {
-  /// The indexes that answer the aggregates; nil where they do not.
+  /// The candidate that reads the ends of indexes; nil if they do not answer the aggregates.
   func ends() throws -> PlanCandidate? {
     guard let reduction, isReducible else { return nil }
     if predicates.isEmpty {
@@ -38,7 +38,7 @@ extension CandidateBuilder {
     ) { PlanNode(kind: .indexEnds(ends), rows: 1) }
   }
 
-  /// Whether the tails do no more than order the objects.
+  /// Whether the tails only sort the objects, which does not change the aggregates.
   private var isReducible: Bool {
     tails.allSatisfy { if case .sort = $0 { true } else { false } }
   }

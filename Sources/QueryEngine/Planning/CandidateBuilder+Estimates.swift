@@ -4,7 +4,7 @@ internal import Storage
 
 /// Estimates of the objects that an access path returns, and of its cost.
 extension CandidateBuilder {
-  /// Estimates how many objects the range of an index holds.
+  /// Estimates the number of objects in an index range.
   func estimatedRows(_ way: AccessPath) -> Double {
     guard let range = way.range, let counted = way.counted else { return objectCount }
     return estimatedRows(range, counted)
@@ -23,15 +23,15 @@ extension CandidateBuilder {
     Double(range.ranges.count) * CostModel.indexSeek + rows * CostModel.indexEntry
   }
 
-  /// - Parameter clusters: How many clusters hold the objects, where that is known.
+  /// - Parameter clusters: The number of clusters that hold the objects, if known.
   func fetchCost(_ rows: Double, _ rest: [Conjunct], clusters: Double? = nil) -> Double {
     if !readsClusters(rest) { return 0 }
     return (clusters ?? CostModel.clustersTouched(rows, of: clusterCount)) * CostModel.clusterByNumber
       + CostModel.filter(rest, objects: rows * CostModel.askedPerObject)
   }
 
-  /// Whether the clusters of objects that an index found are read: for the remaining filters, or for the values that
-  /// sort, distinguish or group the objects.
+  /// Whether the clusters of the objects from an index are read: for the remaining filters, or for the values to sort,
+  /// deduplicate or group by.
   func readsClusters(_ rest: [Conjunct]) -> Bool {
     if !rest.isEmpty || groupColumns != nil { return true }
     return switch tails.first {
@@ -52,13 +52,13 @@ extension CandidateBuilder {
     return rows * log2(rows + 2) * CostModel.sortStep
   }
 
-  /// The cost of grouping objects, most of which is creating groups. The number of groups is known only where an index
-  /// has them as keys, and only then a choice depends on it.
+  /// The cost of grouping objects, most of which is creating groups. The number of groups is known only if an index has
+  /// them as keys, and the choice depends on it only then.
   private func groupingCost(_ rows: Double) -> Double {
     guard let keys = indexedKeys, keys > 0 else { return rows * CostModel.groupedRow }
     var part = 1.0
     if groupColumns == nil, tails.count > 1, case .window(let offset, let limit?) = tails[1] {
-      // The walk ends with the last object that is wanted.
+      // The walk ends at the last requested object.
       part = min(1, (Double(offset) + Double(limit)) / keys)
     }
     let isText = keyColumns?.contains { entity.columns[$0].scalarType == .string } ?? false

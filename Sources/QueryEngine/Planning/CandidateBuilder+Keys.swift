@@ -2,14 +2,14 @@ internal import Schema
 internal import Storage
 
 /// Distinct values, and groups that are only counted, from the keys of an index. Each combination of values is one key,
-/// and its first object comes first under it. The walk jumps from key to key and skips all other objects.
+/// whose first entry is the first object. The walk jumps from key to key and skips all other objects.
 extension CandidateBuilder {
-  /// The candidate of an index over exactly the wanted columns.
+  /// The candidate for an index over exactly the requested columns.
   func keys(_ way: AccessPath) throws -> PlanCandidate? {
     guard let (range, keys) = try keyRange(way) else { return nil }
     let index = way.access.index
     let leaf = PlanNode(kind: .indexKeys(range), rows: min(keys, objectCount))
-    // The keys are the values that the groups show.
+    // The keys hold the group values, which are decoded.
     let perKey = CostModel.indexKey + (groupColumns == nil ? 0 : CostModel.decodedKey)
     let cost = Double(range.ranges.count) * CostModel.indexSeek + keys * perKey
     return PlanCandidate(name: "keys of index \(index.name)", cost: cost, indexes: [index]) { [self] in
@@ -17,7 +17,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// The number of combinations of the wanted values, from the first index that has exactly these as keys.
+  /// The number of combinations of the requested values, from the first index with exactly these columns.
   func countedKeys() throws -> Double? {
     for way in ways {
       if let (_, keys) = try keyRange(way) { return keys }
@@ -25,8 +25,7 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// The keys of an index that are the combinations of the wanted values, with their estimated number; nil where they
-  /// are not.
+  /// The keys of an index over exactly the requested columns, with their estimated number; nil for any other index.
   private func keyRange(_ way: AccessPath) throws -> (range: IndexRange, keys: Double)? {
     let reader = way.reader
     let index = way.access.index
@@ -46,7 +45,7 @@ extension CandidateBuilder {
     return (range, keys)
   }
 
-  /// The columns whose combinations of values are wanted, in no order; nil for a query that wants something else.
+  /// The columns whose combinations of values are requested, unordered; nil for any other query.
   var keyColumns: [Int]? {
     if let groupColumns { return tails.isEmpty ? groupColumns : nil }
     guard case .distinct(let expressions, _)? = tails.first else { return nil }

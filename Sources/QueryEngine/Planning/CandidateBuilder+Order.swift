@@ -2,7 +2,7 @@ internal import Storage
 
 /// Walks in the order of an index until enough objects pass.
 extension CandidateBuilder {
-  /// An index that has the order of the sort.
+  /// The candidate for an index in the order of the sort; nil if the index has another order.
   func order(_ way: AccessPath) throws -> PlanCandidate? {
     guard let order = givenOrder(way) else { return nil }
     let descending = order == .descending
@@ -25,7 +25,7 @@ extension CandidateBuilder {
     let clusters =
       rest.isEmpty ? 0 : try self.clusters(ofFirst: walked, in: range, way.reader, descending: descending)
     let readsPages = rest.isEmpty && range.readsPages(Int(min(1e9, wanted ?? rows)))
-    // Where too few objects match, every key is looked up.
+    // If too few objects match, the walk looks up the key of every range.
     let furtherKeys = Double(range.ranges.count - 1) * (walked < rows ? walked / rows : 1)
     let cost =
       CostModel.indexEnd + furtherKeys * CostModel.indexSeek + walked
@@ -42,15 +42,15 @@ extension CandidateBuilder {
     return candidate
   }
 
-  /// An order that an index has and the query wants.
+  /// An order of an index that the query can use.
   enum GivenOrder {
     case ascending, descending
-    /// The order of insertion, which objects under one key have.
+    /// Insertion order, which the objects of a single key have.
     case insertion
   }
 
-  /// The wanted order, where an index has it. Objects with one value in the first columns of an index are in the order
-  /// of its other columns.
+  /// The requested order, if the index has it. Objects with equal values in the first columns of an index are ordered
+  /// by its other columns.
   func givenOrder(_ way: AccessPath) -> GivenOrder? {
     let access = way.access
     guard !access.hasLongKeys, !access.index.isFolded, !access.index.isInverse else { return nil }
@@ -65,13 +65,13 @@ extension CandidateBuilder {
       }
       return isGiven ? first.ascending ? .ascending : .descending : nil
     case .window(_, .some)?:
-      // The one object of a unique value needs no order.
+      // A unique value has only one object, which needs no order.
       return range?.ranges.count == 1 && range?.ranges[0].onlyKey != nil && !access.index.isUnique ? .insertion : nil
     default: return nil
     }
   }
 
-  /// How many of the first objects in order are wanted; nil where all are.
+  /// The number of objects from the start of the order that are requested; nil if all are.
   private var wanted: Double? {
     var tails = tails
     if case .sort? = tails.first { tails.removeFirst() }
@@ -79,15 +79,15 @@ extension CandidateBuilder {
     return Double(offset) + Double(limit)
   }
 
-  /// Estimates how many objects of the order come before enough of them that pass all filters.
+  /// Estimates how many objects a walk in order reads until enough of them pass all filters.
   func walkedForAll(_ wanted: Double, left: Double) throws -> Double {
     let expected = try expectation(of: wanted, rest(after: []), left: left, of: objectCount, among: [])
     return min(objectCount, expected.walk(to: wanted))
   }
 
-  /// The position of the wanted objects, from the first objects in the order where these lie in few clusters; nil where
-  /// these clusters do not show it. Objects under one key are in insertion order, and may begin where no sampled
-  /// cluster is.
+  /// Estimates the positions of the matches from the first objects in the order, if these lie in few clusters; nil if
+  /// too few of them match. Objects of a single key are in insertion order and may begin in a cluster that is not
+  /// sampled.
   private func beginning(
     _ range: IndexRange, _ reader: IndexReader, descending: Bool, _ rest: [Conjunct], wanted: Double
   ) throws -> MatchDistribution? {
@@ -118,25 +118,25 @@ extension CandidateBuilder {
       passed += 1
       if passed >= wanted { return MatchDistribution(offset: 0, gap: Double(place + 1) / wanted) }
     }
-    // A few matches decide, but only for a limited number of rows.
+    // A few matches are representative, but only for a limited number of rows.
     guard passed >= Self.enoughPassed, wanted <= 8 * passed else { return nil }
     return MatchDistribution(offset: 0, gap: Double(objects.count) / passed)
   }
 
-  /// The most objects read for that, and the most clusters.
+  /// The maximum number of objects read for the estimate, and of clusters.
   private static var firstObjects: Int { 64 }
   private static var fewClusters: Int { 4 }
-  /// The most keys, where several are looked up in turn.
+  /// The maximum number of keys, if several are looked up in turn.
   static var firstRanges: Int { 16 }
   /// With this many matches their spacing is representative.
   private static var enoughPassed: Double { 4 }
 
-  /// Where in the order the objects lie that pass the filters.
+  /// Estimates the positions of the matches in the order.
   ///
   /// - Parameters:
   ///   - left: The estimated number of objects that pass each filter alone.
-  ///   - rows: The number of objects in the order.
-  ///   - answered: The conjuncts that hold for all of these.
+  /// - rows: The number of objects in the order.
+  ///   - answered: The conjuncts that hold for all objects in the order.
   private func expectation(
     of wanted: Double, _ rest: [Conjunct], left: Double, of rows: Double, among answered: Set<Int>
   ) throws -> MatchDistribution {

@@ -1,8 +1,8 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The access paths: the scan, index ranges alone, together and for the parts of an OR, and links walked backwards.
-/// Walks in the order of an index have a file of their own.
+/// The access paths: the scan; index ranges alone, together and for the parts of an OR; and links walked backwards.
+/// Walks in the order of an index are in `CandidateBuilder+Order.swift`.
 extension CandidateBuilder {
   /// The candidate of a predicate that is never true.
   func nothing() -> PlanCandidate {
@@ -12,7 +12,7 @@ extension CandidateBuilder {
   /// The candidate that filters objects given by their IDs.
   func given(_ objects: [UInt64]) throws -> PlanCandidate {
     var objects = objects
-    // An object that is given several times is sorted once.
+    // A sort returns each object once, even if it is given several times.
     if case .sort? = tails.first {
       var known: Set<UInt64> = []
       objects = try objects.filter {
@@ -49,8 +49,8 @@ extension CandidateBuilder {
     }
   }
 
-  /// The cost of a scan that ends once it found a part of its objects. Their position is unknown, and they may all come
-  /// last, so it is never said to cost less than looking them up.
+  /// The cost of a scan that ends once it has found a part of its objects. Their positions are unknown, and they may
+  /// all be at the end, so the cost is at least that of two lookups.
   static func scanCost(_ cost: Double, part: Double) -> Double {
     max(cost * min(1, part), min(cost, 2 * CostModel.indexSeek))
   }
@@ -88,7 +88,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// An OR with an index for each of its parts.
+  /// The candidate for an OR with an index for each of its parts.
   func union(_ parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     var children: [PlanNode] = []
     var indexes: [StoredIndex] = []
@@ -117,7 +117,8 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// The ranges of one index with the fewest objects that contain all objects for which some predicates hold.
+  /// The ranges of one index that contain every object that satisfies some predicates; of several indexes, the ranges
+  /// with the fewest objects.
   func bestRange(for predicates: [BoundPredicate]) throws -> (range: IndexRange, rows: Double)? {
     var best: (range: IndexRange, rows: Double)?
     for index in entity.indexes where index.isReadable {
@@ -130,7 +131,7 @@ extension CandidateBuilder {
     return best
   }
 
-  /// A predicate on linked objects, answered from their side: finds them first, then the objects that link to them.
+  /// The candidate for a predicate on linked objects that finds those first, then the objects that link to them.
   func inverseWalk(_ place: Int) throws -> PlanCandidate? {
     guard let (column, targets) = conjuncts[place].filter.targetsThatAnswer,
       let index = entity.inverse(ofColumn: column), index.isComplete

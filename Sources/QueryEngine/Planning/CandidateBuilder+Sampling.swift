@@ -8,7 +8,7 @@ extension CandidateBuilder {
     let counted = countedByIndexes
     if let shape, predicates.count > 1, !decidesMoreThanOrder {
       let indexed = conjuncts.indices.map(isIndexed)
-      // A cheap filter is evaluated along with those that an index may answer but has not counted.
+      // A cheap filter is sampled too if clusters are sampled anyway, for a conjunct that an index could not count.
       let isAsked = zip(indexed, counted).contains { $0 && $1 == nil }
       let least = isAsked ? FilterLikeness.worthRemembering : 0
       sampler.shape = (shape, zip(conjuncts, indexed).map { $1 ? nil : FilterLikeness($0, costingAtLeast: least) })
@@ -21,15 +21,15 @@ extension CandidateBuilder {
     takeFromTrigrams()
   }
 
-  /// The selectivity of a conjunct whose objects an index has counted; it need not be sampled. Sampled clusters would
-  /// show too much or nothing of objects that lie together.
+  /// The selectivity of each conjunct whose objects an index has counted, which need not be sampled. If matching
+  /// objects are adjacent, sampled clusters would contain too many of them or none.
   private var countedByIndexes: [Double?] {
     var parts = [Double?](repeating: nil, count: conjuncts.count)
     for way in ways { if let (place, part) = told(by: way), parts.indices.contains(place) { parts[place] = part } }
     return parts
   }
 
-  /// The selectivity of a conjunct that an index has counted alone.
+  /// The selectivity of the single conjunct that an index has counted.
   private func told(by way: AccessPath) -> (place: Int, part: Double)? {
     guard let range = way.range, range.isExact, range.answers.count == 1, let place = range.answers.first,
       let counted = way.counted, counted.isAll
@@ -37,9 +37,9 @@ extension CandidateBuilder {
     return (place, part(Double(counted.count)))
   }
 
-  /// Counts some index ranges further than an estimate needs. Returns whether more is known then.
+  /// Counts some index ranges further than an estimate needs. Returns whether the counts have improved.
   ///
-  /// - Parameter cost: The most that the counting may cost.
+  /// - Parameter cost: The maximum cost of counting.
   func count(further indexes: [StoredIndex], within cost: Double) throws -> Bool {
     var isMore = false
     for way in ways where indexes.contains(way.access.index) {
@@ -50,20 +50,21 @@ extension CandidateBuilder {
     return isMore
   }
 
-  /// Uses the trigram index where it estimates how many objects a filter matches.
+  /// Uses the trigram index if it estimates how many objects a filter matches.
   private func takeFromTrigrams() {
     for search in searched.compactMap(\.search) where search.answers.count == 1 {
       guard let place = search.answers.first else { continue }
       let part = part(search.expected.texts)
       let isExact = !search.exact.isEmpty
-      // More strings have the trigrams than pass the filter; where they are many, samples show how many more.
+      // More strings contain the trigrams than pass the filter. If there are many, sampling shows how many more.
       if isExact || part < conjuncts[place].selectivity || conjuncts[place].selectivity < Selectivity.leastSeen {
         conjuncts[place].selectivity = part
       }
     }
   }
 
-  /// The selectivity of a filter by its trigrams. Where few strings have them, they are checked soon enough.
+  /// The selectivity of a filter by its trigrams; nil if many strings contain them, since then the filter must be
+  /// sampled.
   private func toldByTrigrams(_ place: Int) -> Double? {
     for search in searched.compactMap(\.search) where search.answers == [place] {
       let part = part(search.expected.texts)
@@ -72,13 +73,13 @@ extension CandidateBuilder {
     return nil
   }
 
-  /// Some objects as a share of all.
+  /// A number of objects as a fraction of all objects.
   private func part(_ objects: Double) -> Double {
     Selectivity.certain(objects / max(1, objectCount))
   }
 
-  /// Whether the selectivities decide more than the order of the filters, and so must not come from other queries: how
-  /// far an index with the wanted order is walked, or how early a scan ends that is compared with an index.
+  /// Whether the selectivities determine more than the order of the filters, and so must not come from other queries:
+  /// how far an index in the requested order is walked, or how early a scan ends.
   private var decidesMoreThanOrder: Bool {
     switch tails.first {
     case .sort, .distinct: !ways.isEmpty

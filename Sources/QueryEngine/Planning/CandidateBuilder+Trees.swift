@@ -3,7 +3,7 @@ internal import Storage
 
 /// Builds the plan tree over an access path: the remaining filters, then the tails.
 extension CandidateBuilder {
-  /// The conjuncts that remain to be evaluated, cheap and selective ones first.
+  /// The conjuncts that remain to be evaluated, the cheap and selective ones first.
   func rest(after answered: Set<Int>) -> [Conjunct] {
     let all = order ?? Self.ordered(conjuncts)
     order = all
@@ -19,7 +19,7 @@ extension CandidateBuilder {
     }
   }
 
-  /// Estimates how many objects remain. A conjunct that is known to hold and is only rechecked removes none.
+  /// Estimates how many objects remain. A conjunct that is already known to hold and is only rechecked removes none.
   func rows(_ rows: Double, after conjuncts: [Conjunct], known: Set<Int> = []) -> Double {
     conjuncts.reduce(rows) { known.contains($1.place) ? $0 : $0 * $1.selectivity }
   }
@@ -31,12 +31,12 @@ extension CandidateBuilder {
       kind: .filter(conjuncts), children: [node], rows: rows(node.rows, after: conjuncts, known: known))
   }
 
-  /// Whether a sort with a limit keeps the best so far in a heap. Where many are wanted, a full sort is less work.
+  /// Whether a sort with a limit uses a top-k heap. If many objects are requested, a full sort is cheaper.
   static func takesFirst(_ count: Int, of rows: Double) -> Bool {
     count <= 1_000 || count <= 100_000 && Double(count) * 64 <= rows
   }
 
-  /// The node with the tails over it, without the first `skipping`, which are done already.
+  /// The node with the tails on top of it, without the first `skipping` tails, which the node already implements.
   func withTails(_ node: PlanNode, skipping: Int) throws -> PlanNode {
     var node = node
     var tails = tails.dropFirst(skipping)

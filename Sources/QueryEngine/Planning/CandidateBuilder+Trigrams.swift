@@ -10,11 +10,11 @@ extension CandidateBuilder {
     let exact: Set<Int>
     let cost: Double
     let index: StoredIndex
-    /// How many clusters hold the objects, where that is known.
+    /// The number of clusters that hold the objects, if known.
     var clusters: Double?
   }
 
-  /// The trigram indexes, and what each finds for all predicates together.
+  /// The trigram indexes, with the search of each for all predicates together.
   func searches() throws -> [(access: TrigramAccess, search: TrigramSearch?)] {
     try entity.indexes.filter { $0.isTrigram && $0.isComplete }.map { index in
       let access = TrigramAccess(entity: entity, index: index, reader: try snapshot.trigrams(index, of: entity))
@@ -76,7 +76,7 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// An OR with an index for each of its parts, at least one of them a trigram index.
+  /// The candidate for an OR with an index for each of its parts, at least one of them a trigram index.
   private func any(of parts: [BoundPredicate], _ place: Int) throws -> PlanCandidate? {
     guard parts.count <= Self.mostParts else { return nil }
     var children: [Leaf] = []
@@ -103,20 +103,20 @@ extension CandidateBuilder {
     ) { [self] in try withTails(node, skipping: 0) }
   }
 
-  /// The most parts of an OR that are looked up.
+  /// The maximum number of parts of an OR that are looked up.
   private static var mostParts: Int { 64 }
 }
 
 extension CostModel {
-  /// The cost of reading one place of a trigram and comparing it with others.
+  /// The cost of reading one position of a trigram and comparing it with others.
   ///
   /// Measured with twenty strings, from one that never occurs to one that nearly always does, among 300,000 places of
-  /// earthquakes and among their days: 3 ns for a place where one trigram is all, 4 to 6 where several are compared, 40
-  /// for the next cluster of a trigram and 400 for one that is looked up in the tree. Scans took 0.9 to 1.2 times what
-  /// the model says.
+  /// earthquakes and among their days: 3 ns for a position of a single trigram, 4 to 6 if several are compared, 40 for
+  /// the next cluster of a trigram and 400 for one that is looked up in the tree. Scans took 0.9 to 1.2 times the cost
+  /// of the model.
   static let trigramPlace = 3.0
 
-  /// The cost of finding the strings with some phrases, without reading the strings.
+  /// The cost of finding the strings that contain some phrases, without reading the strings.
   static func trigrams(_ search: TrigramSearch) -> Double {
     search.expected.places * trigramPlace
   }

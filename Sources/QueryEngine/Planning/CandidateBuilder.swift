@@ -3,7 +3,7 @@ internal import PredicateLanguage
 internal import Schema
 internal import Storage
 
-/// Makes the candidates that the planner chooses from: every access path for one predicate and its tails, with costs.
+/// Makes the candidates for the planner: every access path for a predicate and its tails, with its cost.
 final class CandidateBuilder {
   let entity: StoredEntity
   let snapshot: Snapshot
@@ -12,35 +12,35 @@ final class CandidateBuilder {
   var conjuncts: [Conjunct] {
     didSet { order = nil }
   }
-  /// The conjuncts, cheap and selective ones first; made when first used.
+  /// The conjuncts, the cheap and selective ones first; computed when first used.
   var order: [Conjunct]?
   let objectCount: Double
   let clusterCount: Double
   let isNever: Bool
   /// The columns of a query that only counts their combinations of values.
   let groupColumns: [Int]?
-  /// The aggregates of a query that asks for nothing else.
+  /// The aggregates of a query that requests nothing else.
   let reduction: AggregateOnlyQuery?
   let compiler: FilterCompiler
   /// Cached selectivities and counts; nil to estimate everything anew.
   let memory: SelectivityCache?
   /// Cancellation check.
   let cancellation: CancellationCheck
-  /// The string columns whose dictionaries make filters cheap.
+  /// The string columns with dictionary encoding, on which filters are cheap.
   let coded: [CostModel.Coded]
-  /// The indexes that may be of use.
+  /// The access paths of indexes that may help.
   let ways: [AccessPath]
 
-  /// The trigram indexes and what each finds; empty until the filters are sampled.
+  /// The trigram indexes and their searches; empty until the filters are sampled.
   var searched: [(access: TrigramAccess, search: TrigramSearch?)] = []
 
-  /// Where the matches lie in the order of the sort; estimated when first used.
+  /// The positions of the matches in the order of the sort; estimated when first used.
   var orderSample: OrderSample?
 
-  /// The number of combinations of the wanted values, where an index has them as keys.
+  /// The number of combinations of the requested values, if an index has them as keys.
   var indexedKeys: Double?
 
-  /// The selectivities seen for queries of the same shape.
+  /// Selectivities observed for queries of the same shape.
   let shape: PlanShapeCache?
 
   init(
@@ -85,7 +85,7 @@ final class CandidateBuilder {
         parts, tails, groupColumns ?? reduction?.columns, of: entity, in: snapshot, memory)
   }
 
-  /// What each index finds for some predicates. Indexes that answer none of them are not opened.
+  /// The access path of each index for some predicates. Indexes that answer none of them are not opened.
   private static func ways(
     _ predicates: [BoundPredicate], _ tails: [BoundStage], _ columns: [Int]?, of entity: StoredEntity,
     in snapshot: Snapshot, _ memory: SelectivityCache?
@@ -97,7 +97,7 @@ final class CandidateBuilder {
       default: columns != nil
       }
     var ways: [AccessPath] = []
-    // Most find nothing, and are not worth copying.
+    // Most indexes do not help, and copying them would be a waste.
     for place in entity.indexes.indices
     where mayOrder || entity.indexes[place].columns.first.map(tested.contains) ?? false {
       let index = entity.indexes[place]

@@ -2,14 +2,15 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// What work costs, in nanoseconds on one core of a small machine. Only ratios matter.
+/// The cost of operations, in nanoseconds on one core of a small machine. Only ratios matter.
 ///
-/// Measured with 300,000 earthquakes in a warm file. With a table of clusters, stepping to the next cluster takes 16 ns
-/// and finding one by number 25; without it 60 and 260; the constants lie between. A filter over a column of one or two
-/// bytes takes 18 to 22 ns a cluster, over eight bytes 50. An index read a page at a time takes 10 to 12 ns an entry,
-/// and 33 to 47 a key when walked key by key; a look-up takes 650 with encoding its key, and 350 where many are made in
-/// order. A search in strings without a dictionary takes 1 to 8 ns an object, a pattern 100 to 120, a sort of 300,000
-/// objects 26 to 50, the distinct values of a thousand 4. Costs of links are older measurements, scaled to these.
+/// Measured with 300,000 earthquakes in a file in memory. With a table of clusters, stepping to the next cluster takes
+/// 16 ns and finding one by number 25; without it 60 and 260; the constants lie between. A filter over a column of one
+/// or two bytes takes 18 to 22 ns a cluster, over eight bytes 50. An index read a page at a time takes 10 to 12 ns an
+/// entry, and 33 to 47 a key when walked key by key; a lookup takes 650 including encoding its key, and 350 if many are
+/// made in order. A search in strings without a dictionary takes 1 to 8 ns an object, a pattern 100 to 120, a sort of
+/// 300,000 objects 26 to 50, the distinct values of a thousand 4. Costs of links are older measurements, scaled to
+/// these.
 enum CostModel {
   /// Stepping to the next cluster and checking its directory.
   static let cluster = 40.0
@@ -19,9 +20,9 @@ enum CostModel {
   static let indexSeek = 650.0
   /// Finding and reading the first or last key of a range.
   static let indexEnd = 250.0
-  /// Reading one object ID of an index, a page at a time, and sorting it in.
+  /// Reading one object ID of an index, a page at a time, and adding it in order.
   static let indexEntry = 12.0
-  /// With fewer candidates than this for each object that a top-k query wants, most clusters are read anyway.
+  /// With fewer candidates than this for each object of a top-k query, most clusters are read anyway.
   static let fewContenders = 8.0
   /// Reading one object ID in the order of an index and checking its mask.
   static let orderedEntry = 45.0
@@ -39,19 +40,19 @@ enum CostModel {
   static let groupOfNumber = 200.0
   /// Making a group for a new string.
   static let groupOfText = 350.0
-  /// How many objects a kernel evaluates for each one that an index found in its cluster.
+  /// The number of objects a kernel evaluates for each one that an index has found in the cluster.
   static let askedPerObject = 4.0
-  /// Comparing two objects while sorting, times the logarithm of their number.
+  /// Comparing two objects while sorting, multiplied by the logarithm of their number.
   static let sortStep = 2.0
   /// Comparing an object with the last one kept by a top-k heap.
   static let contender = 1.5
-  /// Comparing a string with another one of the same object.
+  /// Comparing two strings of the same object.
   static let textPair = 12.0
   /// Changing the case of a string.
   static let changedText = 2.0
   /// Folding a string.
   static let foldedText = 15.0
-  /// Comparing boxed values.
+  /// Comparing values that are not vectorised.
   static let boxedValue = 60.0
   /// Evaluating an expression row by row.
   static let row = 110.0
@@ -59,7 +60,7 @@ enum CostModel {
   static let quantifiedRow = 260.0
   /// Evaluating a predicate on the objects that one object links to, one by one.
   static let linkedRow = 650.0
-  /// What each linked object adds to that.
+  /// Each linked object in addition to `linkedRow`.
   static let linkedObject = 130.0
   /// Finding the objects that link to one object of a set.
   static let linkedSource = 9.0
@@ -73,19 +74,20 @@ enum CostModel {
   static let rankedValue = 175.0
   /// Adding a number of one object to a sum.
   static let summed = 0.2
-  /// Looking up the answer for the code of a string.
+  /// Looking up the result for the dictionary code of a string.
   static let codedText = 0.12
   /// Folding a string and looking it up in a set.
   static let foldedAndLookedUp = 30.0
-  /// A string column kept by dictionary, and its distinct strings per object in a cluster or several.
+  /// A string column with dictionary encoding, and its number of distinct strings per object in one or several
+  /// clusters.
   typealias Coded = (column: Int, texts: Double)
-  /// Objects in a cluster.
+  /// The number of objects in a cluster.
   static let slots = 256.0
 
   /// Evaluating a predicate for one object.
   ///
-  /// - Parameter coded: The string columns that are kept by dictionary; a predicate is evaluated once for each distinct
-  ///   string.
+  /// - Parameter coded: The string columns with dictionary encoding; a predicate on them is evaluated once for each
+  ///   distinct string.
   static func perObject(_ predicate: BoundPredicate, coded: [Coded] = []) -> Double {
     switch predicate {
     case .constant: 0
@@ -108,7 +110,7 @@ enum CostModel {
     }
   }
 
-  /// A comparison evaluated by vectors.
+  /// The cost of a comparison evaluated by vectors.
   private static func perObject(_ comparison: BoundComparison) -> Double {
     let operands = comparison.operands.reduce(0) { $0 + perObject($1) }
     switch comparison.left.vectorForm {
@@ -121,7 +123,7 @@ enum CostModel {
     }
   }
 
-  /// Evaluating a predicate for one object, with its share of building a set of linked objects.
+  /// The cost of a predicate for one object, including its share of building a set of linked objects.
   static func perObject(
     _ predicate: BoundPredicate, _ filter: Filter, objects: Double, coded: [Coded] = []
   ) -> Double {
@@ -130,7 +132,7 @@ enum CostModel {
     return min(linked.perObject, 2 + linked.setup / max(objects, 1))
   }
 
-  /// Evaluating an expression for one object of a cluster that is evaluated as a whole.
+  /// The cost of an expression for one object, if its whole cluster is evaluated.
   static func perObject(_ expression: BoundExpression) -> Double {
     switch expression {
     case .constant, .column, .own, .object, .gathered: return 0
@@ -146,7 +148,7 @@ enum CostModel {
         case .distance: 60.0
         case .real: function == .sqrt ? 1.0 : 8.0
         case .length, .arithmetic: 8.0
-        case .string: changedText
+        case .string, .joined: changedText
         case .rounding, .bits: 1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }
@@ -185,12 +187,12 @@ enum CostModel {
   /// The number of clusters that hold `objects` scattered over `clusters`.
   static func clustersTouched(_ objects: Double, of clusters: Double) -> Double {
     guard clusters >= 1, objects > 0 else { return 0 }
-    // 1 − (1 − 1/c)ⁿ is nearly 1 − e^(−n/c); a rational form is near enough.
+    // 1 − (1 − 1/c)ⁿ is close to 1 − e^(−n/c), which a rational function approximates well enough.
     let load = objects / clusters
     return min(objects, clusters * load / (1 + load))
   }
 
-  /// Evaluating conjuncts in order for `objects` that lie in `clusters`.
+  /// The cost of evaluating conjuncts in order for `objects` objects.
   static func filter(_ conjuncts: [Conjunct], objects: Double) -> Double {
     var left = objects
     var cost = 0.0

@@ -3,7 +3,7 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Compiles predicates to filters: for each test the kernel that fits its column.
+/// Compiles predicates to filters: for each sargable predicate the kernel for its column.
 struct FilterCompiler {
   let entity: StoredEntity
   /// Plans predicates on linked objects; without it they are evaluated object by object.
@@ -34,18 +34,17 @@ struct FilterCompiler {
     }
   }
 
-  /// Compiles a predicate inside an expression, which the planner's rules have not seen.
+  /// Compiles a predicate inside an expression, to which the planner's rules have not been applied.
   ///
-  /// It does not split cases: a condition would stand twice, and conditions within conditions double each time.
+  /// Does not split TERNARY: that duplicates its condition, and nested conditions would double at each level.
   func compileInner(_ predicate: BoundPredicate) throws -> Filter {
-    // `now()` is a constant by now.
+    // `now()` is already a constant.
     let context = RuleContext(entity: entity, now: .now)
     let rules: [PlannerRule] = [.foldConstants, .extractColumnPredicates, .invertArithmetic]
     return try compile(rules.reduce(predicate) { $1.apply($0, context) })
   }
 
-  /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with one after
-  /// another.
+  /// `IN[c]` with several strings: folds each value once and looks it up, instead of comparing it with each string.
   private func foldedMembership(_ parts: [BoundPredicate]) -> Filter? {
     guard parts.count > 2, case .test(let first) = parts[0], case .text(let test) = first.question,
       entity.columns.indices.contains(first.column), entity.columns[first.column].collectionKind == nil

@@ -1,10 +1,10 @@
 internal import Storage
 internal import Values
 
-/// How an index of folded strings answers predicates. Its keys ignore case and diacritics; a predicate that does not is
-/// rechecked.
+/// Finds how an index of folded strings answers predicates. Its keys ignore case and diacritics; predicates that do not
+/// ignore both are rechecked.
 extension IndexAccess {
-  /// The ranges that answer the first conjunct with any.
+  /// The ranges for the first conjunct that the index answers.
   func foldedRange(for conjuncts: [BoundPredicate]) -> IndexRange? {
     guard let column = index.columns.first else { return nil }
     let path = entity.columns[column].path
@@ -27,8 +27,7 @@ extension IndexAccess {
     return nil
   }
 
-  /// The ranges of the strings that begin with the given ones, or equal them; nil when folding leaves nothing of a
-  /// beginning.
+  /// The ranges of the strings with given prefixes, or equal to them; nil if folding leaves a prefix empty.
   private func folded(_ starts: [TextTest.Start], _ number: Int, _ path: String) -> IndexRange? {
     var ranges: [IndexKeyRange] = []
     var words: [String] = []
@@ -54,11 +53,11 @@ extension IndexAccess {
     return found(ranges, [number], [.words(detail)], isExact: isExact)
   }
 
-  /// What the keys of the strings begin with, and whether that is the whole key.
+  /// The prefix of the strings' keys, and whether it is the whole key.
   ///
-  /// Folding the needle again gives the key, with one exception: `[c]` makes two letters of a Greek letter with an iota
-  /// below (`ᾳ` is `αι`), while folding the diacritics too drops the iota. So after an iota in the needle the keys may
-  /// differ, and only what comes before it is used.
+  /// Folding the needle again gives the key, with one exception: `[c]` folds a Greek letter with an iota subscript to
+  /// two letters (`ᾳ` to `αι`), while folding diacritics too drops the iota. So the keys may differ from an iota in the
+  /// needle on, and only the part before it is used.
   private static func key(of start: TextTest.Start) -> (bytes: [UInt8], isWhole: Bool) {
     guard start.folding.ignoresCase, !start.folding.ignoresDiacritics else {
       return (TextFolding.full.fold(start.bytes), start.isWhole)

@@ -4,16 +4,16 @@ internal import Storage
 internal import Values
 
 /// Finds how an index answers the conjuncts of a predicate: equalities on its first columns, then one interval, a list
-/// of values or nil. It knows no costs.
+/// of values or nil. It does not depend on costs.
 struct IndexAccess {
   let entity: StoredEntity
   let index: StoredIndex
   let hasLongKeys: Bool
 
-  /// The most ranges of one access; longer lists are left to the scan.
+  /// The maximum number of ranges of one access; longer lists are left to the scan.
   static let rangeLimit = 4096
 
-  /// The ranges that answer conjuncts; nil when the index answers none.
+  /// The ranges that answer conjuncts; nil if the index answers none.
   func range(for conjuncts: [BoundPredicate]) -> IndexRange? {
     if index.isFolded { return foldedRange(for: conjuncts) }
     if index.isInverse { return sources(for: conjuncts) }
@@ -62,7 +62,8 @@ struct IndexAccess {
     return equal(to: prefixes, answers, asked)
   }
 
-  /// The objects that link to given ones, from the inverse index of a to-one link. It lacks objects whose link is nil.
+  /// The ranges for objects that link to given ones, from the inverse index of a to-one link. The index lacks objects
+  /// whose link is nil.
   private func sources(for conjuncts: [BoundPredicate]) -> IndexRange? {
     guard let column = index.columns.first, entity.columns[column].collectionKind == nil,
       let (number, question) = question(about: column, in: conjuncts)
@@ -80,7 +81,7 @@ struct IndexAccess {
     }
   }
 
-  /// All keys.
+  /// The range of all keys.
   var everything: IndexRange {
     IndexRange(index: index, ranges: [.all], asked: [], isExact: true, answers: [])
   }

@@ -3,22 +3,22 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Index ranges of which only the first and the last key are read: minimum and maximum of columns, and the number of
-/// objects. A class, since plans are copied.
+/// Index ranges of which only the first and last keys are read, for the minimum and maximum of columns and the number
+/// of objects. A class, since plans are copied.
 final class IndexMinMax: Sendable {
-  /// The keys that have the values of one column in order.
+  /// The keys that hold the values of one column in order.
   struct Values: Sendable {
     let column: Int
     let index: StoredIndex
-    /// The position of the column's value in a key; within a range the values before it are equal.
+    /// The position of the column in a key; the columns before it are equal within a range.
     let place: Int
     let ranges: [IndexKeyRange]
   }
 
   let values: [Values]
-  /// The range that holds the query's objects; nil where these are all of the entity.
+  /// The range of the query's objects; nil if they are all objects of the entity.
   let range: IndexRange?
-  /// The number of objects, where it is known.
+  /// The number of objects, if known.
   let count: Int?
 
   init(_ values: [Values], range: IndexRange?, count: Int?) {
@@ -43,7 +43,7 @@ extension IndexMinMax.Values {
       column: column, index: index, place: 0, ranges: [.between(nil, nil, types: index.types)])
   }
 
-  /// The keys in the range of an index in which the column follows those with a single value.
+  /// The keys in an index range whose columns before the given column each have a single value.
   init?(_ column: Int, inRangeOf way: AccessPath) {
     let index = way.access.index
     guard let range = way.range, range.isExact, way.tellsOrder, let place = index.columns.firstIndex(of: column),

@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Ranges of one index, with the predicates they answer. Unchanging, and a class, since plans are copied.
+/// Ranges of one index, with the predicates they answer. Immutable, and a class, since plans are copied.
 final class IndexRange: Sendable {
   /// The predicate on one column.
   enum Asked: Sendable {
@@ -11,10 +11,10 @@ final class IndexRange: Sendable {
     case equal(String, Value)
     case oneOf(String, [Value])
     case beginning(String, [UInt8])
-    /// Already in words.
+    /// A description.
     case words(String)
 
-    /// `magnitude in (5, +∞)`
+    /// A description: `magnitude in (5, +∞)`.
     var text: String {
       switch self {
       case .isNil(let path): "\(path) = nil"
@@ -29,11 +29,11 @@ final class IndexRange: Sendable {
 
   let index: StoredIndex
   let ranges: [IndexKeyRange]
-  /// The predicates, one for each column. They are put into words only for EXPLAIN.
+  /// The predicates, one for each column, formatted only for EXPLAIN.
   let asked: [Asked]
-  /// Whether every object found satisfies the predicates; otherwise they are rechecked.
+  /// Whether every object in the ranges satisfies the predicates; otherwise they are rechecked.
   let isExact: Bool
-  /// The conjuncts it answers, by their position in the AND.
+  /// The positions in the AND of the conjuncts that the ranges answer.
   let answers: Set<Int>
 
   init(index: StoredIndex, ranges: [IndexKeyRange], asked: [Asked], isExact: Bool, answers: Set<Int>) {
@@ -44,7 +44,7 @@ final class IndexRange: Sendable {
     self.answers = answers
   }
 
-  /// How many of the index's first columns have a single value.
+  /// The number of leading index columns with a single value.
   var equalColumns: Int {
     asked.prefix {
       switch $0 {
@@ -54,13 +54,13 @@ final class IndexRange: Sendable {
     }.count
   }
 
-  /// `magnitude in (5, +∞)`, one for each column.
+  /// A description of each column's predicate: `magnitude in (5, +∞)`.
   var description: [String] { asked.map(\.text) }
 }
 
 extension IndexRange {
-  /// Several ranges of one index as one walk that visits each key once, in order; nil for ranges of several indexes, or
-  /// of more than single keys.
+  /// Joins several ranges of one index into a walk that visits each key once, in order. nil if the ranges belong to
+  /// several indexes, or are not single keys.
   convenience init?(joining nodes: [PlanNode], isExact: Bool, answers: Set<Int>) {
     var index: StoredIndex?
     var keys: [IndexKeyRange] = []
@@ -78,14 +78,14 @@ extension IndexRange {
       index: index, ranges: Self.ordered(keys), asked: [.words(Self.words(words))], isExact: isExact, answers: answers)
   }
 
-  /// Whether a walk for `count` objects reads whole pages rather than key by key: for very many objects, and for those
-  /// of one key.
+  /// Whether a walk for `count` objects reads whole pages instead of key by key: for many objects, and for objects of a
+  /// single key.
   func readsPages(_ count: Int) -> Bool { count >= 256 || ranges.allSatisfy { $0.onlyKey != nil } }
 
-  /// Whether the ranges can be walked in the order of the index: one range, or single keys.
+  /// Whether the ranges can be walked in index order: there is one range, or each is a single key.
   var hasOrder: Bool { ranges.count == 1 || ranges.allSatisfy { $0.onlyKey != nil } }
 
-  /// The ranges in the order of the index, or against it if `descending`.
+  /// The ranges in index order, or in reverse order if `descending`.
   func inOrder(descending: Bool) -> IndexRange {
     if ranges.count == 1 { return self }
     let keys = Self.ordered(ranges)
@@ -93,13 +93,13 @@ extension IndexRange {
       index: index, ranges: descending ? keys.reversed() : keys, asked: asked, isExact: isExact, answers: answers)
   }
 
-  /// Single keys in order, each once.
+  /// The single keys in order, each once.
   private static func ordered(_ keys: [IndexKeyRange]) -> [IndexKeyRange] {
     keys.sorted { ($0.onlyKey ?? []).lexicographicallyPrecedes($1.onlyKey ?? []) }
       .reduce(into: []) { if $0.last != $1 { $0.append($1) } }
   }
 
-  /// Joins `x = 1` and `x = 2`.
+  /// Joins `x = 1` and `x = 2` into `x in {1, 2}`.
   private static func words(_ words: [String]) -> String {
     let equals = " = "
     let parts = words.map { $0.split(separator: equals, maxSplits: 1, omittingEmptySubsequences: false) }

@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 internal import Values
 
-/// Intervals in mathematical notation, with values as the language prints them.
+/// Formats intervals in mathematical notation, with values in the syntax of the language.
 enum IntervalText {
   static func text(_ interval: ValueInterval) -> String {
     let lower =
@@ -21,7 +21,7 @@ enum IntervalText {
 
   static func value(_ value: Value) -> String {
     if case .date(let instant) = value { return ISO8601.text(instant) }
-    // Without the point that marks a Double in the language: `5`, not `5.0`.
+    // A whole Double is printed without the point that marks it in the language: `5`, not `5.0`.
     if case .double(let number) = value, number.magnitude < 1e15, let whole = Int64(exactly: number) {
       return "\(whole)"
     }

@@ -1,10 +1,10 @@
 internal import Storage
 internal import Values
 
-/// Values of linked objects by which a query sorts, groups or tells objects apart: read once for all linked objects,
-/// where that is less work than following the link of each object.
+/// Values of linked objects that a query sorts, groups or deduplicates by. They are read once for all linked objects if
+/// that is cheaper than following the link of each object.
 extension LinkPlanner {
-  /// The keys of a sort.
+  /// The keys of a sort, with linked values replaced by gathered ones.
   func keys(_ keys: [BoundSortKey], of entity: StoredEntity, for objects: Double) throws -> [BoundSortKey] {
     try keys.map {
       BoundSortKey(
@@ -12,7 +12,8 @@ extension LinkPlanner {
     }
   }
 
-  /// A value of which only order and equality matter. Strings and other values without numbers are ranked.
+  /// A gathered value of which only order and equality matter. Strings and other values that are not numbers are
+  /// replaced by ranks.
   func key(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     switch expression.type {
@@ -26,7 +27,7 @@ extension LinkPlanner {
     return value(of: TargetNumbers(inner, of: linked, isRanked: true), through: column, of: entity, expression)
   }
 
-  /// A number that an aggregate is computed from.
+  /// A gathered number for an aggregate.
   func number(_ expression: BoundExpression, of entity: StoredEntity, for objects: Double) throws -> BoundExpression {
     guard isAllowed, expression.goesThroughLinks else { return expression }
     var cost = 0.0

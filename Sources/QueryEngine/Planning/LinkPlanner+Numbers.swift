@@ -13,8 +13,7 @@ extension LinkPlanner {
     return (try VectorFilter(comparison.with(left: left, right: right), compiler(of: entity)), cost)
   }
 
-  /// A quantifier whose predicate compares each element with a value of the row's object: counts the elements that
-  /// match.
+  /// A quantifier whose predicate compares each element with a value of the row's object: counts the matching elements.
   func counted(_ quantified: BoundQuantifier, of entity: StoredEntity) throws -> (Filter, Double)? {
     let isAll = quantified.quantifier == .all
     let predicate = isAll ? BoundPredicate.not(quantified.predicate) : quantified.predicate
@@ -28,8 +27,8 @@ extension LinkPlanner {
     return (quantified.quantifier == .any ? filter : NotFilter(filter), cost)
   }
 
-  /// The expression with every linked part that has a vector replaced by it; `cost` receives the cost of reading the
-  /// linked values.
+  /// Replaces every linked part of an expression by its vector, if it has one. Adds the cost of reading the linked
+  /// values to `cost`.
   func gathered(
     _ expression: BoundExpression, of entity: StoredEntity, _ cost: inout Double
   ) throws -> BoundExpression {
@@ -49,7 +48,7 @@ extension LinkPlanner {
     }
   }
 
-  /// The values of the target of a to-one link.
+  /// The value at the target of a to-one link.
   func value(
     of numbers: TargetNumbers, through column: Int, of entity: StoredEntity, _ original: BoundExpression
   ) -> BoundExpression {
@@ -58,7 +57,7 @@ extension LinkPlanner {
     return route.map { .gathered(LinkedColumn($0, .value, numbers, original: original)) } ?? original
   }
 
-  /// The values of an expression over an entity, where they can be read for whole clusters.
+  /// The values of an expression over an entity, if they can be read for whole clusters.
   private func numbers(
     _ expression: BoundExpression, of linked: LinkedEntity, _ cost: inout Double
   ) throws -> TargetNumbers? {
@@ -75,7 +74,7 @@ extension LinkPlanner {
     _ reduction: Reduction, _ collection: BoundCollection, of entity: StoredEntity, _ cost: inout Double
   ) throws -> LinkedColumn? {
     var counted = collection
-    // Every object counts, also where its value is nil.
+    // `@count` counts every object, even if its value is nil.
     if reduction == .count, case .each(let base, _, _) = collection { counted = base }
     guard isAllowed, let draft = LinkPathBuilder(counted, of: entity, snapshot.schema),
       let end = draft.hops.last?.entity
@@ -106,7 +105,7 @@ extension LinkPlanner {
     return LinkedColumn(route, operation, numbers, match, original: original)
   }
 
-  /// The links of a path, with a plan for the predicates on the objects along it.
+  /// The links of a path, with plans for the predicates on the objects along the path.
   private func route(_ draft: LinkPathBuilder, _ cost: inout Double) throws -> LinkPath? {
     cost += 1
     var hops: [LinkPath.Hop] = []
@@ -151,7 +150,7 @@ extension LinkPlanner {
 }
 
 extension Comparator {
-  /// The relation with its sides exchanged; nil for an operator that is no relation.
+  /// The relation with its sides exchanged; nil for an operator that is not a relation.
   fileprivate var turned: Comparator? {
     switch self {
     case .equal, .notEqual: self
@@ -165,8 +164,8 @@ extension Comparator {
 }
 
 extension BoundExpression {
-  /// Whether the expression contains the variable of a level or of one outside it. Variables of inner levels are bound
-  /// within.
+  /// Whether the expression contains the variable of a level or of an enclosing level. Variables of inner levels are
+  /// bound within the expression.
   fileprivate func namesElement(upTo level: Int) -> Bool {
     contains { if case .expression(.element(let named, _)) = $0 { named <= level } else { false } }
   }

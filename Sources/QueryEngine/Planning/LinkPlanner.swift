@@ -2,16 +2,16 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Plans predicates on linked objects a set at a time. It plans the inner predicate over the linked entity, with its
-/// indexes, then finds the objects that link to the result by the link column.
+/// Plans predicates on linked objects as semijoins: plans the inner predicate over the linked entity, with its indexes,
+/// then finds the objects that link to the result through the link column.
 ///
-/// A class, shared by everything that compiles filters; it only adds what it has planned.
+/// A class, shared by everything that compiles filters; it only adds planned sets.
 final class LinkPlanner {
   let snapshot: Snapshot
   let options: PlannerOptions
-  /// How many links lead from the query's entity to the one planned here.
+  /// The number of links from the query's entity to the one planned here.
   let depth: Int
-  /// The sets that are planned already.
+  /// The sets that are already planned.
   let sets: PlannedSets
 
   init(snapshot: Snapshot, options: PlannerOptions, depth: Int, sets: PlannedSets = PlannedSets()) {
@@ -24,7 +24,7 @@ final class LinkPlanner {
   /// Beyond this many links, predicates are evaluated object by object.
   private static let deepest = 8
 
-  /// Whether linked objects may be found first.
+  /// Whether the linked objects may be found first.
   var isAllowed: Bool { options.links != .rows && depth < Self.deepest }
 
   /// The planner for entities one link further.
@@ -33,7 +33,7 @@ final class LinkPlanner {
   /// The compiler of filters over an entity's objects.
   func compiler(of entity: StoredEntity) -> FilterCompiler { FilterCompiler(entity: entity, links: self) }
 
-  /// A filter that finds the linked objects first; nil for a predicate that cannot, or that follows no links.
+  /// A semijoin filter; nil for a predicate that follows no links, or cannot be evaluated as a semijoin.
   func filter(for predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard isAllowed, predicate.goesThroughLinks else { return nil }
     let filter: Filter
@@ -51,13 +51,13 @@ final class LinkPlanner {
       perObject: CostModel.perObject(predicate) + filter.linkedObjects * CostModel.linkedObject)
   }
 
-  /// A filter for several conjuncts on the target of one to-one link: one set serves them all.
+  /// A filter for several conjuncts on the target of one to-one link, which share a set.
   func joined(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> Filter? {
     guard predicate.goesThroughLinks, predicate.onlyLink(of: entity) != nil else { return nil }
     return try filter(for: predicate, of: entity)
   }
 
-  /// The conjuncts, with those on the target of one to-one link joined.
+  /// The conjuncts, with those on the target of the same to-one link joined.
   func joined(_ parts: [BoundPredicate], of entity: StoredEntity) -> [BoundPredicate] {
     guard isAllowed, parts.contains(where: \.goesThroughLinks) else { return parts }
     var joined: [(link: Int?, parts: [BoundPredicate])] = []
@@ -72,7 +72,7 @@ final class LinkPlanner {
     return joined.map { .all($0.parts) }
   }
 
-  /// The filter, and the cost of finding its sets.
+  /// The filter for a whole predicate, and the cost of finding its sets.
   private func whole(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     switch predicate {
     case .not(let inner): return try whole(inner, of: entity).map { (NotFilter($0.0), $0.1) }
@@ -90,11 +90,11 @@ final class LinkPlanner {
 
   // MARK: One target
 
-  /// A predicate that reads only the target of one to-one link.
+  /// The filter for a predicate that reads only the target of one to-one link.
   private func target(_ predicate: BoundPredicate, of entity: StoredEntity) throws -> (Filter, Double)? {
     guard let column = predicate.onlyLink(of: entity), let linked = try linkedEntity(entity.columns[column].target),
       let inner = RebaseToTarget.predicate(predicate, .target(column: column)),
-      // Where the link is nil, every path through it is.
+      // If the link is nil, every path through it is nil.
       let holdsForNil = try? predicate.holds(for: NoRow())
     else { return nil }
     let targets = try targets(inner, of: linked)
@@ -117,7 +117,8 @@ final class LinkPlanner {
     }
   }
 
-  /// Whether a predicate holds for some element. Derived collections are unwrapped until a link column is left.
+  /// The filter for a predicate that holds for any element. Derived collections are unwrapped until a link column is
+  /// left.
   private func any(
     _ collection: BoundCollection, _ level: Int, _ predicate: BoundPredicate, _ syntax: PredicateSyntax,
     of entity: StoredEntity

@@ -1,13 +1,13 @@
-/// Where in an order the matches of a query lie: how many objects come before the first, and how many from each to the
-/// next.
+/// The positions of a query's matches in an order: the number of objects before the first match, and the distance from
+/// each match to the next.
 struct MatchDistribution: Sendable {
   let offset: Double
   let gap: Double
 
-  /// How many objects a walk reads until it found so many matches.
+  /// The number of objects a walk reads until it has found a number of matches.
   func walk(to wanted: Double) -> Double { offset + gap * wanted }
 
-  /// Evenly spread: the first match comes after its share of the objects.
+  /// Evenly spaced matches; the first is one gap from the start.
   static func anywhere(_ found: Double, of objects: Double) -> MatchDistribution {
     MatchDistribution(offset: 0, gap: max(1, objects / max(found, 1e-9)))
   }

@@ -1,35 +1,33 @@
 /// Decides when a walk in the order of an index, with filters over it, is abandoned for the other plan.
 ///
-/// How far a walk goes until enough objects passed depends on where in the order the matches lie, which is not known
-/// before. Two numbers decide, both relative to the cost of the other plan:
+/// How far a walk goes until enough objects have passed depends on the positions of the matches, which are not known
+/// beforehand. Two numbers decide, both relative to the cost of the other plan:
 ///
 /// - what is *lost* if the walk ends now: all its work, except filter results that the other plan can reuse;
 /// - what the walk would cost *in all*, judging by the matches so far and, while these are few, by the estimate.
 ///
 /// While little is lost, the walk ends only if it would cost many times as much as the other plan. The more is lost,
-/// the smaller that factor. Once a fifth of the other plan's cost is lost, the walk goes on only if it would cost less
-/// in all. So abandoning costs a fifth at most, unless the end seemed near and was not.
-/// the less it takes to be given up; and once a fifth of the other way's work is lost, a walk goes on only if it would
-/// take less than the other way in all. So giving up costs a fifth at most, unless the end seemed to be near and was not.
+/// the smaller that factor. Once a fifth of the other plan's cost is lost, the walk continues only if its total cost
+/// would be lower. So abandoning costs a fifth at most, unless the end seemed near and was not.
 struct OrderBudget {
-  /// What may be lost before a walk must seem cheaper than the other plan, as a share of that plan's cost.
+  /// The maximum loss before a walk must seem cheaper than the other plan, as a fraction of that plan's cost.
   static let share = 0.2
   /// A smaller loss is never a reason to abandon.
   static let least = 2 * CostModel.indexSeek
-  /// How many matches the estimate counts for, beside those found.
+  /// The number of matches that the estimate is worth, compared with matches found.
   private static let trust = 2.0
 
   private let other: Double
-  /// The cost of stepping to the next object of the order, with its share of stepping between ranges.
+  /// The cost of stepping to the next object in the order, including its share of stepping between ranges.
   private let entry: Double
   private let wanted: Double
   private let objectCount: Double
   private let clusterCount: Double
   private let expected: MatchDistribution
-  /// The costs of finding a cluster and of filtering its objects.
+  /// The cost of finding a cluster, and of filtering its objects.
   private let fetching = CostModel.clusterByNumber
   private let asking: Double
-  /// The part of both that is lost.
+  /// The part of both costs that is lost when the walk is abandoned.
   private let lostPerCluster: Double
 
   private var walked = 0.0
@@ -40,10 +38,10 @@ struct OrderBudget {
 
   /// - Parameters:
   ///   - other: The cost of the other plan.
-  ///   - objectCount: How many objects can be walked.
-  ///   - rangeCount: How many ranges of the index hold them.
+  /// - objectCount: The number of objects that can be walked.
+  ///   - rangeCount: The number of index ranges that hold them.
   ///   - asking: The cost of filtering the objects of a cluster.
-  ///   - keepsAnswers: Whether the other plan can reuse the results.
+  /// - keepsAnswers: Whether the other plan can reuse the filter results.
   init(
     other: Double, wanted: Int, of objectCount: Double, inRanges rangeCount: Int = 1, in clusterCount: Double,
     expected: MatchDistribution,
@@ -63,7 +61,7 @@ struct OrderBudget {
   /// Counts a step to another range of the index.
   mutating func noteRange() { ranges += 1 }
 
-  /// Counts an object; returns whether to abandon the walk.
+  /// Counts an object. Returns whether to abandon the walk.
   @inline(__always)
   mutating func isSpent(passes: Bool, isFirstOfCluster: Bool) -> Bool {
     walked += 1
@@ -84,13 +82,13 @@ struct OrderBudget {
     return spent + remaining > other * max(1, Self.share * other / lost)
   }
 
-  /// Estimates the remaining steps from the matches seen and from the estimate.
+  /// Estimates the remaining cost from the matches found and from the initial estimate.
   private var remaining: Double {
     let seen = max(0, walked - expected.offset)
     let gap = (seen + Self.trust * expected.gap) / (min(passed, seen) + Self.trust)
     let left = max(0, expected.offset - walked) + gap * max(0, wanted - passed)
     let entries = min(left, max(0, objectCount - walked))
-    // The first object is in a cluster of its own wherever the next ones are.
+    // The first object always starts a new cluster, so it is not counted as scatter.
     let fresh = min(max(0, clusterCount - clusters), entries * max(0, clusters - 1) / max(walked, 1))
     return entries * entry + fresh * (fetching + asking)
   }

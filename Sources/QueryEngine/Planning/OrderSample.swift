@@ -1,23 +1,23 @@
 internal import Storage
 internal import Values
 
-/// Where in an order the matches in a few clusters lie. It shows whether the filters correlate with the order.
+/// The positions of the matches of a few clusters in an order. They show whether the filters correlate with the order.
 struct OrderSample {
-  /// How many sampled objects belong to the order.
+  /// The number of sampled objects that belong to the order.
   private(set) var count = 0
-  /// How many of them pass the filters.
+  /// The number of these objects that pass the filters.
   private(set) var passing = 0
-  /// The position of the first match, the second and so on, counted from 1.
+  /// The positions of the first match, the second and so on, counted from 1.
   private(set) var places: [Int] = []
 
-  /// The most matches whose positions are searched.
+  /// The maximum number of matches whose positions are determined.
   private static let most = 32
-  /// With fewer matches their positions say nothing.
+  /// With fewer matches their positions are not representative.
   private static let fewest = 3
   /// Number of leading matches used to estimate their spacing.
   private static let first = 12
 
-  /// The position of an object. Ties are in insertion order, whichever way the keys go.
+  /// The position of an object. Ties are in insertion order, in either direction of the key.
   private struct Place {
     let rank: UInt8
     let word: UInt64
@@ -37,7 +37,7 @@ struct OrderSample {
   /// Samples the clusters.
   ///
   /// - Parameters:
-  ///   - population: The filters that hold for all objects of the order.
+  /// - population: The filters that all objects of the order satisfy.
   ///   - filters: The filters that matches must pass.
   init(
     of key: BoundSortKey, population: [Filter], filters: [Filter], clusters: [UInt64],
@@ -69,7 +69,7 @@ struct OrderSample {
     places = Self.places(of: best, among: all)
   }
 
-  /// Keeps the first ones, in order.
+  /// Inserts a position into the first ones, which are sorted.
   @inline(__always)
   private static func keep(_ place: Place, _ best: inout [Place]) {
     if best.count == most, let last = best.last, last < place { return }
@@ -95,18 +95,18 @@ struct OrderSample {
     return places
   }
 
-  /// Where the matches lie, if the filters one by one promise so many of them.
+  /// Estimates the distribution of the matches. `estimate` is their number by the selectivities of single filters.
   func expectation(wanted: Double, passing estimate: Double, of objects: Double) -> MatchDistribution {
     let anywhere = MatchDistribution.anywhere(estimate, of: objects)
     guard passing >= Self.fewest, count > 0, let first = places.first else { return anywhere }
     let scale = objects / Double(count)
-    // A few sampled objects count for less than the many that showed each selectivity.
+    // A few sampled objects are less reliable than the many that each selectivity was estimated from.
     let trust = Double(passing) / Double(passing + Self.fewCounted)
     let total = trust * Double(passing) * scale + (1 - trust) * estimate
     let share = wanted / total * Double(passing)
     let front = min(Self.first, places.count)
     let gap = Double(places[front - 1] - first) / Double(front - 1)
-    // By chance the first match would come this late only once in a hundred times.
+    // By chance the first match would be this late only once in a hundred times.
     let offset = Double(first) > 5 * max(gap, 1) ? Double(first) - gap : 0
     let end: Double
     if wanted >= total {

@@ -1,8 +1,8 @@
 package import Diagnostics
 package import Storage
 
-/// How to find a query's objects, chosen for one snapshot and valid for it. A plan can run any number of times; it
-/// holds nothing open.
+/// An access path and operators for a query, chosen for one snapshot and valid for it. A plan can run any number of
+/// times and holds no resources.
 package struct Plan: Sendable {
   /// The chosen tree. A class, so that copying a plan counts one reference.
   private final class Choice: Sendable {
@@ -39,15 +39,15 @@ package struct Plan: Sendable {
 
   package var entity: StoredEntity { choice.entity }
   var root: PlanNode { choice.root }
-  /// The estimated cost, in nanoseconds, roughly.
+  /// The estimated cost, roughly in nanoseconds.
   package var cost: Double { choice.cost }
   /// The other plan, used when an index walk turns out longer than estimated.
   var fallback: PlanNode? { choice.fallback }
-  /// How many index entries may be read before the walk is abandoned.
+  /// The limit of index entries after which the walk is abandoned.
   var walkLimit: Int { choice.walkLimit }
-  /// Where the matches should lie in the order that it walks.
+  /// The expected positions of the matches in the order that the plan walks.
   var order: MatchDistribution? { choice.order }
-  /// The rejected candidates, the cheapest first; none where they were not wanted.
+  /// The rejected candidates, the cheapest first; empty if they were not requested.
   package var rejected: [(name: String, cost: Double)] { choice.rejected }
   package var warnings: [Diagnostic] { choice.warnings }
   /// The lookup of a plan that finds one object at most.

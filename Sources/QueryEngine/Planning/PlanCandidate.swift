@@ -1,21 +1,21 @@
 internal import Storage
 
-/// One way to find a query's objects, with its cost. The rest of its tree is made only for the candidate that is
-/// chosen, and for the scan that may replace it.
+/// A possible plan with its cost. Its full tree is made only for the candidate that is chosen, and for the scan that
+/// may replace it.
 struct PlanCandidate {
   /// Its name in the list of rejected candidates.
   let name: () -> String
-  /// Nanoseconds, roughly.
+  /// The cost, roughly in nanoseconds.
   let cost: Double
   /// The indexes it uses.
   let indexes: [StoredIndex]
   /// Whether it returns the objects in the order of the sort.
   let isOrdered: Bool
-  /// Whether it may turn out not to have the answer.
+  /// Whether it may turn out unable to produce the result.
   let mayFail: Bool
-  /// How far it is expected to walk in that order; nil where it walks all of it.
+  /// The expected extent of the walk in that order; nil if it walks the whole order.
   var order: MatchDistribution?
-  /// Its tree.
+  /// Makes the tree.
   let node: () throws -> PlanNode
 
   init(
@@ -30,10 +30,10 @@ struct PlanCandidate {
     self.node = node
   }
 
-  /// Whether it is no walk in order and always has the answer.
+  /// Whether the candidate does not walk in order and always produces the result.
   var isSure: Bool { !isOrdered && !mayFail }
 
-  /// Whether both use the same access path, whatever filters follow.
+  /// Whether both candidates use the same access path, regardless of the filters on it.
   func takesSameWay(as other: PlanCandidate) throws -> Bool {
     try name() == other.name() && node().leafIndex == other.node().leafIndex
   }

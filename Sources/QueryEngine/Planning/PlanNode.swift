@@ -1,10 +1,10 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// One node of a plan: its operation, its children and its estimated number of objects. The tree is data; the executor
+/// A node of a plan: its operation, its children and its estimated number of objects. The tree is data; the executor
 /// runs it and EXPLAIN prints it.
 ///
-/// Unchanging, and a class, so that copying a plan counts one reference.
+/// Immutable, and a class, so that copying a plan costs one reference count.
 final class PlanNode: Sendable {
   /// The operation of a node.
   enum Kind: Sendable {
@@ -12,19 +12,19 @@ final class PlanNode: Sendable {
     case nothing
     /// Every object, cluster by cluster.
     case scan
-    /// Given objects, as far as they exist, in their own order, repeated or not.
+    /// Given objects that exist, in their own order, with repetitions.
     case given([UInt64])
     /// The objects in ranges of an index.
     case indexRange(IndexRange)
-    /// The objects whose strings contain some phrases, by a trigram index.
+    /// The objects whose strings contain some phrases, from a trigram index.
     case trigrams(TrigramSearch)
     /// The union of the children.
     case indexUnion
     /// The intersection of the children.
     case indexIntersection
-    /// The objects that link to those of a set, by the inverse index.
+    /// The objects that link to those of a set, from the inverse index.
     case inverseWalk(InverseWalk)
-    /// All objects in the order of an index; `descending` reverses keys, never the objects of one key.
+    /// All objects in the order of an index; `descending` reverses the keys, never the objects of a key.
     case indexOrder(IndexRange, descending: Bool)
     /// The first object of each key in ranges of an index.
     case indexKeys(IndexRange)
@@ -32,11 +32,11 @@ final class PlanNode: Sendable {
     case indexEnds(IndexMinMax)
     /// The child's objects that pass a filter.
     case filter([Conjunct])
-    /// The child's objects in order.
+    /// The child's objects, sorted.
     case sort([BoundSortKey])
-    /// The first objects in order.
+    /// The child's first objects in the sort order.
     case topK([BoundSortKey], count: Int)
-    /// The first of each group of equal values.
+    /// The first object of each group of equal values.
     case distinct([BoundExpression], syntax: [ExpressionSyntax])
     /// The child's objects from an offset, up to a limit.
     case window(offset: Int, limit: Int?)
@@ -46,7 +46,7 @@ final class PlanNode: Sendable {
   let children: [PlanNode]
   /// The estimated number of objects.
   let rows: Double
-  /// Its number in the plan, counted from the root; its counters are kept under it.
+  /// The number of the node in the plan, counted from the root; its counters have the same number.
   let id: Int
 
   init(kind: Kind, children: [PlanNode] = [], rows: Double = 0, id: Int = 0) {
@@ -56,7 +56,7 @@ final class PlanNode: Sendable {
     self.id = id
   }
 
-  /// The same with another estimate.
+  /// The node with another estimate.
   func expecting(_ rows: Double) -> PlanNode { PlanNode(kind: kind, children: children, rows: rows, id: id) }
 
   /// The tree with every node numbered.
@@ -70,7 +70,7 @@ final class PlanNode: Sendable {
     return number(self)
   }
 
-  /// The number of the index that the objects come from, when there is one.
+  /// The number of the index that the objects come from, or nil.
   var leafIndex: UInt32? {
     switch kind {
     case .indexRange(let range), .indexOrder(let range, _), .indexKeys(let range): range.index.number
@@ -79,7 +79,7 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// Whether its objects come from all clusters.
+  /// Whether the objects come from a scan of all clusters.
   var isScan: Bool {
     switch kind {
     case .scan: true
@@ -88,7 +88,7 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// Whether its objects were given, and so have an order of their own.
+  /// Whether the objects were given, and so have an order of their own.
   var isGiven: Bool {
     switch kind {
     case .given: true
@@ -99,7 +99,7 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// The estimated cost of its index walks, in nanoseconds. A walk is not abandoned for costing that much.
+  /// The estimated cost of the node's index walks, in nanoseconds. A walk is not abandoned before it exceeds that cost.
   var expectedWalk: Double {
     switch kind {
     case .indexRange: rows * CostModel.indexEntry
@@ -110,23 +110,23 @@ final class PlanNode: Sendable {
     }
   }
 
-  /// How many nodes there are.
+  /// The number of nodes in the tree.
   var count: Int { 1 + children.reduce(0) { $0 + $1.count } }
 }
 
-/// One filter of an AND, with what the planner knows of it.
+/// One filter of an AND, with the planner's estimates.
 struct Conjunct: Sendable {
   let predicate: BoundPredicate
   let filter: Filter
-  /// The share of the objects that pass, 0…1.
+  /// The fraction of the objects that pass, 0…1.
   var selectivity: Double
-  /// Nanoseconds per object.
+  /// The cost in nanoseconds per object.
   let cost: Double
   /// Its position in the AND.
   var place = 0
 }
 
-/// A walk from linked objects back to those that link to them.
+/// A walk from linked objects back to the objects that link to them.
 struct InverseWalk: Sendable {
   /// The inverse index, with its link column.
   let index: StoredIndex

@@ -3,23 +3,22 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Chooses among the ways to find a query's objects in one snapshot. It simplifies the predicate, finds what the
-/// indexes can answer, estimates, and takes the cheapest candidate. It reads a few clusters and index keys, never
-/// objects.
+/// Chooses the plan of a query in one snapshot: simplifies the predicate, finds the indexes that can answer it,
+/// estimates costs, and takes the cheapest candidate. It reads a few clusters and index keys, never all objects.
 struct Planner {
   let entity: StoredEntity
   let stages: [BoundStage]
   var warnings: [Diagnostic] = []
   let snapshot: Snapshot
   let options: PlannerOptions
-  /// The selectivities seen for queries of the same shape.
+  /// Selectivities observed for queries of the same shape.
   var shape: PlanShapeCache?
-  /// How many links lead from the query's entity to the one planned here.
+  /// The number of links from the query's entity to the one planned here.
   var depth = 0
-  /// The sets of linked objects that are planned already.
+  /// The sets of linked objects that are already planned.
   var sets = PlannedSets()
 
-  /// The plan of least cost, or the one that the options ask for.
+  /// The cheapest plan, or the one that the options select.
   func plan() throws -> Plan {
     StepCounter.add()
     let builder = try builder()
@@ -39,7 +38,7 @@ struct Planner {
     case .cheapest:
       let same = try certain.flatMap { certain in try candidates.firstIndex { try $0.takesSameWay(as: certain) } }
       chosen = same ?? Self.cheapest(candidates)
-      // Counts more of an index range before using it, if it was not counted whole.
+      // Counts more of an index range before using it, if it was not fully counted.
       while same == nil,
         try builder.count(further: candidates[chosen].indexes, within: Self.counting * candidates[0].cost)
       {
@@ -58,7 +57,7 @@ struct Planner {
     let best = candidates.remove(at: chosen)
     let root = try best.node()
     let isForced = options.access != .cheapest
-    // A walk in order is abandoned for the best of the rest, any other for the scan.
+    // A walk in order falls back to the best of the others, any other plan to the scan.
     let other = best.isOrdered ? candidates.filter(\.isSure).min { $0.cost < $1.cost } ?? scan : scan
     let hasOther =
       best.mayFail || !isForced && (best.isOrdered ? best.order != nil : !best.indexes.isEmpty)
@@ -73,7 +72,7 @@ struct Planner {
       warnings: warnings, isCancelled: options.isCancelled, threads: options.threads, order: best.order)
   }
 
-  /// What counting the chosen index may cost, as a share of the scan's cost.
+  /// The maximum cost of counting the chosen index, as a fraction of the scan's cost.
   private static let counting = 0.05
 
   private static func cheapest(_ candidates: [PlanCandidate]) -> Int {
@@ -87,7 +86,7 @@ struct Planner {
     return try candidates(builder, all: true)
   }
 
-  /// Only the query's own objects are given; links lead to any object.
+  /// Only the query's own objects are given; links may lead to any object.
   private var isGiven: Bool { depth == 0 && options.given != nil }
 
   private func builder() throws -> CandidateBuilder {

@@ -1,12 +1,12 @@
 package import Values
 
-/// Which access path a plan takes.
+/// The access path that a plan uses.
 package enum AccessChoice: Hashable, Sendable {
   /// The cheapest by estimate.
   case cheapest
-  /// Every cluster, no index.
+  /// A scan of all clusters, no index.
   case scanOnly
-  /// The cheapest that uses only indexes of these names (`magnitude+time`); the scan when none fits.
+  /// The cheapest that uses only indexes with these names (`magnitude+time`); the scan if there is none.
   case forceIndex([String])
   /// The n-th of all candidates, counted from 0, for tests that compare them.
   case enumerated(Int)
@@ -14,7 +14,7 @@ package enum AccessChoice: Hashable, Sendable {
 
 /// How predicates on linked objects are evaluated.
 package enum LinkAccess: Hashable, Sendable, CaseIterable {
-  /// The cheapest way by estimate, which may change while the query runs.
+  /// The cheaper of the others by estimate, which may change while the query runs.
   case cheapest
   /// Object by object.
   case rows
@@ -24,27 +24,27 @@ package enum LinkAccess: Hashable, Sendable, CaseIterable {
 
 /// Options for planning and running a query.
 package struct PlannerOptions: Sendable {
-  /// Which access path to take.
+  /// The access path to use.
   package var access: AccessChoice
   /// How to evaluate predicates on linked objects.
   package var links: LinkAccess
-  /// The objects to filter, in the order and as often as they are given; nil filters all of the entity. A sort or an
-  /// aggregate counts each once.
+  /// The objects to filter, in the given order and with repetitions; nil filters all objects of the entity. A sort or
+  /// an aggregate uses each object once.
   package var given: [ObjectNumber]?
   /// Called at least every few thousand objects, elements or keys, while planning too. When it returns true, the query
   /// throws `QueryCancelled`.
   package var isCancelled: (@Sendable () -> Bool)?
-  /// How many threads a scan may use.
+  /// The number of threads that a scan may use.
   package var threads: ScanThreads = .automatic
-  /// The value of every `now()` of the query; nil is the moment at which it is planned.
+  /// The value of every `now()` of the query; nil uses the time of planning.
   package var now: Instant?
   /// Whether the plan lists the rejected candidates. Running a query does not need them.
   package var namesRejected = true
   /// Cached selectivities, and cached counts of index ranges.
   package var samples: SelectivityCache?
-  /// The columns of a grouping that is only counted: then the plan may return groups.
+  /// The columns of a grouping that is only counted; the plan may then return groups instead of objects.
   var groupColumns: [Int]?
-  /// The aggregates of a query that asks for nothing else: then the plan may return only these.
+  /// The aggregates of a query that requests nothing else; the plan may then return only these.
   package var reduction: AggregateOnlyQuery?
 
   package init(

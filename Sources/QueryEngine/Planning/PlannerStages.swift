@@ -1,7 +1,7 @@
 internal import PredicateLanguage
 internal import Values
 
-/// The stages of a query in the order in which they run, with the filters that may go first joined into one predicate.
+/// The stages of a query in execution order, with the leading filters joined into one predicate.
 struct PlannerStages {
   /// All filters before the first DISTINCT or window, joined and simplified.
   private(set) var predicate: BoundPredicate
@@ -12,7 +12,7 @@ struct PlannerStages {
     var filters: [BoundPredicate] = []
     tails = []
     var isLeading = true
-    // Sorting is stable: ties by the last sort keep the order of the sort before, and in the end that of insertion.
+    // Sorting is stable: ties of the last sort keep the order of the sort before it, and finally insertion order.
     var order: [BoundSortKey] = []
     for stage in stages {
       switch stage {

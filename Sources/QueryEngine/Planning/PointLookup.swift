@@ -1,13 +1,13 @@
 internal import Storage
 
-/// A plan that looks up one object by a unique key. It finds and filters the object without any set, order or table.
+/// A plan that looks up one object by a unique key. It finds and filters the object without sets or sorting.
 final class PointLookup: Sendable {
   private let entity: StoredEntity
   private let index: StoredIndex
   private let range: IndexKeyRange
   private let filters: [Filter]
 
-  /// nil for a plan that may find more, or does more.
+  /// nil for a plan that may find several objects, or has other operators.
   init?(_ root: PlanNode, of entity: StoredEntity) {
     guard case .filter(let conjuncts) = root.kind, case .indexRange(let range) = root.children[0].kind,
       range.ranges.count == 1, range.index.isUnique
@@ -18,8 +18,8 @@ final class PointLookup: Sendable {
     filters = conjuncts.map(\.filter)
   }
 
-  /// The object, if one passes all filters. The outer nil means that the index may have more objects under the key, and
-  /// the plan must run.
+  /// The object, if it exists and passes all filters. The outer nil means that the index may have several objects for
+  /// the key, and the plan must run.
   func find(in snapshot: Snapshot, _ isCancelled: (@Sendable () -> Bool)?) throws -> UInt64?? {
     let reader = try snapshot.index(index, of: entity)
     guard let key = reader.uniqueKey(range) else { return nil }

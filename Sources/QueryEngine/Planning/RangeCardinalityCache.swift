@@ -2,21 +2,21 @@ internal import Storage
 
 /// A range of keys or values that may contain another.
 protocol Coverable {
-  /// Whether every range inside the other is inside this one, as far as the bounds alone show.
+  /// Whether this range contains the other one, decided by the bounds alone.
   func covers(_ other: Self) -> Bool
 }
 
 extension IndexKeyRange: Coverable {}
 extension ValueInterval: Coverable {}
 
-/// The counts of some ranges. A range between two cached ones, around one and within the other, has a count between
-/// theirs. So of many ranges that differ a little, such as those of new constants, few are counted.
+/// The counts of some ranges. A range that contains one cached range and lies within another has a count between
+/// theirs. So if many ranges differ only slightly, as with new constants, few of them are counted.
 struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
   /// How exact a count is.
   enum Certainty: Sendable {
     /// Exact.
     case exact
-    /// Exact to a twentieth: only good for comparing plans.
+    /// Exact to a twentieth, which suffices only for comparing plans.
     case near
     /// A lower bound.
     case atLeast
@@ -27,18 +27,18 @@ struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
     var certainty = Certainty.exact
   }
 
-  /// An array of its own, so that a search copies no ranges. None of these counts is approximate.
+  /// Separate from the counts, so that a search copies no ranges. None of the cached counts is approximate.
   private var ranges: [Range] = []
   private var amounts: [Amount] = []
 
-  /// With more ranges the oldest are dropped.
+  /// The capacity; the oldest ranges are dropped.
   private static var most: Int { 24 }
   /// The planner treats counts this close as equal.
   private static var near: Double { 1.1 }
 
-  /// The count of a range; nil where the cached ranges do not bound it closely enough.
+  /// The count of a range; nil if the cached ranges do not bound it closely enough.
   ///
-  /// A range around one that exceeded the bound of counting exceeds it too.
+  /// A range that contains one whose count exceeded the counting limit exceeds it too.
   func amount(of range: Range) -> Amount? { amount(of: range, without: nil) }
 
   private func amount(of range: Range, without left: Int?) -> Amount? {
@@ -54,7 +54,7 @@ struct RangeCardinalityCache<Range: Coverable & Sendable>: Sendable {
     return least.flatMap { $0.certainty == .atLeast ? $0 : nil }
   }
 
-  /// Caches the count of a range, and drops the ones that it makes redundant.
+  /// Caches the count of a range, and drops cached ranges that become redundant.
   mutating func keep(_ amount: Amount, of range: Range) {
     ranges.append(range)
     amounts.append(amount)

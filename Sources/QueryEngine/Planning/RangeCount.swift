@@ -1,6 +1,6 @@
 internal import Storage
 
-/// How many objects ranges of an index hold, and how exact that is.
+/// The number of objects in index ranges, and its precision.
 struct RangeCount: Sendable {
   typealias Certainty = RangeCardinalityCache<IndexKeyRange>.Certainty
 
@@ -13,13 +13,13 @@ struct RangeCount: Sendable {
   }
 
   init(_ amount: RangeCardinalityCache<IndexKeyRange>.Amount) {
-    // A damaged file may give any number.
+    // A damaged file may contain any number.
     self.init(Int(exactly: amount.number.rounded()) ?? .max, amount.certainty)
   }
 
   var amount: RangeCardinalityCache<IndexKeyRange>.Amount { .init(number: Double(count), certainty: certainty) }
 
-  /// Whether the count is exact to a twentieth, which is enough for costs. An answer needs an exact one.
+  /// Whether the count is exact to a twentieth, which suffices for costs. A query result needs an exact count.
   var isAll: Bool { certainty != .atLeast }
 
   var isExact: Bool { certainty == .exact }

@@ -1,22 +1,23 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// Estimates selectivities by evaluating filters on a few clusters spread over the store. It does not sample what is
-/// known already: from an index, from the same filter in another query, or from the same query with other constants.
+/// Estimates selectivities by evaluating filters on a few clusters spread over the store. It does not sample a filter
+/// whose selectivity is known: from an index, from the same filter in another query, or from the same query with other
+/// constants.
 struct Selectivity {
   let entity: StoredEntity
   let snapshot: Snapshot
   let cancellation: CancellationCheck
-  /// The selectivities that indexes gave, by position; missing ones are unknown.
+  /// The selectivities that indexes gave, by position; nil if unknown.
   var known: [Double?] = []
   /// Cached selectivities of this version, by filter and by interval.
   var samples: SelectivityCache?
-  /// The cache for queries of the same shape, and the shape of each filter; nil for a filter to be sampled.
+  /// The cache for queries of the same shape, and each filter's form without constants; nil for a filter to be sampled.
   var shape: (memory: PlanShapeCache, places: [FilterLikeness?])?
 
-  /// How many clusters are sampled.
+  /// The number of sampled clusters.
   static let sampleCount: UInt64 = 6
-  /// A smaller selectivity may match too rarely in the sample to be estimated.
+  /// A smaller selectivity may give too few matches in the sample for an estimate.
   static let leastSeen = 0.005
   /// With this few objects the selectivity hardly matters.
   static let fewEnough = 0.05
@@ -26,7 +27,7 @@ struct Selectivity {
     var numbers: [UInt64] = []
     for sample in 0..<sampleCount {
       let number = UInt64(clusterCount) * (2 * sample + 1) / (2 * sampleCount)
-      // With few clusters some numbers would repeat.
+      // With few clusters some numbers would be repeated.
       if number != numbers.last { numbers.append(number) }
     }
     return numbers
@@ -69,7 +70,7 @@ struct Selectivity {
     return shape.memory.selectivity(of: likeness, at: place)
   }
 
-  /// The number of objects in the sampled clusters, and how many of them pass each filter.
+  /// The number of objects in the sampled clusters, and the number of them that pass each filter.
   private func ask(_ filters: [Filter], _ clusterCount: Int) throws -> (seen: Int, held: [Int]) {
     var seen = 0
     var held = [Int](repeating: 0, count: filters.count)
@@ -85,6 +86,6 @@ struct Selectivity {
     return (seen, held)
   }
 
-  /// Never quite 0 and never quite 1.
+  /// Clamps an estimate between nearly 0 and nearly 1.
   static func certain(_ estimate: Double) -> Double { min(0.999, max(0.000_001, estimate)) }
 }

@@ -3,10 +3,10 @@ internal import Synchronization
 internal import Values
 
 /// The selectivities of filters on the sampled clusters of a version, and the counts of index ranges. A filter has the
-/// same selectivity in every query of a version, so it is sampled once, unless very many others came since. An interval
-/// between two cached ones with nearly equal selectivities takes theirs.
+/// same selectivity in every query of a version, so it is sampled once, unless it has been evicted. An interval between
+/// two cached ones with nearly equal selectivities has about the same selectivity.
 ///
-/// Unlike ``PlanShapeCache`` it distinguishes constants. Any thread may use it.
+/// Unlike ``PlanShapeCache`` it distinguishes constants. It is thread-safe.
 package final class SelectivityCache: Sendable {
   /// A column of an entity.
   fileprivate struct Column: Hashable {
@@ -28,7 +28,7 @@ package final class SelectivityCache: Sendable {
 
     fileprivate var place: Column { Column(entity: entity, column: column) }
 
-    /// nil for what is more than a test of a column, and for what is cheaper to sample again than to keep.
+    /// nil for any but sargable predicates, and for tests that are cheaper to sample again than to cache.
     init?(_ predicate: BoundPredicate, of entity: StoredEntity) {
       guard case .test(let test) = predicate, Self.isShort(test.question) else { return nil }
       self.entity = entity.number
@@ -36,7 +36,7 @@ package final class SelectivityCache: Sendable {
       question = test.question
     }
 
-    /// The most values of a list, and the most bytes of a string, that are kept.
+    /// The maximum number of values of a list, and of bytes of a string, that are cached.
     private static let longest = 64
 
     private static func isShort(_ question: SargablePredicate.Question) -> Bool {
@@ -74,22 +74,22 @@ package final class SelectivityCache: Sendable {
     var parts: [Key: Double] = [:]
     /// Selectivities of intervals, by column.
     var intervals: [Column: RangeCardinalityCache<ValueInterval>] = [:]
-    /// Counts of ranges, by the number of the index.
+    /// Counts of ranges, by index number.
     var ranges: [UInt32: RangeCardinalityCache<IndexKeyRange>] = [:]
-    /// The number of distinct strings of a column per object; nil where they are not known to be few.
+    /// The number of distinct strings of a column per object; nil if there may be many.
     var differing: [Column: Double?] = [:]
 
     func isOf(_ snapshot: Snapshot) -> Bool { version == snapshot.version && schema === snapshot.schema }
   }
 
-  /// With more tests all are dropped.
+  /// The capacity; when it is reached, all tests are dropped.
   private static let most = 256
 
   private let state = Mutex(State())
 
   package init() {}
 
-  /// The cached selectivity of a filter in the snapshot's version: its own, or that of the intervals around it.
+  /// The cached selectivity of a filter in the snapshot's version: its own, or that of intervals around it.
   func part(_ key: Key, in snapshot: Snapshot) -> Double? {
     known(in: snapshot) { state in
       if let interval = key.interval, let between = state.intervals[key.place]?.amount(of: interval) {
@@ -110,7 +110,7 @@ package final class SelectivityCache: Sendable {
     }
   }
 
-  /// The cached count of an index range; nil where it must be counted.
+  /// The cached count of an index range; nil if it must be counted.
   func count(of range: IndexKeyRange, of index: StoredIndex, in snapshot: Snapshot) -> RangeCount? {
     known(in: snapshot) { state in state.ranges[index.number]?.amount(of: range).map(RangeCount.init) }
   }
@@ -120,8 +120,8 @@ package final class SelectivityCache: Sendable {
     change(in: snapshot) { $0.ranges[index.number, default: RangeCardinalityCache()].keep(count.amount, of: range) }
   }
 
-  /// The number of distinct strings of a column per object of a cluster, which `look` returns at the first call in a
-  /// version; nil where they are not few.
+  /// The number of distinct strings of a column per object of a cluster; nil if there are many. `look` computes it at
+  /// the first call in a version.
   func differing(_ column: Int, of entity: StoredEntity, in snapshot: Snapshot, _ look: () -> Double?) -> Double? {
     let place = Column(entity: entity.number, column: column)
     if let seen = known(in: snapshot, { $0.differing[place] }) { return seen }
@@ -130,7 +130,8 @@ package final class SelectivityCache: Sendable {
     return found
   }
 
-  /// The cache of the snapshot's version. Nothing else may see what an open write transaction shows.
+  /// Reads the cache of the snapshot's version. An open write transaction does not use it, since its changes must stay
+  /// invisible to others.
   private func known<Known: Sendable>(in snapshot: Snapshot, _ look: @Sendable (inout State) -> Known?) -> Known? {
     guard snapshot.isCommitted else { return nil }
     return state.withLock { $0.isOf(snapshot) ? look(&$0) : nil }

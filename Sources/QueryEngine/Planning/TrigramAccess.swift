@@ -2,22 +2,22 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Finds how a trigram index answers the conjuncts of a predicate. It reads a few blocks of the index to see which
-/// trigrams are rare and what they find; it knows no costs.
+/// Finds how a trigram index answers the conjuncts of a predicate. It reads a few blocks of the index to find out which
+/// trigrams are rare and how many strings contain them; it does not depend on costs.
 struct TrigramAccess {
   let entity: StoredEntity
   let index: StoredIndex
   let reader: TrigramReader
 
-  /// What one piece of a pattern asks of the index.
+  /// The phrases that one piece of a pattern looks up in the index.
   private struct Wanted {
     var phrases: [TrigramPhrase] = []
-    /// Whether every string with the phrases contains the piece, except irregular strings.
+    /// Whether every string with the phrases contains the piece; irregular strings are checked separately.
     var isExact = true
     var gaps: TrigramGaps = .long
   }
 
-  /// The search that answers conjuncts; nil when the index answers none. `filter` compiles a conjunct.
+  /// The search that answers conjuncts; nil if the index answers none. `filter` compiles a conjunct.
   func search(
     for conjuncts: [BoundPredicate], filter: (Int) throws -> Filter
   ) throws -> TrigramSearch? {
@@ -59,9 +59,9 @@ struct TrigramAccess {
     }
   }
 
-  /// The phrases of a piece. Folding it again gives what strings are folded to, with one exception: `[c]` makes two
-  /// letters of a Greek letter with an iota below (`ᾳ` is `αι`), while folding the diacritics too drops the iota. So
-  /// what lies between iotas is searched by itself.
+  /// The phrases of a piece. Folding the piece again gives the folded form of the strings, with one exception: `[c]`
+  /// folds a Greek letter with an iota subscript to two letters (`ᾳ` to `αι`), while folding diacritics too drops the
+  /// iota. So the parts between iotas are searched separately.
   private static func wanted(_ piece: TextTest.Piece) -> Wanted {
     let keepsIota = piece.folding.ignoresCase && !piece.folding.ignoresDiacritics
     let parts = keepsIota ? split(piece.bytes) : [piece.bytes]
@@ -84,11 +84,11 @@ struct TrigramAccess {
     return wanted
   }
 
-  /// Only letters of ASCII have a case, and folding makes letters of letters. So anything else occurs in a string where
-  /// it occurs in the folded one.
+  /// Only ASCII letters have a case in this check, and folding maps letters to letters. So any other byte occurs in a
+  /// string wherever it occurs in the folded string.
   private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
-  /// Bytes between iotas.
+  /// The parts between iotas.
   private static func split(_ bytes: [UInt8]) -> [[UInt8]] {
     var parts: [[UInt8]] = [[]]
     var place = 0

@@ -3,20 +3,20 @@ internal import Storage
 /// A search in a trigram index: the strings that contain all of some phrases.
 struct TrigramSearch: Sendable {
   let index: StoredIndex
-  /// The rarest first.
+  /// The phrases, the rarest first.
   let phrases: [TrigramPhrase]
-  /// The conjuncts it answers, by their position in the AND.
+  /// The positions in the AND of the conjuncts that the search answers.
   let answers: Set<Int>
-  /// Those of them that hold for every object found.
+  /// The answered conjuncts that hold for every object found.
   let exact: Set<Int>
   /// The kinds of irregular strings that must be checked.
   let gaps: TrigramGaps
-  /// The filters for these strings.
+  /// The filters that check these strings.
   let asked: [Filter]
-  /// Estimated results and work.
+  /// The estimated results and work.
   let expected: TrigramSample
 
-  /// `["ala", "ska"]`; `^` marks the beginning of a string and `$` its end.
+  /// A description: `["ala", "ska"]`; `^` marks the beginning of a string and `$` its end.
   var description: String { "[\(phrases.map(Self.text).joined(separator: ", "))]" }
 
   private static func text(_ phrase: TrigramPhrase) -> String {

@@ -2,14 +2,14 @@ package import PredicateLanguage
 internal import Values
 
 extension CompiledQuery {
-  /// The query of one filter with other arguments, without looking up names and checking types again; nil where the
-  /// arguments are not all of the same kinds as before, or where more than a kind decides what the query becomes.
+  /// The query of one filter with other arguments, without looking up names and checking types again. Returns nil if
+  /// the arguments are not all of the same types as before, or if the compiled query depends on more than their types.
   ///
   /// - Parameters:
-  ///   - syntax: The filter, placeholders in place; its tails have none.
+  ///   - syntax: The filter with its placeholders; its tails have none.
   ///   - old: The arguments that this query was compiled with.
-  ///   - new: Those that it is to have.
-  ///   - shape: What the queries made of this one share.
+  ///   - new: The new arguments.
+  ///   - shape: The cache that the queries made from this one share.
   package func refilled(
     _ syntax: FilterSyntax, from old: Arguments, to new: Arguments, sharing shape: PlanShapeCache? = nil
   ) -> CompiledQuery? {
@@ -25,10 +25,10 @@ extension CompiledQuery {
   }
 }
 
-/// Puts new constants where the old ones are in a bound predicate, by what it was bound from.
+/// Replaces the constants of a bound predicate, guided by the syntax it was bound from.
 ///
-/// Only comparisons of a column with a placeholder change, and only where the binder takes every value of the kind as
-/// it is: whatever reads, rounds or refuses values is bound anew.
+/// Only comparisons of a column with a placeholder change, and only if the binder uses every value of the type
+/// unchanged. Arguments that are parsed, rounded or rejected are bound anew.
 private struct ArgumentFilling {
   let old: Arguments
   let new: Arguments
@@ -37,8 +37,8 @@ private struct ArgumentFilling {
 
   /// - Parameters:
   ///   - syntax: The predicate with its placeholders.
-  ///   - bound: What was bound with the old arguments.
-  ///   - filled: The predicate with the old arguments in place.
+  ///   - bound: The predicate bound with the old arguments.
+  ///   - filled: The predicate with the old arguments substituted.
   func refilled(_ syntax: PredicateSyntax, _ bound: BoundPredicate, _ filled: PredicateSyntax) -> Filled? {
     switch (syntax.kind, bound, filled.kind) {
     case (.and(let parts), .and(let boundParts), .and(let filledParts)):
@@ -52,7 +52,7 @@ private struct ArgumentFilling {
         (.not($0.bound), PredicateSyntax(.not($0.filled), range: filled.range))
       }
     case (.comparison(let comparison), .comparison(let boundComparison), .comparison(let filledComparison)):
-      // Where nothing was filled in there is nothing to change.
+      // A comparison without arguments does not change.
       if comparison == filledComparison { return (bound, filled) }
       return refilled(comparison, boundComparison, filledComparison, filled)
     case (let unfilled, _, let kind): return unfilled == kind ? (bound, filled) : nil
@@ -99,8 +99,8 @@ private struct ArgumentFilling {
     )
   }
 
-  /// The argument that an expression is, as it was and as it is to be; nil for one that is none, or whose placeholder
-  /// asks for a kind of number.
+  /// The old and the new value of an argument. Returns nil if the expression is not a placeholder, or if its
+  /// placeholder requires a kind of number.
   private func argument(_ syntax: ExpressionSyntax) -> (old: Value, new: Value)? {
     guard case .placeholder(let placeholder) = syntax.kind else { return nil }
     switch placeholder {

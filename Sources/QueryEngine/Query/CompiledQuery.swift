@@ -3,26 +3,26 @@ package import PredicateLanguage
 internal import Schema
 package import Storage
 
-/// A query whose names are looked up and whose types are checked, for one version of a schema. It can be planned in any
-/// snapshot of that version, any number of times, from any thread; it holds nothing open.
+/// A query with its names looked up and its types checked, for one version of a schema. It can be planned in any
+/// snapshot of that version, any number of times, on any thread; it holds no resources.
 package final class CompiledQuery: Sendable {
   /// The entity whose objects it finds.
   package let entity: StoredEntity
-  /// What is probably not meant, though it has a meaning.
+  /// Warnings about valid queries that are probably mistakes.
   package let warnings: [Diagnostic]
-  /// What it is where it asks for one value of a unique property and nothing else.
+  /// The lookup, if the query is only an equality on a unique property.
   package let lookup: UniqueLookup?
   let stages: [BoundStage]
   private let format: FilterSyntax
   private let memory = PlanCache()
-  /// What was seen of those with other arguments; nil for a query that is one of its kind.
+  /// The cache shared with queries that differ in their arguments; nil if there are none.
   private let shape: PlanShapeCache?
-  /// Whether it has a `now()`: another moment may give another plan.
+  /// Whether the query contains `now()`, so that its plan depends on the time.
   package let readsMoment: Bool
 
-  /// Looks up the names of `description` in `schema`, fills its placeholders and checks its types.
+  /// Looks up the names of `description` in `schema`, substitutes its placeholders and checks its types.
   ///
-  /// - Throws: everything wrong with it, with places in the text.
+  /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
   package init(_ description: QueryDescription, schema: StoredSchema) throws(DiagnosticError) {
     entity = try Self.entity(of: description, in: schema)
     var compiler = StageCompiler(entity: entity, schema: schema, stages: description.stages)
@@ -36,7 +36,7 @@ package final class CompiledQuery: Sendable {
 
   /// The query with other constants.
   ///
-  /// - Parameter shape: What those with other constants share; nil for what `query` shares already.
+  /// - Parameter shape: The cache shared by queries with other constants; nil keeps that of `query`.
   init(_ query: CompiledQuery, stages: [BoundStage], format: FilterSyntax, shape: PlanShapeCache? = nil) {
     entity = query.entity
     warnings = query.warnings
@@ -47,8 +47,8 @@ package final class CompiledQuery: Sendable {
     self.format = format
   }
 
-  /// The query with a window in the place of the one that stands last, or after all else. Nothing is looked up or checked
-  /// again.
+  /// The query with another window: it replaces the last stage if that is a window, otherwise it is appended. Nothing
+  /// is looked up or checked again.
   package func withWindow(offset: Int, limit: Int?) -> CompiledQuery {
     var stages = stages
     var tails = format.tails
@@ -63,15 +63,16 @@ package final class CompiledQuery: Sendable {
       self, stages: stages, format: FilterSyntax(predicate: isFiltered ? format.predicate : nil, tails: tails))
   }
 
-  /// The query in the language's canonical form, arguments in place: its conditions joined by AND, then its tails.
+  /// The query in the language's canonical form, with arguments substituted: its conditions joined by AND, then its
+  /// tails.
   package var predicateFormat: String { format.predicateFormat(besides: entity.hasProperty) }
 
-  /// The condition and the tails, arguments in place.
+  /// The predicate and the tails, with arguments substituted.
   package var syntax: FilterSyntax { format }
 
-  /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  /// Plans the query in `snapshot`, which must have the schema that the query was compiled for.
   ///
-  /// To be run, a query that is asked again in the same version is not planned again.
+  /// Returns the cached plan if the query has been planned in the same version.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Plan {
     guard keepsPlan(options), snapshot.isCommitted else { return try planner(in: snapshot, options).plan() }
     if let known = knownPlan(in: snapshot, threads: options.threads) { return known }
@@ -80,29 +81,29 @@ package final class CompiledQuery: Sendable {
     return plan
   }
 
-  /// The plan by which it was run last, where that was in the version that a snapshot shows and serves whoever asks next.
+  /// The plan of the last run, if that was in the snapshot's version and the plan can be reused.
   package func knownPlan(in snapshot: Snapshot, threads: ScanThreads) -> Plan? {
     guard !readsMoment, snapshot.isCommitted, var known = memory.plan(in: snapshot) else { return nil }
     known.threads = threads
     return known
   }
 
-  /// Whether a plan for these options serves whoever asks next. One that may be cancelled is told so by its caller.
+  /// Whether a plan with these options can be cached. The cancellation check of a cached plan is set by its caller.
   private func keepsPlan(_ options: PlannerOptions) -> Bool {
     !options.namesRejected && options.access == .cheapest && options.links == .cheapest && options.given == nil
       && options.groupColumns == nil && options.reduction == nil && options.isCancelled == nil && !readsMoment
   }
 
-  /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
+  /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.
   package func planCount(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> Int {
     try planner(in: snapshot, options).candidates().count
   }
 
   private func planner(in snapshot: Snapshot, _ options: PlannerOptions) -> Planner {
     var options = options
-    // One moment for all that is planned, that of linked objects too.
+    // One time for the whole plan, including those for linked objects.
     if readsMoment { options.now = options.now ?? .now }
-    // Who compares ways is told what these arguments leave.
+    // A comparison of plans uses only estimates for the actual arguments.
     return Planner(
       entity: entity, stages: stages, warnings: warnings, snapshot: snapshot, options: options,
       shape: options.namesRejected ? nil : shape)
@@ -136,7 +137,7 @@ package final class CompiledQuery: Sendable {
 }
 
 extension QueryDescription {
-  /// The statement of one word that is probably meant, where the text is nothing but the name of the entity.
+  /// The single-word statement that was probably meant, if the text consists only of the entity's name.
   fileprivate var loneStatement: String? {
     guard let (text, range) = entitySource else { return nil }
     let bytes = Array(text.utf8)

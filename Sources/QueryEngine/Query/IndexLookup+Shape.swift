@@ -5,17 +5,17 @@ internal import Synchronization
 internal import Values
 
 extension PathSyntax.Step {
-  /// Whether it is written as a name.
+  /// Whether the step is a name.
   fileprivate var isName: Bool { if case .name = kind { true } else { false } }
 }
 
 extension IndexLookup {
-  /// What filters of one text have in common whatever their arguments are: the columns, the comparisons and the index.
+  /// The common part of filters with the same text and any arguments: the columns, the comparisons and the index.
   package final class Shape: Sendable {
-    /// What is compared with a column.
+    /// The value that a column is compared with.
     enum Operand: Sendable {
       case constant(Value)
-      /// An argument by its place.
+      /// An argument by position.
       case positional(Int)
       case named(String)
 
@@ -30,14 +30,14 @@ extension IndexLookup {
       }
     }
 
-    /// A column, and what it is compared with: with everything joined by AND.
+    /// A column with the comparisons on it, which are joined by AND.
     struct Column: Sendable {
       let number: Int
       let type: ExpressionType
       var parts: [(comparator: Comparator, operand: Operand)]
 
       var isEqual: Bool { parts.contains { $0.comparator == .equal } }
-      /// How good its index should be: one value, an interval, an interval with an open end.
+      /// The preference for the column's index: equality before a bounded interval before a half-open interval.
       var rank: Int { isEqual ? 0 : parts.count > 1 ? 1 : 2 }
     }
 
@@ -45,20 +45,20 @@ extension IndexLookup {
     let index: StoredIndex
     /// The columns, the first column of the index first.
     let columns: [Column]
-    /// How many objects the index may leave at most.
+    /// The maximum number of objects that the index may find.
     let most: Int
-    /// How often in a row it left more.
+    /// The number of consecutive lookups that found more.
     private let misses = Atomic<Int>(0)
 
-    /// With no more objects than this the order of several conditions does not matter.
+    /// With at most this many objects the order of several filters does not matter.
     private static let fewObjects = 64
-    /// As many where another index may leave less.
+    /// The limit if another index may find fewer objects.
     private static let veryFewObjects = 8
-    /// After as many misses in a row it is tried seldom: one time of as many.
+    /// After this many consecutive misses only one of as many lookups is tried.
     private static let mostMisses = 8
 
-    /// The shape of a filter that was compiled with some arguments; nil where it does more than compare columns, or where
-    /// no index is over one of them.
+    /// The shape of a filter that was compiled with some arguments. nil if the filter does more than compare columns,
+    /// or if there is no index on any of them.
     package init?(_ syntax: FilterSyntax, _ query: CompiledQuery, _ arguments: Arguments) {
       guard query.warnings.isEmpty, syntax.tails.isEmpty, let predicate = syntax.predicate,
         query.stages.count == 1, case .filter(let bound) = query.stages[0],
@@ -79,11 +79,11 @@ extension IndexLookup {
       self.index = index
       self.columns = [chosen] + columns.filter { $0.number != chosen.number }
       most = indexed.count > 1 ? Self.veryFewObjects : Self.fewObjects
-      // With the arguments it was compiled with it must be what was compiled.
+      // The lookup with the same arguments must give the compiled query.
       guard lookup(arguments) != nil else { return nil }
     }
 
-    /// The index that a column is the first of, one of that column alone before others.
+    /// An index whose first column is the given one; an index on that column alone is preferred.
     private static func index(over column: Int, of entity: StoredEntity) -> StoredIndex? {
       let found = entity.indexes.filter {
         $0.isReadable && !$0.isFolded && !$0.isInverse && $0.columns.first == column
@@ -113,7 +113,7 @@ extension IndexLookup {
       return add(syntax, bound) ? columns : nil
     }
 
-    /// The column and the operand of a comparison that an interval of the column's values answers.
+    /// The column and the operand of a comparison that is an interval of the column's values.
     private static func compared(
       _ syntax: ComparisonSyntax, _ bound: BoundComparison
     ) -> (column: Int, type: ExpressionType, operand: Operand)? {
@@ -137,21 +137,21 @@ extension IndexLookup {
       }
     }
 
-    /// Whether the index is worth being tried.
+    /// Whether the index should be tried.
     var mayBeOfUse: Bool {
       let count = misses.load(ordering: .relaxed)
       if count < Self.mostMisses { return true }
       return misses.wrappingAdd(1, ordering: .relaxed).newValue % Self.mostMisses == 0
     }
 
-    /// Says that the index was of use.
+    /// Records that the index found few objects.
     @inline(__always)
     func hit<Found>(_ found: Found) -> Found {
       if misses.load(ordering: .relaxed) != 0 { misses.store(0, ordering: .relaxed) }
       return found
     }
 
-    /// Says that the index left too many objects.
+    /// Records that the index found too many objects.
     func missed<Found>() -> Found? {
       misses.wrappingAdd(1, ordering: .relaxed)
       return nil

@@ -3,15 +3,16 @@ internal import Schema
 package import Storage
 package import Values
 
-/// A filter that compares properties with arguments, asked by one index without a plan: nothing is bound, estimated or
-/// compared with other ways.
+/// A filter that compares properties with arguments and is evaluated by one index without a plan: nothing is bound,
+/// estimated or compared.
 ///
-/// It is right to do so where the index leaves so few objects that no other way is better by more than planning costs.
-/// That shows while they are looked up, within a bounded number of steps; where there are more, the answer is nil and
-/// the query is to be planned as any other. Only of a commit: within a write a unique key may have several objects.
+/// This is correct and fast if the index finds so few objects that no other plan could save more than planning costs.
+/// That is found out during the lookup, in a bounded number of steps. If there are more objects, the result is nil and
+/// the query is planned as usual. Only in snapshots of commits: within a write transaction a unique key may have
+/// several objects.
 package struct IndexLookup: Sendable {
   private let shape: Shape
-  /// What is asked of each column, that of the index first; none where no value can be in all the intervals of a column.
+  /// The interval of each column, that of the index first; empty if the intervals of a column have no common value.
   private let intervals: [ValueInterval]
 
   /// The entity of the objects.
@@ -22,10 +23,10 @@ package struct IndexLookup: Sendable {
     self.intervals = intervals
   }
 
-  /// How many keys are stepped over at most where objects are only counted.
+  /// The maximum number of keys that counting steps over.
   private static let mostSteps = 128
 
-  /// How many objects there are; nil where a plan is to find that out.
+  /// The number of objects; nil if a plan must count them.
   package func count(in snapshot: Snapshot) throws -> Int? {
     guard let asked = intervals.first else { return 0 }
     guard intervals.count == 1 else { return try objects(in: snapshot)?.count }
@@ -37,7 +38,7 @@ package struct IndexLookup: Sendable {
     return steps > 0 ? shape.hit(count) : shape.missed()
   }
 
-  /// The objects in insertion order; nil where a plan is to find them.
+  /// The objects in insertion order; nil if a plan must find them.
   package func objects(in snapshot: Snapshot) throws -> [ObjectNumber]? {
     guard let asked = intervals.first else { return [] }
     let reader = try snapshot.index(shape.index, of: entity)
@@ -45,14 +46,14 @@ package struct IndexLookup: Sendable {
     return shape.hit(try passing(found, in: snapshot))
   }
 
-  /// The keys of the objects; nil where they don't tell all, because a key was too long to be kept whole.
+  /// The range of the objects' keys; nil if keys may be truncated.
   private func range(_ asked: ValueInterval, _ reader: IndexReader) -> IndexKeyRange? {
     if reader.hasLongKeys { return nil }
     let range = IndexAccess.keys(asked, of: shape.index)
     return range.isApproximate ? nil : range
   }
 
-  /// The objects with a key in a range, ascending; nil where they are not few.
+  /// The objects with a key in a range, ascending; nil if there are too many.
   private func few(_ reader: IndexReader, _ range: IndexKeyRange) throws -> [UInt64]? {
     if let key = reader.uniqueKey(range) { return try reader.firstObject(of: key).map { [$0] } ?? [] }
     var found: [UInt64] = []
@@ -67,7 +68,7 @@ package struct IndexLookup: Sendable {
     return found
   }
 
-  /// Those of some objects whose other columns have what is asked of them.
+  /// Those of some objects whose other columns lie in their intervals.
   private func passing(_ objects: [UInt64], in snapshot: Snapshot) throws -> [ObjectNumber] {
     if intervals.count == 1 { return objects.map { ObjectNumber($0) } }
     var left: [ObjectNumber] = []
@@ -93,8 +94,8 @@ package struct IndexLookup: Sendable {
 }
 
 extension IndexLookup.Shape {
-  /// The lookup with other arguments of the kinds that the shape was made with; nil where they are to be bound, or where
-  /// an index was of no use so often that it is tried seldom.
+  /// The lookup with other arguments of the same types as those of the shape. Returns nil if the arguments must be
+  /// bound, or if the index has missed too often to be tried now.
   package func lookup(_ arguments: Arguments) -> IndexLookup? {
     guard mayBeOfUse else { return nil }
     var intervals: [ValueInterval] = []
@@ -117,7 +118,7 @@ extension IndexLookup.Shape {
     return IndexLookup(self, intervals)
   }
 
-  /// Whether an index keeps such a value whole, and no limit of the language forbids it.
+  /// Whether an index stores the value without truncating it, and the value is within the limits of the language.
   private static func isShort(_ value: Value) -> Bool {
     switch value {
     case .string(let text): text.utf8.count <= longest

@@ -1,9 +1,9 @@
 internal import Storage
 internal import Synchronization
 
-/// The last plan of a query, for when it is asked again in the same version of the store. Copies of the query share it.
+/// The last plan of a query, for repeated execution in the same version of the store. Copies of the query share it.
 ///
-/// A plan of another version is not used again: what it says of indexes may have become wrong.
+/// A plan of another version is not reused, since its indexes may have changed.
 final class PlanCache: Sendable {
   private struct Known {
     let version: Int
@@ -13,7 +13,7 @@ final class PlanCache: Sendable {
 
   private let known = Mutex<Known?>(nil)
 
-  /// The plan made for the version that `snapshot` shows.
+  /// The plan for the version of `snapshot`, if cached.
   func plan(in snapshot: Snapshot) -> Plan? {
     let version = snapshot.version
     let schema = snapshot.schema
@@ -23,7 +23,7 @@ final class PlanCache: Sendable {
     }
   }
 
-  /// Keeps a plan for the version that `snapshot` shows.
+  /// Caches a plan for the version of `snapshot`.
   func keep(_ plan: Plan, in snapshot: Snapshot) {
     let made = Known(version: snapshot.version, schema: snapshot.schema, plan: plan)
     known.withLock { $0 = made }

@@ -1,15 +1,15 @@
 package import Storage
 package import Values
 
-/// Which columns a query reads, and how: who knows that need not ask it again after a commit that changed others.
+/// The columns that a query reads. After a commit that changes other columns the query need not run again.
 package struct QueryReads: Sendable {
-  /// The numbers of the columns, by the numbers of their entities; the query's own entity is there always.
+  /// The column numbers by entity number; always includes the query's own entity.
   package private(set) var columns: [UInt32: Set<UInt32>] = [:]
-  /// Whether each object is found, or not, by its own columns alone: then one that changed can be asked alone.
+  /// Whether each object matches or not by its own columns alone, so that a changed object can be tested alone.
   package private(set) var isOfEachObject = true
-  /// Whether the objects have an order other than that of insertion.
+  /// Whether the objects have an order other than insertion order.
   package private(set) var isSorted = false
-  /// The numbers of the columns that say the order.
+  /// The numbers of the columns that determine the order.
   package private(set) var sortColumns: Set<UInt32> = []
 
   fileprivate init(_ query: CompiledQuery) {
@@ -61,11 +61,11 @@ package struct QueryReads: Sendable {
 }
 
 extension CompiledQuery {
-  /// Which columns it reads.
+  /// The columns that the query reads.
   package var reads: QueryReads { QueryReads(self) }
 
-  /// Those of some objects that it finds, in order. They are to be there, ascending; it must have no window and no
-  /// `DISTINCT`.
+  /// Those of some objects that match, in order. The objects must exist and be ascending; the query must have no window
+  /// and no `DISTINCT`.
   package func found(among objects: [ObjectNumber], in snapshot: Snapshot) throws -> [ObjectNumber] {
     var options = PlannerOptions()
     options.given = objects

@@ -3,18 +3,18 @@ package import PredicateLanguage
 package import Storage
 package import Values
 
-/// A predicate about the values of one object, which need not be in a store: what a query means of a value in memory.
+/// A predicate on the values of one object, which need not be in a store: it applies a query to a value in memory.
 ///
-/// It is evaluated as a filter is that has no kernel, row by row.
+/// It is evaluated row by row, like a filter without a kernel.
 package struct RecordPredicate: Sendable {
   private let predicate: BoundPredicate
-  /// Whether it may need objects besides the one it is asked of.
+  /// Whether it may read objects besides the given one.
   package let goesThroughLinks: Bool
 
   /// Looks up the names of a predicate and checks its types.
   ///
-  /// - Parameter source: The text its places are of; empty for a tree made by code.
-  /// - Throws: everything wrong with it.
+  /// - Parameter source: The text that ranges refer to; empty for a tree made by code.
+  /// - Throws: A `DiagnosticError` with all errors.
   package init(
     _ syntax: PredicateSyntax, source: String, of entity: StoredEntity, in schema: StoredSchema
   ) throws(DiagnosticError) {
@@ -27,12 +27,12 @@ package struct RecordPredicate: Sendable {
     goesThroughLinks = predicate.goesThroughLinks
   }
 
-  /// Whether it holds for a row, one value for each column of the entity.
+  /// Whether the predicate holds for a row with one value for each column of the entity.
   ///
   /// - Parameters:
-  ///   - own: The number of the object; nil for one that is in no store.
-  ///   - snapshot: Where objects are read that the row links to.
-  /// - Throws: what reading them throws; `NoOtherObjects` where one is needed and there is no snapshot.
+  ///   - own: The ID of the object; nil for one that is not in a store.
+  ///   - snapshot: The snapshot to read linked objects from.
+  /// - Throws: Errors of reading linked objects; `NoOtherObjects` if one is needed and `snapshot` is nil.
   package func holds(for row: [Value], own: ObjectNumber?, in snapshot: Snapshot?) throws -> Bool {
     let now = Value.date(.now)
     let predicate = predicate.readsMoment ? predicate.mapExpressions { $0.isNow ? .constant(now) : $0 } : predicate
@@ -47,7 +47,7 @@ extension BoundExpression {
   fileprivate var isNow: Bool { if case .now = self { true } else { false } }
 }
 
-/// One object's values.
+/// The values of one object.
 private struct Record: RowValues {
   let values: [Value]
   let own: Value

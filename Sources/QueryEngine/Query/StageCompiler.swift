@@ -4,14 +4,14 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds the stages of a query one after the other, and reports what is wrong with all of them together.
+/// Binds the stages of a query in order, and collects all errors.
 struct StageCompiler {
   private let entity: StoredEntity
   private let schema: StoredSchema
   private let stages: [QueryDescription.Stage]
   private var source: String?
   private var errors: [Diagnostic] = []
-  /// The stages in order, arguments in place.
+  /// The stages in order, with arguments substituted.
   private var written: [TailSyntax] = []
   private(set) var warnings: [Diagnostic] = []
 
@@ -21,8 +21,8 @@ struct StageCompiler {
     self.stages = stages
   }
 
-  /// The query's canonical form: filters before the first DISTINCT or window are one predicate, whether sorted or not,
-  /// and the others stand where they are applied.
+  /// The query's canonical form: filters before the first DISTINCT or window are one predicate, regardless of sorts
+  /// between them; the other stages keep their positions.
   var format: FilterSyntax {
     let end = written.firstIndex(where: \.decidesWhatIsLeft) ?? written.endIndex
     var parts: [PredicateSyntax] = []
@@ -39,7 +39,7 @@ struct StageCompiler {
     return FilterSyntax(predicate: predicate ?? (tails.isEmpty ? PredicateSyntax(.constant(true)) : nil), tails: tails)
   }
 
-  /// How many steps there may be after the first filters: each is a level of the plan.
+  /// The maximum number of stages after the leading filters; each is a level of the plan.
   private static let mostSteps = 500
 
   mutating func compile() throws(DiagnosticError) -> [BoundStage] {
@@ -53,7 +53,7 @@ struct StageCompiler {
     }
     var compiled: [BoundStage] = []
     var written: [TailSyntax] = []
-    // In most there is nothing to be filled in.
+    // Most stages have no placeholders.
     let areFilled = stages.map { stage in
       if case .filter(let predicate, let context) = stage {
         context.arguments.isEmpty && predicate.isSimple
@@ -100,15 +100,15 @@ struct StageCompiler {
     return compiled
   }
 
-  /// A window as it is written.
+  /// A window as syntax.
   static func window(offset: Int, limit: Int?) -> TailSyntax {
     .window(offset: offset == 0 ? nil : count(offset), limit: limit.map(count))
   }
 
   private static func count(_ number: Int) -> ExpressionSyntax { ExpressionSyntax(.literal(.int(Int64(number)))) }
 
-  /// Substitutes and binds one stage, and collects its diagnostics. Ranges are about one text, so once there are errors
-  /// in one text, those in others wait.
+  /// Substitutes and binds one stage, and collects its diagnostics. Ranges refer to one text, so after an error in one
+  /// text, errors in other texts are not reported.
   private mutating func bind(
     _ context: SourceContext, _ used: [String: Set<Placeholder>],
     _ body: (inout ArgumentSubstitution, inout Binder) -> Void
@@ -118,7 +118,7 @@ struct StageCompiler {
     var binder = Binder(entity: entity, schema: schema, source: context.source)
     body(&substitution, &binder)
     substitution.finish()
-    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    // A missing argument is replaced by an arbitrary value, whose errors are not reported.
     let found = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     for diagnostic in found {
       if diagnostic.severity == .warning {
@@ -130,9 +130,9 @@ struct StageCompiler {
     }
   }
 
-  /// The placeholders of the stages by the texts they are in.
+  /// The placeholders of the stages, by their source text.
   ///
-  /// - Parameter areFilled: Which stages are filters without any.
+  /// - Parameter areFilled: Which stages are filters without placeholders.
   private func placeholders(besides areFilled: [Bool]) -> [String: Set<Placeholder>] {
     var found: [String: Set<Placeholder>] = [:]
     for (stage, isFilled) in zip(stages, areFilled) where !isFilled {
@@ -151,7 +151,7 @@ struct StageCompiler {
 }
 
 extension TailSyntax {
-  /// Whether a filter after it keeps other objects than one before it.
+  /// Whether a filter has another result after this stage than before it.
   fileprivate var decidesWhatIsLeft: Bool {
     switch self {
     case .filter, .sort, .window(nil, nil): false
@@ -161,7 +161,7 @@ extension TailSyntax {
 }
 
 extension Binder {
-  /// A value to sort or group by.
+  /// Binds a value to sort or group by.
   mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     guard let bound = expression(syntax) else { return nil }
     if bound.type == .list || bound.type == .structure || clause == "SORT" && !bound.type.hasOrder {
@@ -173,7 +173,7 @@ extension Binder {
     return bound
   }
 
-  /// The values that an expression stands for: the leaves of an embedded struct, else itself.
+  /// The values to sort or group by: the properties of an embedded struct, or the expression itself.
   mutating func values(_ syntax: ExpressionSyntax, clause: String) -> [BoundExpression] {
     if let structure = structure(syntax) { return structure.distinguishing(of: entity) }
     return value(syntax, clause: clause).map { [$0] } ?? []

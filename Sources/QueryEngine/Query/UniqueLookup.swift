@@ -3,18 +3,17 @@ internal import Schema
 package import Storage
 package import Values
 
-/// A query that asks for the object with one value of a unique property, and for nothing else. Its index says which it
-/// is, so there is nothing to plan.
+/// A query that is only an equality on a unique property. The property's index finds the object, so no plan is needed.
 ///
-/// Only of a commit: within a write several objects may have the value, until it ends.
+/// Only in snapshots of commits: within a write transaction several objects may have the value.
 package struct UniqueLookup: Sendable {
-  /// A unique property and its index, to look objects up by.
+  /// A unique property with its index.
   package final class Key: Sendable {
     fileprivate let entity: StoredEntity
     fileprivate let index: StoredIndex
     fileprivate let type: ScalarType
 
-    /// The key that a column is; nil for one without a complete unique index of its own.
+    /// The key of a column; nil if the column has no complete unique index of its own.
     package init?(column: Int, of entity: StoredEntity) {
       guard let stored = entity.columns.indices.contains(column) ? entity.columns[column] : nil,
         stored.collectionKind == nil, stored.target == nil,
@@ -25,9 +24,9 @@ package struct UniqueLookup: Sendable {
       type = stored.scalarType
     }
 
-    /// Whether the index keeps a value as it is, so that it finds its object.
+    /// Whether the index stores a value unchanged, so that a lookup finds the object.
     ///
-    /// Floating-point numbers and dates are left to plans, which know of NaN and of the two zeros.
+    /// Floating-point numbers and dates are left to plans, which handle NaN and both zeros.
     @inline(__always)
     package func finds(_ value: Value) -> Bool {
       switch value {
@@ -36,7 +35,7 @@ package struct UniqueLookup: Sendable {
       }
     }
 
-    /// The index, in a snapshot of a commit.
+    /// The index in a snapshot of a commit.
     package func index(in reader: EntityReader) throws(StoreError) -> IndexReader { try reader.index(index) }
   }
 
@@ -46,14 +45,14 @@ package struct UniqueLookup: Sendable {
   /// The entity of the object.
   package var entity: StoredEntity { key.entity }
 
-  /// The look-up of a value; nil for one that the index does not find.
+  /// The lookup of a value; nil for a value that the index does not find.
   private init?(_ value: Value, by key: Key) {
     guard key.finds(value) else { return nil }
     self.key = key
     self.value = value
   }
 
-  /// The look-up that a filter is; nil for one that is more.
+  /// The lookup, if the stages are only an equality on a unique property.
   init?(_ stages: [BoundStage], of entity: StoredEntity) {
     guard stages.count == 1, case .filter(.comparison(let comparison)) = stages[0], comparison.comparator == .equal,
       comparison.folding.isNone, comparison.shape == nil, case .column(let column, _) = comparison.left,
@@ -63,21 +62,20 @@ package struct UniqueLookup: Sendable {
     self.init(value, by: key)
   }
 
-  /// The object in a snapshot of a commit.
+  /// The object in a snapshot of a commit, or nil.
   package func object(in snapshot: Snapshot) throws(StoreError) -> ObjectNumber? {
     try snapshot.find(unique: key.index, value, of: key.entity)
   }
 }
 
 extension UniqueLookup {
-  /// A filter that is a look-up, of which the value is an argument: with another one it is another look-up, and the
-  /// filter need be neither read nor bound again.
+  /// A filter that looks up an argument. With another argument the filter need not be parsed or bound again.
   package struct Shape: Sendable {
     private let known: UniqueLookup
-    /// The argument's name; nil for the only one by position.
+    /// The argument's name; nil for the only positional argument.
     private let name: String?
 
-    /// The shape of a filter bound with some arguments; nil where more than one argument says what it is.
+    /// The shape of a filter bound with some arguments; nil if the filter depends on more than one argument.
     package init?(_ syntax: FilterSyntax, _ query: CompiledQuery, _ arguments: Arguments) {
       guard let lookup = query.lookup, query.warnings.isEmpty, syntax.tails.isEmpty,
         case .comparison(let comparison)? = syntax.predicate?.kind,
@@ -89,11 +87,11 @@ extension UniqueLookup {
       case .named(let name): self.name = name
       case .sequential, .positional: return nil
       }
-      // What the binder reads an argument as must be the argument.
+      // The binder must have used the argument unchanged.
       guard self.lookup(arguments)?.value.isIdentical(to: lookup.value) ?? false else { return nil }
     }
 
-    /// The look-up with other arguments; nil for one of another kind, or where there are more of them.
+    /// The lookup with other arguments; nil if their type or number differs.
     package func lookup(_ arguments: Arguments) -> UniqueLookup? {
       let given = if let name { arguments.named[name] } else { arguments.positional.first }
       guard arguments.positional.count + arguments.named.count == 1, let value = given else { return nil }

@@ -4,19 +4,19 @@ internal import Schema
 package import Storage
 internal import Values
 
-/// Rows of a query's objects or groups, names looked up and types checked, for one version of a schema.
+/// The rows of a query over objects or groups, with names looked up and types checked, for one version of a schema.
 package struct CompiledRows: Sendable {
-  /// The objects that rows are made of.
+  /// The query for the objects.
   package let objects: CompiledQuery
-  /// What is in a row.
+  /// The columns of a row.
   package let columns: [RowColumn]
-  /// Whether a row is a group, not an object.
+  /// Whether a row is a group instead of an object.
   package var isGrouped: Bool { groups != nil }
   /// Whether rows are in sections.
   package var hasSections: Bool { section != nil }
-  /// What is probably not meant, though it has a meaning.
+  /// Warnings about valid queries that are probably mistakes.
   package let warnings: [Diagnostic]
-  /// The values of a row, over an object or over a group.
+  /// The values of a row, as expressions over an object or a group.
   let values: [BoundExpression]
   let section: BoundExpression?
   let sectionText: String
@@ -24,9 +24,9 @@ package struct CompiledRows: Sendable {
   let isWhole: Bool
   let groups: Grouping?
 
-  /// GROUP BY with everything that is done to the groups.
+  /// GROUP BY with the clauses that apply to groups.
   struct Grouping: Sendable {
-    /// The values of the keys, of an object.
+    /// The key values, as expressions over an object.
     var keys: [BoundExpression] = []
     var aggregates: [GroupAggregate] = []
     var having: BoundPredicate?
@@ -34,20 +34,20 @@ package struct CompiledRows: Sendable {
     var distinct: [BoundExpression] = []
     var offset = 0
     var limit: Int?
-    /// Each step in words, for plans.
+    /// Each clause as text, for plans.
     var steps = Steps()
   }
 
-  /// What is done to groups as it was written, arguments in place.
+  /// The clauses that apply to groups as written, with arguments substituted.
   struct Steps: Sendable {
     var keys: [String] = []
     var having: PredicateSyntax?
     var distinct: [String] = []
   }
 
-  /// Looks up the names of `query` and `rows` in `schema`, fills their placeholders and checks their types.
+  /// Looks up the names of `query` and `rows` in `schema`, substitutes their placeholders and checks their types.
   ///
-  /// - Throws: everything wrong with them, with places in the text.
+  /// - Throws: A `DiagnosticError` with all errors and their positions in the text.
   package init(
     _ query: QueryDescription, _ rows: RowDescription, schema: StoredSchema
   ) throws(DiagnosticError) {
@@ -71,7 +71,7 @@ package struct CompiledRows: Sendable {
 }
 
 extension DiagnosticError {
-  /// What several parts of one text have to complain about, each thing once, in the order of the text.
+  /// The errors of several parts of one text, without duplicates, in the order of the text.
   fileprivate static func joined(_ errors: [DiagnosticError], source: String) -> DiagnosticError {
     var diagnostics: [Diagnostic] = []
     for error in errors where error.source == source || errors.count == 1 {

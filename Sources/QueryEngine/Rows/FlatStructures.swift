@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import Storage
 
 extension BoundStructure {
-  /// The struct as a flat row has it: what says whether it is there, where it may be nil, then its leaves.
+  /// The struct as columns of a flat row: its presence, if it may be nil, then its properties.
   var flat: (content: RowColumn.Content, values: [BoundExpression]) {
     var columns: [RowColumn] = []
     var values = presence.map { [$0] } ?? []
@@ -14,7 +14,7 @@ extension BoundStructure {
     return (.structure(isOptional: presence != nil, columns), values)
   }
 
-  /// The values that distinguish structs; of the value that says whether a struct exists, only whether it is nil.
+  /// The values that distinguish structs. The presence value counts only as nil or not nil.
   func distinguishing(of entity: StoredEntity) -> [BoundExpression] {
     func told(_ structure: BoundStructure) -> BoundStructure {
       var structure = structure
@@ -33,7 +33,7 @@ extension BoundStructure {
 }
 
 extension BoundStructure.Field {
-  /// As a flat row has it.
+  /// The property as columns of a flat row.
   var flat: (content: RowColumn.Content, values: [BoundExpression]) {
     switch member {
     case .leaf(let expression): (.value(expression.type), [expression])

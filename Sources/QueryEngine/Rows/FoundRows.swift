@@ -1,12 +1,12 @@
 internal import Storage
 package import Values
 
-/// The rows of a plan in one snapshot, found and not yet worked out. Valid as long as the snapshot.
+/// The rows that a plan found in one snapshot; their values are computed on demand. Valid as long as the snapshot.
 package final class FoundRows {
-  /// What rows are made of, in order.
+  /// The objects or groups of the rows, in order.
   enum Members {
     case objects([UInt64])
-    /// Some of the groups, by their places among all.
+    /// Some of the groups, by position.
     case groups(FoundGroups, [Int])
   }
 
@@ -22,7 +22,7 @@ package final class FoundRows {
     self.snapshot = snapshot
   }
 
-  /// How many rows.
+  /// The number of rows.
   package var count: Int {
     switch members {
     case .objects(let objects): objects.count
@@ -30,7 +30,7 @@ package final class FoundRows {
     }
   }
 
-  /// The object of a row; nil where rows are groups.
+  /// The object of a row; nil if rows are groups.
   package func object(_ row: Int) -> ObjectNumber? {
     guard case .objects(let objects) = members, objects.indices.contains(row) else { return nil }
     return ObjectNumber(objects[row])
@@ -41,7 +41,7 @@ package final class FoundRows {
     try forEach(0..<count, rows.values, body)
   }
 
-  /// Calls `body` with the values of some rows, by their places, until it returns false.
+  /// Calls `body` with the values of some rows, by position, until it returns false.
   package func forEach(_ places: [Int], _ body: ([Value]) throws -> Bool) throws {
     try forEach(places, rows.values, body)
   }
@@ -77,13 +77,13 @@ package final class FoundRows {
     }
   }
 
-  /// A section: its key, and the places of its rows in order.
+  /// A section: its key, and the positions of its rows in order.
   package struct Section {
     package let key: Value
     package internal(set) var rows: [Int]
   }
 
-  /// The sections in the order of their first member.
+  /// The sections in the order of their first row.
   package func sections() throws -> [Section] {
     guard let section = rows.section else { return [] }
     var sections: [Section] = []
@@ -105,7 +105,7 @@ package final class FoundRows {
   }
 }
 
-/// One object after the other, in any order, as expressions see them.
+/// Moves from object to object in any order and provides their values to expressions.
 private final class ObjectRow: RowValues {
   private let clusters: OpenClusters
   private var cluster: OpenCluster?
@@ -123,7 +123,7 @@ private final class ObjectRow: RowValues {
 
   var own: Value { .int(Int64(bitPattern: object)) }
 
-  /// Turns to an object; false when it is not there.
+  /// Moves to an object. Returns false if the object does not exist.
   func move(to object: UInt64) throws -> Bool {
     self.object = object
     cluster = try clusters.cluster(object >> 8)

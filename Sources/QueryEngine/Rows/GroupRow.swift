@@ -1,11 +1,11 @@
 internal import Values
 
-/// A group as expressions see it: the values of its keys, then those of its aggregates.
+/// Provides a group's values to expressions: those of its keys, then those of its aggregates.
 struct GroupRow: RowValues {
   let groups: FoundGroups
-  /// Which of them.
+  /// The number of the group.
   let group: Int
-  /// What reads the objects that keys are.
+  /// Reads the objects that are keys of groups.
   let linked: LinkedObjects?
 
   var cancellation: CancellationCheck? { linked?.sets.cancellation }
@@ -17,7 +17,7 @@ struct GroupRow: RowValues {
 }
 
 extension CompiledRows.Grouping {
-  /// What HAVING, SORT BY, DISTINCT, OFFSET and LIMIT leave of groups, in that order.
+  /// Applies HAVING, SORT BY, DISTINCT, OFFSET and LIMIT to groups, in that order, and returns the remaining groups.
   func chosen(from groups: FoundGroups, _ linked: LinkedObjects) throws -> [Int] {
     let cancellation = linked.sets.cancellation
     var chosen = Array(0..<groups.count)

@@ -4,9 +4,9 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// Binds SELECT, GROUP BY and what belongs to them, and gathers what is wrong with all of it.
+/// Binds SELECT, GROUP BY and the clauses that belong to them, and collects all errors.
 struct RowBinder {
-  /// What comes out.
+  /// The bound clauses.
   struct Bound {
     var columns: [RowColumn] = []
     var values: [BoundExpression] = []
@@ -27,7 +27,7 @@ struct RowBinder {
     substitution = ArgumentSubstitution(context: rows.context, isProperty: entity.hasProperty)
   }
 
-  /// Everything that is wrong.
+  /// All errors; nil if there are none.
   var error: DiagnosticError? {
     let errors = diagnostics.filter { $0.severity == .error }
     return errors.isEmpty ? nil : DiagnosticError(source: source, diagnostics: errors)
@@ -35,10 +35,10 @@ struct RowBinder {
 
   var warnings: [Diagnostic] { diagnostics.filter { $0.severity == .warning } }
 
-  /// Binds all of it; what had errors is left out.
+  /// Binds all clauses; those with errors are left out.
   mutating func bound() -> Bound {
     var bound = Bound()
-    // A text that takes the type of what it meets is met while binding: so all arguments go in first.
+    // All arguments are substituted first, because binding adapts string arguments to the types they are compared with.
     let items = rows.select?.map { SelectItemSyntax(substitution.expression($0.expression), heading: $0.heading) }
     if rows.isGrouped {
       let names = Set((items ?? []).map(\.heading))
@@ -63,7 +63,7 @@ struct RowBinder {
       bound.groups?.aggregates = scope.aggregates
     }
     substitution.finish()
-    // What stands in the place of an argument that is missing would only give errors that follow from that.
+    // A missing argument is replaced by an arbitrary value, whose errors are not reported.
     diagnostics = substitution.diagnostics.isEmpty ? binder.diagnostics : substitution.diagnostics
     return bound
   }
@@ -124,7 +124,7 @@ struct RowBinder {
     return grouping
   }
 
-  /// The expressions of a SELECT by their names, where those are names.
+  /// The SELECT expressions by heading, except columns that have their own name as heading.
   private static func headings(_ items: [SelectItemSyntax]) -> [String: ExpressionSyntax] {
     var headings: [String: ExpressionSyntax] = [:]
     for item in items {
@@ -134,7 +134,7 @@ struct RowBinder {
     return headings
   }
 
-  /// The expression that a name stands for which is no property: `SELECT year(time) AS y GROUP BY y`.
+  /// The SELECT expression for a name that is not a property: `SELECT year(time) AS y GROUP BY y`.
   private func renamed(_ syntax: ExpressionSyntax, _ headings: [String: ExpressionSyntax]) -> ExpressionSyntax? {
     guard case .path(let path) = syntax.kind, let name = path.singleName,
       binder.entity.entity.property(named: name) == nil
@@ -142,7 +142,7 @@ struct RowBinder {
     return headings[name]
   }
 
-  /// A single value with an order, of an object or a group.
+  /// Binds a single value with an order, over an object or a group.
   private mutating func value(_ syntax: ExpressionSyntax, clause: String) -> BoundExpression? {
     let bound = binder.groups == nil ? binder.expression(syntax) : binder.groupExpression(syntax)
     guard let bound else { return nil }
@@ -176,7 +176,7 @@ struct RowBinder {
     bound.values += flat.values
   }
 
-  /// All properties of an object.
+  /// Adds all properties of an object as columns.
   private func addWhole(to bound: inout Bound) {
     for property in binder.entity.entity.properties {
       guard let member = PathOrigin.root.member(at: property.name, of: binder.entity, level: 0) else { continue }
@@ -184,7 +184,7 @@ struct RowBinder {
     }
   }
 
-  /// What GROUP BY shows without a SELECT.
+  /// Adds the columns of a GROUP BY without SELECT: the keys and the count.
   private mutating func addKeysAndCount(to bound: inout Bound) {
     for key in binder.groups?.keys ?? [] {
       add(SelectItemSyntax(key.syntax, heading: heading(key.syntax)), to: &bound)
@@ -193,7 +193,7 @@ struct RowBinder {
     add(SelectItemSyntax(count, heading: "@count"), to: &bound)
   }
 
-  /// An expression as it stands in the text.
+  /// The text of an expression in the query.
   private func heading(_ syntax: ExpressionSyntax) -> String {
     let bytes = source.utf8
     guard syntax.range.upperBound > syntax.range.lowerBound,

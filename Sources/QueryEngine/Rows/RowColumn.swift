@@ -1,9 +1,9 @@
 internal import PredicateLanguage
 
-/// One column of rows: its heading and what stands under it. Rows are flat, a value for each leaf in order; an optional
-/// struct has one more before its own, which is nil when the struct is.
+/// A column of rows: its heading and its content. Rows are flat, with a value for each property in order; an optional
+/// struct has another value before its properties, which is nil if the struct is nil.
 package struct RowColumn: Hashable, Sendable {
-  /// What stands under a heading.
+  /// The content of a column.
   package indirect enum Content: Hashable, Sendable {
     /// One value.
     case value(ExpressionType)
@@ -11,9 +11,9 @@ package struct RowColumn: Hashable, Sendable {
     case structure(isOptional: Bool, [RowColumn])
   }
 
-  /// The name after AS, else the expression as written; no two columns of a result have the same.
+  /// The name after AS, or the expression as written; headings of a result are unique.
   package var heading: String
-  /// What stands under it.
+  /// The column's content.
   package var content: Content
 
   package init(heading: String, content: Content) {
@@ -23,11 +23,11 @@ package struct RowColumn: Hashable, Sendable {
 }
 
 extension [RowColumn] {
-  /// The same columns with a number after each heading that was there before: `mag`, `mag (2)`.
+  /// The columns with a number after each repeated heading: `mag`, `mag (2)`.
   func withDistinctHeadings() -> [RowColumn] {
     var taken: Set<String> = []
     let own = Set(map(\.heading))
-    // The number that comes next for a heading: those before it are taken for good.
+    // The next number for a heading; lower numbers are taken.
     var next: [String: Int] = [:]
     return map { column in
       var column = column

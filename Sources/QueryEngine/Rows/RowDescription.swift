@@ -1,10 +1,11 @@
 package import PredicateLanguage
 
-/// What a statement makes of the objects it found, as written: SELECT, GROUP BY with what follows it, SECTIONS BY.
+/// The clauses of a statement that apply to the objects found, as written: SELECT, GROUP BY and the clauses after it,
+/// SECTIONS BY.
 ///
-/// It knows no schema; `CompiledRows` looks its names up.
+/// It does not depend on a schema; `CompiledRows` looks up the names.
 package struct RowDescription: Sendable {
-  /// The columns; nil for whole objects, or for keys and counts of groups.
+  /// The columns; nil for whole objects, or for the keys and counts of groups.
   package var select: [SelectItemSyntax]?
   /// GROUP BY.
   package var groupBy: [ExpressionSyntax]
@@ -14,13 +15,13 @@ package struct RowDescription: Sendable {
   package var sortBy: [SortKeySyntax]
   /// DISTINCT of groups.
   package var distinct: [ExpressionSyntax]
-  /// How many groups are skipped.
+  /// The number of groups to skip.
   package var offset: Int
-  /// How many groups are kept.
+  /// The maximum number of groups.
   package var limit: Int?
   /// SECTIONS BY.
   package var sectionsBy: ExpressionSyntax?
-  /// The text it was read from.
+  /// The text that the clauses were read from.
   package var context: SourceContext
 
   package init(
@@ -39,15 +40,15 @@ package struct RowDescription: Sendable {
     self.context = context
   }
 
-  /// Whether rows are groups: there are keys, or aggregates of everything.
+  /// Whether rows are groups: there are keys, or aggregates over all objects.
   var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
 }
 
 extension SelectSyntax {
-  /// Whether its rows are groups and not objects.
+  /// Whether the rows are groups instead of objects.
   package var isGrouped: Bool { !groupBy.isEmpty || select?.contains { $0.expression.hasGroupAggregate } ?? false }
 
-  /// All placeholders in it.
+  /// All placeholders of the statement.
   package var allPlaceholders: Set<Placeholder> {
     var found = PlaceholderUse.placeholders(in: filter)
     let values = groupBy + sortBy.map(\.expression) + distinct + (select ?? []).map(\.expression)
@@ -58,7 +59,7 @@ extension SelectSyntax {
 }
 
 extension ExpressionSyntax {
-  /// All placeholders in it.
+  /// All placeholders of the expression.
   package var allPlaceholders: Set<Placeholder> {
     var found = Set<Placeholder>()
     PlaceholderUse.collect(self, &found)

@@ -3,7 +3,7 @@ package import Storage
 internal import Values
 
 extension CompiledRows {
-  /// How many plans `AccessChoice.enumerated` can choose from in this snapshot.
+  /// The number of plans that `AccessChoice.enumerated` can select in this snapshot.
   package func planCount(in snapshot: Snapshot) throws -> Int {
     var options = PlannerOptions()
     options.groupColumns = groups?.countedColumns
@@ -11,7 +11,7 @@ extension CompiledRows {
     return try objects.planCount(in: snapshot, options: options)
   }
 
-  /// Chooses how to find the objects in `snapshot`, whose schema must be the one it was compiled for.
+  /// Plans the query in `snapshot`, which must have the schema that the query was compiled for.
   package func plan(in snapshot: Snapshot, options: PlannerOptions = PlannerOptions()) throws -> RowPlan {
     var options = options
     let now = options.now ?? .now
@@ -24,7 +24,7 @@ extension CompiledRows {
       objects: plan, rows: try rows.gathered(snapshot, options, for: plan.root.rows), links: options.links)
   }
 
-  /// With what groups are made of gathered from linked objects, where that is less work.
+  /// Gathers values of linked objects for keys and aggregates, if that is cheaper than following links row by row.
   private func gathered(_ snapshot: Snapshot, _ options: PlannerOptions, for rows: Double) throws -> CompiledRows {
     guard var changed = groups else { return self }
     let links = LinkPlanner(snapshot: snapshot, options: options, depth: 0)
@@ -37,7 +37,7 @@ extension CompiledRows {
     return CompiledRows(self, values: values, section: section, groups: changed)
   }
 
-  /// With what rows show of linked objects gathered, where that is less work for so many.
+  /// Gathers values of linked objects for SELECT columns, if that is cheaper for `rows` rows.
   fileprivate func shown(by links: LinkPlanner, for rows: Double) throws -> CompiledRows {
     let entity = objects.entity
     func gathered(_ value: BoundExpression) throws -> BoundExpression {
@@ -48,7 +48,7 @@ extension CompiledRows {
       self, values: try values.map(gathered), section: try section.map(gathered), groups: groups)
   }
 
-  /// With the moment in the place of every `now()`, and constants computed.
+  /// Replaces every `now()` by a time and evaluates constants.
   private func fixed(at moment: Instant) -> CompiledRows {
     let context = RuleContext(entity: objects.entity, now: moment)
     func fixed(_ expression: BoundExpression) -> BoundExpression {
@@ -85,12 +85,12 @@ extension CompiledRows {
 }
 
 extension CompiledRows.Grouping {
-  /// The columns of the keys, where they are nothing but columns and the groups are only counted.
+  /// The columns of the keys, if all keys are columns and groups are only counted.
   var countedColumns: [Int]? { GroupAggregate.countedColumns(keys, aggregates) }
 }
 
 extension GroupAggregate {
-  /// The columns of the keys of groups, where they are nothing but columns and the groups are only counted.
+  /// The columns of group keys, if all keys are columns and groups are only counted.
   static func countedColumns(_ keys: [BoundExpression], _ aggregates: [GroupAggregate]) -> [Int]? {
     let columns = keys.compactMap(\.column)
     guard !columns.isEmpty, columns.count == keys.count, Set(columns).count == columns.count,
@@ -100,14 +100,14 @@ extension GroupAggregate {
   }
 }
 
-/// A way to get at rows, chosen for one snapshot and good for it. It holds nothing open.
+/// A plan for rows, chosen for one snapshot and valid for it. It holds no resources.
 package struct RowPlan: Sendable {
   /// The plan for the objects.
   package let objects: Plan
   let rows: CompiledRows
   let links: LinkAccess
 
-  /// What is in a row.
+  /// The columns of a row.
   package var columns: [RowColumn] { rows.columns }
 
   /// Finds the rows.
@@ -115,14 +115,14 @@ package struct RowPlan: Sendable {
     try found(try members(in: snapshot, metrics: nil), in: snapshot)
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   package func count(in snapshot: Snapshot) throws -> Int {
     if rows.groups == nil { return try objects.count(in: snapshot) }
     return try found(in: snapshot).count
   }
 
-  /// The rows of some members. Only now it is known how many they are, and so whether what they show of linked objects
-  /// is better found for all of these at once: for one by one it takes far less than where a question is asked of each.
+  /// The rows of some objects or groups. Their number is known only now, and so whether gathering linked values for all
+  /// of them is cheaper than following the links of each.
   func found(_ members: FoundRows.Members, in snapshot: Snapshot) throws -> FoundRows {
     guard case .objects(let found) = members else { return FoundRows(rows, members, objects, snapshot) }
     var options = PlannerOptions(links: links, isCancelled: objects.isCancelled)

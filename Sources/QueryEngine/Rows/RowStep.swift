@@ -1,12 +1,12 @@
 internal import PredicateLanguage
 
-/// Something done with the objects of a plan after they were found: a line above the plan's own when it is explained.
+/// An operation on the objects of a plan, for EXPLAIN, which prints it above the plan's nodes.
 package struct RowStep: Hashable, Sendable {
-  /// What is done.
+  /// The name of the operation.
   package let name: String
-  /// To what.
+  /// The operation's arguments.
   package let detail: String
-  /// How many there were after it, where that was counted.
+  /// The actual number of results, if it was counted.
   package let actual: Int?
 
   package init(_ name: String, _ detail: String, actual: Int? = nil) {
@@ -17,7 +17,7 @@ package struct RowStep: Hashable, Sendable {
 }
 
 extension CompiledRows {
-  /// What is done with the objects, the last step first.
+  /// The operations on the objects, the last one first.
   func steps(groups count: Int?, rows: Int?, sections: Int?) -> [RowStep] {
     var steps: [RowStep] = []
     if hasSections { steps.append(RowStep("Sections", sectionText, actual: sections)) }

@@ -2,8 +2,8 @@ internal import Storage
 internal import Values
 
 extension BoundExpression {
-  /// The entity of the objects that its values are, alone or in lists; nil where they are none. `groups` says what is
-  /// computed, where rows are groups.
+  /// The entity of the objects that the expression's values are, alone or in lists; nil for other values. `groups`
+  /// resolves computed values if rows are groups.
   func objects(of entity: StoredEntity, _ groups: CompiledRows.Grouping? = nil) -> String? {
     if let name = type.objectEntity { return name }
     switch self {
@@ -22,7 +22,7 @@ extension BoundExpression {
 }
 
 extension Value {
-  /// Objects of an entity by entity and number: those who get rows do not know what a number alone stands for.
+  /// Replaces object IDs by references with their entity, since an ID alone does not identify an object in a result.
   func objects(of entity: String) -> Value {
     switch self {
     case .int(let number): .object(ObjectReference(entity: entity, number: ObjectNumber(UInt64(bitPattern: number))))

@@ -1,14 +1,14 @@
 internal import CPlatform
 internal import Glibc
 
-/// Runs of bytes compared and searched.
+/// Compares and searches sequences of bytes.
 enum Bytes {
-  /// `A…Z` as `a…z`, other bytes as they are.
+  /// Converts `A…Z` to `a…z`; other bytes are returned unchanged.
   @inline(__always) static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 
-  /// How many bytes the scalar that starts with `byte` takes; 1 for a byte that starts none.
+  /// The length in bytes of the scalar that starts with `byte`; 1 for a byte that cannot start a scalar.
   @inline(__always)
   static func scalarLength(startingWith byte: UInt8) -> Int {
     byte < 0xC2 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : byte < 0xF5 ? 4 : 1
@@ -25,7 +25,7 @@ enum Bytes {
     return left.count - right.count
   }
 
-  /// Whether both are the same.
+  /// Whether both have the same bytes.
   @inline(__always)
   static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     left.count == right.count && hasPrefix(left, right)
@@ -47,14 +47,14 @@ enum Bytes {
     return memcmp(a + (text.count - suffix.count), b, suffix.count) == 0
   }
 
-  /// Where `needle` first occurs in `text`.
+  /// The offset of the first occurrence of `needle` in `text`, or nil.
   @inline(__always)
   static func find(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
     let found = text_find(text.baseAddress, text.count, needle.baseAddress, needle.count)
     return found < 0 ? nil : Int(found)
   }
 
-  /// Where `needle`, in lower case, first occurs in ASCII `text` whatever its case.
+  /// The offset of the first occurrence of `needle`, in lower case, in ASCII `text` regardless of case, or nil.
   @inline(__always)
   static func findIgnoringCase(_ needle: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer) -> Int? {
     let found = text_find_ignoring_case(text.baseAddress, text.count, needle.baseAddress, needle.count)

@@ -1,21 +1,21 @@
 internal import CPlatform
 internal import Storage
 
-/// Finds, among joined texts that are not folded, those that may contain a folded needle, without folding them.
+/// Finds those of a block's joined strings that may contain a folded needle, without folding the strings.
 ///
-/// Two neighbouring scalars of the needle are chosen. Wherever the folded text has them, the text itself has a scalar
-/// that folds to the first at its end, and right after it one that folds to the second at its beginning, or one that
-/// folds to nothing; or one scalar that folds to both. The last byte of the one and the last byte of the other are
-/// sought, which are few. What is found may still not contain the needle; what is not found cannot.
+/// It selects two neighbouring scalars of the needle. Wherever the folded string has them, the original string has a
+/// scalar whose folding ends with the first, followed by one whose folding begins with the second or one that folds to
+/// nothing; or a single scalar that folds to both. The search looks for the last bytes of these scalars, which take few
+/// values. A match may be false; a string without a match does not contain the needle.
 struct FoldedAnchor: Sendable {
-  /// The needle itself, when nothing else folds to any part of it: then what is found does contain it.
+  /// The needle itself, if nothing else folds to any part of it; every match then contains it.
   private let exact: [UInt8]?
   private let pairs: text_pairs
 
-  /// Whether texts that are found are known to contain the needle.
+  /// Whether every match contains the needle.
   var isExact: Bool { exact != nil }
 
-  /// nil for a needle that cannot be sought in this way: an empty one, and one of nothing but Korean under `[d]`.
+  /// nil for a needle that cannot be searched this way: an empty one, or with `[d]` one of Korean letters only.
   init?(_ needle: [UInt8], _ folding: TextFolding) {
     if folding.isNone { return nil }
     let scalars = String(decoding: needle, as: UTF8.self).unicodeScalars.prefix(Self.longest).map(\.value)
@@ -43,15 +43,16 @@ struct FoldedAnchor: Sendable {
     pairs = best.pairs
   }
 
-  /// How many scalars of a needle are looked at.
+  /// The maximum number of scalars of a needle that are considered.
   private static let longest = 64
 
-  /// Whether all that folds to a scalar is known: not of the parts of Hangul syllables, nor of what wrong bytes become.
+  /// Whether everything that folds to a scalar is known. False for parts of Hangul syllables, and for the replacement
+  /// of invalid bytes.
   private static func isKnown(_ scalar: UInt32, _ folding: TextFolding) -> Bool {
     scalar != 0xFFFD && !(folding.ignoresDiacritics && 0x1100..<0x1200 ~= scalar)
   }
 
-  /// The slots of a block whose text may contain the needle.
+  /// The slots of a block whose string may contain the needle.
   func mask(_ block: TextBlock) -> Mask {
     if let exact { return exact.withUnsafeBytes { needle in block.slots { Bytes.find(needle, in: $0) } } }
     return withUnsafePointer(to: pairs) { pairs in
@@ -62,13 +63,13 @@ struct FoldedAnchor: Sendable {
     }
   }
 
-  /// Bytes to search for one or two scalars, and how many false matches to expect.
+  /// The bytes to search for one or two scalars, and a measure of the false matches to expect.
   private struct Choice {
     private(set) var pairs = text_pairs()
     private(set) var commonness = 0
     private var number: UInt8 = 0
 
-    /// Two neighbours.
+    /// Searches for two neighbouring scalars.
     init(_ left: UInt32, _ right: UInt32, _ sources: FoldingSources) {
       let ends = Set(sources.ending(with: left).compactMap(\.last))
       let begins = Dictionary(grouping: sources.beginning(with: right), by: \.count)
@@ -79,16 +80,16 @@ struct FoldedAnchor: Sendable {
       if !single.isEmpty {
         add(Set(single.map { $0[$0.count - 2] }), Set(single.compactMap(\.last)), distance: 1)
       }
-      // Apart by their high halves, so that fewer others are taken for them.
+      // Grouped by their high halves, to reduce false matches.
       let dropped = Dictionary(grouping: sources.firstBytesOfDropped, by: { $0 >= 0xE0 ? 0xE : $0 >> 4 })
       for (_, bytes) in dropped.sorted(by: { $0.key < $1.key }) { add(ends, Set(bytes), distance: 1) }
     }
 
-    /// One scalar.
+    /// Searches for a single scalar.
     init(_ only: UInt32, _ sources: FoldingSources) {
       for (count, scalars) in Dictionary(grouping: sources.having(only), by: \.count) {
         let firsts = Set(scalars.compactMap(\.first))
-        // After a text comes a byte at least.
+        // A string is always followed by at least one byte.
         if count == 1 {
           add(firsts, Set(0...0xFF), distance: 1)
         } else {
@@ -104,7 +105,7 @@ struct FoldedAnchor: Sendable {
       commonness += Self.weight(firsts) * Self.weight(nexts)
     }
 
-    /// How common bytes are, roughly: spaces and vowels are, and in other scripts all are alike.
+    /// A rough measure of the frequency of bytes: spaces and vowels are frequent; bytes of other scripts count alike.
     private static func weight(_ bytes: Set<UInt8>) -> Int {
       bytes.reduce(0) { weight, byte in
         switch byte {

@@ -1,9 +1,9 @@
 package import Storage
 
-/// A LIKE pattern: `*` any run, `?` one scalar, `\*` `\?` `\\` literally, the rest as written; over the whole text. Over
-/// Data `?` is one byte.
+/// A LIKE pattern over the whole string: `*` matches any run, `?` one scalar, `\*` `\?` `\\` the literal character,
+/// everything else itself. On Data `?` matches one byte.
 ///
-/// It is folded when it is made; what it is matched with must be folded likewise. It does not know how texts are kept.
+/// The pattern is folded when it is created; strings must be folded likewise before matching.
 package struct LikePattern: Hashable, Sendable {
   /// A part of the pattern.
   enum Part: Hashable, Sendable {
@@ -13,25 +13,25 @@ package struct LikePattern: Hashable, Sendable {
   }
 
   let parts: [Part]
-  /// The pattern as bytes with one code a part, for matching.
+  /// The pattern as bytes with one code for each part, for matching.
   private let codes: [UInt16]
-  /// Whether `?` is one byte, and not one scalar.
+  /// Whether `?` matches one byte instead of one scalar.
   private let isOfBytes: Bool
 
   private static let anyRun: UInt16 = 0x100
   private static let anyScalar: UInt16 = 0x101
 
-  /// Reads a pattern. Any text is one: a `\` before anything but `*`, `?` and `\` stands for itself.
+  /// Parses a pattern. Every string is valid: a `\` before anything but `*`, `?` and `\` stands for itself.
   package init(_ pattern: String, folding: TextFolding) {
     self.init(pattern.unicodeScalars.lazy.map { ($0, folding.fold(String($0))) }, isOfBytes: false)
   }
 
-  /// Reads a pattern over Data.
+  /// Parses a pattern for Data.
   package init(_ pattern: [UInt8]) {
     self.init(pattern.lazy.map { (Unicode.Scalar($0), [$0]) }, isOfBytes: true)
   }
 
-  /// - Parameter elements: Each element of the pattern, and the bytes that it stands for where it is no wildcard.
+  /// - Parameter elements: Each element of the pattern, and the bytes that it matches if it is no wildcard.
   private init(_ elements: some Sequence<(Unicode.Scalar, [UInt8])>, isOfBytes: Bool) {
     var parts: [Part] = []
     var literal: [UInt8] = []
@@ -72,18 +72,18 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// The longest text that it asks for.
+  /// The longest literal part of the pattern.
   var longestText: [UInt8] {
     parts.reduce(into: []) { longest, part in
       if case .text(let text) = part, text.count > longest.count { longest = text }
     }
   }
 
-  /// What the pattern says when it has no `?`, and `*` only at its ends; nil for any other.
+  /// The equivalent relation of a pattern without `?` and with `*` only at its ends; nil for any other pattern.
   package var relation: (StringRelation, [UInt8])? {
     let relation = StringRelation(isAtStart: parts.first != .anyRun, isAtEnd: parts.last != .anyRun)
     let middle = parts.filter { $0 != .anyRun }
-    // More runs than those at the ends would split the middle into several parts.
+    // A `*` in the middle splits it into several parts.
     switch (middle.count, middle.first) {
     case (0, _): return (relation, [])
     case (1, .text(let text)?): return (relation, text)
@@ -91,17 +91,17 @@ package struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// How many bytes `?` takes.
+  /// The number of bytes that `?` matches.
   @inline(__always)
   private func length(startingWith byte: UInt8) -> Int { isOfBytes ? 1 : Bytes.scalarLength(startingWith: byte) }
 
-  /// Whether the whole of `text` matches, in time of at most text × pattern: on a mismatch only the last `*` is tried
-  /// again, one scalar further.
+  /// Whether the whole of `text` matches, in time of at most text × pattern: on a mismatch only the last `*` is
+  /// retried, one scalar further.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     matches(text) {}
   }
 
-  /// The same; `step` is called with every step that is taken.
+  /// Matches as above; calls `step` at every step.
   @inline(__always)
   func matches(_ text: UnsafeRawBufferPointer, step: () -> Void) -> Bool {
     codes.withUnsafeBufferPointer { codes in

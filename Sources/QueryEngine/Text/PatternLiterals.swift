@@ -1,24 +1,24 @@
-/// What a regular expression says literally: how every text that matches begins, and what it contains. Found by reading
-/// the pattern as RE2 does, as far as that is simple: whatever is not understood ends a run of letters, so nothing is
-/// ever claimed that is not so. It does not match anything itself.
+/// The literal parts of a regular expression: the prefix of every match, and a part that every match contains. The
+/// pattern is parsed as RE2 does, but only its simple constructs. Anything else ends a literal, so no claim is ever
+/// wrong.
 struct PatternLiterals: Hashable {
-  /// What every text that matches begins with.
+  /// The prefix of every match.
   private(set) var start = ""
-  /// The longest run of letters that every text that matches contains.
+  /// The longest literal that every match contains.
   private(set) var part = ""
-  /// Whether the letters may be of any case.
+  /// Whether the literals match in any letter case.
   private(set) var ignoresCase: Bool
 
-  /// Reads a pattern that RE2 has accepted.
+  /// Parses a pattern that RE2 has accepted.
   init(_ pattern: String, ignoringCase: Bool) {
     var reader = Reader(pattern)
     ignoresCase = ignoringCase
     var runs: [[Unicode.Scalar]] = [[]]
     while let atom = reader.atom() {
-      // Nothing that follows, nor that came before, can be relied on.
+      // Nothing can be derived from such a pattern.
       if atom == .unknown { return }
       let times = reader.repetition()
-      // This would be about what stands before.
+      // The repetition would apply to the preceding atom.
       if atom == .nothing, times != .once { return }
       if case .letter(let letter) = atom, times != .perhaps {
         runs[runs.count - 1].append(letter)
@@ -38,20 +38,20 @@ struct PatternLiterals: Hashable {
     return String(text)
   }
 
-  /// One thing that a pattern asks for.
+  /// An element of a pattern.
   private enum Atom: Equatable {
     case letter(Unicode.Scalar)
-    /// A place, such as the beginning of a word, that takes up no text.
+    /// An assertion, such as the beginning of a word, which matches no characters.
     case place
-    /// A way to write what follows.
+    /// An option for the following elements.
     case nothing
-    /// Some text.
+    /// An element that matches some characters.
     case other
-    /// Alternatives, or something that is not read here.
+    /// Alternatives, or a construct that is not parsed here.
     case unknown
   }
 
-  /// How often an atom is there.
+  /// The repetition of an atom.
   private enum Times {
     case once
     /// At least once.
@@ -59,12 +59,12 @@ struct PatternLiterals: Hashable {
     case perhaps
   }
 
-  /// Reads a pattern from left to right.
+  /// Parses a pattern from left to right.
   private struct Reader {
     private let pattern: [Unicode.Scalar]
     private var place = 0
     private var isQuoted = false
-    /// Whether the pattern says somewhere that case does not count.
+    /// Whether the pattern contains an option to ignore case.
     private(set) var foldsCase = false
 
     init(_ pattern: String) { self.pattern = Array(pattern.unicodeScalars) }
@@ -89,7 +89,7 @@ struct PatternLiterals: Hashable {
       }
     }
 
-    /// How often the atom just read is there.
+    /// The repetition of the atom just read.
     mutating func repetition() -> Times {
       if isQuoted { return .once }
       var times = Times.once
@@ -106,13 +106,13 @@ struct PatternLiterals: Hashable {
           if least == 0 { times = .perhaps } else if times == .once { times = .several }
         default: return times
         }
-        // As few as possible, which is still as many.
+        // A lazy repetition matches at least as often.
         if peek() == "?" { place += 1 }
       }
       return times
     }
 
-    /// The least number of `{2}`, `{2,}`, `{2,5}`, which is passed over; nil for a brace that is a letter.
+    /// Skips `{2}`, `{2,}` or `{2,5}` and returns the minimum; nil for a literal brace.
     private mutating func count() -> Int? {
       var end = place + 1
       var digits = ""
@@ -133,7 +133,7 @@ struct PatternLiterals: Hashable {
       return Int(digits) ?? 0
     }
 
-    /// What stands between `\Q` and `\E`.
+    /// The next character between `\Q` and `\E`.
     private mutating func quoted() -> Atom? {
       guard let scalar = peek() else { return nil }
       if scalar == "\\", peek(1) == "E" {
@@ -142,7 +142,7 @@ struct PatternLiterals: Hashable {
         return .nothing
       }
       place += 1
-      // A repetition after the last letter is about that letter.
+      // A repetition after the last letter applies to that letter.
       if peek() == "\\", peek(1) == "E" {
         place += 2
         isQuoted = false
@@ -178,7 +178,7 @@ struct PatternLiterals: Hashable {
         }
         return skip(to: "}")
       default:
-        // Marks stand for themselves; other letters and digits mean something that is not read here.
+        // Escaped punctuation is literal; escaped letters and digits have a meaning that is not parsed here.
         return scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9" ~= scalar)
           ? .letter(scalar) : .unknown
       }

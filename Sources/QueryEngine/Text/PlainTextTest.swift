@@ -1,14 +1,14 @@
 internal import Storage
 
-/// A question about the bytes of a text with the bytes it seeks in memory of their own: to ask it counts no references,
-/// which several threads that ask the same would wait for each other with.
+/// A test of a string's bytes, with its needle in plain memory. Testing counts no references, so threads that run the
+/// same test do not contend for them.
 ///
-/// Its memory is its owner's to give back.
+/// Its owner must free the memory.
 struct PlainTextTest {
   private let relation: StringRelation
   private let needle: UnsafeRawBufferPointer
 
-  /// The same question as another; nil where it folds texts or asks for more.
+  /// An equivalent of another test; nil if that folds strings or is not a relation.
   init?(_ test: TextTest) {
     guard test.folding.isNone, case .relation(let relation, let bytes) = test.question else { return nil }
     self.relation = relation

@@ -1,8 +1,8 @@
 internal import CRE2
 
-/// A pattern for MATCHES, compiled by RE2: whole text, linear time. Safe to use from several threads.
+/// A pattern for MATCHES, compiled by RE2. It matches the whole string in linear time and is thread-safe.
 package final class RegularExpression: @unchecked Sendable {
-  /// Why a pattern cannot be used, and which bytes of it are to blame.
+  /// The reason why a pattern is invalid, and the range of bytes with the error.
   package struct Failure: Error, Hashable, Sendable {
     package let message: String
     package let offset: Int
@@ -34,8 +34,8 @@ package final class RegularExpression: @unchecked Sendable {
 
   deinit { cre2_free(compiled) }
 
-  /// The same for a thread of its own: threads that share one wait for each other. Itself where there is no memory for
-  /// another.
+  /// A copy for another thread: threads that share a compiled pattern contend for it. Returns itself if there is no
+  /// memory for a copy.
   func copied(ignoringCase: Bool) -> RegularExpression {
     (try? RegularExpression(pattern, ignoringCase: ignoringCase)) ?? self
   }

@@ -1,28 +1,28 @@
 internal import Storage
 
-/// Numbers texts in the order in which they are met, by their bytes.
+/// Numbers strings by their bytes, in the order of their first occurrence.
 ///
-/// The bytes are kept one text after another, in plain memory, as it is asked for every object. It does not know what the
-/// bytes mean.
+/// The bytes of all strings are stored in one block of plain memory, since lookups happen for every object. It does not
+/// depend on the meaning of the bytes.
 final class StringInterner {
-  /// Where a text may be.
+  /// A slot of the hash table.
   fileprivate struct Place {
-    /// The number, one more than it is; 0 where there is none.
+    /// The string's number plus 1; 0 if the slot is empty.
     var number: UInt32
     var hash: UInt32
   }
 
-  /// What texts are looked up in: nothing to count references to. Good until a text is added.
+  /// The memory for lookups, without reference counting. Valid until a string is added.
   struct Memory {
     fileprivate var bytes: UnsafeMutablePointer<UInt8>
-    /// Where each text begins, and the end of the last.
+    /// The offset of each string, and the end of the last one.
     fileprivate var offsets: UnsafeMutablePointer<Int>
     fileprivate var places: UnsafeMutablePointer<Place>
-    /// How many places, less one: all bits that tell them apart.
+    /// The number of slots minus 1, a mask for hashes.
     fileprivate var last: Int
   }
 
-  /// How many texts.
+  /// The number of strings.
   private(set) var count = 0
   private(set) var memory: Memory
   private var byteCapacity = 256
@@ -34,7 +34,7 @@ final class StringInterner {
 
   deinit { memory.deallocate() }
 
-  /// The number of a text.
+  /// The number of a string, which is added if it is new.
   func number(of text: UnsafeRawBufferPointer) -> UInt32 {
     let hash = Bytes.hash(text)
     let (found, place) = memory.find(text, hash)
@@ -46,10 +46,10 @@ final class StringInterner {
     return UInt32(truncatingIfNeeded: count - 1)
   }
 
-  /// The bytes of a text, until the next is added.
+  /// The bytes of a string, valid until the next is added.
   func text(_ number: Int) -> UnsafeRawBufferPointer { memory.text(number) }
 
-  /// Makes room for one more text.
+  /// Makes room for one more string.
   private func reserve(_ more: Int) {
     let end = memory.offsets[count]
     if end + more > byteCapacity {
@@ -96,7 +96,7 @@ extension StringInterner.Memory {
 
   fileprivate var placeCount: Int { last &+ 1 }
 
-  /// Whether a text has a number.
+  /// Whether a string has a number.
   func contains(_ text: UnsafeRawBufferPointer) -> Bool { find(text, Bytes.hash(text)).number != nil }
 
   @inline(__always)
@@ -104,7 +104,7 @@ extension StringInterner.Memory {
     UnsafeRawBufferPointer(start: bytes + offsets[number], count: offsets[number &+ 1] &- offsets[number])
   }
 
-  /// The number of a text with a hash; nil where it has none, and the place for it.
+  /// The number of a string with a given hash, or nil and the slot for it.
   @inline(__always)
   fileprivate func find(_ text: UnsafeRawBufferPointer, _ hash: UInt64) -> (number: UInt32?, place: Int) {
     let short = UInt32(truncatingIfNeeded: hash &>> 32)
@@ -117,7 +117,7 @@ extension StringInterner.Memory {
     return (nil, place)
   }
 
-  /// Notes a text with the next number. There is room for it.
+  /// Stores a string under the next number. There must be room for it.
   fileprivate mutating func add(_ text: UnsafeRawBufferPointer, _ hash: UInt64, at place: Int, as number: Int) {
     let start = offsets[number]
     if let source = text.baseAddress {
@@ -128,7 +128,7 @@ extension StringInterner.Memory {
       number: UInt32(truncatingIfNeeded: number + 1), hash: UInt32(truncatingIfNeeded: hash &>> 32))
   }
 
-  /// Gives the texts places among more.
+  /// Rehashes the strings into a larger table.
   fileprivate mutating func spread(_ count: Int, over placeCount: Int) {
     places.deallocate()
     places = Self.empty(placeCount)
@@ -144,10 +144,10 @@ extension StringInterner.Memory {
 }
 
 extension Bytes {
-  /// Another number in each process, so that nobody can choose texts that all have the same hash.
+  /// A random seed for each process, so that nobody can construct strings with equal hashes.
   private static let seed = UInt64.random(in: 0 ... .max)
 
-  /// A word that tells most texts apart.
+  /// A 64-bit hash.
   static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
     var hash = seed ^ UInt64(text.count)
     func mix(_ word: UInt64) {

@@ -1,14 +1,14 @@
 internal import PredicateLanguage
 internal import Storage
 
-/// The relation of a string to the bytes it is compared with: equal, less, containing them, beginning with them and so
-/// on. It has no pattern and knows nothing of letter case: both sides are folded before, or while they are compared.
+/// The relation of a string to a needle: equal to it, less than it, containing it, beginning with it and so on. There
+/// are no patterns; both sides are folded before or during the comparison.
 package enum StringRelation: Hashable, Sendable {
   case equals, isLess, isLessOrEqual, isGreater, isGreaterOrEqual
   case contains, beginsWith, endsWith
 
-  /// The relation that an operator states; nil for an operator with a pattern or without strings, and for `!=`, which
-  /// is the opposite of `==`.
+  /// The relation of an operator; nil for operators with a pattern or without strings, and for `!=`, which is the
+  /// opposite of `==`.
   init?(_ comparator: Comparator) {
     switch comparator.family {
     case .relation(.equal): self = .equals
@@ -23,12 +23,12 @@ package enum StringRelation: Hashable, Sendable {
     }
   }
 
-  /// The relation of strings that have a needle at one of their ends, at both, or anywhere.
+  /// The relation of strings that have a needle at the start, at the end, at both or anywhere.
   init(isAtStart: Bool, isAtEnd: Bool) {
     self = isAtStart ? isAtEnd ? .equals : .beginsWith : isAtEnd ? .endsWith : .contains
   }
 
-  /// Where a string in the relation has the needle; nil for an order, which says nothing of that.
+  /// The ends of the string at which the needle must be; nil for an order.
   var anchors: (isAtStart: Bool, isAtEnd: Bool)? {
     switch self {
     case .equals: (true, true)
@@ -39,7 +39,7 @@ package enum StringRelation: Hashable, Sendable {
     }
   }
 
-  /// Whether a string is in the relation to a needle, byte by byte.
+  /// Whether a string satisfies the relation to a needle, byte by byte.
   @inline(__always)
   func holds(_ string: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
     switch self {
@@ -54,8 +54,8 @@ package enum StringRelation: Hashable, Sendable {
     }
   }
 
-  /// Whether a string, folded, is in the relation to a needle that is folded already. Folds no more of the string than
-  /// it takes to decide.
+  /// Whether a string, after folding, satisfies the relation to a folded needle. Folds only as much of the string as
+  /// needed.
   func holds(_ string: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer, folding: TextFolding) -> Bool {
     switch self {
     case .equals: folding.order(of: string, against: needle) == 0

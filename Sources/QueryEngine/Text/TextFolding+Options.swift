@@ -2,7 +2,7 @@ package import PredicateLanguage
 package import Storage
 
 extension TextFolding {
-  /// The folding that options ask for; `[n]` asks for none.
+  /// The folding of comparison options; `[n]` means none.
   package init(_ options: StringOptions) {
     self.init(
       ignoresCase: options.contains(.caseInsensitive), ignoresDiacritics: options.contains(.diacriticInsensitive))

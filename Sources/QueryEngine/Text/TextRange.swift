@@ -1,14 +1,14 @@
 internal import CPlatform
 internal import Storage
 
-/// Texts between two others in the order of their bytes, the ends in memory of their own: to ask counts no references.
+/// A range of strings in the order of their bytes, with its bounds in plain memory, so that tests count no references.
 ///
-/// Its memory is its owner's to give back.
+/// Its owner must free the memory.
 struct TextRange {
   private let lower: text_bound
   private let upper: text_bound
 
-  /// An end that is nil is none.
+  /// A bound that is nil is unbounded.
   init(lower: [UInt8]?, includesLower: Bool, upper: [UInt8]?, includesUpper: Bool) {
     self.lower = Self.bound(lower, includesLower)
     self.upper = Self.bound(upper, includesUpper)
@@ -30,7 +30,7 @@ struct TextRange {
     text_is_between(text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count, lower, upper)
   }
 
-  /// The texts of a block that are within.
+  /// The strings of a block that are in the range.
   func mask(_ block: TextBlock) -> Mask {
     Mask.filled { texts_between(block.bytes, block.offsets, block.count, lower, upper, $0) }
   }

@@ -1,17 +1,17 @@
-/// Texts among which others are looked up, by their bytes. It does not know what the bytes mean.
+/// A set of strings, by their bytes.
 final class TextSet {
   /// The owner of the memory.
   private let numbers: StringInterner
-  /// What is asked for each text: threads that ask count no references. Good as long as the set.
+  /// The lookup structure, without reference counting. Valid as long as the set.
   let members: Members
 
-  /// Where the texts are.
+  /// The lookup structure of a set.
   struct Members {
     fileprivate let memory: StringInterner.Memory
-    /// The bit of each length, of 64: most texts that are none of them are told by theirs.
+    /// A bit for each string length modulo 64. Most other strings are rejected by their length.
     fileprivate let lengths: UInt64
 
-    /// Whether a text is one of them.
+    /// Whether the set contains a string.
     @inline(__always)
     func contains(_ text: UnsafeRawBufferPointer) -> Bool {
       lengths & TextSet.bit(text.count) != 0 && memory.contains(text)

@@ -2,15 +2,15 @@ internal import CPlatform
 internal import Storage
 
 extension TextTest {
-  /// A compiled regular expression with the letters that it needs, equal to others of the same text.
+  /// A compiled regular expression with its literal parts. Patterns with the same text are equal.
   package struct Pattern: Hashable, Sendable {
     let expression: RegularExpression
     let ignoresCase: Bool
-    /// What texts that match begin with, folded by `folding`.
+    /// The prefix of every match, folded by `folding`.
     let start: [UInt8]
-    /// What they contain, folded likewise.
+    /// A part of every match, folded by `folding`.
     let part: [UInt8]
-    /// How texts are folded before `start` and `part` are looked for; it may fold more than the pattern does.
+    /// The folding of strings before `start` and `part` are searched; it may fold more than the pattern does.
     let folding: TextFolding
 
     init(_ pattern: String, ignoringCase: Bool) throws(RegularExpression.Failure) {
@@ -22,14 +22,14 @@ extension TextTest {
       part = folding.fold(literals.part)
     }
 
-    /// Whether the whole text matches.
+    /// Whether the whole string matches.
     func matches(_ text: UnsafeRawBufferPointer) -> Bool {
       let found = matches(in: Mask(slot: 0), by: expression, havingPart: false) { _ in text }
       return !found.isEmpty
     }
 
-    /// Those of some slots whose whole text matches, as `expression` says, which is this pattern's or a copy of it.
-    /// `havingPart` says that all of them are known to have the letters that the pattern needs.
+    /// Those of some slots whose whole string matches `expression`, which is this pattern's or a copy. `havingPart`
+    /// states that all of them contain the required part.
     @inline(__always)
     func matches(
       in slots: Mask, by expression: RegularExpression, havingPart: Bool, _ text: (Int) -> UnsafeRawBufferPointer
@@ -50,7 +50,7 @@ extension TextTest {
       }
     }
 
-    /// Whether a text has some letters. That is told quickly or not at all.
+    /// Whether a string may contain a part. Returns true if that cannot be decided quickly.
     private static func mayHave(
       _ part: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, ignoringCase: Bool
     ) -> Bool {

@@ -1,14 +1,13 @@
 internal import Storage
 
 extension TextTest {
-  /// Bytes that every text that passes a test has somewhere, once it is folded: what an index of parts of texts can
-  /// look for.
+  /// Bytes that every matching string contains after folding; a trigram index can look for them.
   struct Piece: Hashable {
     let bytes: [UInt8]
     let folding: TextFolding
     let isAtStart: Bool
     let isAtEnd: Bool
-    /// Whether every text that has it so passes the test.
+    /// Whether every string with the piece at this position matches.
     let isAll: Bool
 
     init(
@@ -22,7 +21,7 @@ extension TextTest {
     }
   }
 
-  /// All of them; none when a text that passes may be anything.
+  /// The required pieces; empty if any string may match.
   var pieces: [Piece] {
     switch question {
     case .relation(let relation, let bytes):

@@ -2,12 +2,12 @@ package import PredicateLanguage
 package import Storage
 internal import Values
 
-/// A text operator with a constant right side, a text or Data, folded once: the question whether a text is the needle, comes before it,
-/// contains it and so on. It does not know where texts are kept; `TextSearch` asks it of a whole cluster.
+/// A string operator with a constant right side, a string or Data, which is folded once. It does not depend on where
+/// strings are stored; `StringFilter` applies it to whole clusters.
 package struct TextTest: Hashable, Sendable {
-  /// What is asked about the folded text.
+  /// The kinds of tests of the folded string.
   package enum Question: Hashable, Sendable {
-    /// Whether it is in a relation to some bytes.
+    /// The string satisfies a relation to some bytes.
     case relation(StringRelation, [UInt8])
     case like(LikePattern)
     case matches(Pattern)
@@ -16,8 +16,8 @@ package struct TextTest: Hashable, Sendable {
   package let question: Question
   package let folding: TextFolding
 
-  /// The test of `comparator` with `text`. nil for operators that are none on texts (BETWEEN, IN), and for `!=`, which
-  /// is the opposite of `==`.
+  /// The test of `comparator` with a string. nil for operators without strings (BETWEEN, IN), and for `!=`, which is
+  /// the opposite of `==`.
   package init?(_ comparator: Comparator, _ text: String, folding: TextFolding) throws(RegularExpression.Failure) {
     switch comparator.family {
     case .string(.like): question = Question(LikePattern(text, folding: folding))
@@ -33,8 +33,8 @@ package struct TextTest: Hashable, Sendable {
     self.folding = folding
   }
 
-  /// The test of `comparator` with Data. nil for operators that are none on the bytes of Data: its order is asked as an
-  /// interval.
+  /// The test of `comparator` with Data. nil for operators that do not apply to the bytes of Data; its order is tested
+  /// as an interval.
   package init?(_ comparator: Comparator, _ bytes: [UInt8]) {
     switch comparator.family {
     case .string(.like): question = Question(LikePattern(bytes))
@@ -46,7 +46,7 @@ package struct TextTest: Hashable, Sendable {
     folding = .none
   }
 
-  /// Whether `text` satisfies it. No more of it is folded than it takes to tell.
+  /// Whether `text` passes. Folds only as much of it as needed.
   package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if folding.isNone { return holds(for: text) }
     switch question {
@@ -56,7 +56,7 @@ package struct TextTest: Hashable, Sendable {
     }
   }
 
-  /// Whether a text or Data satisfies it; nothing else does.
+  /// Whether a value passes; false for other types than string and Data.
   func matches(_ value: Value) -> Bool {
     switch value {
     case .string(var text): text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
@@ -65,7 +65,7 @@ package struct TextTest: Hashable, Sendable {
     }
   }
 
-  /// Whether a text that is folded already satisfies it.
+  /// Whether a folded string passes.
   func holds(for text: UnsafeRawBufferPointer) -> Bool {
     switch question {
     case .relation(let relation, let needle): needle.withUnsafeBytes { relation.holds(text, $0) }
@@ -76,7 +76,7 @@ package struct TextTest: Hashable, Sendable {
 }
 
 extension TextTest.Question {
-  /// The question of a LIKE pattern, without the pattern where it says no more than a relation.
+  /// The test of a LIKE pattern: a relation if that is equivalent, otherwise the pattern.
   fileprivate init(_ pattern: LikePattern) {
     self = pattern.relation.map { .relation($0, $1) } ?? .like(pattern)
   }

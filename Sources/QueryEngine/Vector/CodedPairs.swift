@@ -1,17 +1,17 @@
 internal import Storage
 
-/// Two vectors of strings that each have few entries and a code for each slot. Each pair of entries is compared once,
-/// and each slot looks up the answer of its pair. It does not know where the strings are stored.
+/// Compares two vectors of dictionary-coded strings with few entries. Each pair of entries is compared once, and each
+/// slot looks up the result of its pair. It does not depend on where the strings are stored.
 struct CodedPairs {
   private let left: (codes: UnsafePointer<UInt8>, entries: TextBlock)
   private let right: (codes: UnsafePointer<UInt8>, entries: TextBlock)
   /// The slots that have a code on both sides.
   private let slotCount: Int
 
-  /// A row of answers is one word.
+  /// The results of one left entry fit one word.
   private static let mostOnTheRight = 64
 
-  /// nil where a side is not coded, or has too many entries.
+  /// nil if a side is not coded, or has too many entries.
   init?(_ left: StringVector, _ right: StringVector) {
     guard case .coded(let leftCodes, let leftCount, let leftEntries) = left.layout,
       case .coded(let rightCodes, let rightCount, let rightEntries) = right.layout,
@@ -22,8 +22,8 @@ struct CodedPairs {
     slotCount = Swift.min(leftCount, rightCount, Mask.slotCount)
   }
 
-  /// The slots of some whose strings are in a relation; nil where comparing those slots is less work than comparing
-  /// all entries.
+  /// Those of some slots whose strings satisfy a relation. nil if comparing these slots is cheaper than comparing all
+  /// entries.
   func slots(_ slots: Mask, _ relation: StringRelation) -> Mask? {
     guard left.entries.count * right.entries.count <= slots.count else { return nil }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Swift.max(1, left.entries.count)) { rows in
@@ -34,7 +34,7 @@ struct CodedPairs {
         }
         rows[entry] = row
       }
-      // Every slot below the count has codes of entries, also where it is nil.
+      // Every slot below the count has valid codes, even if it is nil.
       func word(_ first: Int) -> UInt64 {
         var word: UInt64 = 0
         for slot in first..<Swift.max(first, Swift.min(first + 64, slotCount)) {

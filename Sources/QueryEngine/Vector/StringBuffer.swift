@@ -1,15 +1,15 @@
 internal import Storage
 
-/// Memory for the strings of one cluster, reused from cluster to cluster. What it returns is valid until it is filled
-/// again; it belongs to one thread.
+/// Memory for the strings of one cluster, reused from cluster to cluster. Results are valid until the buffer is filled
+/// again. Used by one thread.
 final class StringBuffer {
   private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 1 << 14)
   private var capacity = 1 << 14
   private let offsets = UnsafeMutablePointer<UInt32>.allocate(capacity: Mask.slotCount + 1)
-  /// Bytes written so far.
+  /// The number of bytes written so far.
   private var end = 0
 
-  /// More bytes than this are not put into one buffer, so that offsets fit into 32 bits.
+  /// The capacity of a buffer, so that offsets fit 32 bits.
   static let mostBytes = 1 << 30
 
   deinit {
@@ -37,7 +37,7 @@ final class StringBuffer {
       offsets: offsets, bytes: UnsafePointer(bytes), byteCount: end, count: count, isASCII: isASCII)
   }
 
-  /// Holds one string.
+  /// Stores one string.
   func single(_ write: () -> Void) -> UnsafeRawBufferPointer {
     end = 0
     write()
@@ -52,9 +52,9 @@ final class StringBuffer {
     end += text.count
   }
 
-  /// The results of a transform for some strings of a block; the others mean nothing.
+  /// Applies a transform to the strings of a block in some slots; the strings of other slots are undefined.
   ///
-  /// - Parameter isStored: Whether the block lies in the store, and not in another buffer that is filled next.
+  /// - Parameter isStored: Whether the block lies in the store, not in another buffer that is filled next.
   func transformed(
     _ block: TextBlock, _ transform: StringTransform, _ slots: Mask, isStored: Bool
   ) throws -> TextBlock {
@@ -87,14 +87,14 @@ final class StringBuffer {
     transform.withResult(of: text) { append($0) }
   }
 
-  /// The first letter where it is one byte: nothing that continues it can follow, as an accent or a line feed would.
+  /// The first letter, if it is a single byte that no following character, such as an accent or a line feed, extends.
   private static func plainFirst(_ text: UnsafeRawBufferPointer) -> UInt8? {
     guard let first = text.first, first < 0x80 else { return nil }
     if text.count == 1 { return first }
     return text[1] < 0x80 && first != 0x0D ? first : nil
   }
 
-  /// Appends ASCII and the bytes between strings, with its letters changed.
+  /// Appends ASCII strings, including the bytes between them, with their letters changed.
   private func append(_ text: UnsafeRawBufferPointer, _ letters: StringTransform.ASCIILetters) {
     guard case .exchanged(let first) = letters else { return append(text) }
     guard let source = text.baseAddress else { return }
@@ -107,7 +107,7 @@ final class StringBuffer {
     end += text.count
   }
 
-  /// Makes room for more bytes and keeps those that are written.
+  /// Makes room for more bytes; written bytes are kept.
   private func reserve(_ more: Int) {
     if end + more <= capacity { return }
     let wanted = max(end + more, 2 * capacity)

@@ -1,13 +1,13 @@
 internal import Storage
 
-/// A function from a string to a string. It does not know where strings are kept; `StringBuffer` applies it to many.
+/// A function from a string to a string. `StringBuffer` applies it to many strings.
 enum StringTransform: Hashable {
   /// A function of the language.
   case function(ScalarFunction)
-  /// What `[c]` and `[d]` make of a string before it is compared.
+  /// The folding of `[c]` and `[d]` before a comparison.
   case folded(TextFolding)
 
-  /// What it does to ASCII, which keeps its length; nil for a transform that does more.
+  /// The effect on ASCII strings, whose length stays the same; nil for a transform with any other effect.
   var ofASCII: ASCIILetters? {
     switch self {
     case .function(.uppercase): .exchanged(first: UInt8(ascii: "a"))
@@ -17,14 +17,14 @@ enum StringTransform: Hashable {
     }
   }
 
-  /// What a transform does to ASCII letters.
+  /// The effect of a transform on ASCII letters.
   enum ASCIILetters {
     case unchanged
     /// The 26 letters from this one on change their case.
     case exchanged(first: UInt8)
   }
 
-  /// Lends the result for a string of any script.
+  /// Calls `body` with the result for a string of any script.
   func withResult(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch self {
     case .folded(let folding): folding.withFolded(text, body)

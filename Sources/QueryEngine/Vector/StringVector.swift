@@ -2,24 +2,24 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// The strings of a cluster's slots as bytes, in the layout in which they are had for least. Valid as long as the
-/// snapshot and the vector that they belong to.
+/// The strings of a cluster's slots as bytes, in the layout that is cheapest to produce. Valid as long as the snapshot
+/// and the vector that they belong to.
 struct StringVector {
   enum Layout {
     /// Every slot that is not nil has this string.
     case same(UnsafeRawBufferPointer)
     /// Each of the first `count` slots has the entry of its code.
     case coded(UnsafePointer<UInt8>, count: Int, TextBlock)
-    /// A string a slot.
+    /// One string for each slot.
     case block(TextBlock)
   }
 
   var layout = Layout.same(UnsafeRawBufferPointer(start: nil, count: 0))
-  /// The dictionary of the cluster that the entries were computed from, as it is stored: a result found for a stored
-  /// dictionary holds for every cluster that has the same one.
+  /// The dictionary in the cluster that the entries were computed from. A result for a stored dictionary is valid for
+  /// every cluster with the same one.
   var storedDictionary: TextBlock?
 
-  /// Whether the strings, or entries, lie as the cluster has them, and not in a buffer of the vector.
+  /// Whether the strings, or entries, lie in the cluster itself, not in a buffer of the vector.
   var isStored = false
 
   /// The string of a slot that is not nil.
@@ -34,7 +34,7 @@ struct StringVector {
     }
   }
 
-  /// Whether no string has a byte over 0x7F, as far as that is known without looking.
+  /// Whether no string has a byte above 0x7F, as far as that is known without a scan.
   var isASCII: Bool {
     switch layout {
     case .same(let text): text.allSatisfy { $0 < 0x80 }
@@ -45,7 +45,7 @@ struct StringVector {
 }
 
 extension Vector {
-  /// The strings of a block, one a slot.
+  /// Fills the vector with the strings of a block, one for each slot.
   func fill(_ block: TextBlock) {
     form = .strings
     nulls = .none
@@ -54,7 +54,7 @@ extension Vector {
 
   /// Reads a column of strings.
   ///
-  /// - Parameter wanted: The slots that are asked about. Strings kept elsewhere are read for these only.
+  /// - Parameter wanted: The requested slots. Overflow strings are read for these slots only.
   func loadStrings(_ view: ColumnView, wanted: Mask) throws {
     form = .strings
     nulls = view.nulls
@@ -99,7 +99,7 @@ extension Vector {
           codes, count: codeCount, try spare.transformed(entries, transform, all, isStored: strings.isStored))
       }
     case .block(let block):
-      // A buffer is not worth filling for a few slots of many.
+      // Filling a buffer pays off only for many slots.
       if block.isASCII, slots.count < Self.fewStrings {
         let count = (slots.last ?? 0) + 1
         strings.layout = .block(
@@ -114,7 +114,7 @@ extension Vector {
 
   private static var fewStrings: Int { 16 }
 
-  /// Takes the strings of another vector in some slots, and keeps its own in the others that are wanted.
+  /// Copies the strings of another vector in some slots, and keeps its own in the other requested slots.
   func takeStrings(of other: Vector, in slots: Mask, wanted: Mask) throws {
     let (own, others) = (strings, other.strings)
     let ownSlots = wanted.andNot(slots).andNot(nulls)
@@ -127,11 +127,46 @@ extension Vector {
     swap(&buffer, &spare)
   }
 
-  /// Replaces strings by how many Unicode scalars they have.
+  /// Appends to each string the string of the same slot of another vector; nil makes nil.
+  ///
+  /// - Parameter isConstant: Whether the other vector has one string in every cluster. The entries of a dictionary stay
+  ///   entries then.
+  func append(_ other: Vector, isConstant: Bool, wanted: Mask) throws {
+    nulls |= other.nulls
+    let slots = wanted.andNot(nulls)
+    // A vector that is nil everywhere may have any form.
+    guard form == .strings, other.form == .strings, !slots.isEmpty else {
+      nulls = .all
+      strings = StringVector()
+      form = .strings
+      return
+    }
+    let (own, others) = (strings, other.strings)
+    let isASCII = own.isASCII && others.isASCII
+    if case .coded(let codes, let codeCount, let entries) = own.layout, case .same(let text) = others.layout,
+      isConstant, entries.count <= min(slots.count, Mask.slotCount)
+    {
+      let block = try spare.fill(entries.count, Mask(firstCount: entries.count), isASCII: isASCII) {
+        spare.append(entries[$0])
+        spare.append(text)
+      }
+      strings.layout = .coded(codes, count: codeCount, block)
+      strings.isStored = false
+    } else {
+      let block = try spare.fill((slots.last ?? 0) + 1, slots, isASCII: isASCII) {
+        spare.append(own[$0])
+        spare.append(others[$0])
+      }
+      strings = StringVector(layout: .block(block))
+    }
+    swap(&buffer, &spare)
+  }
+
+  /// Replaces strings by their numbers of Unicode scalars.
   func takeLengths(wanted: Mask) {
     let slots = wanted.andNot(nulls)
     let (strings, numbers) = (strings, integers)
-    // What is nil everywhere may have any form.
+    // A vector of nils may have any form.
     let isNil = form != .strings
     isInteger = true
     if isNil || slots.isEmpty { return }
@@ -147,7 +182,7 @@ extension Vector {
       }
     case .block(let block):
       if block.isASCII {
-        // A byte behind each separates it from the next.
+        // Each string is followed by a separator byte.
         for slot in 0..<min(block.count, Mask.slotCount) {
           numbers[slot] = Int64(block.offsets[slot + 1] &- block.offsets[slot]) - 1
         }

@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// Functions of numbers and dates.
+/// Evaluates functions of numbers and dates.
 extension Vector {
-  /// Computes a function that has a kernel.
+  /// Evaluates a function that has a kernel.
   func evaluate(
     _ function: ScalarFunction, _ operands: [VectorExpression], _ input: VectorInput, _ context: ExecutionContext,
     wanted: Mask
@@ -17,7 +17,7 @@ extension Vector {
     apply(function, wanted: wanted)
   }
 
-  /// A function of two numbers, most of which are operators in words.
+  /// Evaluates a function of two numbers; most are equivalent to operators.
   private func evaluate(
     _ function: ScalarFunction, of first: VectorExpression, _ second: VectorExpression, _ input: VectorInput,
     _ context: ExecutionContext, wanted: Mask
@@ -33,7 +33,7 @@ extension Vector {
     }
   }
 
-  /// The distances between two places in every slot, from two longitudes with their latitudes.
+  /// The distances between two points in every slot, each given by longitude and latitude.
   private func evaluateDistance(
     _ operands: [VectorExpression], _ input: VectorInput, _ context: ExecutionContext, wanted: Mask
   ) throws {

@@ -3,9 +3,9 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// Vectors compared slot by slot, as `Comparison` compares single values.
+/// Compares vectors slot by slot, with the semantics of `Comparison`.
 extension Vector {
-  /// The slots of some for which a comparison with another vector holds.
+  /// Those of some slots that satisfy a comparison with another vector.
   ///
   /// - Parameter types: The types of both sides, for values that are compared one by one.
   func compared(
@@ -21,7 +21,7 @@ extension Vector {
     return comparator.holdsForTwoNils ? found | bothNil : found
   }
 
-  /// The slots of some, nil on neither side, for which a comparison holds.
+  /// Those of some slots, nil on neither side, that satisfy a comparison.
   private func ordered(
     _ comparator: Comparator, _ right: Vector, _ folding: TextFolding, _ types: (ExpressionType, ExpressionType),
     _ slots: Mask
@@ -48,12 +48,12 @@ extension Vector {
     }
   }
 
-  /// The slots in which the strings of two vectors are in a relation.
+  /// Those of some slots whose strings in two vectors satisfy a relation.
   private static func slots(
     _ slots: Mask, _ relation: StringRelation, _ left: StringVector, _ right: StringVector
   ) -> Mask {
     if let found = CodedPairs(left, right)?.slots(slots, relation) { return found }
-    // The commonest relation has a loop of its own, without a switch for each slot.
+    // Equality, the most frequent relation, has its own loop, without a switch for each slot.
     if relation == .equals { return self.slots(slots) { Bytes.areEqual(left[$0], right[$0]) } }
     return self.slots(slots) { relation.holds(left[$0], right[$0]) }
   }
@@ -91,7 +91,8 @@ extension Vector {
 }
 
 extension Comparator.Relation {
-  /// Whether two values in an order are in the relation. Values without an order are unequal, and in no other.
+  /// Whether two values with an order satisfy the relation. Values without an order are unequal and satisfy no other
+  /// relation.
   fileprivate func holds(_ order: Int?) -> Bool {
     guard let order else { return self == .notEqual }
     return switch self {
@@ -104,7 +105,7 @@ extension Comparator.Relation {
     }
   }
 
-  /// The slots in which two Bools are in the relation; false comes before true.
+  /// The slots in which two Bools satisfy the relation; false comes before true.
   fileprivate func mask(_ left: Mask, _ right: Mask) -> Mask {
     switch self {
     case .equal: ~(left ^ right)

@@ -2,15 +2,15 @@ internal import Glibc
 internal import Storage
 internal import Values
 
-/// Functions whose results are numbers, a cluster at a time.
+/// Functions with numeric results, evaluated a cluster at a time.
 extension Vector {
-  /// Makes moments the year, month, day or hour that they are in, by the calendar of `CivilDate`; nil outside of it.
+  /// Replaces dates by their year, month, day or hour in the calendar of `CivilDate`; nil outside of its range.
   func takeCalendarPart(_ function: ScalarFunction, wanted: Mask) {
     convertToDoubles()
     let moments = doubles
     let numbers = integers
     let left = wanted.andNot(nulls)
-    // What comes in order, as moments often do, stays in one day for long.
+    // Adjacent dates often lie on the same day, so the last day is cached.
     var dayStart = Int.max
     var civil: CivilDate?
     left.forEach { slot in
@@ -42,10 +42,10 @@ extension Vector {
     isInteger = true
   }
 
-  /// So many seconds from 1970 no year is too far off to have a date.
+  /// Every date within this many seconds of 1970 is in the calendar's range.
   private static let surelyInCalendar: UInt = 30_000_000_000_000
 
-  /// What is left of a division, with the sign of what is divided.
+  /// Replaces numbers by the remainders of a division, with the sign of the dividend.
   func takeRemainder(by right: Vector, wanted: Mask) {
     nulls |= right.nulls
     if isInteger, right.isInteger {

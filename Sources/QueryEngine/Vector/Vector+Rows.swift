@@ -1,9 +1,9 @@
 internal import Storage
 internal import Values
 
-/// Expressions without a kernel: each slot is computed as a single row is, and its value put into the vector.
+/// Expressions without a kernel: each slot is evaluated as a single row, and its value is stored in the vector.
 extension Vector {
-  /// Computes the wanted slots row by row.
+  /// Evaluates the requested slots row by row.
   func evaluate(
     rows expression: BoundExpression, _ form: VectorForm, _ input: VectorInput, _ context: ExecutionContext,
     _ wanted: Mask
@@ -25,7 +25,7 @@ extension Vector {
     }
   }
 
-  /// Fills the wanted slots with values of the form's types.
+  /// Fills the requested slots with values of the form's types.
   private func fill(_ form: VectorForm, _ wanted: Mask, _ value: (Int) throws -> Value) throws {
     self.form = form
     var missing = Mask.none
@@ -82,7 +82,7 @@ extension Vector {
     .unsupported("a \(ExpressionType(value).name) where the query has \(expected)")
   }
 
-  /// The value of a slot, as an expression of a type has it.
+  /// The value of a slot, for an expression of a type.
   func value(at slot: Int, of type: ExpressionType) -> Value {
     if nulls[slot] { return .null }
     switch form {
@@ -101,11 +101,11 @@ extension Vector {
   }
 }
 
-/// The entries of a dictionary, one at a time, as values of the only column that is read.
+/// Provides the entries of a dictionary, one at a time, as values of the only column that is read.
 final class DictionaryRow: RowValues {
   private let entries: TextBlock
   let cancellation: CancellationCheck?
-  /// Which entry.
+  /// The current entry.
   var slot = 0
 
   init(_ entries: TextBlock, _ cancellation: CancellationCheck) {

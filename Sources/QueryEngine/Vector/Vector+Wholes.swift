@@ -1,8 +1,8 @@
 internal import Storage
 
 extension Vector {
-  /// Reads decimals as the whole numbers that they are once they have so many digits behind the point, at least as many
-  /// as they are kept with.
+  /// Reads decimals as integers with a given number of decimal places, which must be at least the number they are
+  /// stored with.
   func load(wholes numbers: ScaledNumbers, _ slotCount: Int, exponent: Int) {
     isInteger = true
     let count = min(slotCount, Mask.slotCount)

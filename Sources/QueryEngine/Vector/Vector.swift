@@ -3,17 +3,17 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// How a vector holds its values.
+/// The representation of a vector's values.
 enum VectorForm: Hashable, Sendable {
-  /// `Int64`: Int, object IDs, positions in an order.
+  /// `Int64`: Int, object IDs, ranks.
   case integers
   /// `Double`: Float, Double, and dates by their seconds.
   case doubles
-  /// A bit a slot: Bool.
+  /// One bit for each slot: Bool.
   case flags
   /// UTF-8: String.
   case strings
-  /// Boxed values: whatever has no form of its own, and numbers of which some are Int and some Double.
+  /// Boxed values: types without a form of their own, and numbers that are Int in some rows and Double in others.
   case values
 
   /// The form for values of a type.
@@ -28,15 +28,15 @@ enum VectorForm: Hashable, Sendable {
       }
   }
 
-  /// Whether values are numbers or dates.
+  /// Whether the values are numbers or dates.
   var isNumeric: Bool { self == .integers || self == .doubles }
 }
 
 /// The values of an expression for the slots of a cluster, in one form for all of them.
 ///
-/// Its memory is reused from cluster to cluster. It knows neither the expression nor the exact type of its values.
+/// Its memory is reused from cluster to cluster. A vector does not know its expression or the exact type of its values.
 final class Vector {
-  /// How it holds them.
+  /// The representation of the values.
   var form = VectorForm.integers
   /// The slots that are nil.
   var nulls = Mask.none
@@ -48,13 +48,13 @@ final class Vector {
   var flags = Mask.none
   /// The values in the form `strings`.
   var strings = StringVector()
-  /// The values in the form `values`, one a slot.
+  /// The values in the form `values`, one for each slot.
   var values: [Value] = []
-  /// Where strings are that the vector computed, and room for the next ones.
+  /// The buffer of strings that the vector computed, and a spare one for the next.
   lazy var buffer = StringBuffer()
   lazy var spare = StringBuffer()
 
-  /// Which of the two numeric forms it has.
+  /// Whether the values are integers; if not, Doubles.
   var isInteger: Bool {
     get { form == .integers }
     set { form = newValue ? .integers : .doubles }
@@ -134,7 +134,8 @@ final class Vector {
     nulls = view.nulls
   }
 
-  /// Reads how many elements each collection of a column has, without looking at them; none where it is nil.
+  /// Reads the number of elements of each collection in a column, without reading the elements; 0 if the collection is
+  /// nil.
   func loadCounts(_ view: ColumnView) {
     isInteger = true
     nulls = .none
@@ -144,20 +145,20 @@ final class Vector {
       for slot in 0..<count { integers[slot] = Int64(view.elementCount(at: slot)) }
       return
     }
-    // From one beginning to the next; of nil and of what is elsewhere nothing lies there.
+    // The difference of offsets. It is 0 for nil and for overflow values, which are counted separately.
     let offsets = values.offsets
     for slot in 0..<count { integers[slot] = Int64(offsets[slot &+ 1] &- offsets[slot]) }
     (view.nulls | view.outOfLine).forEach { integers[$0] = Int64(view.elementCount(at: $0)) }
   }
 
-  /// Puts 0 in the place of nil, among whole numbers. Where all are nil, nothing says that they are whole.
+  /// Replaces nil by 0 among integers. A vector of nils becomes one of integers.
   func replaceNils() {
     guard isInteger else { return fill(.int(0)) }
     nulls.forEach { integers[$0] = 0 }
     nulls = .none
   }
 
-  /// Takes the IDs of the objects themselves.
+  /// Fills the vector with the IDs of the objects.
   func loadObjectIDs(of cluster: ClusterView) {
     isInteger = true
     nulls = .none
@@ -165,7 +166,7 @@ final class Vector {
     for slot in 0..<Mask.slotCount { integers[slot] = base &+ Int64(slot) }
   }
 
-  /// Makes whole numbers Doubles.
+  /// Converts integers to Doubles.
   func convertToDoubles() {
     guard isInteger else { return }
     isInteger = false
@@ -208,7 +209,7 @@ final class Vector {
     }
   }
 
-  /// Applies an operator with a number on the right; false when that takes a vector.
+  /// Applies an operator with a constant number on the right. Returns false if a vector is needed instead.
   func apply(_ operation: BinaryOperator, constant: Value) -> Bool {
     if isInteger, case .int = constant { return false }
     guard let number = Arithmetic.number(constant) else { return false }

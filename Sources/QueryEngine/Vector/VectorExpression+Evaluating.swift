@@ -2,15 +2,15 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// What an expression is evaluated for: the slots of a cluster, or the entries of a dictionary in the place of the only
-/// column that is read.
+/// The input of an evaluation: the slots of a cluster, or the entries of a dictionary in place of the only column that
+/// is read.
 enum VectorInput {
   case cluster(ClusterView)
   case dictionary(TextBlock)
   /// One slot in which every column is nil.
   case nothing
 
-  /// The slots that there are.
+  /// The slots that exist.
   var present: Mask {
     switch self {
     case .cluster(let cluster): cluster.present
@@ -21,14 +21,14 @@ enum VectorInput {
 }
 
 extension VectorExpression {
-  /// Computes its values for a cluster.
+  /// Evaluates the expression for a cluster.
   ///
-  /// - Parameter wanted: The slots that are asked about; the others mean nothing afterwards.
+  /// - Parameter wanted: The requested slots; the others are undefined afterwards.
   func evaluate(into vector: Vector, _ cluster: ClusterView, _ context: ExecutionContext, wanted: Mask = .all) throws {
     try evaluate(into: vector, .cluster(cluster), context, wanted: wanted)
   }
 
-  /// The same for any input.
+  /// Evaluates the expression for any input.
   func evaluate(into vector: Vector, _ input: VectorInput, _ context: ExecutionContext, wanted: Mask) throws {
     switch node {
     case .constant(let value): vector.fill(value)
@@ -56,6 +56,14 @@ extension VectorExpression {
     case .length(let operand):
       try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.takeLengths(wanted: wanted & input.present)
+    case .joined(let first, let others):
+      try first.evaluate(into: vector, input, context, wanted: wanted)
+      try context.withVector { right in
+        for other in others {
+          try other.evaluate(into: right, input, context, wanted: wanted)
+          try vector.append(right, isConstant: other.expression.constant != nil, wanted: wanted & input.present)
+        }
+      }
     case .choice(let predicate, let condition, let yes, let no):
       let wanted = wanted & input.present
       let chosen = try Self.mask(predicate, condition, input, context, wanted)
@@ -69,6 +77,16 @@ extension VectorExpression {
     }
   }
 
+  /// Its value for each entry of a dictionary of its only column, and at the end its value where that column is nil.
+  func values(ofDictionary entries: TextBlock, _ context: ExecutionContext) throws -> [Value] {
+    try [VectorInput.dictionary(entries), .nothing].flatMap { input in
+      try context.withVector { vector in
+        try evaluate(into: vector, input, context, wanted: input.present)
+        return (0..<input.present.count).map { vector.value(at: $0, of: expression.type) }
+      }
+    }
+  }
+
   private func load(_ column: Int, into vector: Vector, _ input: VectorInput, _ wanted: Mask) throws {
     switch input {
     case .dictionary(let entries): vector.fill(entries)
@@ -79,7 +97,7 @@ extension VectorExpression {
     }
   }
 
-  /// Computes what reads a cluster, but no column of single values.
+  /// Evaluates nodes that read a cluster, but no column of single values.
   private func load(into vector: Vector, _ cluster: ClusterView, _ context: ExecutionContext) throws {
     switch node {
     case .objectID: vector.loadObjectIDs(of: cluster)
@@ -88,11 +106,12 @@ extension VectorExpression {
     case .structCount(let column):
       try vector.load(try cluster.column(column))
       vector.replaceNils()
-    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .choice, .rows: break
+    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .joined, .choice, .rows:
+      break
     }
   }
 
-  /// The slots for which a predicate inside an expression holds.
+  /// The slots that satisfy a predicate inside an expression.
   private static func mask(
     _ predicate: BoundPredicate, _ filter: Filter, _ input: VectorInput, _ context: ExecutionContext, _ wanted: Mask
   ) throws -> Mask {
@@ -112,7 +131,7 @@ extension VectorExpression {
 }
 
 extension Vector {
-  /// Takes one value in the slots that were chosen, another in the others.
+  /// Evaluates one expression for the chosen slots, and another for the others.
   fileprivate func evaluate(
     _ chosen: Mask, _ yes: VectorExpression, _ no: VectorExpression, _ form: VectorForm, _ input: VectorInput,
     _ context: ExecutionContext, wanted: Mask
@@ -120,7 +139,7 @@ extension Vector {
     let others = wanted.andNot(chosen)
     if others.isEmpty || chosen.isEmpty {
       try (others.isEmpty ? yes : no).evaluate(into: self, input, context, wanted: wanted)
-      // In another cluster with the same dictionary the other side may be chosen.
+      // Another cluster with the same dictionary may choose differently.
       strings.storedDictionary = nil
       return
     }
@@ -131,10 +150,10 @@ extension Vector {
     }
   }
 
-  /// Takes the values of another vector in some slots, and keeps its own in the others that are wanted. Both have a
-  /// form, or are nil everywhere.
+  /// Copies the values of another vector in some slots, and keeps its own in the other requested slots. Each vector has
+  /// the given form, or is nil everywhere.
   private func take(_ other: Vector, in slots: Mask, _ form: VectorForm, wanted: Mask) throws {
-    // What is nil everywhere may have any form.
+    // A vector of nils may have any form.
     let isNil = other.form != form
     guard self.form == form || wanted.andNot(slots).andNot(nulls).isEmpty, !isNil || slots.andNot(other.nulls).isEmpty
     else { throw StoreError.unsupported("a vector of another form than its expression's type") }

@@ -3,20 +3,20 @@ internal import Schema
 internal import Storage
 internal import Values
 
-/// An expression ready to be evaluated for whole clusters, one vector at a time.
+/// An expression compiled for evaluation on whole clusters, one vector at a time.
 ///
-/// Every expression has one. A node without a kernel fills its own vector row by row, and the nodes above it do not
-/// notice. It is compiled once for a query and does not change, so that several threads may evaluate it, each with a
-/// scratch of its own.
+/// Every expression can be compiled. A node without a kernel fills its vector row by row, and the nodes above it stay
+/// vectorised. An expression is compiled once for a query and is immutable, so several threads may evaluate it, each
+/// with its own context.
 final class VectorExpression: @unchecked Sendable {
-  /// How a vector is computed.
+  /// The operation that computes a vector.
   indirect enum Node {
     case constant(Value)
     /// A column of single values.
     case column(Int)
     /// The IDs of the objects themselves.
     case objectID
-    /// Values of linked objects that were read for all of them at once.
+    /// Values of linked objects, gathered for all of them at once.
     case gathered(LinkedColumn)
     case negate(VectorExpression)
     case complement(VectorExpression)
@@ -25,11 +25,13 @@ final class VectorExpression: @unchecked Sendable {
     case call(ScalarFunction, [VectorExpression])
     case transform(StringTransform, VectorExpression)
     case length(VectorExpression)
+    /// Strings joined to one.
+    case joined(VectorExpression, [VectorExpression])
     /// TERNARY.
     case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
-    /// How many elements the collection of a column has.
+    /// The number of elements of the collection in a column.
     case elementCount(Int)
-    /// How many structs the list of a column has, which the column says itself.
+    /// The number of structs of a list, which the column stores.
     case structCount(Int)
     /// Anything else, row by row.
     case rows(BoundExpression)
@@ -41,18 +43,18 @@ final class VectorExpression: @unchecked Sendable {
     let operand: VectorExpression
   }
 
-  /// What it evaluates.
+  /// The compiled expression.
   let expression: BoundExpression
-  /// The form of its vectors. Where all slots are nil, the form may be any.
+  /// The form of its vectors; a vector of nils may have any form.
   let form: VectorForm
   let node: Node
-  /// The column of strings that alone decides what it is, if there is one: it can be evaluated once for each entry of a
-  /// dictionary.
+  /// The string column that the value depends on, if it depends on nothing else. The expression can then be evaluated
+  /// once for each dictionary entry.
   let codedColumn: Int?
-  /// Whether it reads nothing but the cluster.
+  /// Whether the expression reads only the cluster.
   let isLocal: Bool
 
-  /// Compiles an expression over the entity of a compiler. `now` must have been replaced.
+  /// Compiles an expression over the compiler's entity. `now()` must have been replaced.
   init(_ expression: BoundExpression, _ compiler: FilterCompiler) throws {
     self.expression = expression
     node = try Node(expression, compiler)
@@ -93,7 +95,7 @@ extension VectorExpression.Node {
       self = isNumeric ? .arithmetic(first, compiledSteps) : rows
     case .call(let function, let operands): self = Self.kernel(function, try operands.map(compiled)) ?? rows
     case .ternary(let condition, let yes, let no):
-      // A nil fits everything; else both must be of one type, which alone says what their numbers are.
+      // nil fits any type; otherwise both results must have the same type, which determines the form.
       let isOne = yes.type == no.type || yes.isNil || no.isNil
       guard isOne, VectorForm(expression.type) != .values else {
         self = rows
@@ -106,7 +108,7 @@ extension VectorExpression.Node {
     }
   }
 
-  /// A function with a kernel for its operands; nil where they are evaluated row by row.
+  /// The node for a function with a kernel for its operands; nil if it must be evaluated row by row.
   private static func kernel(_ function: ScalarFunction, _ operands: [VectorExpression]) -> Self? {
     guard let first = operands.first else { return nil }
     switch function.family {
@@ -114,24 +116,27 @@ extension VectorExpression.Node {
       return operands.allSatisfy { $0.form.isNumeric } ? .call(function, operands) : nil
     case .calendar: return first.expression.type == .date ? .call(function, operands) : nil
     case .length: return first.form == .strings ? .length(first) : nil
+    case .joined:
+      return operands.allSatisfy { $0.form == .strings } ? .joined(first, Array(operands.dropFirst())) : nil
     case .string: return first.form == .strings ? .transform(.function(function), first) : nil
     }
   }
 }
 
 extension BoundExpression {
-  /// Whether a vector has not its values, but their positions in order.
+  /// Whether vectors of the expression hold ranks instead of values.
   var isRanked: Bool { if case .gathered(let gathering) = self { gathering.isRanked } else { false } }
 
-  /// Whether it reads nothing but its own cluster.
+  /// Whether the expression reads only its own cluster.
   var isLocal: Bool { !goesThroughLinks }
 
   /// The form of its vectors.
   var vectorForm: VectorForm { isRanked ? .integers : VectorForm(type) }
 
-  fileprivate var isNil: Bool { constant?.isNull ?? false }
+  /// Whether it is nil for every object.
+  var isNil: Bool { constant?.isNull ?? false }
 
-  /// The only column that it reads, if that holds strings and everything else in it is constant.
+  /// The only column that the expression reads, if it is a column of strings.
   fileprivate func onlyStringColumn(of entity: StoredEntity) -> Int? {
     guard !goesThroughLinks else { return nil }
     var columns: Set<Int> = []

@@ -3,48 +3,50 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// A comparison of expressions of any kind, evaluated a cluster at a time. What a column is compared with constants for,
-/// kernels answer; this is the filter for all the rest.
+/// A comparison of any expressions, evaluated a cluster at a time. Comparisons of a column with constants have their
+/// own kernels; this filter handles all others.
 final class VectorFilter: Filter, @unchecked Sendable {
   /// The expression on the left.
   let left: VectorExpression
-  /// The operands that are evaluated too, where the question is about more than constants.
+  /// The operands on the right that are evaluated as vectors, if they are not constants.
   let right: [VectorExpression]
   private let comparison: BoundComparison
   private let question: Question
-  /// Whether it holds where every column is nil; only known where it reads one column of strings.
+  /// Whether the comparison holds if every column is nil; known only if it reads a single string column.
   private let holdsForNil: Bool
   private let codedColumn: Int?
-  /// What is made of strings on both sides before they are compared with each other.
+  /// The two columns of strings that it reads, one on each side, if it reads nothing else.
+  private let codedPair: (left: Int, right: Int)?
+  /// The folding of strings on both sides before they are compared.
   private let folding: StringTransform?
 
   /// The predicate on the vector on the left.
   private enum Question {
-    /// A number within bounds, or the opposite.
+    /// The number lies within bounds, or the opposite.
     case number(NumberBounds, isNegated: Bool)
-    /// A number that is one of several, or nil where one of them is.
+    /// The number is one of several, or nil if nil is one of them.
     case numbers([NumberBounds], takesNil: Bool)
-    /// A string that passes, or the opposite.
+    /// The string passes, or the opposite.
     case string(StringFilter, isNegated: Bool)
-    /// A string that is one of several, or nil where one of them is.
+    /// The string is one of several, or nil if nil is one of them.
     case strings(StringFilter, takesNil: Bool)
-    /// A value that is one of several, as DISTINCT sees them.
+    /// The value is one of several, with the equality of DISTINCT.
     case members(Set<Value>)
-    /// A text operator on values that are not kept as strings.
+    /// A string operator on values that are not stored as strings.
     case test(TextTest)
-    /// Any comparison with another vector.
+    /// A comparison with another vector.
     case operand(Comparator)
-    /// Within two others.
+    /// The value lies between two other vectors.
     case between
-    /// Equal to one of several others.
+    /// The value equals one of several other vectors.
     case among
-    /// A longitude, with the latitude on the right.
+    /// A longitude, with the latitude on the right, in a shape.
     case place(GeoShape)
   }
 
   private static var lacksOperand: StoreError { .unsupported("a comparison that lacks an operand") }
 
-  /// With more numbers than this, looking each value up is faster.
+  /// With more numbers than this a hash lookup is faster.
   private static let mostBounds = 32
 
   /// Compiles a comparison.
@@ -56,11 +58,20 @@ final class VectorFilter: Filter, @unchecked Sendable {
     case .number, .numbers, .string, .strings, .members, .test: right = []
     case .operand, .between, .among, .place: right = try comparison.right.map { try VectorExpression($0, compiler) }
     }
-    // Patterns are folded with their wildcards.
+    // LIKE folds its pattern together with its wildcards.
     let foldsFirst = left.form == .strings && !comparison.folding.isNone && comparison.comparator != .like
     folding = foldsFirst && !right.isEmpty ? .folded(comparison.folding) : nil
-    let isConstant = right.allSatisfy { $0.expression.isConstant }
-    codedColumn = isConstant ? left.codedColumn : nil
+    let operands = [left] + right
+    let columns = Set(operands.compactMap(\.codedColumn))
+    let readsStrings = operands.allSatisfy { $0.codedColumn != nil || $0.expression.isConstant }
+    codedColumn = readsStrings && columns.count == 1 ? columns.first : nil
+    if case .operand = question, readsStrings, columns.count == 2, let one = left.codedColumn,
+      let other = right.first?.codedColumn
+    {
+      codedPair = (one, other)
+    } else {
+      codedPair = nil
+    }
     holdsForNil = try codedColumn != nil && comparison.holds(for: NoRow())
   }
 
@@ -86,7 +97,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
       if form.isNumeric, others.count <= mostBounds {
         return .numbers(others.map { NumberBounds(.equal, $0) }, takesNil: takesNil)
       }
-      // NaN is equal to nothing.
+      // NaN equals nothing.
       return .members(Set(constants.filter { $0.isNull || ValueOrder.isComparable($0) }.map(DistinctKey.of)))
     case .relation, .string, .fullText:
       let isNegated = comparison.comparator == .notEqual
@@ -105,7 +116,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
 
   override var isLocal: Bool { left.isLocal && right.allSatisfy(\.isLocal) }
 
-  /// Following links for a sample would cost more than it tells.
+  /// Sampling would follow links, which costs more than the estimate is worth.
   override var estimate: Double? { comparison.operands.contains(where: \.followsLinksByRow) ? 0.3 : nil }
 
   override func mask(_ cluster: ClusterView, _ candidates: Mask, _ context: ExecutionContext) throws -> Mask {
@@ -140,7 +151,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
         return try compared(vector, comparator, operand, input, candidates, context)
       case .between:
         guard right.count == 2 else { throw Self.lacksOperand }
-        // Nil on both sides is between nothing.
+        // A comparison with nil is false, even if both sides are nil.
         let low = try compared(vector, .greaterOrEqual, right[0], input, there, context)
         return try compared(vector, .lessOrEqual, right[1], input, low, context)
       case .among:
@@ -193,6 +204,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
   // MARK: Dictionaries
 
   override func prepare(_ scan: TableFilterScan) throws {
+    if let codedPair { return try prepare(scan, codedPair) }
     guard let codedColumn else { return }
     try scan.prepare(codedColumn)
     guard let table = scan.column(codedColumn), !table.dictionaries.isEmpty,
@@ -205,7 +217,25 @@ final class VectorFilter: Filter, @unchecked Sendable {
       }, of: self)
   }
 
+  private func prepare(_ scan: TableFilterScan, _ columns: (left: Int, right: Int)) throws {
+    try scan.prepare(columns.left)
+    try scan.prepare(columns.right)
+    guard let one = scan.column(columns.left), let other = scan.column(columns.right), let operand = right.first
+    else { return }
+    let context = ExecutionContext(nil, nil, CancellationCheck())
+    let answers = try PairAnswers(one, other, clusters: scan.rowCount) { entries, others in
+      let others = try operand.values(ofDictionary: others, context)
+      return try left.values(ofDictionary: entries, context).map { value in
+        others.map { Comparison.holds(comparison.comparator, value, $0, folding: comparison.folding) }
+      }
+    }
+    if let answers { scan.keep(answers, of: self) }
+  }
+
   override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    if let codedPair, let answers: PairAnswers = rows.scan.finding(of: self) {
+      return try rows.narrow(codedPair.left, codedPair.right, self, context) { answers.mask($0, $1, $2) }
+    }
     guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
       return try super.narrow(rows, context)
     }
@@ -218,7 +248,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
 }
 
 extension BoundComparison {
-  /// The test of a string against a constant; that of `==` for `!=`.
+  /// The test of a string against a constant; for `!=` that of `==`.
   fileprivate func stringTest(_ constant: Value) throws -> TextTest? {
     if let test { return test }
     guard case .string(let text) = constant else { return nil }
@@ -227,9 +257,9 @@ extension BoundComparison {
 }
 
 extension StringFilter {
-  /// The slots of some whose string passes; none of them is nil.
+  /// Those of some slots, not nil, whose string passes.
   fileprivate func mask(_ vector: Vector, _ slots: Mask) -> Mask {
-    // What is nil everywhere may have any form.
+    // A vector of nils may have any form.
     guard vector.form == .strings, !slots.isEmpty else { return .none }
     switch vector.strings.layout {
     case .same(let text): return holds(for: text) ? slots : .none
@@ -239,19 +269,19 @@ extension StringFilter {
   }
 }
 
-/// The numbers that are in a relation to a constant.
+/// The numbers that satisfy a relation to a constant.
 struct NumberBounds {
   private let integers: (lower: Int64, upper: Int64)?
   private let doubles: (lower: Double, upper: Double)?
 
   init(_ relation: Comparator, _ constant: Value) {
-    // Dates are compared by their seconds, as vectors have them.
+    // Dates are compared by their seconds, which vectors store.
     let number: Value = if case .date(let instant) = constant { .double(instant.seconds) } else { constant }
     integers = ColumnInterval.of(relation, number, .int).flatMap(ClosedRanges.integers)
     doubles = ColumnInterval.of(relation, number, .double).flatMap(ClosedRanges.doubles)
   }
 
-  /// The slots within the bounds; nil ones mean nothing.
+  /// The slots within the bounds; undefined for nil.
   func mask(_ vector: Vector) -> Mask {
     if vector.isInteger {
       guard let (lower, upper) = integers else { return .none }

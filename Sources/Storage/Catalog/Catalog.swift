@@ -1,8 +1,8 @@
 internal import LMDB
 
-/// The records of the catalog: where each is kept, read and written whole.
+/// Reads and writes the records of the catalog, each as a whole.
 ///
-/// It knows nothing of objects; what a record means is the business of its type.
+/// It does not depend on objects; the type of a record defines its content.
 struct Catalog {
   /// The name of its database.
   static let name = "catalog"
@@ -47,7 +47,7 @@ struct Catalog {
     return state
   }
 
-  /// The counters of an entity that may have gone.
+  /// The counters of an entity, or nil if the entity may have been removed.
   func stateIfThere(of entity: StoredEntity, in transaction: Transaction) throws(StoreError) -> EntityState? {
     guard let record = try read(Key.state(entity.number), in: transaction) else { return nil }
     do { return try EntityState(record: record) } catch { throw damage("counters of \(entity.name)", error) }

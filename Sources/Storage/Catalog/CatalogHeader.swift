@@ -1,8 +1,8 @@
-/// The first record of the catalog: that this is a store, of which format, and at which version its schema is.
+/// The first record of the catalog: marks the file as a store, with its format and the version of its schema.
 ///
-/// Every transaction reads it; the schema record is read only when the version moved.
+/// Every transaction reads it; the schema record is read only if the version has changed.
 struct CatalogHeader: Equatable {
-  /// The format this program writes. A file of a higher one is refused.
+  /// The format that this program writes. A file with a higher format is refused.
   static let knownFormat: UInt32 = 0
 
   var format: UInt32 = knownFormat
@@ -12,7 +12,7 @@ struct CatalogHeader: Equatable {
 
   init(schemaVersion: UInt64) { self.schemaVersion = schemaVersion }
 
-  /// Reads the mark and the format first: what follows may differ in a newer format, and is only then looked at.
+  /// Checks the mark and the format first, because the rest may differ in a newer format.
   init(record: UnsafeRawBufferPointer) throws(RecordDamage) {
     guard record.count >= 12, record.prefix(8).elementsEqual(Self.mark) else {
       throw RecordDamage(what: "it does not begin with the mark of a store")

@@ -1,8 +1,8 @@
 internal import Schema
 
 extension CatalogSchema {
-  /// The schema as the rest of the program sees it. Entities that did not change are taken from `previous`, so that
-  /// what holds on to one need not look again.
+  /// The schema for the rest of the program. Unchanged entities are taken from `previous`, so that references to them
+  /// stay valid.
   func stored(reusing previous: StoredSchema?) throws(RecordDamage) -> StoredSchema {
     var stored: [StoredEntity] = []
     for (entity, record) in zip(schema.entities, entities) {

@@ -1,11 +1,11 @@
 internal import Schema
 internal import Values
 
-/// The schema record of the catalog: the declared schema, and every number that was ever given out for it.
+/// The schema record of the catalog: the declared schema, and every number ever assigned for it.
 ///
-/// It knows nothing of objects, counters or where the record is kept.
+/// It does not depend on objects, counters or the place of the record.
 struct CatalogSchema: Equatable {
-  /// A column's path with what never changes about it.
+  /// The path of a column and its permanent attributes.
   struct ColumnRecord: Equatable {
     var number: UInt32
     var path: String
@@ -17,11 +17,11 @@ struct CatalogSchema: Equatable {
     var number: UInt32
     var index: Index
     var isComplete: Bool
-    /// The version of the folding that the keys of an index of folded texts were made by; 0 for other kinds.
+    /// The version of the folding that made the keys of an index of folded strings; 0 for other kinds.
     var foldingVersion: UInt32 = 0
   }
 
-  /// What is kept of an entity beside its declaration, which stands at the same place in `schema.entities`.
+  /// The stored data of an entity in addition to its declaration, which is at the same position in `schema.entities`.
   struct EntityRecord: Equatable {
     var number: UInt32
     var nextColumn: UInt32 = 1
@@ -29,18 +29,19 @@ struct CatalogSchema: Equatable {
     var indexes: [IndexRecord] = []
   }
 
-  /// Moves by one with every change.
+  /// Incremented with every change.
   var version: UInt64 = 0
   var schema = Schema()
   var entities: [EntityRecord] = []
   var nextEntity: UInt32 = 1
   var nextIndex: UInt32 = 1
-  /// Properties that somebody said are no former names of others: whoever does not declare them is not asked again.
+  /// Properties that were declared not to be former names of others, so that they are not reported as possible renames
+  /// again.
   var kept: [PropertyPlace] = []
   /// The names of the steps of migration plans that were done, in order.
   var doneSteps: [String] = []
 
-  /// Whether some index was made by another version of the folding than this program's.
+  /// Whether any index was made with another version of the folding than this program's.
   var hasForeignFolding: Bool {
     entities.contains { $0.indexes.contains { !$0.hasOwnFolding } }
   }
@@ -70,7 +71,7 @@ extension CatalogSchema {
         if $1.index.kind.folds { $0.put($1.foldingVersion) }
       }
     }
-    // Older programs kept the forms of every structure here, and read no further.
+    // Older programs stored the forms of every structure here, and read no further.
     writer.put(UInt64(0))
     let generated = schema.generatedDefaults
     if !kept.isEmpty || !generated.isEmpty || !doneSteps.isEmpty {
@@ -99,7 +100,7 @@ extension CatalogSchema {
     schema.entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
     schema.embedded = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.entity() }
     entities = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try EntityRecord(&reader) }
-    // The forms that older programs kept say nothing any more.
+    // The forms that older programs stored are no longer used.
     _ = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in
       _ = try reader.text()
       _ = try reader.each { (reader: inout RecordReader) throws(RecordDamage) in try reader.uint64() }
@@ -127,7 +128,8 @@ extension CatalogSchema {
 }
 
 extension Schema {
-  /// The defaults that are made anew for each object; they stand apart from the properties, which older programs read.
+  /// The defaults that are generated for each object. They are stored apart from the properties, which older programs
+  /// read.
   fileprivate var generatedDefaults: [(place: PropertyPlace, value: GeneratedDefault)] {
     (entities + embedded).flatMap { structure in
       structure.properties.compactMap { property in
@@ -160,12 +162,12 @@ extension CatalogSchema.IndexRecord {
       foldingVersion: index.kind.folds ? TextFolding.version : 0)
   }
 
-  /// Whether its keys are as this program makes them.
+  /// Whether the index's keys match those that this program makes.
   var hasOwnFolding: Bool { !index.kind.folds || foldingVersion == TextFolding.version }
 }
 
 extension IndexKind {
-  /// Whether its keys are made of folded text.
+  /// Whether the index's keys are folded strings.
   fileprivate var folds: Bool { self == .folded || self == .trigram }
 }
 

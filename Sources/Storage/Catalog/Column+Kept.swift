@@ -2,7 +2,7 @@ package import Schema
 package import Values
 
 extension Column {
-  /// The name of what it holds, as in a declaration.
+  /// The name of the column's type, as in a declaration.
   package var typeName: String {
     switch kind {
     case .scalar(let type): type.rawValue
@@ -16,9 +16,9 @@ extension Column {
     }
   }
 
-  /// The value as the column keeps it: numbers of the column's type, a set ascending, a dictionary ascending by key,
-  /// links as the numbers of their targets.
-  /// nil (not `.null`) when it is of another type. Whether nil is allowed is not asked here.
+  /// Converts a value to the stored form: numbers of the column's type, a set in ascending order, a dictionary in
+  /// ascending order of keys, links as target IDs. Returns nil (not `.null`) for a value of another type. Does not
+  /// check whether nil is allowed.
   package func kept(_ value: Value) -> Value? {
     guard let kind = collectionKind else { return scalarType.kept(value) }
     let type = scalarType
@@ -40,7 +40,7 @@ extension Column {
         kept.append(EmbeddedField(name: field.name, value: value))
       }
       return kind.canonical(.embedded(kept))
-    // Where braces make a list, an empty pair of them says a dictionary too.
+    // `{}` is an empty list and also an empty dictionary.
     case (.dictionary, .list([])): return .embedded([])
     default: return nil
     }

@@ -1,14 +1,14 @@
 internal import Values
 
-/// What changes about an entity with its objects: counters, and which indexes hold shortened keys.
+/// The data of an entity that changes with its objects: counters, and which indexes have truncated keys.
 ///
-/// A record of the catalog of its own, so that a commit does not write the schema again.
+/// It is a separate record of the catalog, so that a commit does not write the schema again.
 struct EntityState: Equatable {
   /// The number the next object gets.
   var nextObject: UInt64 = 1
-  /// How many objects there are.
+  /// The number of objects.
   var objectCount: UInt64 = 0
-  /// Numbers of the indexes where some key was too long to be kept whole.
+  /// The numbers of the indexes in which some key is truncated.
   var indexesWithLongKeys: [UInt32] = []
 
   init() {}

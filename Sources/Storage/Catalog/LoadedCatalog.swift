@@ -1,12 +1,12 @@
 internal import LMDB
 internal import Schema
 
-/// The databases of one entity, open.
+/// The open databases of one entity.
 final class EntityTables: Sendable {
   let entity: StoredEntity
   /// Clusters by number.
   let objects: Database
-  /// Values kept out of line.
+  /// Overflow values.
   let values: Database
   /// In the order of `entity.indexes`.
   let indexes: [Database]
@@ -19,9 +19,9 @@ final class EntityTables: Sendable {
   }
 }
 
-/// The catalog at one version of the schema: what was read, the schema made of it, and its databases, open.
+/// The catalog at one version of the schema: the record, the schema made from it, and its open databases.
 ///
-/// It is unchanging and shared by all transactions that find the same version in the file. It holds no counters.
+/// It is immutable and shared by all transactions that find the same version in the file. It holds no counters.
 final class LoadedCatalog: Sendable {
   let record: CatalogSchema
   let schema: StoredSchema
@@ -37,7 +37,7 @@ final class LoadedCatalog: Sendable {
     positions = SortedPositions(tables.map(\.entity.number))
   }
 
-  /// The databases of an entity, which may be one of another version of the schema.
+  /// The databases of an entity, which may come from another version of the schema.
   @inline(__always)
   func tables(of entity: StoredEntity) throws(StoreError) -> EntityTables {
     guard let position = positions[entity.number] else { throw .unknownEntity(entity.name, suggestion: nil) }

@@ -19,7 +19,7 @@ extension RecordWriter {
     put(type: property.type)
     put(property.isOptional)
     put(optional: property.defaultValue) { $0.put(value: $1) }
-    // Where there was only ever one, its byte said whether there is one.
+    // Older files have a Bool here, for a single name. Its byte is a valid count.
     put(UInt8(clamping: property.originalNames.count))
     for name in property.originalNames.prefix(Int(UInt8.max)) { put(name) }
     put(property.deleteRule.rawValue)
@@ -94,7 +94,7 @@ extension RecordReader {
     }
   }
 
-  /// One of the words of an enumeration.
+  /// Reads a case of an enumeration.
   private mutating func word<T: RawRepresentable<String>>() throws(RecordDamage) -> T {
     let raw = try text()
     guard let value = T(rawValue: raw) else { throw RecordDamage(what: "'\(raw)' is not a word it may contain") }

@@ -1,11 +1,11 @@
 internal import Values
 
-// Values in the catalog: the defaults of columns. A tag, then the bits; a double keeps every bit it has.
+// Values in the catalog, which are defaults of columns: a tag, then the bits. Doubles keep all their bits.
 
 extension RecordWriter {
   mutating func put(value: Value) {
     switch value {
-    // No column keeps an object: a link is its target's number.
+    // No column stores an object: a link is the target's ID.
     case .null, .object: put(UInt8(0))
     case .bool(let flag):
       put(UInt8(1))
@@ -46,7 +46,7 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-  /// A value. Lists and structs may nest 64 deep, far beyond what a schema can declare.
+  /// Reads a value. Lists and structs may nest 64 deep, far beyond what a schema can declare.
   mutating func value(depth: Int = 0) throws(RecordDamage) -> Value {
     guard depth < 64 else { throw RecordDamage(what: "a value in it nests too deep") }
     switch try byte() {

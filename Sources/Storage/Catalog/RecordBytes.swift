@@ -5,9 +5,9 @@ struct RecordDamage: Error {
   let what: String
 }
 
-/// Writes the records of the catalog: little-endian numbers, counted bytes, and a checksum over all of it at the end.
+/// Writes records of the catalog: little-endian numbers, counted bytes, and a checksum of everything at the end.
 ///
-/// It knows nothing of what the numbers mean.
+/// It does not depend on the meaning of the numbers.
 struct RecordWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct RecordWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Empties the record and keeps its room.
+  /// Clears the record and keeps its capacity.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   mutating func put<T>(optional value: T?, _ body: (inout RecordWriter, T) -> Void) {
@@ -50,12 +50,13 @@ struct RecordWriter {
   }
 }
 
-/// Reads what `RecordWriter` wrote. Every length is checked against what is left; nothing read can make it trap.
+/// Reads the records of `RecordWriter`. Every length is checked against the remaining bytes, so no input can make it
+/// trap.
 struct RecordReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  /// Checks the seal and stands at the start.
+  /// Checks the checksum and starts at the first byte.
   init(sealed record: UnsafeRawBufferPointer) throws(RecordDamage) {
     guard record.count >= 8 else { throw RecordDamage(what: "it is only \(record.count) bytes long") }
     let payload = Array(record.dropLast(8))
@@ -92,7 +93,7 @@ struct RecordReader {
     let range = try countedRange()
     let text = bytes.withUnsafeBufferPointer { bytes -> String? in
       let written = UnsafeBufferPointer(rebasing: bytes[range])
-      // Decoding mends what is not UTF-8; to look whether it did is quicker than to have it refused.
+      // Decoding repairs invalid UTF-8; comparing the result is faster than a separate validation.
       var text = String(decoding: written, as: UTF8.self)
       return text.withUTF8 { $0.elementsEqual(written) } ? text : nil
     }
@@ -114,7 +115,7 @@ struct RecordReader {
     try flag() ? try body(&self) : nil
   }
 
-  /// A counted list. A count larger than the bytes left is refused before anything is set aside for it.
+  /// Reads a counted list. A count larger than the remaining bytes is refused before memory is reserved.
   mutating func each<T>(
     _ body: (inout RecordReader) throws(RecordDamage) -> T
   ) throws(RecordDamage) -> [T] {

@@ -16,8 +16,8 @@ extension ScalarType {
     }
   }
 
-  /// The value as a column of this type keeps it: whole numbers as floating-point ones where the type is one.
-  /// nil (not `.null`) when it is of another type.
+  /// Converts a value to the stored form of this type: integers become floating-point numbers if the type is one.
+  /// Returns nil (not `.null`) for a value of another type.
   package func kept(_ value: Value) -> Value? {
     switch (self, value) {
     case (.double, .int(let number)): Double(exactly: number).map { .double($0) }

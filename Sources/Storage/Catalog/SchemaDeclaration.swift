@@ -1,15 +1,16 @@
 package import Schema
 package import Values
 
-/// What is asked of the schema of a file: what it shall have, what may go from it, and what older objects get.
+/// The requested schema of a file: the declared parts, those that may be removed, and the values that existing objects
+/// get.
 package struct SchemaDeclaration: Sendable {
-  /// What it shall have. Whatever else it has stays.
+  /// The declared schema. Other parts of the file's schema are kept.
   package var schema: Schema
-  /// The names of what shall go, as `SchemaPart` reads them.
+  /// The names of parts to remove, in the syntax of `SchemaPart`.
   package var removing: [String]
-  /// The paths of properties that stay although one of their type is new: they were not renamed.
+  /// The paths of properties to keep although a new one has their type: they were not renamed.
   package var keeping: [String]
-  /// The values of properties whose default is made anew for each object.
+  /// The defaults that are generated for each object.
   package var made: [PropertyPlace: MadeDefault]
   /// The steps of the program's plan, in order.
   package var steps: [DeclaredStep]
@@ -26,15 +27,16 @@ package struct SchemaDeclaration: Sendable {
   }
 }
 
-/// A step of a migration plan, as far as the schema is concerned. The file remembers by its name that it was done.
+/// The schema part of a migration step. The file records the step's name when it is done.
 package struct DeclaredStep: Sendable {
   /// Its name, which no other step has.
   package var name: String
-  /// The names of what goes with it and is not declared.
+  /// The names of undeclared parts that the step removes.
   package var removing: [String]
-  /// The names of what it reads and what then goes, also where the declaration has a property of that name: it is another.
+  /// The names of parts that the step reads and then removes, even if the declaration has a property with that name: it
+  /// is a different one.
   package var replacing: [String]
-  /// The entities and properties whose objects get values from it, so that they need no default.
+  /// The entities and properties whose values the step provides, so that they need no default.
   package var filling: [String]
 
   package init(name: String, removing: [String] = [], replacing: [String] = [], filling: [String] = []) {
@@ -45,11 +47,11 @@ package struct DeclaredStep: Sendable {
   }
 }
 
-/// A default that is an expression: it is run for each object that is there already.
+/// A generated default: an expression that is evaluated for each existing object.
 package struct MadeDefault: Sendable {
-  /// The columns of the property, each by what its path has after that of the property: nothing, or `.town`.
+  /// The columns of the property, as the rest of their paths after the property's path: empty, or `.town`.
   package let columns: [String]
-  /// One value for each of the columns.
+  /// Makes one value for each of the columns.
   package let make: @Sendable () throws -> [Value]
 
   package init(columns: [String], make: @escaping @Sendable () throws -> [Value]) {

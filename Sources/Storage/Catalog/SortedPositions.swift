@@ -1,11 +1,11 @@
-/// Where each of some keys stands in a list: sorted, and found by halving.
+/// The positions of keys in a list: sorted, with lookup by binary search.
 ///
-/// The first dictionary of a kind of keys in a process has the runtime look through all conformances of the program, which
-/// takes as long as opening a store does without it. Nothing here needs a conformance that is looked for.
+/// The first dictionary with a new key type in a process makes the runtime search all protocol conformances of the
+/// program, which takes as long as opening a store otherwise does. This type needs no such search.
 struct SortedPositions<Key: Comparable & Sendable>: Sendable {
   private let sorted: [(key: Key, position: Int)]
 
-  /// The positions of `keys`; of equal ones that of the first.
+  /// The positions of `keys`; for equal keys the position of the first.
   init(_ keys: [Key]) {
     var sorted: [(key: Key, position: Int)] = []
     sorted.reserveCapacity(keys.count)
@@ -14,7 +14,7 @@ struct SortedPositions<Key: Comparable & Sendable>: Sendable {
     self.sorted = sorted
   }
 
-  /// The position of a key; nil when it is none of them.
+  /// The position of a key; nil if it is not in the list.
   subscript(key: Key) -> Int? {
     var (low, high) = (0, sorted.count)
     while low < high {

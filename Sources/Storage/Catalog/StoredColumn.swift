@@ -1,17 +1,17 @@
 package import Schema
 package import Values
 
-/// A column as a file has it: the declared column and the number its chunks carry in every cluster.
+/// A column in a file: the declared column and the number of its chunks in every cluster.
 ///
-/// Names come and go, numbers stay: a dropped name that comes back is another number. A column does not know its
-/// position in the entity; see `StoredEntity.columns`.
+/// Numbers are permanent, names are not: a property that is removed and added again gets a new number. A column does
+/// not know its position in the entity; see `StoredEntity.columns`.
 package struct StoredColumn: Hashable, Sendable {
   /// The stable number, unique within the entity and never reused.
   package let number: UInt32
-  /// What was declared, as of the schema version at hand.
+  /// The declaration, as of the current version of the schema.
   package var column: Column
-  /// What objects have whose cluster was written before the column existed. A later change of the declared default
-  /// does not touch it.
+  /// The value of objects whose cluster was written before the column existed. A later change of the declared default
+  /// does not affect it.
   package let defaultAtCreation: Value
 
   package init(number: UInt32, column: Column, defaultAtCreation: Value) {
@@ -23,17 +23,17 @@ package struct StoredColumn: Hashable, Sendable {
   /// The dotted path.
   package var path: String { column.path }
 
-  /// The type its values, or the elements of its collections, are kept in; whether an optional struct is there is kept
-  /// as a Bool, a link as the number of its target.
+  /// The type in which values, or elements of collections, are stored. The presence of an optional struct is stored as
+  /// a Bool, a link as the target's ID.
   package var scalarType: ScalarType { column.scalarType }
 
-  /// Which collection it holds, of values or of links; nil for single ones.
+  /// The kind of its collections, of values or links; nil for single values.
   package var collectionKind: CollectionKind? { column.collectionKind }
 
   /// The entity that its links lead to; nil for values.
   package var target: String? { column.target }
 
-  /// What it takes, for messages.
+  /// A description of valid values, for messages.
   var expected: String {
     switch column.kind {
     case .link(let entity): "an object of \(entity)"
@@ -46,8 +46,8 @@ package struct StoredColumn: Hashable, Sendable {
 }
 
 extension Column {
-  /// The type values, or the elements of collections, are kept in; whether an optional struct is there is kept as a
-  /// Bool, a link as the number of its target.
+  /// The type in which values, or elements of collections, are stored. The presence of an optional struct is stored as
+  /// a Bool, a link as the target's ID.
   package var scalarType: ScalarType {
     switch kind {
     case .scalar(let type): type
@@ -68,7 +68,7 @@ extension Column {
     }
   }
 
-  /// Which collection it holds, of values, of links or of a leaf of structs; nil for single ones.
+  /// The kind of its collections, of values, links or properties of structs; nil for single values.
   package var collectionKind: CollectionKind? {
     switch kind {
     case .collection(let kind, _): kind

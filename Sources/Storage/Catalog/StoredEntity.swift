@@ -1,15 +1,15 @@
 package import Schema
 
-/// An entity as a file has it: its columns and indexes with their stable numbers.
+/// An entity in a file: its columns and indexes with their permanent numbers.
 ///
-/// It is unchanging; another version of the schema has another `StoredEntity`, or the same one when nothing about
-/// the entity changed. It knows no objects.
+/// It is immutable. Another version of the schema has another `StoredEntity`, or the same one if the entity did not
+/// change. It does not depend on objects.
 package final class StoredEntity: Sendable {
   /// The stable number, unique within the file and never reused.
   package let number: UInt32
-  /// What was declared.
+  /// The declaration.
   package let entity: Entity
-  /// The leaf columns in declaration order; rows have one value for each.
+  /// The columns of all properties in declaration order; a row has one value for each.
   package let columns: [StoredColumn]
   /// The indexes, in order of creation; among them the inverse of each link.
   package let indexes: [StoredIndex]
@@ -17,19 +17,19 @@ package final class StoredEntity: Sendable {
   /// The lists of structs among its columns.
   package let structLists: [StructList]
 
-  /// Its columns as views of its clusters need them.
+  /// The columns in the form that views of clusters need.
   let viewedColumns: ViewedColumns
 
-  /// How many of its columns hold single texts.
+  /// The number of columns with single strings.
   let textColumnCount: Int
 
-  /// Whether it has lists of links.
+  /// Whether it has to-many links.
   let hasLinkLists: Bool
 
   /// Which chunks of its clusters this process has checked.
   let validated: ValidatedChunks
 
-  /// Where its clusters lie in the version that was scanned last.
+  /// The tables of its clusters in the version that was last scanned.
   let clusterTables = ClusterTables()
 
   private let positions: SortedPositions<String>
@@ -53,18 +53,18 @@ package final class StoredEntity: Sendable {
   /// The name of the database that holds its objects.
   package var database: String { "o\(number)" }
 
-  /// The name of the database that holds its values kept out of line.
+  /// The name of the database with its overflow values.
   package var valuesDatabase: String { "v\(number)" }
 
   /// The position in `columns` of the column with that dotted path.
   package func column(at path: String) -> Int? { positions[path] }
 
-  /// The index of that name (`magnitude+time`) and kind, if any; without a kind, one that was declared.
+  /// The index with a name (`magnitude+time`) and a kind, or nil; without a kind, a declared index.
   package func index(named name: String, kind: IndexKind? = nil) -> StoredIndex? {
     indexes.first { $0.index.name == name && (kind == nil ? !$0.isInverse : $0.index.kind == kind) }
   }
 
-  /// Whether the other describes the same bytes in the same order.
+  /// Whether the other entity describes the same bytes in the same order.
   package func isSame(as other: StoredEntity) -> Bool {
     self === other
       || number == other.number && entity == other.entity && columns == other.columns && indexes == other.indexes

@@ -1,20 +1,22 @@
 package import Schema
 
-/// An index as a file has it: the declared index, its stable number, and the columns it is over.
+/// An index in a file: the declared index, its permanent number, and its columns.
 ///
-/// It knows neither keys nor objects; see `IndexReader` for reading it. Unchanging, and one object however often it is handed on.
+/// It does not depend on keys or objects; see `IndexReader` for reading it. Immutable, and a class, because it is
+/// passed on often.
 package final class StoredIndex: Hashable, Sendable {
   /// The stable number, unique within the file and never reused.
   package let number: UInt32
-  /// What was declared.
+  /// The declaration.
   package let index: Index
   /// Positions in `StoredEntity.columns`, the most significant first.
   package let columns: [Int]
-  /// The types of those columns.
+  /// The types of the columns.
   package let types: [ScalarType]
-  /// Whether every object is in it, under the keys that this program makes. One that is not may not be read.
+  /// Whether the index contains every object, with keys as this program makes them. An incomplete index must not be
+  /// read.
   package let isComplete: Bool
-  /// What it is called in plans and commands: `magnitude+time`.
+  /// Its name in plans and commands: `magnitude+time`.
   package let name: String
 
   package init(number: UInt32, index: Index, columns: [Int], types: [ScalarType], isComplete: Bool) {
@@ -40,13 +42,13 @@ package final class StoredIndex: Hashable, Sendable {
   /// The name of the database that holds it.
   package var database: String { "i\(number)" }
 
-  /// Whether its keys are of folded text.
+  /// Whether its keys are folded strings.
   package var isFolded: Bool { index.kind == .folded }
 
-  /// Whether it has the places of trigrams, and not objects under keys.
+  /// Whether it stores the positions of trigrams instead of objects by key.
   package var isTrigram: Bool { index.kind == .trigram }
 
-  /// Whether it has the objects that link to an object, under that object's number.
+  /// Whether it stores the objects that link to an object, by that object's ID.
   package var isInverse: Bool { index.kind == .inverse }
 
   /// Whether no two objects may share a value other than nil.

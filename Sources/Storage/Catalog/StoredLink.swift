@@ -1,10 +1,10 @@
 internal import Schema
 
-/// A link as a file has it: the column that holds it, and the index that knows who links to an object.
+/// A link in a file: its column, and the index of the objects that link to an object.
 ///
-/// It knows no objects; see `Snapshot.sources` and `IndexReader` for reading the index.
+/// It does not depend on objects; see `Snapshot.sources` and `IndexReader` for reading the index.
 package struct StoredLink: Sendable {
-  /// The entity whose objects link.
+  /// The entity of the objects with the link.
   package let source: StoredEntity
   /// The position of the link in the columns of `source`.
   package let column: Int
@@ -15,9 +15,9 @@ package struct StoredLink: Sendable {
   package var path: String { source.columns[column].path }
 }
 
-/// A property by which an object reaches others, with the rule for them when it is deleted.
+/// A property that relates an object to others, with the rule that applies to them when the object is deleted.
 struct LinkEnd: Sendable {
-  /// How the others are found.
+  /// The direction in which the others are found.
   enum Way: Sendable {
     /// They are the targets of the link in a column.
     case targets(column: Int)
@@ -28,7 +28,7 @@ struct LinkEnd: Sendable {
   /// The path of the property, for messages.
   let path: String
   let rule: DeleteRule
-  /// The entity of the others.
+  /// The entity of the other objects.
   let other: StoredEntity
   let way: Way
 }
@@ -48,10 +48,10 @@ extension StoredEntity {
   }
 }
 
-/// How the entities of a schema are linked with each other. It does not know objects.
+/// The links between the entities of a schema. It does not depend on objects.
 struct LinkTable: Sendable {
   private let entities: SortedPositions<String>
-  /// Those that lead to each entity.
+  /// The links to each entity.
   private var incoming: [[StoredLink]]
   private var ruled: [[LinkEnd]]
 
@@ -89,6 +89,6 @@ struct LinkTable: Sendable {
   /// The links that lead to the objects of an entity.
   func links(to entity: String) -> [StoredLink] { entities[entity].map { incoming[$0] } ?? [] }
 
-  /// The properties of an entity whose delete rule says more than that the others stay.
+  /// The properties of an entity with a delete rule other than the default.
   func ruledEnds(of entity: String) -> [LinkEnd] { entities[entity].map { ruled[$0] } ?? [] }
 }

@@ -1,13 +1,13 @@
 package import Schema
 
-/// The schema in a file, as of one version of it.
+/// The schema in a file, at one version.
 ///
-/// Every transaction compares the file's version with the one it knows and reads the catalog again when it moved:
-/// another process may have changed it.
+/// Every transaction compares the file's version with its own and reads the catalog again if it has changed, possibly
+/// by another process.
 package final class StoredSchema: Sendable {
-  /// Moves by one with every change of the schema.
+  /// Incremented with every change of the schema.
   package let version: UInt64
-  /// The schema as declared: what people see.
+  /// The declared schema, as shown to users.
   package let schema: Schema
   /// The entities, in order of creation.
   package let entities: [StoredEntity]
@@ -31,7 +31,7 @@ package final class StoredSchema: Sendable {
   /// The links that lead to the objects of an entity, its own among them.
   package func links(to entity: String) -> [StoredLink] { linkTable.links(to: entity) }
 
-  /// The link at a dotted path of an entity; nil when there is none.
+  /// The link at a dotted path of an entity; nil if there is none.
   package func link(at path: String, of entity: String) -> StoredLink? {
     self.entity(named: entity)?.links.first { $0.path == path }
   }

@@ -1,14 +1,15 @@
-/// What a check of a whole file found: what was looked at, and everything wrong with it. It repairs nothing.
+/// The result of checking a whole file: counts, and all errors found. A check repairs nothing.
 package struct CheckReport: Hashable, Sendable {
-  /// How many entities were looked at.
+  /// The number of entities checked.
   package var entities = 0
-  /// How many objects could be read.
+  /// The number of readable objects.
   package var objects = 0
-  /// How many declared indexes were compared with the objects, both ways; the inverses of links are, too.
+  /// The number of declared indexes that were compared with the objects in both directions, as were the inverses of
+  /// links.
   package var indexes = 0
-  /// One sentence for each thing that is wrong, naming the place.
+  /// One sentence for each error, which names its place.
   package var problems: [String] = []
 
-  /// How many problems are told of one kind in one place; the rest is counted.
+  /// The maximum number of problems of one kind that are reported for one place; the others are counted.
   static let limit = 20
 }

@@ -5,7 +5,7 @@ internal import Values
 // Links against their inverses, in both directions, and against the objects they lead to.
 
 extension EntityCheck {
-  /// What the inverse should have of one object.
+  /// Checks that the inverse contains the links of one object.
   mutating func checkLinks(
     of object: ObjectNumber, _ value: Value, _ index: StoredIndex, _ cursor: Cursor
   ) throws {
@@ -17,7 +17,7 @@ extension EntityCheck {
     }
   }
 
-  /// What the inverse has although nothing links so.
+  /// Reports entries of the inverse without a link.
   mutating func tellExcessLinks(_ index: StoredIndex, _ reader: IndexReader) throws {
     try reader.forEachEntry { key, number in
       try step()
@@ -42,7 +42,7 @@ extension EntityCheck {
     }
   }
 
-  /// Tells links whose targets do not exist. Every link is in its inverse: that was seen.
+  /// Reports links whose targets do not exist. Every link was already found in its inverse.
   mutating func checkTargets(in checks: [String: EntityCheck]) throws(StoreError) {
     for link in entity.links {
       guard let target = entity.columns[link.column].target, let other = checks[target], !other.isPartial else {

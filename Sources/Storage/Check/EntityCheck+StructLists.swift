@@ -1,7 +1,7 @@
 internal import Schema
 internal import Values
 
-// Lists of structs: every part has as many values as there are structs, and nil only where it may.
+// Lists of structs: every part has as many values as there are structs, and nil only where it is allowed.
 
 extension EntityCheck {
   /// Compares the parts of the lists in a cluster with the numbers of their structs.

@@ -1,27 +1,27 @@
 internal import Schema
 internal import Values
 
-// Trigram indexes against the objects, in both directions. There are dozens of places for each object, so what those of
-// a cluster add up to is compared first, and only where that differs each is looked at.
+// Compares trigram indexes with the objects, in both directions. There are dozens of positions for each object, so a
+// hash of all positions in a cluster is compared first; the positions themselves are compared only if it differs.
 
 extension EntityCheck {
-  /// Trigrams and places.
+  /// A trigram at a position.
   private struct Place: Hashable {
     var trigram: Trigram
     var place: TrigramPlace
   }
 
-  /// Of how many clusters that differ everything is told.
+  /// The maximum number of differing clusters that are reported in detail.
   private static var mostClusters: Int { 8 }
 
-  /// Adds what the index should have of one object.
+  /// Adds the entries that the index should have for one object.
   mutating func noteTrigrams(of object: ObjectNumber, _ values: [Value], _ index: StoredIndex) {
     var sum: UInt64 = 0
     Self.forEachPlace(of: object, values) { sum &+= Self.hash($0, $1) }
     trigramSums[index.number, default: [:]][object.cluster, default: 0] &+= sum
   }
 
-  /// What the index lacks, and what it has although no text has it.
+  /// Reports entries that the index lacks, and entries without a string.
   mutating func checkTrigrams(_ index: StoredIndex) throws {
     let reader = try snapshot.trigrams(index, of: entity)
     let expected = trigramSums[index.number] ?? [:]

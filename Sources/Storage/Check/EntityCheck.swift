@@ -2,9 +2,9 @@ internal import LMDB
 internal import Schema
 internal import Values
 
-/// The check of one entity in one snapshot: its clusters first, then its indexes and long values against them.
+/// The check of one entity in one snapshot: first its clusters, then its indexes and overflow values against them.
 ///
-/// It goes on after damage, to tell as much as there is to tell.
+/// It continues after damage, to report as much as possible.
 struct EntityCheck {
   private(set) var objectCount = 0
   private(set) var problems: [String] = []
@@ -14,14 +14,14 @@ struct EntityCheck {
   private let tables: EntityTables
   /// The objects there are, by cluster.
   private(set) var present: [UInt64: Mask] = [:]
-  /// How many entries the inverse of each link should have, by the number of the index.
+  /// The number of entries that the inverse of each link should have, by index number.
   var linkCounts: [UInt32: Int] = [:]
-  /// What the trigrams of each cluster's texts add up to, by the number of the index.
+  /// The hash of the trigrams in each cluster's strings, by index number.
   var trigramSums: [UInt32: [UInt64: UInt64]] = [:]
   /// The long values that clusters refer to.
   private var references: Set<OutOfLineKey> = []
   private var told: [String: Int] = [:]
-  /// Whether some cluster could not be read, so that counts and what indexes have in excess mean nothing.
+  /// Whether some cluster could not be read, so that counts and excess index entries are not meaningful.
   private(set) var isPartial = false
   private let wait: WriteWait
   private var steps = 0
@@ -42,7 +42,7 @@ struct EntityCheck {
     try attempt("its long values") { (check) throws in try check.checkLongValues() }
   }
 
-  /// One of many entries; throws when nobody waits for the report any more.
+  /// Counts a step; throws if the check is cancelled.
   mutating func step() throws(StoreError) {
     steps += 1
     if steps & 255 == 0, wait.isOver { throw .cancelled }
@@ -145,7 +145,8 @@ struct EntityCheck {
 
   // MARK: Indexes
 
-  /// Every object is in the index under its key: that was seen. So what is wrong here is in excess, or shared.
+  /// Every object was already found under its key, so an error here is an excess entry, or a shared key of a unique
+  /// index.
   private mutating func checkIndex(_ index: StoredIndex, _ database: Database) throws {
     if index.isTrigram { return try checkTrigrams(index) }
     let reader = try snapshot.index(index, of: entity)
@@ -227,7 +228,7 @@ struct EntityCheck {
     }
   }
 
-  /// Runs a part of the check; damage that ends it is told.
+  /// Runs a part of the check and reports damage that ends it.
   mutating func attempt(_ part: String, _ body: (inout EntityCheck) throws -> Void) throws(StoreError) {
     do {
       try body(&self)
@@ -248,7 +249,7 @@ struct EntityCheck {
 }
 
 extension Cursor {
-  /// Whether the number is among those of the key.
+  /// Whether the object ID is among those of the key.
   func has(_ key: [UInt8], _ number: UInt64) throws(LMDBError) -> Bool {
     var number = number
     return try key.withBytes { key throws(LMDBError) in

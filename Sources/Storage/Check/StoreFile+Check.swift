@@ -1,17 +1,17 @@
 extension StoreFile {
-  /// Reads everything there is, in one snapshot: every cluster decodes and agrees with its checksums, the counters
-  /// count, every index has exactly the objects' values, every link its inverse and its target, every long value belongs
-  /// to an object, and what is kept of the latest commits can be read.
+  /// Reads the whole file in one snapshot and checks that: every cluster decodes and matches its checksums; counters
+  /// are right; every index has exactly the objects' values; every link has its inverse and its target; every overflow
+  /// value belongs to an object; and the log of recent commits can be read.
   ///
-  /// What is damaged is told in the report; thrown is only what keeps the check from being made, and `cancelled` once
-  /// `wait` says so.
+  /// Damage is part of the report. It throws only errors that prevent the check, and `cancelled` if `wait` is
+  /// cancelled.
   package func check(wait: WriteWait = WriteWait()) throws(StoreError) -> CheckReport {
     let snapshot = try beginSnapshot()
     defer { snapshot.end() }
     var report = CheckReport()
     var checks: [String: EntityCheck] = [:]
     for known in snapshot.schema.entities {
-      // A copy has not seen any chunk yet, so everything is checked although this process may have checked it before.
+      // A copy of the entity has no record of validated chunks, so everything is validated again.
       let entity = StoredEntity(
         number: known.number, entity: known.entity, columns: known.columns, indexes: known.indexes)
       var check = try EntityCheck(entity, in: snapshot, wait)

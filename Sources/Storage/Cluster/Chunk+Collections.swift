@@ -2,7 +2,7 @@ import Schema
 import Values
 
 extension Chunk {
-  /// How many bytes say where the elements of each collection begin.
+  /// The number of bytes of the offsets where the elements of each collection begin.
   private func offsetsSize(isShared: Bool) -> Int { ClusterFormat.aligned(4 * (isShared ? 2 : slotCount + 1)) }
 
   /// The collections. The chunk has been checked.

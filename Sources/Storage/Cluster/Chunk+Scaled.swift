@@ -11,7 +11,7 @@ extension Chunk {
       offsets: start + ClusterFormat.scaledHeaderSize, slotCount: slotCount)
   }
 
-  /// Checks decimals: the least and the greatest are those of the directory, and all are small enough to be exact.
+  /// Validates decimals: the minimum and maximum match the directory, and all integers are small enough to be exact.
   func validateScaled(_ width: ScaledNumbers.Width) throws(Damage) {
     try expect(ClusterFormat.scaledHeaderSize + width.size(slotCount))
     let exponent = (base + valuesPlace).load(fromByteOffset: 8, as: UInt64.self)
@@ -34,7 +34,7 @@ extension Chunk {
 }
 
 extension ScaledNumbers {
-  /// An entry as a column of that type has it.
+  /// An entry as a value of the column's type.
   package func value(at index: Int, _ type: ScalarType) -> Value {
     switch type {
     case .float: .float(Float(self[index]))

@@ -2,9 +2,9 @@ import CPlatform
 import Schema
 import Values
 
-/// The bytes of one column's chunk and what its directory entry says of them: checked, then cut into parts.
+/// The bytes of one column's chunk and its directory entry: validated, then split into parts.
 ///
-/// The same code measures the parts for checking and for reading; reading trusts that checking was done.
+/// The same code measures the parts for validation and for reading; reading relies on earlier validation.
 struct Chunk {
   let bytes: UnsafeRawBufferPointer
   let entry: ClusterEntry
@@ -19,7 +19,8 @@ struct Chunk {
     let what: String
   }
 
-  /// Where the bytes begin: within a cluster or a value of LMDB, so they have an address, even if there are none.
+  /// The start of the bytes. They lie within a cluster or an LMDB value, so they have an address even if there are
+  /// none.
   @inline(__always) var base: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
 
   /// The slots that are nil.
@@ -30,7 +31,7 @@ struct Chunk {
 
   @inline(__always) private var nullsSize: Int { entry.flags.contains(.nulls) ? 32 : 0 }
 
-  /// The slots whose text or collection is out of line.
+  /// The slots whose string or collection is an overflow value.
   @inline(__always) var outOfLine: Mask {
     entry.flags.contains(.outOfLine) ? Mask(loading: (base + nullsSize).assumingMemoryBound(to: UInt64.self)) : .none
   }
@@ -40,18 +41,18 @@ struct Chunk {
     entry.flags.contains(.outOfLine) ? (base + (nullsSize + 32)).assumingMemoryBound(to: UInt64.self) : nil
   }
 
-  /// Where the values begin.
+  /// The offset of the values.
   @inline(__always) var valuesPlace: Int {
     entry.flags.contains(.outOfLine) ? nullsSize + 32 + outOfLine.count * 16 : nullsSize
   }
 
-  /// The bytes of the one text of a chunk in which all are the same.
+  /// The bytes of the string, in a chunk where all strings are the same.
   @inline(__always) var sameText: UnsafeRawBufferPointer {
     let length = (base + valuesPlace).load(as: UInt64.self)
     return UnsafeRawBufferPointer(start: base + valuesPlace + 8, count: Int(truncatingIfNeeded: length))
   }
 
-  /// The joined texts at a place in the chunk.
+  /// The joined strings at an offset of the chunk.
   @inline(__always) private func block(at place: Int) -> TextBlock {
     TextBlock(at: base + place, isASCII: entry.flags.contains(.ascii))
   }
@@ -185,7 +186,7 @@ extension Chunk {
     guard UInt64(highest) <= entry.maximum &- entry.minimum else { throw Damage(what: "a value is out of range") }
   }
 
-  /// Checks the joined texts that fill the rest of the chunk; returns how many there are.
+  /// Validates the joined strings that fill the rest of the chunk. Returns their number.
   private func validateBlock(at place: Int) throws(Damage) -> Int {
     let count = try TextBlock.validate(
       UnsafeRawBufferPointer(rebasing: bytes[place...]), isASCII: entry.flags.contains(.ascii), type: type)

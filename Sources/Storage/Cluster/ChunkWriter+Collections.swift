@@ -1,7 +1,7 @@
 import Schema
 
 extension ChunkWriter {
-  /// The most bytes the chunk of a column of collections may need, once it is compact.
+  /// The maximum number of bytes of a chunk of collections, after compaction.
   static func bound(_ collections: CollectionBuffer) -> Int {
     let masks = 64 + 16 * collections.long.slots.count
     let elements = ElementWriter.bound(collections.elements, 0..<collections.elements.count)
@@ -9,7 +9,7 @@ extension ChunkWriter {
     return masks + 4 * (Mask.slotCount + 2) + 8 + elements + keys
   }
 
-  /// Writes collections: the one, where all are the same; else where the elements of each begin, and the elements.
+  /// Writes collections: a single one if all are the same, otherwise the offsets of the elements and the elements.
   mutating func writeCollections(_ collections: CollectionBuffer) {
     let long = collections.long.slots & valid
     if collections.keys != nil { result.flags.insert(.keyed) }

@@ -2,8 +2,8 @@ import CPlatform
 import Schema
 
 extension ChunkWriter {
-  /// Writes Doubles, Floats or dates as whole numbers over a power of ten, where they all are such and that is shorter;
-  /// false where nothing was written. Slots without a value have one already.
+  /// Writes Doubles, Floats or dates as integers over a power of ten, if all can be represented and that is shorter.
+  /// Returns false if it wrote nothing. Slots without a value must already have one.
   mutating func writeScaled() -> Bool {
     let isFloat = column.type == .float
     guard var exponent = sampledExponent(isFloat) else { return false }
@@ -17,7 +17,7 @@ extension ChunkWriter {
         while !os_scale(
           values, slotCount, ScaledNumbers.powerOfTen(exponent), isFloat, numbers, &least, &greatest)
         {
-          // Some value has more digits than those that were looked at.
+          // Some value has more digits than the sample.
           guard let more = moreDigits(values, than: exponent, isFloat) else { return false }
           exponent = more
         }
@@ -53,7 +53,7 @@ extension ChunkWriter {
     return true
   }
 
-  /// The digits that some values need; nil when one of them is no decimal.
+  /// The number of decimal places of some sampled values; nil if one of them is not a decimal.
   private func sampledExponent(_ isFloat: Bool) -> Int? {
     var exponent = ScaledNumbers.exponents.lowerBound
     for slot in stride(from: 0, to: slotCount, by: max(1, slotCount / 8)) {
@@ -63,18 +63,18 @@ extension ChunkWriter {
     return exponent
   }
 
-  /// The digits that all values need; nil when one of them is no decimal.
+  /// The number of decimal places of all values; nil if one of them is not a decimal.
   private func moreDigits(_ values: UnsafePointer<Double>, than least: Int, _ isFloat: Bool) -> Int? {
     var exponent = least
     for slot in 0..<slotCount {
       guard let needed = Self.exponent(of: values[slot], from: exponent, isFloat) else { return nil }
       exponent = needed
     }
-    // All fit one by one but not together: that cannot be, and would go on for ever.
+    // All values fit one by one but not together. This cannot happen; the check prevents an endless loop.
     return exponent > least ? exponent : nil
   }
 
-  /// The least number of digits, `least` or more, of which a number can have been made.
+  /// The smallest number of decimal places, at least `least`, that represents a number exactly.
   private static func exponent(of number: Double, from least: Int, _ isFloat: Bool) -> Int? {
     let limit = isFloat ? OS_SCALED_FLOAT_LIMIT : OS_SCALED_LIMIT
     var exponent = least
@@ -83,7 +83,7 @@ extension ChunkWriter {
       let scaled = number * divisor
       guard abs(scaled) < limit else { return nil }
       let whole = scaled.rounded(.toNearestOrEven)
-      // As a whole number, which knows no negative zero.
+      // Compared by bits, because an integer cannot represent negative zero.
       let back = ScaledNumbers.number(Int64(whole), divisor, isFloat: isFloat)
       if back.bitPattern == number.bitPattern { return exponent }
       exponent += 1

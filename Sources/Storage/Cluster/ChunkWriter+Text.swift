@@ -4,7 +4,8 @@ import Glibc
 import Schema
 
 extension ChunkWriter {
-  /// Writes texts: the one, where all are the same; by dictionary, where that saves a quarter; else one after another.
+  /// Writes strings: a single one if all are the same, with a dictionary if that saves a quarter, otherwise one after
+  /// another.
   mutating func writeTexts(_ texts: TextBuffer) {
     let long = texts.outOfLine & valid
     if long.isEmpty, let dictionary = Dictionary(texts, valid: valid) {
@@ -34,7 +35,7 @@ extension ChunkWriter {
     findRange(texts, slots: Mask(slot: slot))
   }
 
-  /// Writes which slots have their value out of line, and what is kept of each.
+  /// Writes the mask of the overflow values, and their sizes and hashes.
   mutating func writeReferences(_ long: OverflowValues, _ slots: Mask) {
     result.flags.insert(.outOfLine)
     put(slots)
@@ -60,8 +61,8 @@ extension ChunkWriter {
     findRange(texts, slots: slots)
   }
 
-  /// The codes in the order in which their texts are written: few are sorted, so that clusters that have the same texts
-  /// have the same dictionary, byte for byte.
+  /// The codes in the order in which their strings are written. Few strings are sorted, so that clusters with the same
+  /// strings have identical dictionaries.
   private static func order(_ texts: TextBuffer, _ dictionary: borrowing Dictionary) -> [Int] {
     var order = Array(0..<dictionary.count)
     guard dictionary.count <= 16 else { return order }
@@ -70,7 +71,7 @@ extension ChunkWriter {
     return order
   }
 
-  /// Writes joined texts: for each entry, that of the slot it is given, or an empty one.
+  /// Writes joined strings: for each entry the string of the slot that `slotOfEntry` returns, or an empty one.
   private mutating func writeBlock(_ texts: TextBuffer, count: Int, _ slotOfEntry: (Int) -> Int?) {
     put(UInt32(truncatingIfNeeded: count))
     let byteCountPlace = cursor
@@ -91,14 +92,14 @@ extension ChunkWriter {
     }
     offsets[count] = UInt32(truncatingIfNeeded: used)
     start.storeBytes(of: UInt32(truncatingIfNeeded: used), toByteOffset: byteCountPlace, as: UInt32.self)
-    // In data 0xFF may be a byte of a value, so data is never said to be ASCII.
+    // In Data 0xFF may be a byte of a value, so Data is never marked as ASCII.
     if column.type == .string, os_is_ascii(bytes.assumingMemoryBound(to: UInt8.self), used, true) {
       result.flags.insert(.ascii)
     }
     cursor += used
   }
 
-  /// Finds the least and the greatest string, if both are short enough to be kept in the directory.
+  /// Finds the minimum and maximum string, if both are short enough for the directory.
   private mutating func findRange(_ texts: TextBuffer, slots: Mask) {
     guard column.type == .string, let first = slots.first else { return }
     var least = first
@@ -123,21 +124,21 @@ extension ChunkWriter {
 }
 
 extension ChunkWriter {
-  /// The distinct texts of a column, in order of appearance.
+  /// The distinct strings of a column, in the order of their first occurrence.
   struct Dictionary {
     private(set) var count = 0
     /// The code of each slot; 0 for those without a value.
     private(set) var codes: [UInt8]
-    /// The slot in which each text came first.
+    /// The slot of each string's first occurrence.
     private(set) var firstSlots: [Int] = []
-    /// The bytes of the distinct texts, and of all.
+    /// The number of bytes of the distinct strings, and of all strings.
     private(set) var byteCount = 0
     private(set) var totalBytes = 0
 
-    /// The places of a hash table, each a code and one; 0 is free.
+    /// The size of the hash table. Its slots hold a code plus 1; 0 is empty.
     private static let places = 512
 
-    /// Nil as soon as it is clear that too many texts are distinct to make a dictionary worth it.
+    /// nil if too many strings are distinct for a dictionary to be worthwhile.
     init?(_ texts: TextBuffer, valid: Mask) {
       codes = [UInt8](repeating: 0, count: Mask.slotCount)
       firstSlots.reserveCapacity(64)

@@ -2,9 +2,9 @@ import CPlatform
 import Glibc
 import Schema
 
-/// Writes the chunk of one column, in the cheapest encoding that fits, and says what its directory entry is to hold.
+/// Writes the chunk of one column in the cheapest encoding that fits, and returns the content of its directory entry.
 ///
-/// It writes to memory its owner made large enough: `bound(_:)` says how large. It does not know the directory.
+/// The owner must provide enough memory: `bound(_:)` returns how much. It does not depend on the directory.
 struct ChunkWriter {
   /// What the directory records about a chunk.
   struct Result {
@@ -14,7 +14,7 @@ struct ChunkWriter {
     var minimum: UInt64 = 0
     var maximum: UInt64 = 0
     var length = 0
-    /// Slots with the least and greatest text, where they are short enough to be kept.
+    /// The slots of the minimum and maximum string, if these are short enough to be stored.
     var leastText: Int?
     var greatestText: Int?
   }
@@ -36,7 +36,7 @@ struct ChunkWriter {
     self.start = start
   }
 
-  /// The most bytes a chunk of the column may need.
+  /// The maximum number of bytes of a column's chunk.
   static func bound(_ column: ColumnBuffer) -> Int {
     if let collections = column.collections { return bound(collections) }
     guard let texts = column.texts else { return 64 + 16 * Mask.slotCount }
@@ -45,7 +45,7 @@ struct ChunkWriter {
     return 128 + 16 * texts.outOfLine.count + (1 + 4 + 1) * Mask.slotCount + bytes
   }
 
-  /// Writes the chunk, if one is needed.
+  /// Writes the chunk, if there are values.
   mutating func write() -> Result {
     result.nullCount = nulls.count
     guard !valid.isEmpty else { return result }
@@ -89,7 +89,7 @@ struct ChunkWriter {
     while cursor & 7 != 0 { put(UInt8(0)) }
   }
 
-  /// Gives slots without a value that of one which has one, so that loops need not ask.
+  /// Copies the value of some slot to slots without a value, so that loops need no check.
   private func fillGaps() {
     guard let first = valid.first else { return }
     let words = column.words
@@ -227,7 +227,7 @@ struct ChunkWriter {
     }
   }
 
-  /// Puts an entry a slot.
+  /// Writes an entry for each slot.
   @inline(__always) mutating func putAll<T: BitwiseCopyable>(_ entry: (Int) -> T) {
     let entries = (start + cursor).bindMemory(to: T.self, capacity: slotCount)
     for slot in 0..<slotCount { entries[slot] = entry(slot) }

@@ -2,11 +2,11 @@ import Glibc
 import Schema
 
 extension ClusterBuilder {
-  /// The cluster as bytes, and what is to be written and deleted beside it. Once that is done the builder may be
-  /// changed and encoded again.
+  /// Encodes the cluster, and returns its bytes and the values to write and delete in addition. After these writes the
+  /// builder can be changed and encoded again.
   ///
   /// A chunk longer than `chunkLimit` becomes an LMDB value of its own, so that a change of another column does not
-  /// write it again; that of a column which was not changed stays where it is.
+  /// write it again. The separate chunk of an unchanged column is left as it is.
   package func encode(transaction: UInt64, chunkLimit: Int = .max) throws(StoreError) -> EncodedCluster {
     try prepareEncoding()
     let slotCount = (present.last ?? -1) + 1
@@ -55,7 +55,7 @@ extension ClusterBuilder {
     return EncodedCluster(bytes: bytes, outOfLine: changes)
   }
 
-  /// Writes the chunk and the entry of a column as they were; how long the chunk is.
+  /// Copies the unchanged chunk and entry of a column. Returns the length of the chunk.
   private func copy(
     _ index: Int, to start: UnsafeMutableRawPointer, _ entry: UnsafeMutableRawPointer, place: Int,
     _ textPlace: inout Int
@@ -74,7 +74,7 @@ extension ClusterBuilder {
     return chunk.count
   }
 
-  /// Copies the least and greatest text into the directory.
+  /// Copies the minimum and maximum string into the directory.
   private func keepRange(
     of column: ColumnBuffer, in result: inout ChunkWriter.Result, at start: UnsafeMutableRawPointer,
     _ textPlace: inout Int

@@ -1,26 +1,27 @@
 import Schema
 package import Values
 
-/// A cluster being changed: up to 256 rows, kept column by column in typed buffers.
+/// A cluster that is being changed: up to 256 rows, stored column by column in typed buffers.
 ///
-/// Of a cluster that is in the file a column is decoded when it is changed; the others are written again as they are. It
-/// checks types and that nil stands only where it may. It knows neither LMDB nor transactions: what it encodes is
-/// written by its owner, the only one to use it. An error leaves it as it was.
+/// A column of an existing cluster is decoded only when it is changed; the others are copied. The builder checks types
+/// and that nil is stored only where it is allowed. It does not depend on LMDB or transactions: its single owner writes
+/// the encoded result. An error leaves it unchanged.
 package final class ClusterBuilder {
   /// The number of the cluster.
   package let number: UInt64
-  /// Whose objects it holds.
+  /// The entity of its objects.
   package let entity: StoredEntity
   /// The slots that have an object.
   package private(set) var present: Mask = .none
 
-  /// The columns by position; nil for one that is as in `origin`.
+  /// The columns by position; nil for a column that is unchanged from `origin`.
   private(set) var columns: [ColumnBuffer?]
-  /// The same when all are decoded, for filling rows without counting references; else empty.
+  /// Unretained references to the columns if all are decoded, for filling rows without counting references; otherwise
+  /// empty.
   private var handles: [Unmanaged<ColumnBuffer>] = []
-  /// The cluster as it was, as long as there are columns that were not decoded. Its objects are those in `present`.
+  /// The original cluster, while there are columns that have not been decoded. Its objects are those in `present`.
   private(set) var origin: ClusterOrigin?
-  /// The columns whose chunk was an LMDB value of its own when the cluster was last read or encoded.
+  /// The columns whose chunk was a separate LMDB value when the cluster was last read or encoded.
   var distant: Set<UInt32> = []
   private let source: OutOfLineSource
 
@@ -36,9 +37,9 @@ package final class ClusterBuilder {
     handles = columns.map { Unmanaged.passUnretained($0) }
   }
 
-  /// The rows of a cluster. Nothing of the view is used after this but its source, and that for long values only:
-  /// where the view does not live as long as the builder, give another `source`. A view that is lasting, whose bytes
-  /// stay as they are as long as the builder is used, is not copied.
+  /// The rows of a cluster. Afterwards only the view's source is used, for overflow values: if the view does not live
+  /// as long as the builder, pass another `source`. If `isLasting`, the view's bytes stay valid as long as the builder
+  /// is used, and are not copied.
   package init(
     changing view: ClusterView, source: OutOfLineSource? = nil, isLasting: Bool = false
   ) throws(StoreError) {
@@ -51,23 +52,23 @@ package final class ClusterBuilder {
     origin = try isLasting ? ClusterOrigin(lasting: view) : ClusterOrigin(view)
   }
 
-  /// The same, with all columns decoded.
+  /// The rows of a cluster, with all columns decoded.
   package convenience init(decoding view: ClusterView, source: OutOfLineSource? = nil) throws(StoreError) {
     try self.init(changing: view, source: source)
     try decode()
   }
 
-  /// Whether there is no object.
+  /// Whether there are no objects.
   package var isEmpty: Bool { present.isEmpty }
   /// Whether every slot has an object.
   package var isFull: Bool { present == .all }
 
-  /// Puts a row, in the order of the entity's columns, into a slot that is free.
+  /// Stores a row, in the order of the entity's columns, in a free slot.
   package func append(_ row: [Value], at slot: Int) throws(StoreError) {
     try row.withUnsafeBufferPointer { row throws(StoreError) in try append(row, at: slot) }
   }
 
-  /// The same, for values in memory of the caller.
+  /// Stores a row from the caller's memory.
   func append(_ row: UnsafeBufferPointer<Value>, at slot: Int) throws(StoreError) {
     guard slot >= 0, slot < Mask.slotCount, !present[slot] else {
       throw .unsupported("slot \(slot) of \(entity.name) cluster \(number) cannot take a new object")
@@ -84,14 +85,14 @@ package final class ClusterBuilder {
     present[slot] = true
   }
 
-  /// Replaces one value of the object in a slot.
+  /// Replaces a value of the object in a slot.
   package func set(_ slot: Int, _ column: Int, _ value: Value) throws(StoreError) {
     try require(slot, column)
     try check(value, column)
     try buffer(column).set(slot, value)
   }
 
-  /// Takes the object out of a slot, if there is one.
+  /// Removes the object in a slot, if there is one.
   package func remove(_ slot: Int) throws(StoreError) {
     guard slot >= 0, slot < Mask.slotCount, present[slot] else { return }
     try decode()
@@ -99,14 +100,14 @@ package final class ClusterBuilder {
     for column in columns { column?.clear(slot) }
   }
 
-  /// One value of the object in a slot.
+  /// A value of the object in a slot.
   package func value(_ slot: Int, _ column: Int) throws(StoreError) -> Value {
     try require(slot, column)
     guard let buffer = columns[column] else { return try origin?.view.column(column).value(at: slot) ?? .null }
     return try buffer.value(slot) { () throws(StoreError) in try longValue(slot, buffer, column) }
   }
 
-  /// The values of the object in a slot, in the order of the entity's columns; nil when there is none.
+  /// The values of the object in a slot, in the order of the entity's columns; nil if there is none.
   package func row(_ slot: Int) throws(StoreError) -> [Value]? {
     guard slot >= 0, slot < Mask.slotCount, present[slot] else { return nil }
     var row: [Value] = []
@@ -117,7 +118,7 @@ package final class ClusterBuilder {
 
   // MARK: Decoding
 
-  /// About how many bytes of memory it takes.
+  /// The approximate memory use in bytes.
   var footprint: Int {
     (origin?.count ?? 0) + columns.reduce(0) { $0 + ($1 == nil ? 0 : ColumnBuffer.footprint) }
   }
@@ -131,7 +132,7 @@ package final class ClusterBuilder {
     return buffer
   }
 
-  /// Decodes all columns: those of the cluster as it was have the wrong slots from here on.
+  /// Decodes all columns, because the original ones no longer have the right slots.
   private func decode() throws(StoreError) {
     guard origin != nil else { return }
     for index in columns.indices { _ = try buffer(index) }
@@ -139,8 +140,8 @@ package final class ClusterBuilder {
     origin = nil
   }
 
-  /// Decodes what can't be written as it is: all columns of a cluster that has chunks elsewhere, and those that the
-  /// cluster does not have since it is older.
+  /// Decodes the columns that cannot be copied: all columns of a cluster with separate chunks, and those that an older
+  /// cluster lacks.
   func prepareEncoding() throws(StoreError) {
     guard let origin else { return }
     if !distant.isEmpty { return try decode() }

@@ -2,23 +2,24 @@ import Glibc
 import Schema
 import Values
 
-/// What all cluster views of one entity in one snapshot share: the columns as numbers and types, where long values
-/// are, and memory that must live as long as the views' pointers.
+/// The data that all cluster views of one entity in one snapshot share: column numbers and types, the source of
+/// overflow values, and memory that must live as long as the views' pointers.
 ///
-/// It does not know LMDB: the source is a closure. Make one for each snapshot and entity, not for each cluster.
+/// It does not depend on LMDB: the source is a closure. Make one for each snapshot and entity, not for each cluster.
 package final class ClusterContext: @unchecked Sendable {
   /// The entity.
   package let entity: StoredEntity
 
   let source: OutOfLineSource
-  /// What was checked already; its words belong to the entity.
+  /// The record of validated chunks; its memory belongs to the entity.
   let validated: ValidatedChunks.Table
-  /// Those of the entity, which live as long as it.
+  /// The entity's columns, which live as long as the entity.
   private let columns: UnsafeBufferPointer<ViewedColumns.Column>
   private var owned: [UnsafeMutableRawPointer] = []
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
-  /// A context whose long values come from `source`; without one, a cluster that has long values reads as damaged.
+  /// A context whose overflow values come from `source`. Without a source, a cluster with overflow values is reported
+  /// as damaged.
   package init(entity: StoredEntity, source: @escaping OutOfLineSource = { (_) throws(StoreError) in nil }) {
     self.entity = entity
     self.source = source
@@ -44,7 +45,7 @@ package final class ClusterContext: @unchecked Sendable {
     return columns.baseAddress.unsafelyUnwrapped + index
   }
 
-  /// Copies bytes to memory at an address that is a multiple of eight and that lives as long as this.
+  /// Copies bytes to aligned memory that lives as long as the context.
   func keep(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 8), alignment: 8)
     memory.copyMemory(from: bytes)

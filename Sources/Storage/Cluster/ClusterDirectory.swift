@@ -1,9 +1,9 @@
 import CPlatform
 import Schema
 
-/// The header and directory of a cluster's bytes: whether they hold together, and what they say.
+/// The validated header and directory of a cluster.
 ///
-/// It does not look into chunks; see `ClusterView.column(_:)`.
+/// It does not read chunks; see `ClusterView.column(_:)`.
 struct ClusterDirectory {
   let bytes: UnsafeRawBufferPointer
   let columnCount: Int
@@ -19,8 +19,8 @@ struct ClusterDirectory {
     guard given.count >= ClusterFormat.headerSize, let start = given.baseAddress else {
       throw context.damage(number, "\(given.count) bytes are too few for a cluster")
     }
-    // Values of a multiple of eight bytes under keys of eight bytes always lie at multiples of eight in an LMDB page.
-    // Bytes that come otherwise are copied.
+    // Values of a multiple of eight bytes under keys of eight bytes are always aligned to eight bytes in an LMDB page.
+    // Other bytes are copied.
     let bytes = UInt(bitPattern: start) & 7 == 0 ? given : context.keep(given)
     self.bytes = bytes
     columnCount = Int(bytes.loadUnchecked(Header.columnCount, as: UInt16.self))
@@ -41,7 +41,7 @@ struct ClusterDirectory {
 
   var transaction: UInt64 { bytes.loadUnchecked(Header.transaction, as: UInt64.self) }
 
-  /// Where the cluster's bytes begin. `init` refuses bytes without an address.
+  /// The start of the cluster's bytes. `init` refuses bytes without an address.
   @inline(__always) var start: UnsafeRawPointer { bytes.baseAddress.unsafelyUnwrapped }
 
   /// The entry at `position`, which is below `columnCount`.
@@ -49,7 +49,7 @@ struct ClusterDirectory {
     start + (ClusterFormat.headerSize &+ position &* ClusterFormat.entrySize)
   }
 
-  /// Where the entry of that column is; `guess` is looked at first.
+  /// The position of a column's entry; `guess` is tried first.
   @inline(__always) func position(ofColumn number: UInt32, guess: Int) -> Int? {
     if guess < columnCount, entry(guess).load(fromByteOffset: Entry.number, as: UInt32.self) == number {
       return guess
@@ -57,7 +57,7 @@ struct ClusterDirectory {
     return search(number)
   }
 
-  /// Asks for the header and the first entries of a cluster that will be opened soon.
+  /// Prefetches the header and the first entries of a cluster that will be opened soon.
   @inline(__always) static func prefetch(_ start: UnsafeRawPointer) {
     for line in 0..<8 { os_prefetch(start + line &* 64) }
   }
@@ -99,7 +99,7 @@ struct ClusterDirectory {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Loads from an offset that the caller knows to be within the bytes, which so have an address, and aligned.
+  /// Loads from an offset that is aligned and within the bytes, so that they have an address.
   @inline(__always) func loadUnchecked<T: BitwiseCopyable>(_ offset: Int, as type: T.Type) -> T {
     baseAddress.unsafelyUnwrapped.load(fromByteOffset: offset, as: type)
   }

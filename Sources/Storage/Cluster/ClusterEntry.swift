@@ -31,13 +31,13 @@ struct ClusterEntry {
       && entry.load(fromByteOffset: Entry.reserved + 2, as: UInt32.self) == 0
   }
 
-  /// Whether it is of collections; nil where no object has a value.
+  /// Whether the column has collections; nil if no object has a value.
   @inline(__always) var holdsCollections: Bool? {
     encoding == ChunkEncoding.absent.rawValue
       ? nil : encoding == ChunkEncoding.collection.rawValue || encoding == ChunkEncoding.sameCollection.rawValue
   }
 
-  /// Whether the entry agrees with itself and lies within the cluster, its chunk after the directory.
+  /// Whether the entry is consistent and lies within the cluster, with its chunk after the directory.
   func isSound(
     in bytes: UnsafeRawBufferPointer, directoryLength: Int, entriesEnd: Int, _ present: Mask
   ) -> Bool {
@@ -83,7 +83,7 @@ struct ClusterEntry {
 }
 
 extension ChunkEncoding {
-  /// Whether values of that type may be kept so.
+  /// Whether the encoding is valid for a type.
   func suits(_ type: ScalarType) -> Bool {
     switch form {
     case .absent, .same, .collection, .sameCollection: true

@@ -19,14 +19,15 @@ import Schema
 ///   …  range texts
 ///   …  chunks, each: [nulls 4 × u64] [out of line 4 × u64, then size u64 and hash u64 of each] values
 /// ```
-/// Values of text are `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`, with 0xFF after each text; a
-/// dictionary has one code byte a slot before that, padded to a multiple of 8. Everything else is an array with one
-/// entry a slot. Collections are `offsets (slots + 1) × u32`, padded to a multiple of 8, where the elements of each slot
-/// begin, then an `ElementBlock` of all elements and, for dictionaries, one of their keys; where all are the same, the
-/// offsets are 0 and the number of its elements. Scaled numbers are `base i64 │ exponent u64 │ offsets`; offsets of 40
-/// bits are their upper 32 bits, padded to a multiple of 8, then the lowest 8. The size kept of a text out of line is
-/// its length; of a collection the length in the low half, the number of its elements in the high one. Slots without a
-/// value hold an entry that means nothing but is safe to read.
+/// Strings are stored as `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`, with 0xFF after each string;
+/// a dictionary has one code byte for each slot before that, padded to a multiple of 8. Everything else is an array
+/// with one entry for each slot. Collections are `offsets (slots + 1) × u32`, padded to a multiple of 8, which are the
+/// start of each slot's elements, then an `ElementBlock` of all elements and, for dictionaries, one of their keys; if
+/// all are the same, the offsets are 0 and the number of elements. Scaled numbers are
+/// `base i64 │ exponent u64 │ offsets`; offsets of 40 bits are their upper 32 bits, padded to a multiple of 8, then the
+/// lowest 8. The stored size of an overflow string is its length; that of an overflow collection has its length in the
+/// low half and the number of its elements in the high half. Slots without a value hold an undefined entry that is safe
+/// to read.
 @usableFromInline enum ClusterFormat {
   static let magic: UInt32 = 0x4C43_534F
   static let version: UInt16 = 0
@@ -34,7 +35,7 @@ import Schema
   static let headerSize = 80
   static let entrySize = 48
 
-  /// Where the fields of the header are.
+  /// The offsets of the header's fields.
   enum Header {
     static let magic = 0
     static let version = 4
@@ -48,7 +49,7 @@ import Schema
     static let presence = 48
   }
 
-  /// Where the fields of a directory entry are.
+  /// The offsets of a directory entry's fields.
   enum Entry {
     static let number = 0
     static let encoding = 4
@@ -63,12 +64,12 @@ import Schema
     static let maximum = 40
   }
 
-  /// Texts and collections longer than this are kept out of line, with their size and hash in the chunk.
+  /// Longer strings and collections are overflow values, with their size and hash in the chunk.
   static let longestInlineText = 2048
-  /// Texts longer than this are not kept as a minimum or maximum.
+  /// Longer strings are not stored as a minimum or maximum.
   static let longestRangeText = 32
 
-  /// What is before the offsets of scaled numbers.
+  /// The number of bytes before the offsets of scaled numbers.
   static let scaledHeaderSize = 16
 
   /// `n` rounded up to a multiple of eight.
@@ -79,7 +80,7 @@ import Schema
 enum ChunkEncoding: UInt8 {
   /// No object has a value; there is no chunk.
   case absent = 0
-  /// Every value is the same; it is there once.
+  /// All values are the same; it is stored once.
   case same = 1
   case bits = 2
   /// Offsets from the minimum.
@@ -94,15 +95,15 @@ enum ChunkEncoding: UInt8 {
   case text = 11
   /// Elements of all collections one after another.
   case collection = 12
-  /// Every collection is the same; it is there once.
+  /// All collections are the same; it is stored once.
   case sameCollection = 13
-  /// Whole numbers over a power of ten, as offsets from the least.
+  /// Integers over a power of ten, as offsets from the smallest.
   case scaled8 = 14
   case scaled16 = 15
   case scaled32 = 16
   case scaled40 = 17
 
-  /// What code switches over that treats encodings alike which differ only in how wide their entries are.
+  /// The kind of an encoding, regardless of the width of its entries.
   enum Form {
     case absent, same, bits, int8, int16, int32, int64, float32, float64, uuid, dictionary, text
     case collection, sameCollection
@@ -133,11 +134,11 @@ enum ChunkEncoding: UInt8 {
     }
   }
 
-  /// Whether it is that of a column of collections.
+  /// Whether the encoding is for collections.
   @inline(__always) var isCollection: Bool { self == .collection || self == .sameCollection }
 }
 
-/// What a directory entry says about its chunk besides numbers.
+/// Properties of a chunk in its directory entry.
 struct ChunkFlags: OptionSet {
   let rawValue: UInt16
 
@@ -145,13 +146,13 @@ struct ChunkFlags: OptionSet {
   static let nulls = ChunkFlags(rawValue: 1)
   /// Some value is NaN.
   static let nan = ChunkFlags(rawValue: 2)
-  /// Every text is ASCII.
+  /// All strings are ASCII.
   static let ascii = ChunkFlags(rawValue: 4)
-  /// The chunk is an LMDB value of its own.
+  /// The chunk is a separate LMDB value.
   static let elsewhere = ChunkFlags(rawValue: 8)
-  /// Minimum and maximum are those of the values, NaN apart.
+  /// The entry has the minimum and maximum of the values, without NaN.
   static let range = ChunkFlags(rawValue: 16)
-  /// Some texts or collections are LMDB values of their own.
+  /// Some strings or collections are separate LMDB values.
   static let outOfLine = ChunkFlags(rawValue: 32)
   /// The collections are dictionaries: their elements have keys.
   static let keyed = ChunkFlags(rawValue: 64)
@@ -177,7 +178,7 @@ extension ScalarType {
     }
   }
 
-  /// What an integer of this type may be; the full range for other types.
+  /// The range of integers of this type; the full range for other types.
   var integerRange: ClosedRange<Int64> {
     switch self {
     case .int8: Int64(Int8.min)...Int64(Int8.max)

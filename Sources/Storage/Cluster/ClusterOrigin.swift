@@ -1,14 +1,14 @@
 import Glibc
 
-/// A cluster as it was before it is changed: its bytes, from which the columns that nobody touches are written again as
-/// they are, without being decoded. They are a copy, unless they stay where they are for long enough.
+/// The original cluster before a change. Unchanged columns are copied from its bytes without being decoded. The bytes
+/// are a copy, unless they stay valid long enough.
 ///
-/// It does not know what was changed.
+/// It does not track changes.
 final class ClusterOrigin {
   let view: ClusterView
   private let memory: UnsafeMutableRawBufferPointer?
 
-  /// Of a view whose bytes stay as they are as long as this is used.
+  /// The bytes of a view that stay valid as long as this object is used.
   init(lasting view: ClusterView) {
     self.view = view
     memory = nil
@@ -30,11 +30,11 @@ final class ClusterOrigin {
 
   deinit { memory?.deallocate() }
 
-  /// How many bytes it has.
+  /// The number of bytes.
   var count: Int { view.directory.bytes.count }
 
-  /// The entry and the chunk of the column at a position of `StoredEntity.columns`; nil for one that the cluster does not
-  /// have, has elsewhere, or has otherwise than it is written today.
+  /// The entry and the chunk of the column at a position of `StoredEntity.columns`. nil if the cluster lacks the
+  /// column, stores its chunk separately, or has an encoding that is no longer written.
   func chunk(_ index: Int) -> (entry: ClusterEntry, address: UnsafeRawPointer, bytes: UnsafeRawBufferPointer)? {
     let (directory, column) = (view.directory, view.context.column(index))
     guard let start = directory.bytes.baseAddress,
@@ -47,7 +47,7 @@ final class ClusterOrigin {
     return (entry, directory.entry(position), UnsafeRawBufferPointer(start: start + entry.place, count: entry.length))
   }
 
-  /// The text of a bound that the directory keeps.
+  /// The string of a bound in the directory.
   func rangeText(_ bound: UInt64) -> UnsafeRawBufferPointer {
     guard let start = view.directory.bytes.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return UnsafeRawBufferPointer(start: start + Int(bound & 0xFFFF_FFFF), count: Int(bound >> 32))

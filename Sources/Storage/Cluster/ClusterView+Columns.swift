@@ -2,8 +2,8 @@ import Schema
 package import Values
 
 extension ClusterView {
-  /// The column at a position of `StoredEntity.columns`. One that the cluster lacks, because it is older than the
-  /// property, has its default everywhere.
+  /// The column at a position of `StoredEntity.columns`. If the cluster is older than the property and lacks it, every
+  /// object has the default.
   package func column(_ index: Int) throws(StoreError) -> ColumnView {
     let column = context.column(index)
     guard let position = directory.position(ofColumn: column.pointee.number, guess: index) else {
@@ -27,7 +27,7 @@ extension ClusterView {
       context: context)
   }
 
-  /// The chunk at a place in the directory, checked.
+  /// The validated chunk at a position in the directory.
   @inline(never) private func chunk(_ position: Int, of index: Int) throws(StoreError) -> Chunk {
     let entry = ClusterEntry(directory.entry(position))
     let type = context.column(index).pointee.type
@@ -71,7 +71,7 @@ extension ClusterView {
     return row
   }
 
-  /// What the directory knows of a column's values, without reading its chunk; nil when it knows nothing, as of
+  /// The range of a column's values from the directory, without reading the chunk; nil if there is none, as for
   /// collections.
   package func range(_ index: Int) -> ColumnRange? {
     let column = context.column(index)
@@ -120,7 +120,7 @@ extension ClusterEntry {
     type.reads(code: self.type) && (holdsCollections == nil || holdsCollections == (kind != nil))
   }
 
-  /// Where the least and the greatest text are, if they are kept.
+  /// The positions of the minimum and maximum string, if they are stored.
   var rangeTexts: [UInt64] {
     flags.contains(.range) && type == ScalarType.string.code ? [minimum, maximum] : []
   }
@@ -136,7 +136,7 @@ extension ScalarType {
 }
 
 extension ClusterView {
-  /// The numbers of the columns whose chunk is an LMDB value of its own.
+  /// The numbers of the columns whose chunk is a separate LMDB value.
   var distantColumns: Set<UInt32> {
     var numbers: Set<UInt32> = []
     for position in 0..<directory.columnCount {

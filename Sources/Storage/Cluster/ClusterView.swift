@@ -1,13 +1,13 @@
-/// One cluster in mapped memory, its directory checked; valid as long as the snapshot.
+/// One cluster in mapped memory with a validated directory; valid as long as the snapshot.
 ///
-/// Columns are checked when they are first asked for, once per process and version. A view knows neither LMDB nor
-/// the row of any other cluster.
+/// Columns are validated on first access, once for each process and version. A view does not depend on LMDB or on other
+/// clusters.
 package struct ClusterView: @unchecked Sendable {
   /// The cluster's number: object numbers divided by 256.
   package let number: UInt64
   /// The slots that have an object.
   package let present: Mask
-  /// One more than the highest slot in use.
+  /// The highest slot in use plus 1.
   package let slotCount: Int
 
   let directory: ClusterDirectory
@@ -27,7 +27,7 @@ package struct ClusterView: @unchecked Sendable {
 }
 
 extension ClusterContext {
-  /// The error for damage found in a cluster, naming the place.
+  /// The error for damage in a cluster, with its place.
   func damage(_ number: UInt64, column: Int? = nil, _ what: String) -> StoreError {
     let property = column.map { ", property '\(entity.columns[$0].path)'" } ?? ""
     return .corrupted(location: "\(entity.name) cluster \(number)\(property): \(what)")

@@ -2,20 +2,21 @@ import Glibc
 import Schema
 import Values
 
-/// The collections of one column of a cluster that is being changed: joined elements, and where those of each slot lie.
+/// The collections of one column of a cluster that is being changed: joined elements, and the range of each slot.
 ///
-/// A collection that is replaced stays behind as waste until the cluster is encoded or there is more waste than use.
-/// Large collections are out of line, each as one value of its own: a collection is always given and written whole, so
-/// cutting it into segments would save no write, and one value is what LMDB keeps together.
+/// A replaced collection remains as waste until the cluster is encoded, or until there is more waste than used space.
+/// Large collections are overflow values, each stored as a single value: a collection is always read and written as a
+/// whole, so splitting it would save no write.
 final class CollectionBuffer {
-  /// Collections that take more in memory than this are measured as they would be written.
+  /// Collections that take more memory than this are measured by their encoded size.
   private static let longestUnmeasured = ClusterFormat.longestInlineText
-  /// What takes more than this in memory, or has more elements, is out of line however small it is written.
+  /// Collections that take more memory than this, or have more elements, are overflow values regardless of their
+  /// encoded size.
   private static let largestInline = 16384
   private static let mostInline = 1024
   /// The most elements of a shared collection that each slot gets for itself without being measured.
   private static let mostShared = 64
-  /// The most a collection may take in memory.
+  /// The maximum memory size of a collection.
   private static let largest = 1 << 30
 
   let kind: CollectionKind
@@ -26,7 +27,7 @@ final class CollectionBuffer {
   private(set) var keys: ElementBuffer?
   private var starts = [Int](repeating: 0, count: Mask.slotCount)
   private var counts = [Int](repeating: 0, count: Mask.slotCount)
-  /// How many elements are in use.
+  /// The number of elements in use.
   private var live = 0
   var long = OverflowValues()
 
@@ -38,7 +39,7 @@ final class CollectionBuffer {
     keys = kind == .dictionary ? ElementBuffer(.string) : nil
   }
 
-  /// Which of the elements those of a slot are; none for one that is out of line.
+  /// The range of a slot's elements; empty for an overflow value.
   func range(_ slot: Int) -> Range<Int> { starts[slot]..<starts[slot] + counts[slot] }
 
   // MARK: Checking
@@ -56,10 +57,10 @@ final class CollectionBuffer {
     }
   }
 
-  /// Whether it takes more than there may be of one collection.
+  /// Whether a value exceeds the maximum size of a collection.
   func isTooLarge(_ value: Value) -> Bool { Self.size(of: value, limit: Self.largest) > Self.largest }
 
-  /// About how many bytes a collection takes in memory; what goes beyond the limit is not counted.
+  /// The approximate memory size of a collection; counting stops at the limit.
   private static func size(of value: Value, limit: Int) -> Int {
     switch value {
     case .list(let elements):
@@ -76,7 +77,7 @@ final class CollectionBuffer {
 
   // MARK: Changing
 
-  /// Replaces the collection of a slot by one that is accepted.
+  /// Replaces the collection of a slot by a valid one.
   func set(_ slot: Int, _ value: Value) {
     clear(slot)
     let value = kind.canonical(value)
@@ -97,7 +98,7 @@ final class CollectionBuffer {
     live += counts[slot]
   }
 
-  /// The elements and keys of a collection that is accepted, apart from those of the slots.
+  /// The elements and keys of a valid collection, separate from those of the slots.
   func joined(_ value: Value) -> (elements: ElementBuffer, keys: ElementBuffer?) {
     var elements = ElementBuffer(type)
     var keys = kind == .dictionary ? ElementBuffer(.string) : nil
@@ -117,14 +118,14 @@ final class CollectionBuffer {
     }
   }
 
-  /// Takes the collection of a slot away.
+  /// Removes the collection of a slot.
   func clear(_ slot: Int) {
     long.clear(slot)
     live -= counts[slot]
     counts[slot] = 0
   }
 
-  /// Puts the elements in the order of their slots, without waste.
+  /// Rearranges the elements in the order of their slots, without waste.
   func compact() {
     var next = 0
     for slot in 0..<Mask.slotCount where counts[slot] > 0 {
@@ -149,7 +150,7 @@ final class CollectionBuffer {
 
   // MARK: Reading
 
-  /// The collection of a slot that is not nil; one that is out of line comes from `long`, sound.
+  /// The collection of a slot that is not nil; `long` provides the validated bytes of an overflow value.
   func value(_ slot: Int, long bytes: () throws(StoreError) -> [UInt8]) throws(StoreError) -> Value? {
     guard long.slots[slot] else { return value(range(slot)) }
     let found: [UInt8]
@@ -169,14 +170,14 @@ final class CollectionBuffer {
     return .embedded(range.map { EmbeddedField(name: keys.text($0), value: elements.value($0)) })
   }
 
-  /// Takes over the collections of a view.
+  /// Loads the collections of a view.
   func load(_ view: ColumnView, slots: Mask) {
     long.load(view)
     guard case .collection(let values) = view.values else { return }
     let (joined, joinedNils, joinedKeys) = (values.elements, values.nils, values.keys)
     slots.andNot(view.outOfLine).forEach { slot in
       let range = values.range(at: slot)
-      // The default of a column that came later may be too large to be repeated here.
+      // The default of a column that was added later may be too large to repeat here.
       if values.isShared, range.count > Self.mostShared, let collection = try? view.value(at: slot) {
         return set(slot, collection)
       }
@@ -188,7 +189,7 @@ final class CollectionBuffer {
     }
   }
 
-  /// Whether two slots have the same collection, neither out of line.
+  /// Whether two slots have equal collections, neither of them an overflow value.
   func isSame(_ slot: Int, _ other: Int) -> Bool {
     let (left, right) = (range(slot), range(other))
     return elements.isEqual(left, right) && keys?.isEqual(left, right) ?? true
@@ -196,7 +197,7 @@ final class CollectionBuffer {
 }
 
 extension Value {
-  /// About how many bytes an element takes in memory.
+  /// The approximate memory size of an element.
   fileprivate var elementSize: Int {
     switch self {
     case .null, .bool: 1

@@ -1,8 +1,8 @@
 import Schema
 
 extension CollectionElements {
-  /// A collection as it is kept out of line: the block of its elements, then that of its keys, both checked. `bytes`
-  /// are at a multiple of eight.
+  /// Validates a collection in an overflow value: the block of its elements, then that of its keys. `bytes` must be
+  /// aligned to eight bytes.
   init(
     checking bytes: UnsafeRawBufferPointer, _ kind: CollectionKind, _ type: ScalarType, writtenAs: ScalarType
   ) throws(Chunk.Damage) {

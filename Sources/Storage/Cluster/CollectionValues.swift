@@ -1,20 +1,19 @@
 package import Schema
 package import Values
 
-/// The collections of a column in one cluster as they lie in memory: the elements of all objects one after another,
-/// and where those of each begin. Valid as long as the snapshot.
+/// The collections of a column in one cluster in memory: the elements of all objects one after another, and the offsets
+/// of each object's elements. Valid as long as the snapshot.
 ///
-/// It does not know which slots have objects or are nil, nor the collections that are out of line: those have no
-/// elements here.
+/// It does not know which slots have objects or are nil. Overflow collections have no elements here.
 @usableFromInline package struct CollectionValues {
-  /// What kind of collections.
+  /// The kind of the collections.
   package let kind: CollectionKind
   /// The type of the elements.
   package let type: ScalarType
-  /// Whether all objects that are not nil have the same collection, which is there once.
+  /// Whether all objects that are not nil have the same collection, which is stored once.
   @usableFromInline package let isShared: Bool
 
-  /// Where the elements of each slot begin, and after the last where they end; of one slot where all share them.
+  /// The start offset of each slot's elements, and the end of the last; of a single slot if all share their elements.
   @usableFromInline package let offsets: UnsafePointer<UInt32>
   let elementBlock: UnsafeRawPointer
   let keyBlock: UnsafeRawPointer?
@@ -22,48 +21,48 @@ package import Values
   /// The joined elements: an entry each.
   package var elements: ColumnValues { ElementBlock(start: elementBlock, type: type).values }
 
-  /// A bit for each of the joined elements, set where it is nil, the first in the lowest bit; nil where none is.
+  /// A bit for each of the joined elements, set if it is nil, the first in the lowest bit; nil if no element is nil.
   package var nils: UnsafePointer<UInt64>? { ElementBlock(start: elementBlock, type: type).nils }
 
   /// The joined keys of dictionaries, one for each element, always `.text` or `.dictionary`; nil for other collections.
-  /// Without any element there is no entry.
+  /// Without elements there are no entries.
   package var keys: ColumnValues? { keyBlock.map { ElementBlock(start: $0, type: .string).values } }
 
-  /// How many elements there are, those that all share counted once.
+  /// The number of elements; shared elements count once.
   package var elementCount: Int { ElementBlock(start: elementBlock, type: type).count }
 
-  /// Which of the elements those of a slot below the view's `slotCount` are.
+  /// The range of a slot's elements; the slot must be below the view's `slotCount`.
   @inlinable @inline(__always) package func range(at slot: Int) -> Range<Int> {
     let place = isShared ? 0 : slot
     return Range(uncheckedBounds: (Int(offsets[place]), Int(offsets[place &+ 1])))
   }
 }
 
-/// The elements of one object's collection as they lie in memory, in line or not. Valid as long as the snapshot.
+/// The elements of one object's collection in memory, inline or in an overflow value. Valid as long as the snapshot.
 package struct CollectionElements {
-  /// What kind of collection.
+  /// The kind of the collection.
   package let kind: CollectionKind
   /// The type of the elements.
   package let type: ScalarType
   /// Elements, perhaps of other objects too: an entry each.
   package let values: ColumnValues
-  /// A bit for each of them, set where it is nil; nil where none is.
+  /// A bit for each element, set if it is nil; nil if no element is nil.
   package let nils: UnsafePointer<UInt64>?
-  /// The keys of a dictionary, at the same places; nil for other collections.
+  /// The keys of a dictionary, at the same positions; nil for other collections.
   package let keys: ColumnValues?
   /// Which of the entries are this object's.
   package let range: Range<Int>
 
-  /// How many elements.
+  /// The number of elements.
   package var count: Int { range.count }
 
-  /// An element by its place in `range`.
+  /// An element by its position in `range`.
   package func value(at index: Int) -> Value {
     if let nils, nils[index >> 6] >> UInt64(index & 63) & 1 == 1 { return .null }
     return values.value(at: index, type)
   }
 
-  /// A key by its place in `range`; no bytes where there are no keys.
+  /// A key by its position in `range`; empty if there are no keys.
   package func key(at index: Int) -> UnsafeRawBufferPointer {
     keys?.text(at: index) ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }

@@ -1,25 +1,25 @@
 import Schema
 import Values
 
-/// One column of a cluster that is being changed: a word a slot (two for a UUID), or texts, or collections.
+/// One column of a cluster that is being changed: a word for each slot (two for a UUID), or strings, or collections.
 ///
-/// Words are the bits of the number as the column keeps it. It checks types, and whether nil is allowed where it is
-/// asked; it does not know which slots have objects.
+/// Words are the bits of the number in the column's type. The buffer checks types, and whether nil is allowed if
+/// requested; it does not know which slots have objects.
 final class ColumnBuffer {
   let type: ScalarType
   let number: UInt32
-  /// The slots that are nil. What is in their words means nothing.
+  /// The slots that are nil; their words are undefined.
   var nulls: Mask = .none
-  /// 256 words, 512 for UUIDs, none for text and collections.
+  /// 256 words, 512 for UUIDs, none for strings and collections.
   let words: UnsafeMutablePointer<UInt64>
-  /// The texts of a column of strings or data.
+  /// The strings of a column of strings or Data.
   let texts: TextBuffer?
   /// The collections of a column of such; `type` is that of their elements.
   let collections: CollectionBuffer?
   private let isCollection: Bool
   private let mayBeNil: Bool
 
-  /// About how many bytes of memory one takes.
+  /// The approximate memory use of a column in bytes.
   static let footprint = 8 * Mask.slotCount + 4096
 
   init(_ column: StoredColumn) {
@@ -63,10 +63,10 @@ final class ColumnBuffer {
     }
   }
 
-  /// Whether an object may have the value there: one that the column accepts, and nil only where nil may be.
+  /// Whether an object may have the value: the column accepts it, and it is nil only if nil is allowed.
   @inline(__always) func mayHave(_ value: Value) -> Bool { value.isNull ? mayBeNil : accepts(value) }
 
-  /// Puts a value that the column accepts into a slot.
+  /// Stores an accepted value in a slot.
   @inline(__always) func set(_ slot: Int, _ value: Value) {
     switch value {
     case .bool(let value): words[slot] = value ? 1 : 0
@@ -84,7 +84,7 @@ final class ColumnBuffer {
       value.withUnsafeBytes { texts?.set(slot, $0) }
     case .list, .embedded:
       collections?.set(slot, value)
-    // An object is none of a column's values: a link is its target's number.
+    // Not valid in a column: a link is the target's ID.
     case .null, .object:
       texts?.clear(slot)
       collections?.clear(slot)
@@ -94,14 +94,14 @@ final class ColumnBuffer {
     nulls[slot] = false
   }
 
-  /// Forgets what a slot had.
+  /// Removes the value of a slot.
   func clear(_ slot: Int) {
     nulls[slot] = false
     texts?.clear(slot)
     collections?.clear(slot)
   }
 
-  /// The value of a slot; one that is out of line comes from `long`.
+  /// The value of a slot; `long` provides the bytes of an overflow value.
   func value(_ slot: Int, long: () throws(StoreError) -> [UInt8]) throws(StoreError) -> Value {
     if nulls[slot] { return .null }
     if let collections { return try collections.value(slot, long: long) ?? .null }
@@ -124,7 +124,7 @@ final class ColumnBuffer {
     return type == .data ? .data(Array(text)) : .string(String(decoding: text, as: UTF8.self))
   }
 
-  /// Takes over a column of a view.
+  /// Loads a column of a view.
   func load(_ view: ColumnView, present: Mask) {
     nulls = view.nulls
     if let texts {
@@ -170,10 +170,10 @@ final class ColumnBuffer {
   /// The values out of line, for a column that may have such.
   var long: OverflowValues? { texts?.long ?? collections?.long }
 
-  /// How many bytes a value out of line has, by the size that is kept of it.
+  /// The number of bytes of an overflow value, derived from its stored size.
   func length(ofSize size: UInt64) -> UInt64 { collections == nil ? size : size & 0xFFFF_FFFF }
 
-  /// Says that what was pending is in the file now, and nothing abandoned is.
+  /// Marks all pending overflow values as written and all abandoned ones as deleted.
   func markStored() {
     texts?.long.markStored()
     collections?.long.markStored()

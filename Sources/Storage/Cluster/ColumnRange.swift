@@ -1,13 +1,13 @@
 package import Values
 
-/// What a cluster's directory says about the values of a column, so that a scan may skip the cluster unread.
+/// The range of a column's values from a cluster's directory. It lets a scan skip the cluster unread.
 package struct ColumnRange: Hashable, Sendable {
-  /// The least value, NaN and nil apart, as the column keeps it; nil when there is none. Zeros compare equal whatever
-  /// their sign, so either may stand here.
+  /// The minimum in the column's stored form, without NaN and nil; nil if there is none. Zeros compare equal, so its
+  /// sign is undefined for a zero.
   package let minimum: Value
-  /// The greatest.
+  /// The maximum.
   package let maximum: Value
-  /// How many objects of the cluster have nil.
+  /// The number of objects in the cluster that have nil.
   package let nullCount: Int
   /// Whether some value is NaN.
   package let hasNaN: Bool

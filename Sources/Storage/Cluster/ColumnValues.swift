@@ -1,12 +1,12 @@
 package import Schema
 package import Values
 
-/// The values of a column in one cluster as they lie in memory: pointers with one entry for each of the view's
-/// `slotCount` slots, valid as long as the snapshot.
+/// The values of a column in one cluster in memory: pointers to one entry for each of the view's `slotCount` slots,
+/// valid as long as the snapshot.
 ///
-/// It does not know which slots have objects or are nil; entries of others mean nothing but may be read.
+/// It does not know which slots have objects or are nil; other entries are undefined but may be read.
 package enum ColumnValues {
-  /// Every slot that is not nil has this value; nil itself when all are.
+  /// Every slot that is not nil has this value; nil if all slots are nil.
   case same(Value)
   /// Bool: four words, slot 0 in the lowest bit of the first.
   case bits(UnsafePointer<UInt64>)
@@ -24,13 +24,13 @@ package enum ColumnValues {
   case float64(UnsafePointer<Double>)
   /// Float, Double, and Date as seconds since 2001, that are decimals.
   case scaled(ScaledNumbers)
-  /// UUID: a pair of words a slot, the high one first.
+  /// UUID: a pair of words for each slot, the high one first.
   case uuid(UnsafePointer<UInt64>)
   /// String and Data with few distinct values: the entry of each slot.
   case dictionary(codes: UnsafePointer<UInt8>, entries: TextBlock)
   /// String and Data: an entry a slot.
   case text(TextBlock)
-  /// Collections, as many as there are slots.
+  /// Collections, one for each slot.
   case collection(CollectionValues)
 }
 
@@ -54,7 +54,7 @@ extension ColumnValues {
     }
   }
 
-  /// The bytes of the text at `index`, which is below their number; none for other values.
+  /// The bytes of the string at a valid `index`; empty for other values.
   @inline(__always) package func text(at index: Int) -> UnsafeRawBufferPointer {
     switch self {
     case .dictionary(let codes, let entries): entries[Int(codes[index])]

@@ -2,20 +2,20 @@ internal import Schema
 package import Values
 
 extension ColumnView {
-  /// The joined collections; nil for a column of single values, and where every object has nil.
+  /// The joined collections; nil for a column of single values, and if every object has nil.
   package var collections: CollectionValues? {
     if case .collection(let values) = values { values } else { nil }
   }
 
-  /// How many elements the collection of a slot has, without looking at them; 0 for nil and a slot without an object.
+  /// The number of elements of a slot's collection, without reading them; 0 for nil and for a slot without an object.
   @inline(__always) package func elementCount(at slot: Int) -> Int {
     guard case .collection(let values) = values, slot >= 0, slot < slotCount, !nulls[slot] else { return 0 }
     return outOfLine[slot] ? distantCount(at: slot) : values.range(at: slot).count
   }
 
-  /// The elements of the collection of a slot; nil where there is no collection or no object.
+  /// The elements of a slot's collection; nil if there is no collection or no object.
   ///
-  /// Those of a collection out of line are found, checked and valid as long as the snapshot.
+  /// Those of an overflow collection are read and validated; they are valid as long as the snapshot.
   package func elements(at slot: Int) throws(StoreError) -> CollectionElements? {
     guard case .collection(let values) = values, slot >= 0, slot < slotCount, !nulls[slot] else { return nil }
     if outOfLine[slot] { return try distantElements(at: slot, values) }
@@ -24,7 +24,7 @@ extension ColumnView {
       range: values.range(at: slot))
   }
 
-  /// An element of the collection of a slot by its place, from 0; nil where there is none.
+  /// An element of a slot's collection by its position from 0; nil if there is none.
   package func element(at slot: Int, _ place: Int) throws(StoreError) -> Value {
     guard let elements = try elements(at: slot), place >= 0, place < elements.count else { return .null }
     return elements.value(at: elements.range.lowerBound + place)

@@ -1,23 +1,23 @@
 package import Schema
 package import Values
 
-/// A column of one cluster, checked, as it lies in memory; valid as long as the snapshot.
+/// A validated column of one cluster in memory; valid as long as the snapshot.
 ///
-/// It does not know conditions: it gives pointers to those who do.
+/// It does not depend on filters, which read its pointers.
 package struct ColumnView: @unchecked Sendable {
-  /// The slots whose object has nil. An entry of `values` there means nothing.
+  /// The slots whose object has nil; their entries of `values` are undefined.
   package let nulls: Mask
-  /// One more than the highest slot in use: how many entries `values` has.
+  /// The highest slot in use plus 1, which is the number of entries of `values`.
   package let slotCount: Int
   /// The values.
   package let values: ColumnValues
-  /// The slots whose text or collection is elsewhere, with an empty entry in `values`; `text(at:)` and `elements(at:)`
-  /// find it.
+  /// The slots whose string or collection is an overflow value, with an empty entry in `values`; `text(at:)` and
+  /// `elements(at:)` read it.
   package let outOfLine: Mask
-  /// What the column holds, or its collections do.
+  /// The type of the column's values, or of its collections' elements.
   package let type: ScalarType
 
-  /// The bytes of the one text, where all are the same.
+  /// The bytes of the string, if all are the same.
   let sameText: UnsafeRawBufferPointer
   /// Size and hash of each value out of line, in slot order.
   let references: UnsafePointer<UInt64>?
@@ -52,7 +52,7 @@ package struct ColumnView: @unchecked Sendable {
     try distantBytes(at: slot) { $0 }
   }
 
-  /// The bytes out of line of a slot; `length` says how many there are by the size kept of them.
+  /// The bytes of a slot's overflow value; `length` converts the stored size to their number.
   func distantBytes(at slot: Int, length: (UInt64) -> UInt64) throws(StoreError) -> UnsafeRawBufferPointer {
     let key = OutOfLineKey(cluster: number, column: context.column(index).pointee.number, slot: slot)
     guard let references, let bytes = try context.source(key) else {

@@ -13,7 +13,7 @@ import Values
 /// It does not know which object an element belongs to. Reading trusts that `validate` was done.
 struct ElementBlock {
   static let headerSize = 32
-  /// The flag of texts that are all ASCII.
+  /// The flag for strings that are all ASCII.
   static let asciiFlag: UInt8 = 1
   /// The flag of a block in which some elements are nil.
   static let nilsFlag: UInt8 = 2
@@ -30,12 +30,12 @@ struct ElementBlock {
   private var nilsSize: Int { flags & Self.nilsFlag == 0 ? 0 : (count + 63) / 64 * 8 }
   @inline(__always) private var body: UnsafeRawPointer { start + (Self.headerSize + nilsSize) }
 
-  /// A bit for each element, set where it is nil; nil where none is.
+  /// A bit for each element, set if it is nil; nil if no element is nil.
   var nils: UnsafePointer<UInt64>? {
     flags & Self.nilsFlag == 0 ? nil : (start + Self.headerSize).assumingMemoryBound(to: UInt64.self)
   }
 
-  /// The elements: an entry each. Texts are never `.same`, so that their bytes can be had.
+  /// The elements, one entry each. Strings are never `.same`, so that their bytes can be read.
   @inline(__always) var values: ColumnValues {
     switch (ChunkEncoding(rawValue: encoding) ?? .absent).form {
     case .same: return .same(sameValue)
@@ -71,9 +71,9 @@ struct ElementBlock {
 }
 
 extension ElementBlock {
-  /// The block at the start of `bytes`, which are at a multiple of eight, checked so far that reading it is safe.
+  /// The block at the start of `bytes`, which must be aligned to eight bytes; validated so that reading it is safe.
   ///
-  /// `writtenAs` is the type the elements had when they were written: it may be a narrower integer.
+  /// `writtenAs` is the type of the elements when they were written, which may be a narrower integer.
   init(
     checking bytes: UnsafeRawBufferPointer, type: ScalarType, writtenAs: ScalarType
   ) throws(Chunk.Damage) {
@@ -94,7 +94,7 @@ extension ElementBlock {
     try validateValues(encoding)
   }
 
-  /// How many bytes the values have.
+  /// The number of bytes of the values.
   private var bodyLength: Int { length - Self.headerSize - nilsSize }
 
   private static var tooShort: Chunk.Damage { Chunk.Damage(what: "the length of its elements is wrong") }

@@ -1,23 +1,23 @@
 import Schema
 import Values
 
-/// Elements of collections, or keys of dictionaries, one after another: a word each, two for a UUID; of texts the bytes
-/// are joined, and the word says where each ends.
+/// Joined elements of collections, or keys of dictionaries: a word each, two for a UUID. The bytes of strings are
+/// joined, and each string's word is its end offset.
 ///
-/// It is only appended to. It does not know which object an element belongs to.
+/// It can only be appended to. It does not know which object an element belongs to.
 struct ElementBuffer {
   let type: ScalarType
   private(set) var count = 0
   private(set) var words: [UInt64] = []
   private(set) var bytes: [UInt8] = []
-  /// Whether each is nil; empty as long as none is. A nil has a word, or a text without bytes.
+  /// Whether each element is nil; empty while none is. A nil has a word, or an empty string.
   private var nils: [Bool] = []
 
   init(_ type: ScalarType) { self.type = type }
 
   var isText: Bool { type == .string || type == .data }
 
-  /// Where the text of an element lies in `bytes`.
+  /// The range of an element's string in `bytes`.
   @inline(__always) func textRange(_ index: Int) -> Range<Int> {
     Range(uncheckedBounds: (index == 0 ? 0 : Int(words[index - 1]), Int(words[index])))
   }
@@ -47,7 +47,7 @@ struct ElementBuffer {
     count += 1
   }
 
-  /// Says of the last elements, which were just appended, whether they are nil.
+  /// Records whether each of the elements just appended is nil.
   private mutating func note(_ isNil: (Int) -> Bool, of range: Range<Int>, anyNil: Bool) {
     if nils.isEmpty {
       guard anyNil else { return }
@@ -104,7 +104,7 @@ struct ElementBuffer {
     note(other.isNil, of: range, anyNil: other.hasNils(range))
   }
 
-  /// Appends elements as they lie in a file, checked; `nilBits` says which are nil.
+  /// Appends validated elements from a file; `nilBits` marks those that are nil.
   mutating func append(_ values: ColumnValues, _ nilBits: UnsafePointer<UInt64>?, _ range: Range<Int>) {
     appendPresent(values, range)
     func isNil(_ index: Int) -> Bool {
@@ -167,7 +167,7 @@ struct ElementBuffer {
 
   func text(_ index: Int) -> String { String(decoding: bytes[textRange(index)], as: UTF8.self) }
 
-  /// Whether two runs of elements are the same, bit for bit.
+  /// Whether two runs of elements are equal, bit by bit.
   func isEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
     guard left.count == right.count, nils.isEmpty || nils[left].elementsEqual(nils[right]) else { return false }
     if isText {

@@ -5,17 +5,16 @@ import Schema
 
 /// Writes joined elements as an `ElementBlock`, in the cheapest encoding that fits.
 ///
-/// It writes to memory its owner made large enough: `bound` says how large, and that the memory is at a multiple of
-/// eight.
+/// The owner must provide enough aligned memory: `bound` returns how much.
 struct ElementWriter {
   private let start: UnsafeMutableRawPointer
-  /// How many bytes are written.
+  /// The number of bytes written.
   private(set) var cursor = 0
   private var flags: UInt8 = 0
 
   init(at start: UnsafeMutableRawPointer) { self.start = start }
 
-  /// The most bytes a block of some elements may need.
+  /// The maximum number of bytes of a block of some elements.
   static func bound(_ elements: ElementBuffer, _ range: Range<Int>) -> Int {
     let nils = elements.hasNils(range) ? (range.count + 63) / 64 * 8 : 0
     guard elements.isText, let last = range.last else { return ElementBlock.headerSize + nils + 16 * range.count + 8 }
@@ -23,11 +22,11 @@ struct ElementWriter {
     return ElementBlock.headerSize + nils + 32 + 6 * range.count + bytes
   }
 
-  /// Elements with their keys as they are kept out of line.
+  /// The bytes of an overflow value with elements and their keys.
   static func bytes(_ elements: ElementBuffer, _ keys: ElementBuffer?) -> [UInt8] {
     let bound =
       bound(elements, 0..<elements.count) + (keys.map { Self.bound($0, 0..<$0.count) } ?? 0)
-    // Whole words, so that the memory is at a multiple of eight.
+    // Whole words, so that the memory is aligned to eight bytes.
     let words = [UInt64](unsafeUninitializedCapacity: bound / 8 + 1) { buffer, count in
       guard let address = buffer.baseAddress else { return }
       let start = UnsafeMutableRawPointer(address)
@@ -171,7 +170,7 @@ struct ElementWriter {
 
   // MARK: Texts
 
-  /// Writes texts: by dictionary, where that saves a quarter; else one after another.
+  /// Writes strings: with a dictionary if that saves a quarter, otherwise one after another.
   private mutating func writeTexts(_ elements: ElementBuffer, _ range: Range<Int>) -> ChunkEncoding {
     elements.bytes.withUnsafeBytes { bytes in
       func text(_ index: Int) -> UnsafeRawBufferPointer {
@@ -188,7 +187,7 @@ struct ElementWriter {
     }
   }
 
-  /// Writes the joined texts of some elements.
+  /// Writes the joined strings of some elements.
   private mutating func writeBlock(
     _ indices: some Collection<Int>, isString: Bool, _ text: (Int) -> UnsafeRawBufferPointer
   ) {
@@ -209,22 +208,22 @@ struct ElementWriter {
       put(0xFF as UInt8)
     }
     start.storeBytes(of: UInt32(truncatingIfNeeded: used), toByteOffset: byteCountPlace, as: UInt32.self)
-    // In data 0xFF may be a byte of a value, so data is never said to be ASCII.
+    // In Data 0xFF may be a byte of a value, so Data is never marked as ASCII.
     if isString, os_is_ascii(first.assumingMemoryBound(to: UInt8.self), used, true) { flags |= ElementBlock.asciiFlag }
   }
 
-  /// The distinct texts among elements, in order of appearance.
+  /// The distinct strings among elements, in the order of their first occurrence.
   private struct Dictionary {
     /// A code for each element.
     private(set) var codes: [UInt8] = []
-    /// The element in which each text came first.
+    /// The element of each string's first occurrence.
     private(set) var firsts: [Int] = []
 
-    /// The places of a hash table, each a code and one; 0 is free.
+    /// The size of the hash table. Its slots hold a code plus 1; 0 is empty.
     private static let places = 1024
     private static let most = 256
 
-    /// Nil when there are too many texts, or too few alike to make it worth it.
+    /// nil if there are too many distinct strings for a dictionary to be worthwhile.
     init?(_ range: Range<Int>, _ text: (Int) -> UnsafeRawBufferPointer) {
       var distinctBytes = 0
       var totalBytes = 0

@@ -1,10 +1,10 @@
-/// A cluster as bytes, and what must be written or deleted beside it.
+/// The bytes of a cluster, and the values to write or delete in addition.
 package struct EncodedCluster {
-  /// A change of bytes kept out of line.
+  /// A change of an overflow value or a separate chunk.
   package struct OutOfLineChange {
-    /// Where.
+    /// The key of the value.
     package let key: OutOfLineKey
-    /// What to put there; nil to delete it, if it is there.
+    /// The new bytes; nil to delete the value, if it exists.
     package let bytes: [UInt8]?
 
     package init(key: OutOfLineKey, bytes: [UInt8]?) {
@@ -15,7 +15,7 @@ package struct EncodedCluster {
 
   /// The cluster's own value; its length is a multiple of eight.
   package let bytes: [UInt8]
-  /// What to do beside it, in the same transaction.
+  /// The changes to make in the same transaction.
   package let outOfLine: [OutOfLineChange]
 
   package init(bytes: [UInt8], outOfLine: [OutOfLineChange]) {

@@ -1,6 +1,6 @@
-/// A set of slots of one cluster: 256 bits. Every condition, access path and plan speaks in masks.
+/// A set of slots of one cluster: 256 bits. Filters, access paths and plans exchange masks.
 ///
-/// It does not know which cluster it is about.
+/// It does not know which cluster it belongs to.
 @usableFromInline package struct Mask: Hashable, Sendable {
   /// Slots 0…63, slot 0 in the lowest bit.
   @usableFromInline package var w0: UInt64
@@ -28,7 +28,7 @@
     self.w3 = w3
   }
 
-  /// The slots below `n`; all of them from 256 on.
+  /// The slots below `n`; all slots if `n` is 256 or more.
   @inlinable @inline(__always) package init(firstCount n: Int) {
     func word(_ first: Int) -> UInt64 {
       let bits = n - first
@@ -75,10 +75,10 @@
     }
   }
 
-  /// Whether no slot is in it.
+  /// Whether the mask has no slots.
   @inlinable @inline(__always) package var isEmpty: Bool { w0 | w1 | w2 | w3 == 0 }
 
-  /// How many slots are in it.
+  /// The number of slots in the mask.
   @inlinable @inline(__always) package var count: Int {
     w0.nonzeroBitCount &+ w1.nonzeroBitCount &+ w2.nonzeroBitCount &+ w3.nonzeroBitCount
   }
@@ -92,7 +92,7 @@
     return nil
   }
 
-  /// The slot that has so many of the mask's before it; nil where there are no more.
+  /// The slot with `place` slots of the mask before it; nil if there are no more.
   package func slot(at place: Int) -> Int? {
     var left = place
     for index in 0..<4 {
@@ -129,12 +129,12 @@ extension Mask {
     Mask(a.w0 | b.w0, a.w1 | b.w1, a.w2 | b.w2, a.w3 | b.w3)
   }
 
-  /// The slots in just one.
+  /// The slots in exactly one of the two.
   @inlinable @inline(__always) package static func ^ (a: Mask, b: Mask) -> Mask {
     Mask(a.w0 ^ b.w0, a.w1 ^ b.w1, a.w2 ^ b.w2, a.w3 ^ b.w3)
   }
 
-  /// The slots not in it, those nobody uses included.
+  /// The slots not in the mask, including unused ones.
   @inlinable @inline(__always) package static prefix func ~ (a: Mask) -> Mask { Mask(~a.w0, ~a.w1, ~a.w2, ~a.w3) }
 
   /// The slots in this and not in `other`.
@@ -143,7 +143,7 @@ extension Mask {
   /// Whether every slot is in `other` too.
   @inlinable @inline(__always) package func isSubset(of other: Mask) -> Bool { andNot(other).isEmpty }
 
-  /// Keeps the slots in both.
+  /// Keeps the slots that are in both.
   @inlinable @inline(__always) package static func &= (a: inout Mask, b: Mask) { a = a & b }
 
   /// Adds the slots of the other.

@@ -1,9 +1,9 @@
-/// The slots of a column being changed whose value is out of line: what is in the file, what is to be written, and
-/// what is to be deleted. It does not know what the bytes mean.
+/// The overflow values of a column that is being changed: those in the file, those to write, and those to delete. It
+/// does not depend on the meaning of their bytes.
 struct OverflowValues {
   /// A value out of line.
   enum Part {
-    /// In the file, unchanged. `size` and `hash` are what the chunk keeps of it.
+    /// In the file, unchanged. `size` and `hash` are stored in the chunk.
     case stored(size: UInt64, hash: UInt64)
     /// Not yet in the file.
     case pending([UInt8], size: UInt64)
@@ -12,27 +12,27 @@ struct OverflowValues {
   /// The slots.
   private(set) var slots: Mask = .none
   private(set) var parts: [Int: Part] = [:]
-  /// The slots that have a value out of line in the file which is no longer theirs.
+  /// The slots with an overflow value in the file that no longer belongs to them.
   private(set) var abandoned: Mask = .none
 
-  /// Whether there is nothing to write beside the chunk.
+  /// Whether there is nothing to write besides the chunk.
   var isQuiet: Bool { parts.isEmpty && abandoned.isEmpty }
 
-  /// Gives a slot new bytes out of line.
+  /// Sets the bytes of a slot's overflow value.
   mutating func put(_ slot: Int, _ bytes: [UInt8], size: UInt64) {
     clear(slot)
     parts[slot] = .pending(bytes, size: size)
     slots[slot] = true
   }
 
-  /// The slot has nothing out of line any more.
+  /// Removes the overflow value of a slot.
   mutating func clear(_ slot: Int) {
     guard let part = parts.removeValue(forKey: slot) else { return }
     slots[slot] = false
     if case .stored = part { abandoned[slot] = true }
   }
 
-  /// Takes over those of a view.
+  /// Loads the overflow values of a view.
   mutating func load(_ view: ColumnView) {
     guard let references = view.references else { return }
     var rank = 0
@@ -43,7 +43,7 @@ struct OverflowValues {
     }
   }
 
-  /// What the chunk keeps of a slot: size and hash.
+  /// The size and hash of a slot's overflow value, for the chunk.
   func reference(_ slot: Int) -> (size: UInt64, hash: UInt64) {
     switch parts[slot] {
     case .stored(let size, let hash): (size, hash)
@@ -52,7 +52,7 @@ struct OverflowValues {
     }
   }
 
-  /// Says that what was pending is in the file now, and nothing abandoned is.
+  /// Marks all pending values as written and all abandoned ones as deleted.
   mutating func markStored() {
     for (slot, part) in parts {
       if case .pending = part {

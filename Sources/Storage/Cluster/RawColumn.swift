@@ -1,11 +1,11 @@
 import Schema
 
-/// A column of one cluster as raw memory: what the tightest loops read.
+/// A column of one cluster as raw memory, for the tightest loops.
 ///
-/// It is plain bits, so that handing it about counts no references. It does not know other encodings: where a column is
-/// of collections, UUIDs or texts out of line there is none, and `ClusterView.column(_:)` reads it.
+/// It is an unowned view, so copying it counts no references. Other encodings are not covered: columns of collections,
+/// UUIDs or overflow strings are read by `ClusterView.column(_:)`.
 @usableFromInline package struct RawColumn {
-  /// How the entries lie in memory.
+  /// The layout of the entries in memory.
   @usableFromInline package enum Layout: Hashable {
     /// Unsigned, to be added to `base`.
     case offsets8, offsets16, offsets32
@@ -14,43 +14,43 @@ import Schema
     case scaled(ScaledNumbers.Width)
     /// Every number is the minimum.
     case same
-    /// Codes of a dictionary of texts.
+    /// Codes of a dictionary of strings.
     case codes
-    /// Joined texts, one for each slot.
+    /// Joined strings, one for each slot.
     case texts
-    /// Nobody has checked the values yet: only the range is known.
+    /// The values have not been validated: only the range is known.
     case unchecked
-    /// None of these: nothing is known.
+    /// None of these.
     case other
   }
 
-  /// How the entries lie in memory.
+  /// The layout of the entries in memory.
   @usableFromInline package let layout: Layout
-  /// Of scaled numbers, how many digits there are behind the point.
+  /// For scaled numbers, the number of decimal places.
   @usableFromInline package let exponent: UInt8
   /// Whether a number is NaN.
   @usableFromInline package let hasNaN: Bool
-  /// Whether `minimum` and `maximum` say something.
+  /// Whether `minimum` and `maximum` are valid.
   @usableFromInline package let hasRange: Bool
-  /// Whether no text has a byte over 0x7F.
+  /// Whether no string has a byte above 0x7F.
   @usableFromInline let isASCII: Bool
-  /// One more than the highest slot in use.
+  /// The highest slot in use plus 1.
   @usableFromInline package let slotCount: Int16
   /// The first entry.
   @usableFromInline package let values: UnsafeRawPointer
-  /// The words of the mask of nils, where there are any.
+  /// The words of the mask of nils, if there are any.
   @usableFromInline let nullWords: UnsafePointer<UInt64>?
   /// The number at offset 0.
   @usableFromInline package let base: Int64
-  /// The bits of the least number, NaN apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
+  /// The bits of the minimum, without NaN, as an `Int64`, a `Float` or a `Double`, depending on the column.
   @usableFromInline package let minimum: UInt64
-  /// The bits of the greatest number, NaN apart.
+  /// The bits of the maximum, without NaN.
   @usableFromInline package let maximum: UInt64
 
-  /// The slots whose object has nil. The entry there means nothing.
+  /// The slots whose object has nil; their entries are undefined.
   @inlinable @inline(__always) package var nulls: Mask { nullWords.map { Mask(loading: $0) } ?? .none }
 
-  /// The offsets, of whole numbers as of scaled ones that are no Floats; nil of other layouts.
+  /// The offsets of integers, and of scaled numbers that are not Floats; nil for other layouts.
   @inlinable @inline(__always) package var offsets: ScaledNumbers? {
     switch layout {
     case .offsets8: scaled(.bits8)
@@ -61,17 +61,17 @@ import Schema
     }
   }
 
-  /// The joined texts, where the layout is that.
+  /// The joined strings, for the layout `texts`.
   @inlinable @inline(__always) package var texts: TextBlock { TextBlock(at: values, isASCII: isASCII) }
 
-  /// Where the beginning and end of a slot's text are told, where the layout is that.
+  /// The start and end offsets of a slot's string, for the layout `texts`.
   @inlinable @inline(__always) package func textOffsets(_ slot: Int) -> UnsafePointer<UInt32> {
     TextBlock.offsets(at: values) + slot
   }
 
-  /// The text of a slot, where the layout is that: of few slots it is had with less than the whole block.
+  /// The string of a slot, for the layout `texts`. For a few slots this is cheaper than reading the whole block.
   @inlinable @inline(__always) package func text(_ slot: Int) -> UnsafeRawBufferPointer {
-    // There is one text for each slot.
+    // There is one string for each slot.
     let bytes = UnsafeRawPointer(TextBlock.offsets(at: values) + (Int(slotCount) &+ 1))
     let offsets = textOffsets(slot)
     let start = Int(offsets[0])
@@ -85,8 +85,8 @@ import Schema
 }
 
 extension ClusterView {
-  /// The column at a position of `StoredEntity.columns` as raw memory; nil where it is of another kind, or was not
-  /// checked yet.
+  /// The column at a position of `StoredEntity.columns` as raw memory; nil if it has another layout, or has not been
+  /// validated yet.
   package func fixed(_ index: Int) -> RawColumn? {
     let found = fixedOrUnchecked(index)
     switch found.layout {
@@ -95,7 +95,7 @@ extension ClusterView {
     }
   }
 
-  /// The same; where there is none the layout says so.
+  /// The column as raw memory; its layout states if there is none.
   func fixedOrUnchecked(_ index: Int) -> RawColumn {
     typealias Entry = ClusterFormat.Entry
     let start = directory.start
@@ -147,21 +147,21 @@ extension RawColumn {
       nullWords: nil, base: 0, minimum: 0, maximum: 0)
   }
 
-  /// The same with the number of its dictionary.
+  /// The column with the number of its dictionary.
   func numbered(_ dictionary: Int) -> RawColumn {
     RawColumn(
       layout: layout, exponent: exponent, hasNaN: hasNaN, hasRange: hasRange, isASCII: isASCII, slotCount: slotCount,
       values: values, nullWords: nullWords, base: Int64(dictionary), minimum: minimum, maximum: maximum)
   }
 
-  /// The texts that codes stand for.
+  /// The strings of the codes.
   func dictionary(isASCII: Bool) -> TextBlock {
     TextBlock(at: values + ClusterFormat.aligned(Int(slotCount)), isASCII: isASCII)
   }
 }
 
 extension RawColumn.Layout {
-  /// The layout of an encoding; nil when it is none of these.
+  /// The layout of an encoding; nil for other encodings.
   @inline(__always)
   fileprivate init?(_ encoding: ChunkEncoding) {
     switch encoding.form {

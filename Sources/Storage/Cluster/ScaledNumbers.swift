@@ -1,20 +1,20 @@
 import CPlatform
 
-/// Decimals of a column in one cluster, kept as whole numbers: entry `i` is `(base + offset i) / 10^exponent`, rounded
-/// to the nearest Double (or Float), which is bit for bit what was written.
+/// Decimals of a column in one cluster, stored as integers: entry `i` is `(base + offset i) / 10^exponent`, rounded to
+/// the nearest Double (or Float), which equals the written value bit for bit.
 ///
 /// It does not know which slots have objects or are nil.
 @usableFromInline package struct ScaledNumbers {
-  /// How the offsets lie in memory.
+  /// The layout of the offsets in memory.
   @usableFromInline package enum Width {
     case bits8, bits16, bits32
-    /// The upper 32 bits of each one after another, then, from a multiple of eight on, the lowest eight.
+    /// The upper 32 bits of all offsets, then, aligned to eight bytes, the lowest eight bits of all.
     case bits40
 
     /// Whether Floats may be so: they have no more digits.
     @inlinable package var holdsFloats: Bool { self == .bits8 || self == .bits16 }
 
-    /// How many lines of the processor's cache the offsets of a cluster fill, the lowest bits of 40 aside.
+    /// The number of cache lines that the offsets of a cluster fill, without the lowest eight bits of `bits40`.
     @inlinable @inline(__always) package var cacheLines: Int {
       switch self {
       case .bits8: 4
@@ -25,9 +25,9 @@ import CPlatform
   }
 
   @usableFromInline package let width: Width
-  /// The whole number at offset 0.
+  /// The integer at offset 0.
   @usableFromInline package let base: Int64
-  /// How many digits there are behind the point.
+  /// The number of decimal places.
   @usableFromInline package let exponent: Int
   /// `10^exponent`.
   @usableFromInline package let divisor: Double
@@ -38,12 +38,12 @@ import CPlatform
   /// The lowest eight bits of offsets of 40 bits.
   @usableFromInline package let low: UnsafePointer<UInt8>
 
-  /// More digits are not looked for.
+  /// The supported numbers of decimal places.
   package static let exponents = 0...7
 
-  /// Whole numbers kept are nearer to zero than this, so that their Doubles are exact and any two quotients differ.
+  /// The magnitude of stored integers is below this limit, so that their Doubles are exact and all quotients differ.
   package static let limit = Int64(OS_SCALED_LIMIT)
-  /// The same for Floats.
+  /// The limit for Floats.
   package static let floatLimit = Int64(OS_SCALED_FLOAT_LIMIT)
 
   @inlinable @inline(__always)
@@ -57,7 +57,7 @@ import CPlatform
     low = (offsets + ClusterFormat.aligned(4 &* slotCount)).assumingMemoryBound(to: UInt8.self)
   }
 
-  /// `10^exponent`, for one of `exponents`.
+  /// `10^exponent`, for an exponent in `exponents`.
   @inlinable @inline(__always) package static func powerOfTen(_ exponent: Int) -> Double {
     switch exponent {
     case 0: 1
@@ -71,7 +71,7 @@ import CPlatform
     }
   }
 
-  /// The number that a whole number stands for; a Float made a Double.
+  /// The value of an integer; a Float is converted to a Double.
   @inlinable @inline(__always) package static func number(_ whole: Int64, _ divisor: Double, isFloat: Bool) -> Double {
     let quotient = Double(whole) / divisor
     return isFloat ? Double(Float(quotient)) : quotient
@@ -87,12 +87,12 @@ import CPlatform
     }
   }
 
-  /// An entry; a Float made a Double.
+  /// The value of an entry; a Float is converted to a Double.
   @inlinable @inline(__always) package subscript(index: Int) -> Double {
     Self.number(base &+ Int64(truncatingIfNeeded: offset(index)), divisor, isFloat: isFloat)
   }
 
-  /// Writes the first `count` entries to memory; Floats made Doubles.
+  /// Copies the values of the first `count` entries; Floats are converted to Doubles.
   package func copy(_ count: Int, to numbers: UnsafeMutablePointer<Double>) {
     switch width {
     case .bits8: os_unscale_u8(offsets.assumingMemoryBound(to: UInt8.self), count, base, divisor, numbers)
@@ -105,7 +105,7 @@ import CPlatform
     if isFloat { for index in 0..<count { numbers[index] = Double(Float(numbers[index])) } }
   }
 
-  /// Writes the whole numbers of the first `count` entries to memory.
+  /// Copies the integers of the first `count` entries.
   package func copyWholes(_ count: Int, to wholes: UnsafeMutablePointer<Int64>) {
     switch width {
     case .bits8: copy(offsets.assumingMemoryBound(to: UInt8.self), count, to: wholes)
@@ -139,13 +139,13 @@ import CPlatform
 }
 
 extension ScaledNumbers.Width {
-  /// The width of an encoding; nil of others.
+  /// The width of an encoding; nil for others.
   @inline(__always) init?(_ encoding: ChunkEncoding) {
     guard case .scaled(let width) = encoding.form else { return nil }
     self = width
   }
 
-  /// How many bytes the offsets of some slots take.
+  /// The number of bytes of the offsets for some slots.
   func size(_ slotCount: Int) -> Int {
     switch self {
     case .bits8: slotCount

@@ -2,7 +2,7 @@ import CPlatform
 import Schema
 
 extension TextBlock {
-  /// The joined texts that begin at an address: `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`.
+  /// The joined strings at an address: `count u32 │ byte count u32 │ offsets (count + 1) × u32 │ bytes`.
   @inlinable @inline(__always) init(at start: UnsafeRawPointer, isASCII: Bool) {
     let count = Int(start.load(as: UInt32.self))
     self.init(
@@ -11,12 +11,12 @@ extension TextBlock {
       byteCount: Int(start.load(fromByteOffset: 4, as: UInt32.self)), count: count, isASCII: isASCII)
   }
 
-  /// Where the offsets of such joined texts are.
+  /// The address of the offsets of joined strings.
   @inlinable @inline(__always) static func offsets(at start: UnsafeRawPointer) -> UnsafePointer<UInt32> {
     (start + 8).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// Checks joined texts that fill `bytes` but for the padding; returns how many there are.
+  /// Validates joined strings that fill `bytes`, except for padding. Returns their number.
   static func validate(
     _ bytes: UnsafeRawBufferPointer, isASCII: Bool, type: ScalarType
   ) throws(Chunk.Damage) -> Int {

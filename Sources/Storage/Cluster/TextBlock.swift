@@ -1,16 +1,16 @@
-/// Joined texts of a chunk: entry `i` is `bytes[offsets[i] ..< offsets[i + 1] - 1]`, with a 0xFF byte after each, so
-/// that one search over all the bytes finds no match that spans two texts.
+/// Joined strings of a chunk: entry `i` is `bytes[offsets[i] ..< offsets[i + 1] - 1]`, with a 0xFF byte after each, so
+/// that a search over all the bytes finds no match across two strings.
 ///
-/// It does not know which slots its entries belong to, nor whether they are strings or data (in data, 0xFF is a byte
-/// like others).
+/// It does not know which slots its entries belong to, nor whether they are strings or Data (in Data, 0xFF may also be
+/// part of a value).
 @usableFromInline package struct TextBlock {
-  /// Where each entry begins, and the end of the last: `count + 1` offsets, ascending.
+  /// The start of each entry, and the end of the last: `count + 1` ascending offsets.
   @usableFromInline package let offsets: UnsafePointer<UInt32>
   /// The joined bytes.
   @usableFromInline package let bytes: UnsafePointer<UInt8>
-  /// How many bytes, the 0xFF bytes included.
+  /// The number of bytes, including the 0xFF bytes.
   @usableFromInline package let byteCount: Int
-  /// How many entries.
+  /// The number of entries.
   @usableFromInline package let count: Int
   /// Whether no entry has a byte over 0x7F.
   @usableFromInline package let isASCII: Bool

@@ -1,20 +1,21 @@
 import Glibc
 
-/// The texts of one column of a cluster that is being changed: joined bytes, and where the text of each slot lies.
+/// The strings of one column of a cluster that is being changed: joined bytes, and the range of each slot's string.
 ///
-/// A text that is replaced stays behind as waste until there is more waste than text. Texts over 2 KiB are kept apart;
-/// those that are in the file already, by their length and hash. It does not know whether it holds strings or data.
+/// A replaced string remains as waste until there is more waste than used space. Strings above 2 KiB are overflow
+/// values; those already in the file are represented by length and hash. It does not know whether it holds strings or
+/// Data.
 final class TextBuffer {
   private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   private var used = 0
   private var live = 0
-  /// Start and length of each slot's text.
+  /// The start and length of each slot's string.
   let starts: UnsafeMutablePointer<UInt32>
   let lengths: UnsafeMutablePointer<UInt32>
-  /// The texts over 2 KiB.
+  /// The strings above 2 KiB.
   var long = OverflowValues()
-  /// The slots whose text is out of line.
+  /// The slots whose string is an overflow value.
   @inline(__always) var outOfLine: Mask { long.slots }
 
   init() {
@@ -32,12 +33,12 @@ final class TextBuffer {
     lengths.deallocate()
   }
 
-  /// The text of a slot that is not out of line.
+  /// The string of a slot that is not an overflow value.
   @inline(__always) func text(_ slot: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes + Int(starts[slot]), count: Int(lengths[slot]))
   }
 
-  /// Replaces the text of a slot.
+  /// Replaces the string of a slot.
   @inline(__always) func set(_ slot: Int, _ text: UnsafeRawBufferPointer) {
     if !outOfLine.isEmpty { long.clear(slot) }
     live &-= Int(lengths[slot])
@@ -54,14 +55,14 @@ final class TextBuffer {
     live &+= text.count
   }
 
-  /// Takes the text of a slot away.
+  /// Removes the string of a slot.
   @inline(__always) func clear(_ slot: Int) {
     if !outOfLine.isEmpty { long.clear(slot) }
     live &-= Int(lengths[slot])
     lengths[slot] = 0
   }
 
-  /// Makes room for `count` bytes: by dropping waste where that is most of it, else by growing.
+  /// Makes room for `count` bytes: removes waste if that is most of the space, otherwise grows.
   private func makeRoom(_ count: Int) {
     if live + count <= capacity / 2 {
       let old = UnsafeMutablePointer<UInt8>.allocate(capacity: max(used, 1))
@@ -83,7 +84,7 @@ final class TextBuffer {
     capacity = larger
   }
 
-  /// Takes over the texts of a view: those in line copied at once, the others by length and hash.
+  /// Loads the strings of a view: copies inline strings at once, and the lengths and hashes of overflow values.
   func load(_ view: ColumnView, slots: Mask) {
     switch view.values {
     case .text(let block):

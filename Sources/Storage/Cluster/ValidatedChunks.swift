@@ -1,26 +1,26 @@
 import CPlatform
 import Glibc
 
-/// Remembers which chunks of an entity's clusters this process has checked, so that each version of a chunk is
-/// checked once. A lookup is two loads, without a lock.
+/// Records which chunks of an entity's clusters this process has validated, so that each version of a chunk is
+/// validated once. A lookup is two loads, without a lock.
 ///
-/// A word stands for 31 directory entries and the directory itself of one cluster: the low half has a bit for each,
-/// the high half tells the version (from the directory's checksum, which covers the transaction and every chunk's
-/// checksum). It forgets rather than grow: clusters beyond its reach are checked every time.
+/// A word represents 31 directory entries and the directory itself of one cluster: the low half has a bit for each, the
+/// high half identifies the version (by the directory's checksum, which covers the transaction and every chunk's
+/// checksum). Its size is limited: clusters beyond the limit are validated every time.
 package final class ValidatedChunks: @unchecked Sendable {
   private static let pageSize = 4096
   private static let pageCount = 4096
   private static let entriesPerWord = 32
 
-  /// The places of the words, for looking up without counting references. The words live as long as the owner.
+  /// The addresses of the words, for lookups without reference counting. The words live as long as the owner.
   let table: Table
 
   private var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?> { table.pages }
   private var wordsPerCluster: Int { table.wordsPerCluster }
 
-  /// Nothing checked yet, for clusters of about `columnCount` columns.
+  /// An empty record, for clusters of about `columnCount` columns.
   package init(columnCount: Int) {
-    // Zero pages that cost nothing until they are written.
+    // Zeroed pages, which the system provides lazily.
     let bytes = calloc(Self.pageCount, MemoryLayout<UnsafeMutablePointer<UInt64>?>.stride)
     let pages =
       bytes.map { $0.bindMemory(to: UnsafeMutablePointer<UInt64>?.self, capacity: Self.pageCount) }
@@ -63,7 +63,7 @@ package final class ValidatedChunks: @unchecked Sendable {
     return os_load_pointer(pages + index)
   }
 
-  /// Where the words are.
+  /// The addresses of the words.
   struct Table {
     let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt64>?>
     let wordsPerCluster: Int

@@ -1,10 +1,10 @@
 import Schema
 import Values
 
-/// The columns of an entity as views of its clusters need them: numbers and types, and the defaults of clusters that are
-/// older than a column in memory that views can point to.
+/// The columns of an entity in the form that views of its clusters need: numbers and types, and the defaults for
+/// clusters that are older than a column, in memory that views can point to.
 ///
-/// Unchanging, made once for an entity and shared by all its contexts, which are made anew for each snapshot.
+/// Immutable, made once for an entity and shared by all its contexts, of which each snapshot has its own.
 final class ViewedColumns: @unchecked Sendable {
   /// A column.
   struct Column {
@@ -13,15 +13,15 @@ final class ViewedColumns: @unchecked Sendable {
     /// Which collections it holds; nil for single values.
     let kind: CollectionKind?
     let defaultValue: Value
-    /// The bytes of the default where that is text.
+    /// The bytes of the default, if it is a string.
     let defaultText: UnsafeRawBufferPointer
-    /// The default where that is a collection.
+    /// The default, if it is a collection.
     let defaultCollection: CollectionValues?
   }
 
   /// In the order of `StoredEntity.columns`.
   let all: UnsafeBufferPointer<Column>
-  /// What the defaults are in.
+  /// The memory of the defaults.
   private let memory: [UnsafeMutableRawBufferPointer]
 
   init(_ columns: [StoredColumn]) {
@@ -50,7 +50,7 @@ final class ViewedColumns: @unchecked Sendable {
     for memory in memory { memory.deallocate() }
   }
 
-  /// The default of a column of collections, as all objects have it whose cluster is older than the column.
+  /// The default of a column of collections, for objects whose cluster is older than the column.
   private static func defaultCollection(
     of column: StoredColumn, in memory: inout [UnsafeMutableRawBufferPointer]
   ) -> CollectionValues? {
@@ -67,7 +67,7 @@ final class ViewedColumns: @unchecked Sendable {
       elementBlock: start, keyBlock: keys == nil ? nil : start + length)
   }
 
-  /// Copies bytes to memory at an address that is a multiple of eight.
+  /// Copies bytes to memory aligned to eight bytes.
   private static func keep(
     _ bytes: [UInt8], in memory: inout [UnsafeMutableRawBufferPointer]
   ) -> UnsafeRawBufferPointer {

@@ -1,21 +1,21 @@
 import Schema
 
-/// What a cluster's directory says about a column of numbers or dates, as bits: `ColumnRange` for tight loops. It may be
-/// known before the numbers themselves are checked.
+/// The range of a numeric or date column in a cluster's directory, as bits: `ColumnRange` for tight loops. It is
+/// available before the values themselves are validated.
 package struct ZoneMap {
-  /// The bits of the least number, NaN and nil apart: of an `Int64`, a `Float` or a `Double`, as the column has it.
+  /// The bits of the minimum, without NaN and nil, as an `Int64`, a `Float` or a `Double`, depending on the column.
   package let minimum: UInt64
-  /// The bits of the greatest.
+  /// The bits of the maximum.
   package let maximum: UInt64
-  /// How many objects of the cluster have nil.
+  /// The number of objects in the cluster that have nil.
   package let nullCount: Int
   /// Whether some value is NaN.
   package let hasNaN: Bool
 }
 
 extension ClusterView {
-  /// What the directory says about the numbers of the column at a position of `StoredEntity.columns`; nil where it says
-  /// nothing, or `range(_:)` has to be asked.
+  /// The zone map of the column at a position of `StoredEntity.columns`. nil if there is none, or if `range(_:)` must
+  /// be used instead.
   @inline(__always)
   package func edges(_ index: Int) -> ZoneMap? {
     typealias Entry = ClusterFormat.Entry
@@ -37,8 +37,8 @@ extension ClusterView {
 }
 
 extension ClusterView {
-  /// The least and greatest text of the column at a position of `StoredEntity.columns`, and how many objects have nil;
-  /// nil where the directory says nothing.
+  /// The minimum and maximum string of the column at a position of `StoredEntity.columns`, and the number of objects
+  /// with nil; nil if the directory has none.
   package func textEdges(
     _ index: Int
   ) -> (minimum: UnsafeRawBufferPointer, maximum: UnsafeRawBufferPointer, nullCount: Int)? {

@@ -31,7 +31,7 @@ extension PlannerRule {
           result.append(part)
           continue
         }
-        // Sorted once, at the column's first test, which takes in the others.
+        // Sorts the values once, at the column's first test, which absorbs the others.
         guard done.insert(test.column).inserted else { continue }
         guard let question = SargablePredicate.Question.members(SortedValues.sorted(all)) else { continue }
         result.append(
@@ -53,7 +53,7 @@ extension PlannerRule {
 }
 
 extension SargablePredicate.Question {
-  /// The values of a test for single ones; nil for another test.
+  /// The values of an equality or membership test; nil for another test.
   var members: [Value]? {
     switch self {
     case .interval(let interval): interval.single.map { [$0] }

@@ -4,7 +4,7 @@ internal import Values
 
 extension PlannerRule {
   /// Extracts sargable predicates: turns comparisons of a column with constants into tests of the column, which
-  /// indexes, kernels and zone maps can answer.
+  /// indexes, kernels and zone maps can evaluate.
   static let extractColumnPredicates = PlannerRule(name: "ask columns") { predicate, _ in
     predicate.mapComparisons { ColumnQuestions($0)?.predicate ?? .comparison($0) }
   }
@@ -19,7 +19,7 @@ private struct ColumnQuestions {
   /// The constant on the other side; the first of several.
   private let constant: Value?
 
-  /// nil for another kind of comparison.
+  /// nil for any other comparison.
   init?(_ comparison: BoundComparison) {
     self.comparison = comparison
     if case .column(let column, let type) = comparison.left {
@@ -52,7 +52,7 @@ private struct ColumnQuestions {
     }
   }
 
-  /// The constants of BETWEEN and IN, which stand on the right.
+  /// The constants of BETWEEN and IN, from the right side.
   private var constants: [Value] { comparison.right.compactMap(\.constant) }
 
   var predicate: BoundPredicate? {

@@ -1,13 +1,13 @@
 extension PlannerRule {
-  /// The most parts of a chain that are searched for duplicates, which takes the square of the length.
+  /// The maximum number of parts that are searched for duplicates, which takes quadratic time.
   private static let looksBack = 50
 
-  /// Flattens nested ANDs and nested ORs, and removes what is always true or always false.
+  /// Flattens nested ANDs and nested ORs, and removes constant parts.
   static let flatten = PlannerRule(name: "flatten", concerns: { $0.hasPart { !isFlat($0) } }) { predicate, _ in
     flattened(predicate)
   }
 
-  /// Whether the predicate itself has nothing to remove, whatever its parts have.
+  /// Whether the predicate itself, regardless of its parts, is already flat.
   private static func isFlat(_ predicate: BoundPredicate) -> Bool {
     switch predicate {
     case .constant, .comparison, .test, .quantified, .lists, .remembered: return true
@@ -20,7 +20,7 @@ extension PlannerRule {
   }
 
   private static func areFlat(_ parts: [BoundPredicate]) -> Bool {
-    // Comparing a long chain twice is not worth it.
+    // Comparing all parts of a long chain costs more than flattening it.
     guard parts.count > 1, parts.count <= 16 else { return false }
     for (place, part) in parts.enumerated() {
       if case .constant = part { return false }

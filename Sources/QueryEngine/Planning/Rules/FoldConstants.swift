@@ -1,5 +1,5 @@
 extension PlannerRule {
-  /// Computes what is the same for every object: `2 * 3`, `1 < 2`, the constant start of a sum.
+  /// Evaluates constant expressions: `2 * 3`, `1 < 2`, the constant start of a sum.
   static let foldConstants = PlannerRule(name: "fold constants", concerns: { !$0.isPlain }) { predicate, _ in
     fold(predicate.mapExpressions { $0.folded })
   }
@@ -18,7 +18,7 @@ extension PlannerRule {
 }
 
 extension BoundExpression {
-  /// The constant it evaluates to; nil when it is not constant.
+  /// The constant it evaluates to, or the expression with its constant start folded.
   var folded: BoundExpression {
     if case .constant = self { return self }
     if isConstant, let value = try? value(in: NoRow()) { return .constant(value) }

@@ -5,7 +5,7 @@ internal import Values
 
 extension PlannerRule {
   /// Turns a comparison of monotone arithmetic on a column with a constant into an interval of the column:
-  /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can answer.
+  /// `magnitude * 2 + 1 > 11` into `magnitude > 5`, which indexes, kernels and zone maps can evaluate.
   static let invertArithmetic = PlannerRule(name: "invert arithmetic", concerns: { !$0.isPlain }) {
     predicate, context in
     predicate.mapComparisons { inverted($0, context.entity) ?? .comparison($0) }
@@ -37,7 +37,7 @@ extension PlannerRule {
 
   private static func end(_ number: Double) -> ValueInterval.Bound { .included(.double(number == 0 ? 0 : number)) }
 
-  /// The Floats between two Doubles, both included; nil when there are none.
+  /// The interval of Floats between two Doubles, both included; nil if it is empty.
   private static func floats(_ lower: Double, _ upper: Double) -> ValueInterval? {
     var low = Float(lower)
     if Double(low) < lower { low = low.nextUp }
@@ -49,15 +49,16 @@ extension PlannerRule {
   }
 }
 
-/// A chain of `+`, `-`, `*`, `/` with constants around one column of Doubles or Floats: as the column rises it rises,
-/// or falls, throughout, for rounding keeps order. So `magnitude * 2 + 1 > 11` is an interval of the column, which is
-/// found by trying, not by algebra: what counts is what the chain gives, rounded at every step.
+/// A chain of `+`, `-`, `*`, `/` with constants around one column of Doubles or Floats. Rounding preserves order, so
+/// the chain is monotone: with rising values of the column it rises throughout, or falls. So `magnitude * 2 + 1 > 11`
+/// is an interval of the column. Its bounds are found by binary search instead of algebra, because the result of the
+/// chain is rounded at every step.
 struct MonotoneArithmetic {
   let column: Int
   private let rises: Bool
   private let value: (Double) -> Double
 
-  /// nil for expressions that are none.
+  /// nil for any other expression.
   init?(_ expression: BoundExpression) {
     switch expression {
     case .column(let column, .double), .column(let column, .float):
@@ -94,12 +95,12 @@ struct MonotoneArithmetic {
     self.value = value
   }
 
-  /// A finite number that is a constant.
+  /// The value of a finite constant number.
   private static func number(_ expression: BoundExpression) -> Double? {
     expression.constant.flatMap(Arithmetic.number).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The chain as the left operand. With 0, infinity would become NaN, which no order knows.
+  /// The chain as the left operand. Multiplication by 0 is excluded: it turns infinity into NaN, which has no order.
   private func before(_ operation: BinaryOperator, _ constant: Double) -> MonotoneArithmetic? {
     let value = value
     switch operation {
@@ -123,7 +124,7 @@ struct MonotoneArithmetic {
     }
   }
 
-  /// The column's numbers for which the chain gives one within bounds, both included; nil when there are none.
+  /// The column's values for which the chain's result is within bounds, both included; nil if there are none.
   func interval(_ lower: Double, _ upper: Double) -> (lower: Double, upper: Double)? {
     let first = Self.least { rises ? value($0) >= lower : value($0) <= upper }
     let beyond = Self.least { rises ? value($0) > upper : value($0) < lower }
@@ -132,20 +133,20 @@ struct MonotoneArithmetic {
     return first < beyond ? (Self.number(first), Self.number(beyond - 1)) : nil
   }
 
-  /// The place of the least number for which something holds that holds for all greater ones; nil when for none.
+  /// The rank of the smallest number that satisfies a monotone condition; nil if none does.
   private static func least(_ holds: (Double) -> Bool) -> Int64? {
     var low = place(-.infinity)
     var high = place(.infinity)
     guard holds(.infinity) else { return nil }
     while low < high {
-      // Half of the sum, which itself is too large for the places near infinity.
+      // The mean without adding both, since the sum would overflow near infinity.
       let middle = (low >> 1) + (high >> 1) + (low & high & 1)
       if holds(number(middle)) { high = middle } else { low = middle + 1 }
     }
     return low
   }
 
-  /// Doubles counted in their order, both zeros as one.
+  /// The rank of a Double in their order; both zeros have the same rank.
   private static func place(_ number: Double) -> Int64 {
     let bits = Int64(bitPattern: number.magnitude.bitPattern)
     return number < 0 ? -bits : bits

@@ -8,10 +8,10 @@ extension PlannerRule {
     predicate, _ in merged(predicate)
   }
 
-  /// Whether it is an AND with two ordered tests of one column.
+  /// Whether the predicate is an AND with two ordered tests of one column.
   private static func asksTwice(_ predicate: BoundPredicate) -> Bool {
     guard case .and(let parts) = predicate else { return false }
-    // In a long AND comparing the columns is not worth it.
+    // In a long AND comparing the columns costs more than applying the rule.
     if parts.count > 16 { return true }
     for (place, part) in parts.enumerated() {
       guard let column = part.orderedColumn else { continue }
@@ -73,7 +73,7 @@ extension SargablePredicate.Question {
     }
   }
 
-  /// The values that satisfy both of two ordered tests; nil when none does.
+  /// The values that satisfy two ordered tests; nil if there are none.
   func intersection(_ other: Self) -> Self? {
     switch (self, other) {
     case (.interval(let a), .interval(let b)):
@@ -87,7 +87,7 @@ extension SargablePredicate.Question {
     }
   }
 
-  /// Membership in ascending distinct values; nil for none.
+  /// A test for membership in ascending distinct values; nil for an empty list.
   static func members(_ values: [Value]) -> Self? {
     switch values.count {
     case 0: nil

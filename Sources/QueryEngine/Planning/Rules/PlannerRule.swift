@@ -1,13 +1,13 @@
-/// One rewriting of a predicate into an equivalent one. It knows neither data nor costs.
+/// A rewriting of a predicate into an equivalent one. It depends neither on data nor on costs.
 struct PlannerRule: Sendable {
   /// Its name in tests and traces.
   let name: String
-  /// Whether the rule may change the predicate. Most predicates are plain, and most rules leave them as they are.
+  /// Whether the rule may change the predicate. Most predicates are plain, and most rules do not change them.
   var concerns: @Sendable (BoundPredicate) -> Bool = { _ in true }
   /// The rewriting.
   let apply: @Sendable (BoundPredicate, RuleContext) -> BoundPredicate
 
-  /// All rules, in the order in which they run. Each sees the result of those before it.
+  /// All rules, in the order in which they run. Each is applied to the result of the rules before it.
   static let all: [PlannerRule] = [
     .bindNow, .foldConstants, .splitCases, .extractColumnPredicates, .invertArithmetic, .pushNegations, .flatten,
     .mergeRanges, .equalitiesToIn, .flatten,
@@ -25,7 +25,8 @@ struct PlannerRule: Sendable {
 }
 
 extension BoundPredicate {
-  /// Whether it is a test of a column, or an AND of tests of a few different ones, which no rule simplifies.
+  /// Whether the predicate is a test of a column, or an AND of tests of a few different columns, which no rule
+  /// simplifies.
   fileprivate var isFewTests: Bool {
     switch self {
     case .test: return true

@@ -6,8 +6,8 @@ internal import Values
 extension PlannerRule {
   /// De Morgan: moves NOT inwards through AND and OR, and removes double negations.
   ///
-  /// A comparison under NOT stays as it is, and so does a test of a value that may be nil or NaN: for these, `NOT a >
-  /// 5` is not `a <= 5`. For all other values it is, and an index can answer it.
+  /// A comparison under NOT stays unchanged, and so does a test of a value that may be nil or NaN: for these,
+  /// `NOT a > 5` is not `a <= 5`. For all other values it is, and an index can answer it.
   static let pushNegations = PlannerRule(
     name: "push negations", concerns: { $0.hasPart { if case .not = $0 { true } else { false } } }
   ) { predicate, context in push(predicate, negated: false, context.entity) }
@@ -27,7 +27,7 @@ extension PlannerRule {
     }
   }
 
-  /// The negated test; nil where it is no single interval.
+  /// The negated test; nil if it is not a single interval.
   private static func opposite(of test: SargablePredicate, _ entity: StoredEntity) -> SargablePredicate? {
     guard case .interval(let interval) = test.question, entity.columns.indices.contains(test.column) else { return nil }
     let column = entity.columns[test.column].column

@@ -1,14 +1,14 @@
 internal import Storage
 internal import Values
 
-/// What rules may know: the columns, and the moment of evaluation.
+/// The context of rules: the columns, and the time of evaluation.
 struct RuleContext: Sendable {
   let entity: StoredEntity
   let now: Instant
 }
 
 extension BoundPredicate {
-  /// Whether the predicate, or a part of its chains, is of some kind.
+  /// Whether the predicate, or a part of its AND, OR and NOT, satisfies a condition.
   func hasPart(where isMeant: (BoundPredicate) -> Bool) -> Bool {
     if isMeant(self) { return true }
     switch self {
