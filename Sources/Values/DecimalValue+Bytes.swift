@@ -12,6 +12,9 @@ extension DecimalValue {
   /// The most bytes that a number takes.
   package static let mostBytes = 23
 
+  /// Less than the bytes of every number, and greater than those of NaN.
+  package static let leastBytes: [UInt8] = [0, 1]
+
   private static let middle = 0x8000
   private static let bias = 200
 

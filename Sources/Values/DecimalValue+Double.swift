@@ -48,6 +48,19 @@ extension DecimalValue {
     return own == other ? 0 : (own < other ? -1 : 1) * left.sign
   }
 
+  /// Negative, zero or positive as the decimal number is less than, equal to or greater than the one that the Double is
+  /// written as, or than the Double itself where it is written as none; nil where one is NaN.
+  ///
+  /// Numbers in the order of Doubles are written as ones in the same order, so this is an order too.
+  package static func compare(_ left: DecimalValue, writtenAs right: Double) -> Int? {
+    DecimalValue(shortest: right).map { compare(left, $0) } ?? compare(left, right)
+  }
+
+  /// The same of a Float.
+  package static func compare(_ left: DecimalValue, writtenAs right: Float) -> Int? {
+    DecimalValue(shortest: right).map { compare(left, $0) } ?? compare(left, Double(right))
+  }
+
   /// Negative, zero or positive as the decimal number is less than, equal to or greater than an integer; nil for NaN.
   package static func compare(_ left: DecimalValue, _ right: Int64) -> Int? {
     if case .small(let number, 0) = left.form { return number < right ? -1 : number == right ? 0 : 1 }

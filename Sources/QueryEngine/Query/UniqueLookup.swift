@@ -31,6 +31,7 @@ package struct UniqueLookup: Sendable {
     package func finds(_ value: Value) -> Bool {
       switch value {
       case .int, .string, .uuid: type.accepts(value)
+      case .decimal(let number): !number.isNaN && type.accepts(value)
       default: false
       }
     }
