@@ -199,6 +199,8 @@ bool csj_reader::value(ondemand::value value, uint32_t path, int depth) {
 bool csj_reader::number(ondemand::value value, uint32_t path) {
   csj_field field{path, csj_integer, {0}, nullptr, 0};
   std::string_view token = value.raw_json_token();
+  size_t written = token.size();
+  while (written > 0 && strchr(" \t\r\n", token[written - 1])) written--;
   ondemand::number number;
   auto error = value.get_number().get(number);
   if (error) {
@@ -211,6 +213,8 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
     std::string digits(token.substr(0, length));
     field.kind = csj_real;
     field.real = strtod(digits.c_str(), nullptr);
+    field.text = token.data();
+    field.length = length;
     // The loop over the members steps over the token that was refused.
     fields.push_back(field);
     return true;
@@ -222,10 +226,14 @@ bool csj_reader::number(ondemand::value value, uint32_t path) {
     case ondemand::number_type::unsigned_integer:
       field.kind = csj_real;
       field.real = (double)number.get_uint64();
+      field.text = token.data();
+      field.length = written;
       break;
     default:
       field.kind = csj_real;
       field.real = number.get_double();
+      field.text = token.data();
+      field.length = written;
   }
   fields.push_back(field);
   return true;

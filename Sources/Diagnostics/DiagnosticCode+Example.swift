@@ -30,6 +30,7 @@ extension DiagnosticCode {
     case .integerOverflow: .predicate("felt > 9223372036854775808")
     case .invalidDate: .predicate("time > 'yesterday'")
     case .invalidUUID: .predicate("network == uuid('550e8400')")
+    case .invalidDecimal: .predicate("magnitude > decimal('12,5')")
     case .invalidData: .predicate("B64'a-b' == nil")
     case .invalidPlaceholder: .predicate("magnitude > %z")
     case .emptyPredicate: .predicate("")

@@ -16,6 +16,7 @@ extension DiagnosticCode {
     case .integerOverflow: "Write a Double, `1e19`, or a smaller number."
     case .invalidDate: "Write ISO 8601: `2018-02-07` or `2018-02-07T01:02:03Z`."
     case .invalidUUID: "Write 32 hexadecimal digits with hyphens: `uuid(550e8400-e29b-41d4-a716-446655440000)`."
+    case .invalidDecimal: "Write at most 38 digits, with a point: `decimal('12.50')`, or `decimal('1.5e-3')`."
     case .invalidData: "Write letters, digits, `+` and `/`, with `=` at the end to make the length a multiple of four."
     case .invalidPlaceholder: "Write `%@` for a value and `%K` for a name."
     case .emptyPredicate: "Write a condition, or TRUEPREDICATE for every object."

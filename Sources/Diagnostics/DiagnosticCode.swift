@@ -7,7 +7,8 @@ public enum DiagnosticCode: String, CaseIterable, Hashable, Sendable {
   case textTooLong, tooManyNodes, nestingTooDeep, invalidCharacter, smartQuotes, unterminatedString,
     unterminatedName, unterminatedComment, invalidEscape, earlyQuote
   /// Literals without a value.
-  case invalidNumber, integerOverflow, invalidDate, invalidUUID, invalidData, invalidPlaceholder
+  case invalidNumber, integerOverflow, invalidDate, invalidUUID, invalidData, invalidDecimal,
+    invalidPlaceholder
   /// A predicate that is not whole.
   case emptyPredicate, expectedValue, expectedOperator, expectedComparison, expectedPath, expectedText, expectedRing,
     expectedVariable, unexpectedToken, unclosedBracket, unopenedBracket

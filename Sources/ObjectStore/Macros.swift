@@ -1,11 +1,12 @@
 /// Makes a struct a model: its stored properties become the properties of an entity, its values can be kept in a
 /// store, queried, and embedded in other models.
 ///
-/// A property is a `Bool`, an integer of any width, `Float`, `Double`, `String`, `Date`, `UUID`, `Data`, `URL`, an enum
-/// that is a `PersistableEnum`, another model (embedded: its values become part of the object), or an optional of one of
-/// those; a collection of single values; or links to objects of a model: `Link<T>?`, `List<T>` and, seen from the other
-/// end, `LinkingObjects<T>`. With `@Attribute(.codable)` it is of any `Codable` type. A default also stands for the property in objects stored before the property existed: a literal
-/// one without being written to them, an expression such as `UUID()` is run for each.
+/// A property is a `Bool`, an integer of any width, `Float`, `Double`, `Decimal`, `String`, `Date`, `UUID`, `Data`,
+/// `URL`, an enum that is a `PersistableEnum`, another model (embedded: its values become part of the object), or an
+/// optional of one of those; a collection of single values; or links to objects of a model: `Link<T>?`, `List<T>` and,
+/// seen from the other end, `LinkingObjects<T>`. With `@Attribute(.codable)` it is of any `Codable` type. A default
+/// also stands for the property in objects stored before the property existed: a literal one without being written to
+/// them, an expression such as `UUID()` is run for each.
 ///
 /// ```swift
 /// @Model struct Location {

@@ -53,7 +53,8 @@ extension ExprSyntax {
 
   /// Members that are of the type they are written on.
   private static let selfTyped: Set<String> = [
-    "Date.now", "Date.distantPast", "Date.distantFuture", "Double.pi", "Double.infinity", "Double.nan", "Int.max",
+    "Date.now", "Date.distantPast", "Date.distantFuture", "Decimal.nan", "Decimal.zero", "Double.pi", "Double.infinity",
+    "Double.nan", "Int.max",
     "Int.min", "Int64.max", "Int64.min",
   ]
 

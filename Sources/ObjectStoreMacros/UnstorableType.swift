@@ -64,7 +64,7 @@ extension TypeSyntax {
   private static let otherwise: [String: String] = [
     "Int128": "use 'Int', or 'Data'", "UInt128": "use 'Data'",
     "Float16": "use 'Float'", "Float80": "use 'Double'", "CGFloat": "use 'Double'",
-    "Decimal": "use 'Int' of the smallest unit, or 'String'", "Character": "use 'String'",
+    "Character": "use 'String'",
     "Substring": "use 'String'", "Any": "name one type", "AnyObject": "name one type",
   ]
 }

@@ -14,6 +14,8 @@ public enum ScalarType: String, Hashable, Sendable, CaseIterable {
   case float = "Float"
   /// `Double`
   case double = "Double"
+  /// `Decimal`
+  case decimal = "Decimal"
   /// `String`
   case string = "String"
   /// `Date`
@@ -32,7 +34,7 @@ public enum ScalarType: String, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether values are numbers.
-  public var isNumeric: Bool { isInteger || self == .float || self == .double }
+  public var isNumeric: Bool { isInteger || self == .float || self == .double || self == .decimal }
 }
 
 extension ScalarType {

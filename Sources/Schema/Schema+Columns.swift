@@ -108,6 +108,7 @@ extension ScalarType {
     case .int8, .int16, .int32, .int: .int(0)
     case .float: .float(0)
     case .double: .double(0)
+    case .decimal: .decimal(.zero)
     case .string: .string("")
     case .date: .date(Instant(seconds: 0))
     case .uuid: .uuid(UUIDBytes(high: 0, low: 0))

@@ -111,6 +111,7 @@ extension Value {
     case .int(let value): "\(value)"
     case .float(let value): "\(value)"
     case .double(let value): "\(value)"
+    case .decimal(let value): "\(value)"
     case .string(let value): value.utf8.count > 80 ? "\"\(value.prefix(60))…\"" : "\"\(value)\""
     case .date(let value): "of \(value.seconds) seconds since 2001"
     case .uuid(let value): "uuid \(Self.hexadecimal(value.high))\(Self.hexadecimal(value.low))"

@@ -47,6 +47,7 @@ extension Value {
     case (.int(let a), .int(let b)): a < b
     case (.float(let a), .float(let b)): a < b || !a.isNaN && b.isNaN
     case (.double(let a), .double(let b)): a < b || !a.isNaN && b.isNaN
+    case (.decimal(let a), .decimal(let b)): DecimalValue.compare(a, b).map { $0 < 0 } ?? (!a.isNaN && b.isNaN)
     case (.string(let a), .string(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
     case (.date(let a), .date(let b)): a.seconds < b.seconds || !a.seconds.isNaN && b.seconds.isNaN
     case (.uuid(let a), .uuid(let b)): a < b
@@ -74,6 +75,7 @@ extension Value {
     case .list: 9
     case .embedded: 10
     case .object: 11
+    case .decimal: 12
     }
   }
 

@@ -10,6 +10,7 @@ extension Value {
     case (.int(let a), .int(let b)): a == b
     case (.float(let a), .float(let b)): a == b
     case (.double(let a), .double(let b)): a == b
+    case (.decimal(let a), .decimal(let b)): a == b
     case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
     case (.date(let a), .date(let b)): a == b
     case (.uuid(let a), .uuid(let b)): a == b
@@ -27,6 +28,7 @@ extension Value {
     switch (self, other) {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
     case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+    case (.decimal(let a), .decimal(let b)): a == b || a.isNaN && b.isNaN
     case (.date(let a), .date(let b)): a.seconds.bitPattern == b.seconds.bitPattern
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
     case (.embedded(let a), .embedded(let b)):
@@ -54,6 +56,7 @@ extension Value {
     case .list(let value): Self.combine(9, value, into: &hasher)
     case .embedded(let value): Self.combine(10, value, into: &hasher)
     case .object(let value): Self.combine(11, value, into: &hasher)
+    case .decimal(let value): Self.combine(12, value, into: &hasher)
     }
   }
 

@@ -13,6 +13,7 @@ enum BeyondGrammar {
     "invalid-escape": "which escapes a string has, which depends on the operator it stands after, and what they name",
     "invalid-uuid": "what is in the text of uuid(…)",
     "invalid-data": "what is in the text of binary(…)",
+    "invalid-decimal": "what is in the text of decimal(…)",
     "unsupported-cast": "what is in the text of CAST(…)",
     "invalid-placeholder": "whether the number of an argument is in its range",
     // What depends on what stands elsewhere.

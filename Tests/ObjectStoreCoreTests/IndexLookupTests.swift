@@ -33,6 +33,7 @@ import Testing
     case .float: return .float([.nan, -0.0, .infinity, Float(small) / 2, 0.1][Int.random(in: 0..<5, using: &random)])
     case .double:
       return .double([.nan, -0.0, -.infinity, Double(small) / 2, 0x1p53][Int.random(in: 0..<5, using: &random)])
+    case .decimal: return .decimal([.nan, .zero, DecimalValue(small)].randomElement(using: &random) ?? .zero)
     case .string:
       return .string(["", "a", "ab", "\u{E9}", "e\u{301}", "z\(small)"].randomElement(using: &random) ?? "")
     case .date: return .date(Instant(seconds: [-0.0, 0.5, Double(small)].randomElement(using: &random) ?? 0))
@@ -47,7 +48,8 @@ import Testing
   private static func argument(_ type: ScalarType, _ random: inout Numbers) -> Value {
     switch (type, Int.random(in: 0..<6, using: &random)) {
     case (.int8, 0), (.int, 0): value(.double, &random)
-    case (.double, 0), (.float, 0): value(.int, &random)
+    case (.double, 0), (.float, 0), (.decimal, 0): value(.int, &random)
+    case (.decimal, 1): value(.double, &random)
     case (.float, 1): value(.double, &random)
     case (.double, 1): value(.float, &random)
     case (.string, 0): .string(String(repeating: "long", count: 200))

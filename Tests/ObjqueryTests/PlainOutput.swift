@@ -95,6 +95,7 @@ struct PlainOutput {
     case .int(let number): "\(number)"
     case .float(let number): number.isNaN ? "nan" : "\(number)"
     case .double(let number): number.isNaN ? "nan" : "\(number)"
+    case .decimal(let number): "\(number)"
     case .string(let text): text
     case .date(let instant): ISO8601.text(instant)
     case .uuid(let uuid): hexadecimal(uuid)
@@ -109,6 +110,7 @@ struct PlainOutput {
     case .bool, .int: plain(value)
     case .float(let number): number.isFinite ? plain(value) : quoted(plain(value))
     case .double(let number): number.isFinite ? plain(value) : quoted(plain(value))
+    case .decimal(let number): number.isNaN ? quoted(plain(value)) : plain(value)
     case .string, .date, .uuid, .data: quoted(plain(value))
     case .list(let elements): "[" + elements.map(json).joined(separator: ",") + "]"
     case .embedded(let fields):

@@ -142,6 +142,8 @@ enum RandomSchema {
     case .int: return .int(random.pick([.min, -1, 0, .max]))
     case .float: return .float(Float(number))
     case .double: return .double(number)
+    case .decimal:
+      return .decimal(DecimalValue(random.pick(["0", "-9.9", "1e30", "12345678901234567890.5"])) ?? .nan)
     case .string:
       return .string(random.pick(["", "a\"b\\c", "\n\r\t\0\u{1B}\u{7F}", "ß İ e\u{301} 🌍", "\\(x)", "#\"\u{2028}"]))
     case .date: return .date(Instant(seconds: number))

@@ -17,7 +17,7 @@ typedef enum csj_kind : uint32_t {
   csj_null,
   csj_bool,      ///< `integer` is 0 or 1
   csj_integer,   ///< `integer`
-  csj_real,      ///< `real`
+  csj_real,      ///< `real`, and `text`, `length`: the number as written
   csj_string,    ///< `text`, `length`: unescaped UTF-8
   csj_object,    ///< `text`, `length`: an object as written; its members follow as fields of their own, unless kept whole
   csj_array,     ///< `text`, `length`: the array as written

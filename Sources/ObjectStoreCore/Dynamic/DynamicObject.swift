@@ -98,7 +98,7 @@ extension Value {
     switch self {
     case .object(let object): .int(Int64(bitPattern: object.number.rawValue))
     case .list(let values): .list(values.map(\.unlinked))
-    case .null, .bool, .int, .float, .double, .string, .date, .uuid, .data, .embedded: self
+    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data, .embedded: self
     }
   }
 

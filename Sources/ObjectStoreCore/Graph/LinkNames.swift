@@ -28,7 +28,7 @@ struct LinkNames {
   private static func mayHoldObjects(_ value: Value) -> Bool {
     switch value {
     case .object, .list, .embedded: true
-    case .null, .bool, .int, .float, .double, .string, .date, .uuid, .data: false
+    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data: false
     }
   }
 

@@ -128,7 +128,13 @@ public struct ResultsGroup<Object: Model, each Key> {
   public func average<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
   where Value: QueryOperand, Value.QueryBase: QueryNumber { value("avg", keyPath).number }
 
-  /// The sum of numbers; nil of whole numbers when it does not fit. nil and NaN are left out.
+  /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
+  public func average(of keyPath: KeyPath<Object, Decimal>) -> Decimal? { decoded("avg", keyPath) }
+
+  /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
+  public func average(of keyPath: KeyPath<Object, Decimal?>) -> Decimal? { decoded("avg", keyPath) }
+
+  /// The sum of numbers; nil of whole or decimal numbers when it does not fit. nil and NaN are left out.
   public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: QueryNumber & PropertyValue { decoded("sum", keyPath) }
 
@@ -181,6 +187,12 @@ public struct GroupExpression<Object: Model, each Key>: Sendable {
   /// The mean of numbers.
   public func average<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Double?>
   where Value.QueryBase: QueryNumber { term("avg", keyPath) }
+
+  /// The mean of decimal numbers, rounded to 38 digits.
+  public func average(of keyPath: KeyPath<Object, Decimal>) -> QueryExpression<Decimal?> { term("avg", keyPath) }
+
+  /// The mean of decimal numbers, rounded to 38 digits.
+  public func average(of keyPath: KeyPath<Object, Decimal?>) -> QueryExpression<Decimal?> { term("avg", keyPath) }
 
   /// The sum of numbers.
   public func sum<Value: QueryOperand>(of keyPath: KeyPath<Object, Value>) -> QueryExpression<Value.QueryBase>

@@ -123,6 +123,7 @@ struct QueryKey: Hashable, Sendable {
     case .uuid: 6
     case .string: 7
     case .data: 8
+    case .decimal: 9
     }
   }
 
@@ -185,6 +186,9 @@ struct QueryKey: Hashable, Sendable {
       bytes.append(9)
       add(UInt64(data.count))
       bytes.append(contentsOf: data)
+    case .decimal(let number):
+      bytes.append(13)
+      number.withBytes { bytes.append(contentsOf: $0) }
     case .list(let elements):
       bytes.append(10)
       add(UInt64(elements.count))

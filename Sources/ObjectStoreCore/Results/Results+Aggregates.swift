@@ -1,3 +1,4 @@
+public import FoundationEssentials
 internal import QueryEngine
 
 extension Results {
@@ -55,6 +56,30 @@ extension Results {
     try aggregate(.average, keyPath).number
   }
 
+  /// The exact sum of decimal numbers: 0 of nothing, nil when it has more than 38 digits. NaN is left out.
+  ///
+  /// ```swift
+  /// let total = try orders.sum(of: \.price)
+  /// ```
+  public func sum(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
+    try aggregate(.sum, keyPath).decimal
+  }
+
+  /// The exact sum of decimal numbers: 0 of nothing, nil when it has more than 38 digits. nil and NaN are left out.
+  public func sum(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
+    try aggregate(.sum, keyPath).decimal
+  }
+
+  /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. NaN is left out.
+  public func average(of keyPath: KeyPath<Object, Decimal>) throws -> Decimal? {
+    try aggregate(.average, keyPath).decimal
+  }
+
+  /// The mean of decimal numbers, rounded to 38 digits; nil of nothing. nil and NaN are left out.
+  public func average(of keyPath: KeyPath<Object, Decimal?>) throws -> Decimal? {
+    try aggregate(.average, keyPath).decimal
+  }
+
   private func reduced<Result: ScalarValue>(_ aggregate: Aggregate, _ keyPath: AnyKeyPath) throws -> Result? {
     let value = try self.aggregate(aggregate, keyPath)
     if value.isNull { return nil }
@@ -79,12 +104,19 @@ extension Value {
     return nil
   }
 
+  /// The decimal number.
+  fileprivate var decimal: Decimal? {
+    if case .decimal(let number) = self { return Decimal(number) }
+    return nil
+  }
+
   /// The number as a double.
   var number: Double? {
     switch self {
     case .double(let number): number
     case .float(let number): Double(number)
     case .int(let number): Double(number)
+    case .decimal(let number): number.double
     default: nil
     }
   }

@@ -37,7 +37,7 @@ public struct ResultColumn: Hashable, Sendable {
     case .value(let type):
       content =
         switch type {
-        case .int, .float, .double, .number: .number
+        case .int, .float, .double, .decimal, .number: .number
         case .string, .data: .text
         case .list: .collection
         default: .value

@@ -145,7 +145,7 @@ struct OpenColumn {
     case .bits, .sameBool: return bool(slot).map(Value.bool)
     case .uuid: return uuid(slot).map(Value.uuid)
     case .dictionary, .text:
-      return text(slot).map { type == .data ? .data(Array($0)) : .string(String(decoding: $0, as: UTF8.self)) }
+      return text(slot).map { type.value(keptAs: $0) }
     case .other: return nil
     }
   }

@@ -150,6 +150,12 @@ public struct RowDecoder: ~Copyable {
     return value
   }
 
+  /// The next column, of decimal numbers.
+  public mutating func decimal() throws -> DecimalValue {
+    guard case .decimal(let value) = try nextValue() else { throw mismatch("Decimal") }
+    return value
+  }
+
   /// The next column, of arrays or sets.
   mutating func elements<Element: ScalarValue>() throws -> [Element] {
     guard case .list(let values) = try nextValue() else { throw mismatch("a collection") }

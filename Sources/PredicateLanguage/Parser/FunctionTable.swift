@@ -21,7 +21,8 @@ enum FunctionTable {
 
   /// Names that are written like functions but are literals, shapes or constructs.
   static let constructs = [
-    "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "object", "geoCircle", "geoBox", "geoPolygon",
+    "CAST", "SUBQUERY", "TERNARY", "date", "uuid", "binary", "decimal", "object", "geoCircle", "geoBox",
+    "geoPolygon",
   ]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name.lowercased(), $0) })

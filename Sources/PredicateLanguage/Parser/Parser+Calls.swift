@@ -11,7 +11,8 @@ extension Parser {
     case "subquery": return .value(try subquery(from: start))
     case "ternary": return .value(try ternary(from: start))
     case "cast": return .value(try cast(from: start))
-    case "date", "uuid", "binary": return .value(try constructedLiteral(written.lowercased(), from: start))
+    case "date", "uuid", "binary", "decimal":
+      return .value(try constructedLiteral(written.lowercased(), from: start))
     case "object": return .value(try object(from: start))
     case "geocircle", "geobox", "geopolygon": return .value(try shape(written.lowercased(), from: start))
     default: throw unknownFunction(written, name.range)

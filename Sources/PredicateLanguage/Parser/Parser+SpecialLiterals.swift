@@ -65,7 +65,7 @@ extension Parser {
     return .null
   }
 
-  /// `date("…")`, `uuid(…)`, `binary("…")`.
+  /// `date("…")`, `uuid(…)`, `binary("…")`, `decimal("…")`.
   mutating func constructedLiteral(_ name: String, from start: Int) throws(ParseFailure) -> ExpressionSyntax {
     advance()
     let open = token.start
@@ -90,9 +90,18 @@ extension Parser {
         value = .null
       }
     case "uuid": value = uuid(written, range)
+    case "decimal": value = decimal(written, range)
     default: value = .data(Array(written.utf8))
     }
     return try expression(.literal(value), from: start)
+  }
+
+  private mutating func decimal(_ written: String, _ range: SourceRange) -> Value {
+    if let number = DecimalValue(written) { return .decimal(number) }
+    report(
+      .invalidDecimal, "'\(shortened(written))' is no decimal number", range,
+      notes: ["the form is decimal(\"12.50\") or decimal(\"1.5e-3\"), with at most 38 digits"])
+    return .null
   }
 
   private mutating func uuid(_ written: String, _ range: SourceRange) -> Value {

@@ -173,6 +173,7 @@ extension Printer {
         printJSON(element)
       }
       output += "]"
+    case .decimal(let number): output += number.description
     case .embedded(let fields): printJSON(fields)
     default: print(value)
     }

@@ -10,6 +10,7 @@ extension Printer {
     // Printed as the equal Double, since it is parsed as a Double.
     case .float(let number): print(Double(number))
     case .double(let number): print(number)
+    case .decimal(let number): output += "decimal(\"\(number)\")"
     case .string(let text): output += "\"" + Printer.escaped(text, quote: "\"") + "\""
     case .date(let instant): print(instant)
     case .uuid(let uuid): output += "uuid(\"\(uuid)\")"

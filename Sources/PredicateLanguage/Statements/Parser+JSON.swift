@@ -67,6 +67,15 @@ extension Parser {
     return NameSyntax(name, range: range)
   }
 
+  /// A number with more digits than a Double has, which a property may want all.
+  private func exact(_ token: Token, isNegative: Bool, as value: Value) -> Value {
+    guard case .double(let number) = value, token.kind == .decimal,
+      let exact = DecimalValue((isNegative ? "-" : "") + text(token).filter { $0 != "_" }),
+      exact != DecimalValue(shortest: number)
+    else { return value }
+    return .decimal(exact)
+  }
+
   mutating func jsonValue() throws(ParseFailure) -> Value {
     try countNode()
     let start = token.start
@@ -82,7 +91,10 @@ extension Parser {
         return .double(-.infinity)
       }
       guard token.kind == .integer || token.kind == .decimal else { break }
-      if case .literal(let value) = try number(negative: isNegative, from: start).kind { return value }
+      let written = token
+      if case .literal(let value) = try number(negative: isNegative, from: start).kind {
+        return exact(written, isNegative: isNegative, as: value)
+      }
     case .word:
       let value: Value? =
         switch token.keyword {

@@ -3,7 +3,7 @@ internal import PredicateLanguage
 internal import Values
 
 /// Arithmetic on single values. Int with Int gives Int, or nil on overflow; any Double gives Double, as IEEE 754
-/// defines. nil gives nil.
+/// defines; else any Decimal gives the exact Decimal, or nil if it has too many digits. nil gives nil.
 enum Arithmetic {
   static func apply(_ operation: BinaryOperator, _ left: Value, _ right: Value) -> Value {
     switch (left, right) {
@@ -11,6 +11,11 @@ enum Arithmetic {
     case (.double(let a), .double(let b)): double(operation, a, b).map(Value.double) ?? .null
     case (.int(let a), .double(let b)): double(operation, Double(a), b).map(Value.double) ?? .null
     case (.double(let a), .int(let b)): double(operation, a, Double(b)).map(Value.double) ?? .null
+    case (.decimal(let a), .decimal(let b)): decimal(operation, a, b)
+    case (.decimal(let a), .int(let b)): decimal(operation, a, whole: b)
+    case (.int(let a), .decimal(let b)): decimal(operation, DecimalValue(a), b)
+    case (.decimal(let a), .double(let b)): double(operation, a.double, b).map(Value.double) ?? .null
+    case (.double(let a), .decimal(let b)): double(operation, a, b.double).map(Value.double) ?? .null
     case (.float(let a), _): apply(operation, .double(Double(a)), right)
     case (_, .float(let b)): apply(operation, left, .double(Double(b)))
     case (.date(let a), .date(let b)): operation == .subtract ? .double(a.seconds - b.seconds) : .null
@@ -27,6 +32,7 @@ enum Arithmetic {
     case .int(let number): number == .min ? .null : .int(-number)
     case .double(let number): .double(-number)
     case .float(let number): .double(-Double(number))
+    case .decimal(let number): .decimal(number.negated)
     default: .null
     }
   }
@@ -43,6 +49,7 @@ enum Arithmetic {
     case .int(let number): Double(number)
     case .double(let number): number
     case .float(let number): Double(number)
+    case .decimal(let number): number.double
     default: nil
     }
   }
@@ -75,6 +82,39 @@ enum Arithmetic {
     case .power: pow(a, b)
     case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: nil
     }
+  }
+
+  /// A power whose exponent is not an Int is a Double.
+  private static func decimal(_ operation: BinaryOperator, _ a: DecimalValue, _ b: DecimalValue) -> Value {
+    let result: DecimalValue?
+    switch operation {
+    case .add: result = .sum(a, b)
+    case .subtract: result = .difference(a, b)
+    case .multiply: result = .product(a, b)
+    case .divide: result = .quotient(a, b)
+    case .power: return .double(pow(a.double, b.double))
+    case .shiftLeft, .shiftRight, .bitAnd, .bitOr, .bitXor: result = nil
+    }
+    return result.map(Value.decimal) ?? .null
+  }
+
+  private static func decimal(_ operation: BinaryOperator, _ a: DecimalValue, whole b: Int64) -> Value {
+    if operation == .power { return DecimalValue.power(a, b).map(Value.decimal) ?? .null }
+    return decimal(operation, a, DecimalValue(b))
+  }
+
+  /// The type of an operation on two numbers: a power is a Decimal only if its exponent is an Int.
+  static func type(
+    _ operation: BinaryOperator, _ left: ExpressionType, _ right: ExpressionType
+  ) -> ExpressionType {
+    if operation == .power, left == .decimal || right == .decimal {
+      switch (left, right) {
+      case (.decimal, .int), (.decimal, .null): return .decimal
+      case (.decimal, .number), (.number, .decimal): return .number
+      default: return .double
+      }
+    }
+    return ScalarFunction.arithmetic(left, right)
   }
 
   /// The remainder with the dividend's sign; nil if the divisor is 0.

@@ -12,7 +12,8 @@ package enum ExpressionType: Hashable, Sendable {
   /// The values of a `Float` column. Anything computed from them is `double`.
   case float
   case double
-  /// Integers in some rows, Doubles in others: `TERNARY(p, 1, 2.5)`.
+  case decimal
+  /// Numbers of several types, such as integers in some rows and Doubles in others: `TERNARY(p, 1, 2.5)`.
   case number
   case string
   case date
@@ -32,6 +33,7 @@ package enum ExpressionType: Hashable, Sendable {
       case .int8, .int16, .int32, .int: .int
       case .float: .float
       case .double: .double
+      case .decimal: .decimal
       case .string: .string
       case .date: .date
       case .uuid: .uuid
@@ -50,6 +52,7 @@ package enum ExpressionType: Hashable, Sendable {
       case .int: .int
       case .float: .float
       case .double: .double
+      case .decimal: .decimal
       case .string: .string
       case .date: .date
       case .uuid: .uuid
@@ -85,8 +88,8 @@ package enum ExpressionType: Hashable, Sendable {
   /// Whether values are numbers.
   package var isNumeric: Bool {
     switch self {
-    case .int, .float, .double, .number: true
-    default: false
+    case .int, .float, .double, .decimal, .number: true
+    case .null, .bool, .string, .date, .uuid, .data, .list, .structure, .object: false
     }
   }
 
@@ -102,6 +105,7 @@ package enum ExpressionType: Hashable, Sendable {
     case .int: "Int"
     case .float: "Float"
     case .double: "Double"
+    case .decimal: "Decimal"
     case .number: "a number"
     case .string: "String"
     case .date: "Date"

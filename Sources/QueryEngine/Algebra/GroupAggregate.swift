@@ -32,11 +32,13 @@ struct GroupAggregate: Hashable, Sendable {
     case .sum:
       switch argument {
       case .null: return .int
-      case .int, .double, .number: return argument
+      case .int, .double, .decimal, .number: return argument
       case .float: return .double
       default: return nil
       }
-    case .average: return argument.isNumeric || argument == .null ? .double : nil
+    case .average:
+      if argument == .decimal { return .decimal }
+      return argument.isNumeric || argument == .null ? .double : nil
     case .minimum, .maximum:
       return argument.hasOrder ? argument : nil
     case .distinct: return .list

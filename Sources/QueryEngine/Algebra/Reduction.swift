@@ -42,8 +42,12 @@ package enum Reduction: String, Hashable, Sendable, CaseIterable {
     case .list: return .list
     case .sum:
       if element == .int || element == .null { return .int }
+      if element == .decimal { return .decimal }
       return element.isNumeric ? .double : nil
-    case .average, .median, .deviation: return element.isNumeric || element == .null ? .double : nil
+    case .average, .median:
+      if element == .decimal { return .decimal }
+      return element.isNumeric || element == .null ? .double : nil
+    case .deviation: return element.isNumeric || element == .null ? .double : nil
     case .minimum, .maximum, .mode: return element.hasOrder ? element : nil
     }
   }

@@ -1,3 +1,4 @@
+internal import PredicateLanguage
 internal import Storage
 
 /// A function from values to a value. It does not depend on where its arguments come from.
@@ -131,18 +132,21 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     switch family {
     case .rounding: return operands[0] == .float ? .double : operands[0]
     case .real, .distance: return .double
-    case .arithmetic: return Self.arithmetic(operands[0], operands[1])
+    case .arithmetic:
+      return self == .raise
+        ? Arithmetic.type(.power, operands[0], operands[1]) : Self.arithmetic(operands[0], operands[1])
     case .bits, .length, .calendar: return .int
     case .string, .folding, .joined: return .string
     }
   }
 
-  /// The type of an arithmetic operation on two numbers: Double if either is Double.
+  /// The type of an arithmetic operation on two numbers: Double if either is Double, else Decimal if either is.
   static func arithmetic(_ left: ExpressionType, _ right: ExpressionType) -> ExpressionType {
     switch (left, right) {
     case (.null, .null): .null
     case (.int, .int), (.int, .null), (.null, .int): .int
     case (.double, _), (_, .double), (.float, _), (_, .float): .double
+    case (.decimal, .decimal), (.decimal, .int), (.int, .decimal), (.decimal, .null), (.null, .decimal): .decimal
     default: .number
     }
   }

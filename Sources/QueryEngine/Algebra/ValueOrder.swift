@@ -1,8 +1,8 @@
 internal import Values
 
-/// The exact order of single values: an Int and a Double compare as numbers without rounding; strings by their bytes;
-/// false before true. nil, NaN and values of different types have no order. The semantics of nil in queries is defined
-/// elsewhere.
+/// The exact order of single values: an Int and a Double compare as numbers without rounding, a Decimal and a Double by
+/// the Double's shortest decimal text; strings by their bytes; false before true. nil, NaN and values of different types
+/// have no order. The semantics of nil in queries is defined elsewhere.
 enum ValueOrder {
   /// Negative, zero or positive; nil if the values have no order.
   static func compare(_ left: Value, _ right: Value) -> Int? {
@@ -11,6 +11,11 @@ enum ValueOrder {
     case (.int(let a), .double(let b)): compare(a, b)
     case (.double(let a), .int(let b)): compare(b, a).map { -$0 }
     case (.double(let a), .double(let b)): compare(a, b)
+    case (.decimal(let a), .decimal(let b)): DecimalValue.compare(a, b)
+    case (.decimal(let a), .int(let b)): DecimalValue.compare(a, b)
+    case (.decimal(let a), .double(let b)): DecimalValue.compare(a, writtenAs: b)
+    case (.decimal(let a), .float(let b)): DecimalValue.compare(a, writtenAs: b)
+    case (.int, .decimal), (.double, .decimal), (.float, .decimal): compare(right, left).map { -$0 }
     case (.float(let a), _): compare(.double(Double(a)), right)
     case (_, .float(let b)): compare(left, .double(Double(b)))
     case (.bool(let a), .bool(let b)): (a ? 1 : 0) - (b ? 1 : 0)

@@ -152,6 +152,7 @@ extension Value {
     case .int: true
     case .double(let number): number == number.rounded()
     case .float(let number): number == number.rounded()
+    case .decimal(let number): number.exponent >= 0
     default: false
     }
   }

@@ -32,6 +32,7 @@ extension StoredColumn {
     case (.uuid, .string(let text)): return UUIDBytes(text).map { .uuid($0) }
     case (.data, .string(let text)): return Base64.bytes(text).map { .data($0) }
     case (.double, .string(let text)): return special[text].map { .double($0) }
+    case (.decimal, .string(let text)): return DecimalValue(text).map { .decimal($0) }
     case (.float, .string(let text)): return special[text].map { .float(Float($0)) }
     default: return assigned(value, type)
     }
@@ -77,6 +78,13 @@ extension StoredColumn {
     case (.int8, .float(let number)), (.int16, .float(let number)), (.int32, .float(let number)),
       (.int, .float(let number)):
       return Int64(exactly: number).flatMap { type.kept(.int($0)) }
+    case (.int8, .decimal(let number)), (.int16, .decimal(let number)), (.int32, .decimal(let number)),
+      (.int, .decimal(let number)):
+      return number.integer.flatMap { type.kept(.int($0)) }
+    case (.double, .decimal(let number)): return .double(number.double)
+    case (.float, .decimal(let number)):
+      let rounded = Float(number.double)
+      return !number.isNaN && !rounded.isFinite ? nil : .float(rounded)
     default: return type.kept(value)
     }
   }

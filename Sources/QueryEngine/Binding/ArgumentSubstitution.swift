@@ -359,7 +359,9 @@ struct ArgumentSubstitution {
     case ("d", .int), ("i", .int), ("u", .int), ("x", .int), ("o", .int), ("c", .int): return value
     case ("d", .bool(let flag)), ("i", .bool(let flag)): return .int(flag ? 1 : 0)
     case ("f", .int(let number)), ("g", .int(let number)), ("e", .int(let number)): return .double(Double(number))
-    case ("f", .double), ("g", .double), ("e", .double), ("f", .float), ("g", .float), ("e", .float): return value
+    case ("f", .double), ("g", .double), ("e", .double), ("f", .float), ("g", .float), ("e", .float),
+      ("f", .decimal), ("g", .decimal), ("e", .decimal):
+      return value
     case ("d", _), ("i", _), ("u", _), ("x", _), ("o", _):
       report(.typeMismatch, "'%\(letters)' stands for a whole number, not for \(ExpressionType(value).name)", range)
     case ("f", _), ("g", _), ("e", _):

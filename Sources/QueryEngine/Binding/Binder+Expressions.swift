@@ -118,7 +118,7 @@ extension Binder {
       if right == .date, leftIsNumber, operation == .add { return .date }
     case .multiply, .divide, .power: break
     }
-    return leftIsNumber && rightIsNumber ? ScalarFunction.arithmetic(left, right) : nil
+    return leftIsNumber && rightIsNumber ? Arithmetic.type(operation, left, right) : nil
   }
 
   private mutating func call(

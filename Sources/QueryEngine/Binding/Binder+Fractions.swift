@@ -36,6 +36,7 @@ extension Value {
     switch self {
     case .double(let number): number.isFinite && number != number.rounded(.towardZero)
     case .float(let number): number.isFinite && number != number.rounded(.towardZero)
+    case .decimal(let number): !number.isNaN && number.exponent < 0
     default: false
     }
   }

@@ -31,10 +31,11 @@ extension Binder {
     switch comparator.family {
     case .relation:
       switch (type, value) {
-      case (.int, .int), (.double, .int), (.string, .string), (.date, .date), (.uuid, .uuid), (.bool, .bool),
+      case (.int, .int), (.double, .int), (.decimal, .int), (.decimal, .decimal), (.string, .string), (.date, .date),
+        (.uuid, .uuid), (.bool, .bool),
         (.data, .data):
         return true
-      case (.double, .double(let number)): return !number.isNaN
+      case (.double, .double(let number)), (.decimal, .double(let number)): return !number.isNaN
       case (.int, .double(let number)):
         // An integer compared with a fraction gives a warning.
         return !number.isNaN && !(value.isFraction && (comparator == .equal || comparator == .notEqual))

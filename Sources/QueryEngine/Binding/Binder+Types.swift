@@ -27,6 +27,7 @@ extension Binder {
     switch (type, value) {
     case (.float, .int(let number)): return .constant(.float(Float(number)))
     case (.float, .double(let number)): return .constant(.float(Float(number)))
+    case (.float, .decimal(let number)): return .constant(.float(Float(number.double)))
     case (.bool, .int(let number)) where number == 0 || number == 1: return .constant(.bool(number == 1))
     case (.date, .string(let text)):
       if let instant = ISO8601.instant(text) { return .constant(.date(instant)) }

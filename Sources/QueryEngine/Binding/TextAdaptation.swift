@@ -8,7 +8,7 @@ enum TextAdaptation {
   static func mayBe(_ text: AdaptableText, _ type: ExpressionType) -> Bool {
     switch type {
     case .date, .uuid, .data: true
-    case .null, .bool, .int, .float, .double, .number, .string, .structure, .list, .object: !text.isFromJSON
+    case .null, .bool, .int, .float, .double, .decimal, .number, .string, .structure, .list, .object: !text.isFromJSON
     }
   }
 
@@ -19,6 +19,7 @@ enum TextAdaptation {
     case .int, .float, .double, .number:
       if let whole = Int64(text) { return .int(whole) }
       return Double(text).map(Value.double)
+    case .decimal: return DecimalValue(text).map(Value.decimal)
     case .bool:
       switch text.lowercased() {
       case "true", "yes", "1": return .bool(true)

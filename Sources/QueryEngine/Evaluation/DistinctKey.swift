@@ -1,6 +1,7 @@
 package import Values
 
-/// The equality of DISTINCT: all NaN are one value, -0.0 is 0.0, and a whole Double equals the integer.
+/// The equality of DISTINCT: all NaN are one value, -0.0 is 0.0, a whole Double equals the integer, and a Decimal equals
+/// the Double with that shortest decimal text.
 package enum DistinctKey {
   /// A value that is the same, in the sense of Swift's `==`, for all values that DISTINCT treats as equal.
   package static func of(_ value: Value) -> Value {
@@ -8,6 +9,7 @@ package enum DistinctKey {
     case .double(let number): canonical(number)
     case .float(let number): canonical(Double(number))
     case .date(let instant): instant.seconds.isNaN ? nan : .date(Instant(seconds: instant.seconds + 0))
+    case .decimal(let number): canonical(number)
     case .list(let elements): .list(elements.map(of))
     case .embedded(let fields): .embedded(fields.map { EmbeddedField(name: $0.name, value: of($0.value)) })
     default: value
@@ -21,5 +23,12 @@ package enum DistinctKey {
     if number.isNaN { return nan }
     if let whole = Int64(exactly: number) { return .int(whole) }
     return .double(number)
+  }
+
+  private static func canonical(_ number: DecimalValue) -> Value {
+    if number.isNaN { return nan }
+    if let whole = number.integer { return .int(whole) }
+    let near = number.double
+    return DecimalValue(shortest: near) == number ? canonical(near) : .decimal(number)
   }
 }

@@ -1,9 +1,10 @@
 internal import Values
 
 extension Reduction {
-  /// The result for some values; nil and NaN are skipped, except by the count. If `isWhole`, the values have type Int,
-  /// and so has their sum.
-  func value(of values: [Value], isWhole: Bool) -> Value {
+  /// The result for some values of a type; nil and NaN are skipped, except by the count.
+  func value(of values: [Value], type: ExpressionType) -> Value {
+    if type == .decimal, let value = Self.decimal(self, values) { return value }
+    let isWhole = self.type(of: type) == .int
     switch self {
     case .count: return .int(Int64(values.count))
     case .list: return .list(values)
@@ -14,6 +15,26 @@ extension Reduction {
     case .median: return Self.median(Self.numbers(values))
     case .mode: return Self.mode(values)
     case .deviation: return Self.deviation(Self.numbers(values))
+    }
+  }
+
+  /// The exact result for Decimals; nil (not `.null`) for reductions that treat all types alike.
+  private static func decimal(_ reduction: Reduction, _ values: [Value]) -> Value? {
+    var numbers: [DecimalValue] = []
+    for case .decimal(let number) in values where !number.isNaN { numbers.append(number) }
+    func sum(_ numbers: some Sequence<DecimalValue>) -> DecimalSum {
+      var sum = DecimalSum()
+      for number in numbers { sum.add(number) }
+      return sum
+    }
+    switch reduction {
+    case .sum: return sum(numbers).value.map(Value.decimal) ?? .null
+    case .average: return sum(numbers).average.map(Value.decimal) ?? .null
+    case .median:
+      numbers.sort { DecimalValue.compare($0, $1) ?? 0 < 0 }
+      let middle = numbers.dropFirst((numbers.count - 1) / 2).prefix(numbers.count % 2 == 1 ? 1 : 2)
+      return sum(middle).average.map(Value.decimal) ?? .null
+    case .count, .minimum, .maximum, .mode, .deviation, .list: return nil
     }
   }
 

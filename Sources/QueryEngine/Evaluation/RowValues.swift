@@ -97,7 +97,7 @@ extension BoundExpression {
     case .reduced(let reduction, let collection):
       return reduction.value(
         of: try collection.elements(in: row, scope) ?? [],
-        isWhole: reduction.type(of: collection.elementType ?? .null) == .int)
+        type: collection.elementType ?? .null)
     case .item(.property(let object, let column, _), .key(let key)):
       let number = try object.number.value(in: row, scope)
       if number.isNull { return .null }

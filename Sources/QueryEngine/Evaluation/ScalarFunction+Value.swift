@@ -58,16 +58,40 @@ extension ScalarFunction {
     if case .int(let a) = left, case .int(let b) = right {
       return Arithmetic.remainder(a, b).map(Value.int) ?? .null
     }
+    if let a = Self.exact(left), let b = Self.exact(right) {
+      return DecimalValue.remainder(a, b).map(Value.decimal) ?? .null
+    }
     guard let a = Arithmetic.number(left), let b = Arithmetic.number(right) else { return .null }
     return .double(fmod(a, b))
   }
 
+  /// A number that is no floating-point one.
+  private static func exact(_ value: Value) -> DecimalValue? {
+    switch value {
+    case .decimal(let number): number
+    case .int(let number): DecimalValue(number)
+    default: nil
+    }
+  }
+
   private func rounded(_ value: Value) -> Value {
+    if case .decimal(let number) = value { return rounded(number).map(Value.decimal) ?? .null }
     if case .int(let number) = value {
       if self != .abs { return value }
       return number == .min ? .null : .int(number < 0 ? -number : number)
     }
     return Arithmetic.number(value).map { .double(real($0)) } ?? .null
+  }
+
+  private func rounded(_ number: DecimalValue) -> DecimalValue? {
+    switch self {
+    case .abs: number.isNegative ? number.negated : number
+    case .ceiling: number.rounded(.up)
+    case .floor: number.rounded(.down)
+    case .round: number.rounded(.halfAwayFromZero)
+    case .trunc: number.rounded(.towardZero)
+    default: nil
+    }
   }
 
   /// The functions from a Double to a Double.

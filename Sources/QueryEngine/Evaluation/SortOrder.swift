@@ -15,6 +15,7 @@ enum SortOrder {
     case .double(let number): number.isNaN ? 1 : 2
     case .float(let number): number.isNaN ? 1 : 2
     case .date(let instant): instant.seconds.isNaN ? 1 : 2
+    case .decimal(let number): number.isNaN ? 1 : 2
     default: 2
     }
   }

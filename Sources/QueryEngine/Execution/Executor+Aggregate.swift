@@ -18,7 +18,7 @@ extension Executor {
       if type == .string, entity.columns[column].collectionKind == nil {
         return try text(aggregate, column, root)
       }
-      return type.isNumeric || type == .date
+      return type.isNumeric && type != .decimal || type == .date
         ? try edge(aggregate, column, type, root) : try extreme(aggregate, column, root)
     case .sum, .average: return try total(aggregate, column, type, root)
     }
@@ -104,6 +104,7 @@ extension Executor {
       throw StoreError.unsupported(
         "\(aggregate.rawValue) of '\(entity.columns[column].path)', which is \(type.rawValue) and not a number")
     }
+    if type == .decimal { return try decimalTotal(aggregate, column, root) }
     var total = NumberAccumulator()
     func take(_ place: ClusterCursor, _ mask: Mask) throws {
       if let fixed = try place.fixed(column), total.add(fixed, type, mask) { return }
@@ -123,6 +124,18 @@ extension Executor {
     if !isShared { try places(of: root, reading: column, take) }
     shared?.merge(into: &total)
     return total.value(aggregate, of: ExpressionType(type))
+  }
+
+  private func decimalTotal(_ aggregate: Aggregate, _ column: Int, _ root: PlanNode) throws -> Value {
+    var total = ValueAccumulator(.decimal)
+    try places(of: root, reading: column) { place, mask in
+      let view = try place.view().column(column)
+      try mask.andNot(view.nulls).forEach { slot in
+        let value = try view.value(at: slot)
+        if ValueOrder.isComparable(value) { total.take(value, aggregate) }
+      }
+    }
+    return total.value(aggregate)
   }
 }
 

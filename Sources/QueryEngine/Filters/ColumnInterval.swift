@@ -52,6 +52,24 @@ enum ColumnInterval {
       let order = ValueOrder.compare(number, Double(near)) ?? 0
       return end(.float(near), included(order, isLower, isIncluded))
     case (.float, .float(let number)): return end(.float(number == 0 ? 0 : number), isIncluded)
+    case (.float, .decimal(let number)):
+      let near = Float(number.double)
+      let order = DecimalValue.compare(number, writtenAs: near) ?? 0
+      return end(.float(near == 0 ? 0 : near), included(order, isLower, isIncluded))
+    case (.double, .decimal(let number)):
+      let near = number.double
+      let order = DecimalValue.compare(number, writtenAs: near) ?? 0
+      return end(.double(zeroed(near)), included(order, isLower, isIncluded))
+    case (.int, .decimal(let number)): return whole(number, isLower: isLower, isIncluded: isIncluded)
+    case (.decimal, .int(let number)): return end(.decimal(DecimalValue(number)), isIncluded)
+    case (.decimal, .float(let number)):
+      guard let written = DecimalValue(shortest: number) else {
+        return decimal(beside: Double(number), isLower: isLower)
+      }
+      return end(.decimal(written), isIncluded)
+    case (.decimal, .double(let number)):
+      guard let written = DecimalValue(shortest: number) else { return decimal(beside: number, isLower: isLower) }
+      return end(.decimal(written), isIncluded)
     default: return end(constant, isIncluded)
     }
   }
@@ -71,5 +89,19 @@ enum ColumnInterval {
     if down == number { return isIncluded ? .included(.int(floor)) : .excluded(.int(floor)) }
     // Between floor and floor + 1: values above the constant exceed floor, values below are at most floor.
     return isLower ? .excluded(.int(floor)) : .included(.int(floor))
+  }
+
+  private static func whole(_ number: DecimalValue, isLower: Bool, isIncluded: Bool) -> ValueInterval.Bound? {
+    if let whole = number.integer { return isIncluded ? .included(.int(whole)) : .excluded(.int(whole)) }
+    guard let floor = number.rounded(.down)?.integer else {
+      return number.isNegative == isLower ? .unbounded : nil
+    }
+    return isLower ? .excluded(.int(floor)) : .included(.int(floor))
+  }
+
+  /// The end of decimal numbers beside a Double that none of them is written as: it is too large, or too near to zero.
+  private static func decimal(beside number: Double, isLower: Bool) -> ValueInterval.Bound? {
+    if abs(number) > 1 { return (number < 0) == isLower ? .unbounded : nil }
+    return (number < 0) == isLower ? .included(.decimal(.zero)) : .excluded(.decimal(.zero))
   }
 }

@@ -3,7 +3,7 @@ internal import PredicateLanguage
 internal import Storage
 internal import Values
 
-/// A filter on the bytes of a column of strings or Data. Each distinct string of a dictionary is tested once; a
+/// A filter on the bytes of a column of strings, Data or Decimals. Each distinct string of a dictionary is tested once; a
 /// substring is searched in all joined strings of a cluster at once.
 final class StringFilter: Filter, @unchecked Sendable {
   /// The kinds of tests on the bytes.
@@ -56,8 +56,8 @@ final class StringFilter: Filter, @unchecked Sendable {
     range?.deallocate()
   }
 
-  /// The test for an interval of strings or Data.
-  static func question(_ interval: ValueInterval) -> Question {
+  /// The test for an interval of strings, Data or Decimals.
+  static func question(_ interval: ValueInterval, isOfDecimals: Bool) -> Question {
     func ends(_ bound: ValueInterval.Bound) -> ([UInt8]?, Bool) {
       switch bound {
       case .unbounded: (nil, false)
@@ -65,16 +65,19 @@ final class StringFilter: Filter, @unchecked Sendable {
       case .excluded(let value): (bytes(value), false)
       }
     }
-    let (lower, includesLower) = ends(interval.lower)
+    // NaN is in no interval; its bytes are less than those of all numbers.
+    let (lower, includesLower) =
+      isOfDecimals && interval.lower.value == nil ? (DecimalValue.leastBytes, true) : ends(interval.lower)
     let (upper, includesUpper) = ends(interval.upper)
     return .interval(lower: lower, includesLower: includesLower, upper: upper, includesUpper: includesUpper)
   }
 
-  /// The bytes of a string or Data.
+  /// The bytes of a string, Data or Decimal.
   static func bytes(_ value: Value) -> [UInt8] {
     switch value {
     case .string(let text): Array(text.utf8)
     case .data(let bytes): bytes
+    case .decimal(let number): number.withBytes { Array($0) }
     default: []
     }
   }

@@ -23,8 +23,7 @@ final class ElementGroupAccumulator: GroupAccumulator {
       self.collection = collection
     }
     self.kind = kind
-    let type = collection.elementType
-    none = Total(elements: ValueAccumulator(isReal: type == .double || type == .float))
+    none = Total(elements: ValueAccumulator(collection.elementType ?? .null))
     aggregate = GroupAggregate(kind: kind, argument: nil).aggregate
   }
 

@@ -137,7 +137,7 @@ final class NumberGroupAccumulator: GroupAccumulator {
   func value(_ group: Int) -> Value { totals[group].value(aggregate, of: argument.expression.type) }
 }
 
-/// Accumulates values of other types: Bools, UUIDs, and numbers that are Int in some rows and Double in others.
+/// Accumulates values of other types: Bools, UUIDs, Decimals, and numbers that are Int in some rows and Double in others.
 final class ValueGroupAccumulator: GroupAccumulator {
   private let argument: VectorExpression
   private let aggregate: Aggregate
@@ -150,7 +150,8 @@ final class ValueGroupAccumulator: GroupAccumulator {
 
   func grow(to count: Int) {
     if totals.count < count {
-      totals.append(contentsOf: repeatElement(ValueAccumulator(), count: count - totals.count))
+      let none = ValueAccumulator(argument.expression.type)
+      totals.append(contentsOf: repeatElement(none, count: count - totals.count))
     }
   }
 

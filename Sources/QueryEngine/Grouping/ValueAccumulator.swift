@@ -5,10 +5,15 @@ internal import Values
 struct ValueAccumulator {
   private var edge = Value.null
   private var numbers = NumberAccumulator()
+  /// The sum, if all values are Decimals.
+  private var decimals: DecimalSum?
   private var hasReal: Bool
 
-  /// An empty accumulator. If `isReal`, the sum is a Double even without values.
-  init(isReal: Bool = false) { hasReal = isReal }
+  /// An empty accumulator of a type: the sum of Doubles or Decimals is one even without values.
+  init(_ type: ExpressionType) {
+    hasReal = type == .double || type == .float
+    decimals = type == .decimal ? DecimalSum() : nil
+  }
 
   /// Adds a value that is neither nil nor NaN.
   mutating func take(_ value: Value, _ aggregate: Aggregate) {
@@ -18,6 +23,8 @@ struct ValueAccumulator {
     case .sum, .average:
       if case .int(let number) = value {
         numbers.add(aggregate, number)
+      } else if case .decimal(let number) = value, decimals != nil {
+        decimals?.add(number)
       } else if let number = Arithmetic.number(value) {
         numbers.add(aggregate, number)
         hasReal = true
@@ -28,8 +35,13 @@ struct ValueAccumulator {
   /// The aggregate of the values.
   func value(_ aggregate: Aggregate) -> Value {
     switch aggregate {
-    case .minimum, .maximum: edge
-    case .sum, .average: numbers.mixed(aggregate, hasReal: hasReal)
+    case .minimum, .maximum: return edge
+    case .sum:
+      if let decimals { return decimals.value.map(Value.decimal) ?? .null }
+      return numbers.mixed(.sum, hasReal: hasReal)
+    case .average:
+      if let decimals { return decimals.average.map(Value.decimal) ?? .null }
+      return numbers.mixed(.average, hasReal: hasReal)
     }
   }
 }

@@ -10,7 +10,9 @@ struct ClusterZone {
   let cluster: UInt64
 
   /// Whether columns of a type have zone maps.
-  static func isKnown(of type: ScalarType) -> Bool { type.isNumeric || type == .date || type == .string }
+  static func isKnown(of type: ScalarType) -> Bool {
+    type.isNumeric && type != .decimal || type == .date || type == .string
+  }
 
   /// The zone of a column of numbers or strings.
   @inline(__always)

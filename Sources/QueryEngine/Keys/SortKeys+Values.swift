@@ -37,7 +37,7 @@ extension SortKeys {
       case .float, .double: own = .real
       case .date: own = .date
       case .string: own = .text
-      case .uuid, .data, .list, .embedded, .object: return nil
+      case .decimal, .uuid, .data, .list, .embedded, .object: return nil
       }
       if kind != own, kind != .none { return nil }
       kind = own

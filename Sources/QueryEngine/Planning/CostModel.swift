@@ -156,13 +156,13 @@ enum CostModel {
     case .isNil: 0.1
     case .interval(let interval):
       switch interval.lower.value ?? interval.upper.value {
-      case .string(_)?, .data(_)?: interval.single == nil ? 5 : 2
+      case .string(_)?, .data(_)?, .decimal(_)?: interval.single == nil ? 5 : 2
       case .uuid(_)?: 10
       case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 0.12
       }
     case .oneOf(let values):
       switch values.first {
-      case .string(_)?, .data(_)?: 6
+      case .string(_)?, .data(_)?, .decimal(_)?: 6
       case .uuid(_)?: 20
       case .null?, .bool?, .int?, .float?, .double?, .date?, .list?, .embedded?, .object?, nil: 2
       }

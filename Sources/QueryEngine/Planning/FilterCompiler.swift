@@ -65,7 +65,7 @@ struct FilterCompiler {
           column: test.column, takesTrue: values.contains(.bool(true)), takesFalse: values.contains(.bool(false)))
       case .int8, .int16, .int32, .int, .float, .double, .date:
         return NumberMembershipFilter(column: test.column, values: values)
-      case .string, .data:
+      case .string, .data, .decimal:
         return StringFilter(column: test.column, question: .oneOf(TextSet(values.map(StringFilter.bytes))))
       case .uuid: return ValueFilter(test)
       }
@@ -86,7 +86,9 @@ struct FilterCompiler {
     case .float:
       guard let (lower, upper) = ClosedRanges.floats(interval) else { return ConstantFilter(false) }
       return DoubleIntervalFilter(column: test.column, type, lower: Double(lower), upper: Double(upper))
-    case .string, .data: return StringFilter(column: test.column, question: StringFilter.question(interval))
+    case .string, .data, .decimal:
+      return StringFilter(
+        column: test.column, question: StringFilter.question(interval, isOfDecimals: type == .decimal))
     case .uuid: return ValueFilter(test)
     }
   }

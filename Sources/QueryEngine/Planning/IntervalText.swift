@@ -26,6 +26,7 @@ enum IntervalText {
       return "\(whole)"
     }
     if case .float(let number) = value { return NumberText.text(number) }
+    if case .decimal(let number) = value { return number.description }
     let text = ExpressionSyntax(.literal(value)).readableFormat
     return text.count > 60 ? text.prefix(60) + "…" : text
   }

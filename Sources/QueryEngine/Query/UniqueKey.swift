@@ -27,6 +27,7 @@ package final class UniqueKey: Sendable {
   package func finds(_ value: Value) -> Bool {
     switch value {
     case .int, .string, .uuid: type.accepts(value)
+    case .decimal(let number): !number.isNaN && type.accepts(value)
     case .null, .bool, .float, .double, .date, .data, .list, .embedded, .object: false
     }
   }

@@ -61,7 +61,7 @@ package struct TextTest: Hashable, Sendable {
     switch value {
     case .string(var text): text.withUTF8 { matches(UnsafeRawBufferPointer($0)) }
     case .data(let bytes): bytes.withUnsafeBytes { matches($0) }
-    case .null, .bool, .int, .float, .double, .date, .uuid, .list, .embedded, .object: false
+    case .null, .bool, .int, .float, .double, .decimal, .date, .uuid, .list, .embedded, .object: false
     }
   }
 

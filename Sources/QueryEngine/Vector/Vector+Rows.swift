@@ -91,7 +91,7 @@ extension Vector {
       switch type {
       case .float: return .float(Float(doubles[slot]))
       case .date: return .date(Instant(seconds: doubles[slot]))
-      case .null, .bool, .int, .double, .number, .string, .uuid, .data, .list, .structure, .object:
+      case .null, .bool, .int, .double, .decimal, .number, .string, .uuid, .data, .list, .structure, .object:
         return .double(doubles[slot])
       }
     case .flags: return .bool(flags[slot])

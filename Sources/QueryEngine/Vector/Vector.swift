@@ -24,7 +24,7 @@ enum VectorForm: Hashable, Sendable {
       case .float, .double, .date: .doubles
       case .bool: .flags
       case .string: .strings
-      case .number, .uuid, .data, .list, .structure: .values
+      case .decimal, .number, .uuid, .data, .list, .structure: .values
       }
   }
 
@@ -92,7 +92,7 @@ final class Vector {
       form = .strings
       let bytes = text.withUTF8 { bytes in buffer.single { buffer.append(UnsafeRawBufferPointer(bytes)) } }
       strings = StringVector(layout: .same(bytes))
-    case .uuid, .data, .list, .embedded, .object:
+    case .decimal, .uuid, .data, .list, .embedded, .object:
       form = .values
       values = [Value](repeating: value, count: Mask.slotCount)
     }

@@ -1,13 +1,15 @@
 // Which types of values become which by themselves, when a store is opened with a model that declares another type.
 
 extension ScalarType {
-  /// Whether values become ones of the other type by themselves: whole numbers as wider or floating-point ones, `Float` as
-  /// `Double`, booleans as 0 and 1. A single value may still have no counterpart: not every `Int` is a `Double`.
+  /// Whether values become ones of the other type by themselves: whole numbers as wider, floating-point or decimal ones,
+  /// `Float` as `Double`, decimal numbers as whole ones, booleans as 0 and 1. A single value may still have no
+  /// counterpart: not every `Int` is a `Double`.
   public func converts(to other: ScalarType) -> Bool {
     switch self {
     case .bool: other.isInteger
-    case .int8, .int16, .int32, .int: widens(to: other) || other == .float || other == .double
+    case .int8, .int16, .int32, .int: widens(to: other) || other == .float || other == .double || other == .decimal
     case .float: other == .double
+    case .decimal: other.isInteger
     case .double, .string, .date, .uuid, .data: false
     }
   }

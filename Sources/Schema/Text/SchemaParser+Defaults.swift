@@ -162,10 +162,11 @@ extension SchemaParser {
       case ("Date", "now"): return DefaultSyntax(kind: .generated(.now), range: range)
       case ("Double", "infinity"), ("Float", "infinity"): return DefaultSyntax(kind: .floating(.infinity), range: range)
       case ("Double", "nan"), ("Float", "nan"): return DefaultSyntax(kind: .floating(.nan), range: range)
+      case ("Decimal", "nan"): return DefaultSyntax(kind: .value(.decimal(.nan)), range: range)
       default: return notConstant(from: start)
       }
     }
-    let isKnown = ["Date", "UUID", "Data", "Set", "List", "Array", "Dictionary"].contains(name)
+    let isKnown = ["Date", "UUID", "Data", "Decimal", "Set", "List", "Array", "Dictionary"].contains(name)
     guard isKnown, take(mark: "(") else { return notConstant(from: start) }
     if take(mark: ")") {
       let kind: DefaultSyntax.Kind
@@ -173,6 +174,7 @@ extension SchemaParser {
       case "Date": kind = .generated(.now)
       case "UUID": kind = .generated(.uuid)
       case "Data": kind = .value(.data([]))
+      case "Decimal": kind = .value(.decimal(.zero))
       case "Set", "List", "Array": kind = .list([])
       case "Dictionary": kind = .dictionary([])
       default: return notConstant(from: start)
@@ -187,7 +189,7 @@ extension SchemaParser {
     }
     guard let argument = parseDefault(depth: depth + 1), expect(mark: ")", "')'") else { return nil }
     guard let value = constant(name, label, argument.kind) else { return notConstant(from: start) }
-    // `UUID(uuidString:)` is optional, so Swift wants it unwrapped.
+    // `UUID(uuidString:)` and `Decimal(string:)` are optional, so Swift wants them unwrapped.
     _ = take(mark: "!")
     return DefaultSyntax(kind: .value(value), range: start.union(previousRange))
   }
@@ -200,6 +202,12 @@ extension SchemaParser {
       return number.asDouble.map { .date(Instant(secondsSince1970: $0)) }
     case ("UUID", "uuidString", .value(.string(let text))):
       return UUIDBytes(schemaText: text).map(Value.uuid)
+    case ("Decimal", "string", .value(.string(let text))):
+      return DecimalValue(text).map(Value.decimal)
+    case ("Decimal", nil, .value(.int(let number))):
+      return .decimal(DecimalValue(number))
+    case ("Decimal", nil, .value(.double(let number))):
+      return DecimalValue(shortest: number).map(Value.decimal)
     case ("Data", nil, .list(let values)):
       var bytes: [UInt8] = []
       for value in values {

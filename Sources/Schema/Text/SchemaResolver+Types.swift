@@ -170,6 +170,8 @@ extension SchemaResolver {
     case (.int(let number), .double): .double(Double(number))
     case (.int(let number), .float): .float(Float(number))
     case (.double(let number), .float): .float(Float(number))
+    case (.int(let number), .decimal): .decimal(DecimalValue(number))
+    case (.double(let number), .decimal): DecimalValue(shortest: number).map(Value.decimal) ?? value
     default: value
     }
   }
@@ -193,6 +195,7 @@ extension ScalarType {
     case .int: self = .int
     case .float: self = .float
     case .double: self = .double
+    case .decimal: self = .decimal
     case .string: self = .string
     case .date: self = .date
     case .uuid: self = .uuid
@@ -217,7 +220,7 @@ extension ScalarType {
     case "UInt", "UInt32", "UInt64", "Int128", "UInt128": "Int"
     case "UInt8": "Int16"
     case "UInt16": "Int32"
-    case "CGFloat", "Decimal", "Float16", "Float80": "Double"
+    case "CGFloat", "Float16", "Float80": "Double"
     case "Character", "Substring", "URL": "String"
     default: nil
     }

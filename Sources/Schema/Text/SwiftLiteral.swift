@@ -11,6 +11,7 @@ enum SwiftLiteral {
     case .int(let value): String(value)
     case .float(let value): floating(value.description, value)
     case .double(let value): floating(value.description, value)
+    case .decimal(let value): decimal(value)
     case .string(let value): string(value)
     case .date(let value): "Date(timeIntervalSinceReferenceDate: \(floating(value.seconds.description, value.seconds)))"
     case .uuid(let value): "UUID(uuidString: \"\(value.schemaText)\")!"
@@ -26,6 +27,12 @@ enum SwiftLiteral {
     if value.isNaN { return ".nan" }
     if value.isInfinite { return value < 0 ? "-.infinity" : ".infinity" }
     return text
+  }
+
+  /// A literal with a point would be read as a Double first, in Swift.
+  private static func decimal(_ value: DecimalValue) -> String {
+    if value.isNaN { return ".nan" }
+    return value.integer.map { String($0) } ?? "Decimal(string: \"\(value)\")!"
   }
 
   /// A string literal in one line.

@@ -204,7 +204,8 @@ extension ScalarType {
   /// Whether `value` is of this type and within its range.
   func holds(_ value: Value) -> Bool {
     switch (self, value) {
-    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string), (.date, .date),
+    case (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.decimal, .decimal), (.string, .string),
+      (.date, .date),
       (.uuid, .uuid), (.data, .data):
       true
     case (.int8, .int(let number)): Int8(exactly: number) != nil

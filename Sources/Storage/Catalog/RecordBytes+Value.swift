@@ -35,6 +35,9 @@ extension RecordWriter {
     case .list(let values):
       put(UInt8(9))
       put(each: values) { $0.put(value: $1) }
+    case .decimal(let number):
+      put(UInt8(11))
+      number.withBytes { put(counted: Array($0)) }
     case .embedded(let fields):
       put(UInt8(10))
       put(each: fields) {
@@ -67,6 +70,12 @@ extension RecordReader {
         try each { (reader: inout RecordReader) throws(RecordDamage) in
           EmbeddedField(name: try reader.text(), value: try reader.value(depth: depth + 1))
         })
+    case 11:
+      let bytes = try counted()
+      guard let number = bytes.withUnsafeBytes({ DecimalValue(bytes: $0) }) else {
+        throw RecordDamage(what: "a decimal number in it is none")
+      }
+      return .decimal(number)
     case let tag: throw RecordDamage(what: "\(tag) is no kind of value")
     }
   }

@@ -6,7 +6,8 @@ extension ScalarType {
   @inline(__always)
   package func accepts(_ value: Value) -> Bool {
     switch (self, value) {
-    case (_, .null), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.string, .string),
+    case (_, .null), (.bool, .bool), (.int, .int), (.float, .float), (.double, .double), (.decimal, .decimal),
+      (.string, .string),
       (.date, .date), (.uuid, .uuid), (.data, .data):
       true
     case (.int8, .int(let number)): Int8(exactly: number) != nil
@@ -16,7 +17,8 @@ extension ScalarType {
     }
   }
 
-  /// Converts a value to the stored form of this type: integers become floating-point numbers if the type is one.
+  /// Converts a value to the stored form of this type: integers become floating-point or decimal numbers if the type is
+  /// one, floating-point numbers the Decimal with their shortest decimal text.
   /// Returns nil (not `.null`) for a value of another type.
   package func kept(_ value: Value) -> Value? {
     switch (self, value) {
@@ -24,6 +26,9 @@ extension ScalarType {
     case (.double, .float(let number)): .double(Double(number))
     case (.float, .int(let number)): Float(exactly: number).map { .float($0) }
     case (.float, .double(let number)): .float(Float(number))
+    case (.decimal, .int(let number)): .decimal(DecimalValue(number))
+    case (.decimal, .float(let number)): DecimalValue(shortest: number).map { .decimal($0) }
+    case (.decimal, .double(let number)): DecimalValue(shortest: number).map { .decimal($0) }
     default: accepts(value) ? value : nil
     }
   }

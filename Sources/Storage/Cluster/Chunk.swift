@@ -91,8 +91,7 @@ struct Chunk {
     case .double: return .double(Double(bitPattern: word))
     case .date: return .date(Instant(seconds: Double(bitPattern: word)))
     case .uuid: return .uuid(UUIDBytes(high: word, low: start.load(fromByteOffset: 8, as: UInt64.self)))
-    case .string: return .string(String(decoding: sameText, as: UTF8.self))
-    case .data: return .data(Array(sameText))
+    case .string, .data, .decimal: return type.value(keptAs: sameText)
     }
   }
 }
@@ -155,21 +154,38 @@ extension Chunk {
       var highest: UInt8 = 0
       for slot in 0..<slotCount { highest = max(highest, codes[slot]) }
       guard Int(highest) < count else { throw Damage(what: "a code is out of range") }
+      if type == .decimal {
+        let entries = block(at: valuesPlace + codesSize)
+        for entry in 0..<count { try Self.expectDecimal(entries[entry]) }
+      }
     case .collection, .sameCollection: try validateCollections()
     case .text:
       guard try validateBlock(at: valuesPlace) == slotCount else { throw Damage(what: "the number of texts is wrong") }
+      if type == .decimal {
+        let texts = block(at: valuesPlace)
+        let valid = present.andNot(nulls)
+        for slot in 0..<slotCount where valid[slot] { try Self.expectDecimal(texts[slot]) }
+      }
     }
+  }
+
+  /// Checks that bytes are those of a decimal number.
+  static func expectDecimal(_ bytes: UnsafeRawBufferPointer) throws(Damage) {
+    guard DecimalValue(bytes: bytes) != nil else { throw Damage(what: "a decimal number is none") }
   }
 
   private func validateSame(_ start: UnsafeRawPointer) throws(Damage) {
     switch type {
-    case .string, .data:
+    case .string, .data, .decimal:
       guard bytes.count - valuesPlace >= 8 else { throw tooShort }
       let length = start.load(as: UInt64.self)
       guard length <= UInt64(bytes.count - valuesPlace - 8),
         ClusterFormat.aligned(8 + Int(length)) == bytes.count - valuesPlace
       else { throw tooShort }
-      guard type == .data || isUTF8(start + 8, Int(length), texts: 0) else { throw Damage(what: "a text is not UTF-8") }
+      guard type != .string || isUTF8(start + 8, Int(length), texts: 0) else {
+        throw Damage(what: "a text is not UTF-8")
+      }
+      if type == .decimal { try Self.expectDecimal(sameText) }
     case .uuid: try expect(16)
     case .bool, .int8, .int16, .int32, .int, .float, .double, .date:
       try expect(8)

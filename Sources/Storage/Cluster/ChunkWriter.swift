@@ -64,7 +64,7 @@ struct ChunkWriter {
     case .float: writeFloats()
     case .double, .date: writeDoubles()
     case .uuid: writePairs()
-    case .string, .data:
+    case .string, .data, .decimal:
       if let texts = column.texts { writeTexts(texts) }
     }
     pad()

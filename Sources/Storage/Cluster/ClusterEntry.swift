@@ -44,7 +44,7 @@ struct ClusterEntry {
     guard let encoding = ChunkEncoding(rawValue: encoding), isReservedZero, flags.isSubset(of: .known),
       let type = ScalarType(code: type), encoding.suits(type), nullCount <= present.count,
       flags.contains(.nulls) ? nullCount > 0 : nullCount == 0 || encoding == .absent,
-      !flags.contains(.outOfLine) || encoding == .text || encoding == .collection,
+      !flags.contains(.outOfLine) || encoding == .text && type != .decimal || encoding == .collection,
       !flags.contains(.keyed) || encoding.isCollection, length & 7 == 0
     else { return false }
     if encoding == .absent { return length == 0 && flags.isEmpty && nullCount == present.count }
@@ -77,7 +77,7 @@ struct ClusterEntry {
         let place = Int(reference & 0xFFFF_FFFF), length = Int(reference >> 32)
         return place >= entriesEnd && place <= directoryLength && length <= directoryLength - place
       }
-    case .uuid, .data: return false
+    case .uuid, .data, .decimal: return false
     }
   }
 }
@@ -93,7 +93,7 @@ extension ChunkEncoding {
     case .scaled(let width): type == .double || type == .date || type == .float && width.holdsFloats
     case .float64: type == .double || type == .date
     case .uuid: type == .uuid
-    case .dictionary, .text: type == .string || type == .data
+    case .dictionary, .text: type.isKeptAsBytes
     }
   }
 }
@@ -113,6 +113,7 @@ extension ScalarType {
     case 9: self = .date
     case 10: self = .uuid
     case 11: self = .data
+    case 12: self = .decimal
     default: return nil
     }
   }

@@ -175,6 +175,7 @@ extension ScalarType {
     case .date: 9
     case .uuid: 10
     case .data: 11
+    case .decimal: 12
     }
   }
 

@@ -10,7 +10,7 @@ extension ClusterView {
       return absentColumn(index)
     }
     let chunk = try chunk(position, of: index)
-    let isText = chunk.entry.encoding == ChunkEncoding.same.rawValue && (chunk.type == .string || chunk.type == .data)
+    let isText = chunk.entry.encoding == ChunkEncoding.same.rawValue && chunk.type.isKeptAsBytes
     return ColumnView(
       nulls: chunk.nulls, slotCount: slotCount, values: chunk.values, outOfLine: chunk.outOfLine, type: chunk.type,
       sameText: isText ? chunk.sameText : UnsafeRawBufferPointer(start: nil, count: 0),
@@ -80,6 +80,7 @@ extension ClusterView {
       let value = column.pointee.defaultValue
       if case .double(let number) = value, number.isNaN { return nil }
       if case .float(let number) = value, number.isNaN { return nil }
+      if case .decimal(let number) = value, number.isNaN { return nil }
       return ColumnRange(
         minimum: value, maximum: value, nullCount: value.isNull ? present.count : 0, hasNaN: false)
     }
@@ -108,7 +109,7 @@ extension ClusterView {
           decoding: UnsafeRawBufferPointer(
             start: directory.start + Int(word & 0xFFFF_FFFF), count: Int(word >> 32)),
           as: UTF8.self))
-    case .uuid, .data: .null
+    case .uuid, .data, .decimal: .null
     }
   }
 }

@@ -206,6 +206,7 @@ extension Value {
     case .uuid: 16
     case .string(let text): text.utf8.count + 5
     case .data(let bytes): bytes.count + 5
+    case .decimal: DecimalValue.mostBytes + 5
     case .list, .embedded, .object: 0
     }
   }

@@ -30,7 +30,7 @@ final class ColumnBuffer {
       CollectionBuffer(kind: $0, type: column.scalarType, mayHoldNil: column.column.mayHoldNil)
     }
     isCollection = collections != nil
-    let isText = collections == nil && (type == .string || type == .data)
+    let isText = collections == nil && type.isKeptAsBytes
     texts = isText ? TextBuffer() : nil
     let count = isText || collections != nil ? 1 : type == .uuid ? 2 * Mask.slotCount : Mask.slotCount
     words = .allocate(capacity: count)
@@ -55,6 +55,7 @@ final class ColumnBuffer {
       }
     case .float: type == .float
     case .double: type == .double
+    case .decimal: type == .decimal
     case .string: type == .string
     case .date: type == .date
     case .uuid: type == .uuid
@@ -82,6 +83,8 @@ final class ColumnBuffer {
       if isDone == nil { Array(value.utf8).withUnsafeBytes { texts?.set(slot, $0) } }
     case .data(let value):
       value.withUnsafeBytes { texts?.set(slot, $0) }
+    case .decimal(let value):
+      value.withBytes { texts?.set(slot, $0) }
     case .list, .embedded:
       collections?.set(slot, value)
     // Not valid in a column: a link is the target's ID.
@@ -112,16 +115,15 @@ final class ColumnBuffer {
     case .double: return .double(Double(bitPattern: words[slot]))
     case .date: return .date(Instant(seconds: Double(bitPattern: words[slot])))
     case .uuid: return .uuid(UUIDBytes(high: words[2 * slot], low: words[2 * slot + 1]))
-    case .string, .data: break
+    case .string, .data, .decimal: break
     }
     guard let texts else { return .null }
     if texts.outOfLine[slot] {
       let bytes: [UInt8]
       if case .pending(let pending, _)? = texts.long.parts[slot] { bytes = pending } else { bytes = try long() }
-      return type == .data ? .data(bytes) : .string(String(decoding: bytes, as: UTF8.self))
+      return bytes.withUnsafeBytes { type.value(keptAs: $0) }
     }
-    let text = texts.text(slot)
-    return type == .data ? .data(Array(text)) : .string(String(decoding: text, as: UTF8.self))
+    return type.value(keptAs: texts.text(slot))
   }
 
   /// Loads a column of a view.
@@ -189,6 +191,7 @@ extension Value {
     case .int: "Int"
     case .float: "Float"
     case .double: "Double"
+    case .decimal: "Decimal"
     case .string: "String"
     case .date: "Date"
     case .uuid: "UUID"

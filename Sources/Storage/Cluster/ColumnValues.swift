@@ -26,9 +26,9 @@ package enum ColumnValues {
   case scaled(ScaledNumbers)
   /// UUID: a pair of words for each slot, the high one first.
   case uuid(UnsafePointer<UInt64>)
-  /// String and Data with few distinct values: the entry of each slot.
+  /// String, Data and Decimal with few distinct values: the entry of each slot.
   case dictionary(codes: UnsafePointer<UInt8>, entries: TextBlock)
-  /// String and Data: an entry a slot.
+  /// String, Data and Decimal: an entry a slot.
   case text(TextBlock)
   /// Collections, one for each slot.
   case collection(CollectionValues)
@@ -48,8 +48,7 @@ extension ColumnValues {
     case .float64(let values): type == .date ? .date(Instant(seconds: values[index])) : .double(values[index])
     case .scaled(let numbers): numbers.value(at: index, type)
     case .uuid(let pairs): .uuid(UUIDBytes(high: pairs[2 * index], low: pairs[2 * index + 1]))
-    case .dictionary, .text:
-      type == .data ? .data(Array(text(at: index))) : .string(String(decoding: text(at: index), as: UTF8.self))
+    case .dictionary, .text: type.value(keptAs: text(at: index))
     case .collection: .null
     }
   }

@@ -30,14 +30,13 @@ package struct ColumnView: @unchecked Sendable {
     guard slot >= 0, slot < slotCount, !nulls[slot] else { return .null }
     switch values {
     case .dictionary, .text:
-      let bytes = try text(at: slot)
-      return type == .data ? .data(Array(bytes)) : .string(String(decoding: bytes, as: UTF8.self))
+      return type.value(keptAs: try text(at: slot))
     case .collection: return try elements(at: slot)?.value ?? .null
     default: return values.value(at: slot, type)
     }
   }
 
-  /// The bytes of a string or of data; none for nil, for a slot without an object and for columns of other types.
+  /// The bytes of a string, of data or of a decimal number; none for nil, for a slot without an object and for columns of other types.
   package func text(at slot: Int) throws(StoreError) -> UnsafeRawBufferPointer {
     guard slot >= 0, slot < slotCount else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     switch values {

@@ -65,7 +65,7 @@ struct ElementBlock {
     case .double: return .double(Double(bitPattern: word))
     case .date: return .date(Instant(seconds: Double(bitPattern: word)))
     case .uuid: return .uuid(UUIDBytes(high: word, low: body.load(fromByteOffset: 8, as: UInt64.self)))
-    case .string, .data: return .null
+    case .string, .data, .decimal: return .null
     }
   }
 }
@@ -109,7 +109,7 @@ extension ElementBlock {
     case .absent, .collection, .sameCollection: try expect(0)
     case .scaled: throw Chunk.Damage(what: "the kind of its elements is wrong")
     case .same:
-      guard type != .string, type != .data else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
+      guard !type.isKeptAsBytes else { throw Chunk.Damage(what: "the kind of its elements is wrong") }
       try expect(type == .uuid ? 16 : 8)
       if type.isInteger {
         let value = body.load(as: Int64.self)
@@ -141,10 +141,24 @@ extension ElementBlock {
       var highest: UInt8 = 0
       for index in 0..<count { highest = max(highest, codes[index]) }
       guard Int(highest) < entries else { throw Chunk.Damage(what: "a code is out of range") }
+      if type == .decimal {
+        let block = TextBlock(at: body + codesSize, isASCII: false)
+        // Those that are nil may have an entry of their own, without bytes.
+        let isSound = (0..<entries).map { DecimalValue(bytes: block[$0]) != nil }
+        for index in 0..<count where !isNil(index) && !isSound[Int(codes[index])] {
+          try Chunk.expectDecimal(block[Int(codes[index])])
+        }
+      }
     case .text:
       guard try validateTexts(from: 0) == count else { throw Chunk.Damage(what: "the number of texts is wrong") }
+      if type == .decimal {
+        let block = TextBlock(at: body, isASCII: false)
+        for index in 0..<count where !isNil(index) { try Chunk.expectDecimal(block[index]) }
+      }
     }
   }
+
+  private func isNil(_ index: Int) -> Bool { nils.map { $0[index >> 6] >> UInt64(index & 63) & 1 == 1 } ?? false }
 
   private func validateTexts(from place: Int) throws(Chunk.Damage) -> Int {
     try TextBlock.validate(

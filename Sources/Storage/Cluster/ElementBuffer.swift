@@ -15,7 +15,7 @@ struct ElementBuffer {
 
   init(_ type: ScalarType) { self.type = type }
 
-  var isText: Bool { type == .string || type == .data }
+  var isText: Bool { type.isKeptAsBytes }
 
   /// The range of an element's string in `bytes`.
   @inline(__always) func textRange(_ index: Int) -> Range<Int> {
@@ -38,10 +38,10 @@ struct ElementBuffer {
   private mutating func appendNil() {
     if nils.isEmpty { nils = Array(repeating: false, count: count) }
     switch type {
-    case .string, .data: words.append(UInt64(bytes.count))
+    case .string, .data, .decimal: words.append(UInt64(bytes.count))
     case .uuid: words += [0, 0]
     // The number before it widens no range.
-    default: words.append(words.last ?? 0)
+    case .bool, .int8, .int16, .int32, .int, .float, .double, .date: words.append(words.last ?? 0)
     }
     nils.append(true)
     count += 1
@@ -76,6 +76,9 @@ struct ElementBuffer {
     case .string(let value): return append(text: value)
     case .data(let value):
       bytes.append(contentsOf: value)
+      words.append(UInt64(bytes.count))
+    case .decimal(let value):
+      value.withBytes { bytes.append(contentsOf: $0) }
       words.append(UInt64(bytes.count))
     case .null, .list, .embedded, .object: return
     }
@@ -160,8 +163,8 @@ struct ElementBuffer {
     case .double: .double(Double(bitPattern: words[index]))
     case .date: .date(Instant(seconds: Double(bitPattern: words[index])))
     case .uuid: .uuid(UUIDBytes(high: words[2 * index], low: words[2 * index + 1]))
-    case .string: .string(text(index))
-    case .data: .data(Array(bytes[textRange(index)]))
+    case .string, .data, .decimal:
+      bytes.withUnsafeBytes { type.value(keptAs: UnsafeRawBufferPointer(rebasing: $0[textRange(index)])) }
     }
   }
 

@@ -64,7 +64,7 @@ struct ElementWriter {
         case .float: return writeWords(used, as: .float32) { UInt32(truncatingIfNeeded: $0) }
         case .double, .date: return writeWords(used, as: .float64) { $0 }
         case .uuid: return writePairs(used)
-        case .string, .data: return .absent
+        case .string, .data, .decimal: return .absent
         }
       }
     }

@@ -13,7 +13,7 @@ final class ViewedColumns: @unchecked Sendable {
     /// Which collections it holds; nil for single values.
     let kind: CollectionKind?
     let defaultValue: Value
-    /// The bytes of the default, if it is a string.
+    /// The bytes of the default, if its type is stored as bytes.
     let defaultText: UnsafeRawBufferPointer
     /// The default, if it is a collection.
     let defaultCollection: CollectionValues?
@@ -32,6 +32,7 @@ final class ViewedColumns: @unchecked Sendable {
       switch column.defaultAtCreation {
       case .string(let string): text = Self.keep(Array(string.utf8), in: &memory)
       case .data(let bytes): text = Self.keep(bytes, in: &memory)
+      case .decimal(let number): text = Self.keep(number.withBytes { Array($0) }, in: &memory)
       default: text = UnsafeRawBufferPointer(start: nil, count: 0)
       }
       all.initializeElement(

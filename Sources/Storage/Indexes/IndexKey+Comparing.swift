@@ -6,6 +6,7 @@ extension IndexKey {
     switch (left, right) {
     case (.double(let left), .double(let right)): left == right || left.isNaN && right.isNaN
     case (.float(let left), .float(let right)): left == right || left.isNaN && right.isNaN
+    case (.decimal(let left), .decimal(let right)): left == right || left.isNaN && right.isNaN
     case (.date(let left), .date(let right)):
       left.seconds == right.seconds || left.seconds.isNaN && right.seconds.isNaN
     default: left == right

@@ -38,6 +38,8 @@ extension IndexKey {
       guard let high: UInt64 = bigEndian(key, at: &place), let low: UInt64 = bigEndian(key, at: &place)
       else { return nil }
       return .uuid(UUIDBytes(high: high, low: low))
+    case .decimal:
+      return DecimalValue(bytes: key, at: &place).map { .decimal($0) }
     case .string:
       return text(key, at: &place).map { .string(String(decoding: $0, as: UTF8.self)) }
     case .data:

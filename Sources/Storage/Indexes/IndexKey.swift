@@ -15,6 +15,7 @@ package import Values
 /// Date     01 │ likewise
 /// Float    01 │ 4 bytes likewise
 /// UUID     01 │ 16 bytes
+/// Decimal  01 │ 2 to 23 bytes, of which none begin another number's; see `DecimalValue`
 /// text     01 │ its bytes, with 00 as 00 FF │ 00 01
 /// ```
 /// LMDB's keys end at 511 bytes: one over 499 becomes its first 484 bytes and 16 bytes of hash. So keys that share
@@ -89,7 +90,7 @@ package enum IndexKey {
 
 extension IndexKey {
   /// Appends the key of one value. A value of another kind than the type's keeps the form of its own kind, but that
-  /// numbers become what a column of floating-point numbers holds.
+  /// numbers become what a column of floating-point or decimal numbers holds.
   @inline(__always)
   static func append(_ value: Value, type: ScalarType?, to key: inout [UInt8]) {
     switch value {
@@ -102,16 +103,23 @@ extension IndexKey {
       switch type {
       case .float: append(Float(value), to: &key)
       case .double, .date: append(Double(value), to: &key)
-      default:
+      case .decimal: append(DecimalValue(value), to: &key)
+      case nil, .bool, .int8, .int16, .int32, .int, .string, .uuid, .data:
         key.append(1)
         appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, to: &key)
       }
     case .double(let value):
-      if type == .float { append(Float(value), to: &key) } else { append(value, to: &key) }
+      switch type {
+      case .float: append(Float(value), to: &key)
+      case .decimal: DecimalValue(shortest: value).map { append($0, to: &key) } ?? append(value, to: &key)
+      case nil, .bool, .int8, .int16, .int32, .int, .double, .string, .date, .uuid, .data: append(value, to: &key)
+      }
     case .date(let value):
       append(value.seconds, to: &key)
     case .float(let value):
       if type == .double { append(Double(value), to: &key) } else { append(value, to: &key) }
+    case .decimal(let value):
+      append(value, to: &key)
     case .uuid(let value):
       key.append(1)
       appendBigEndian(value.high, to: &key)
@@ -147,6 +155,12 @@ extension IndexKey {
   private static func append(_ value: Double, to key: inout [UInt8]) {
     key.append(1)
     appendBigEndian(ordered(value), to: &key)
+  }
+
+  @inline(never)
+  private static func append(_ value: DecimalValue, to key: inout [UInt8]) {
+    key.append(1)
+    value.withBytes { key.append(contentsOf: $0) }
   }
 
   private static func append(_ value: Float, to key: inout [UInt8]) {

@@ -114,7 +114,8 @@ extension IndexKeyRange {
     switch type {
     case .double, .date: [1, 0, 0, 0, 0, 0, 0, 0, 1]
     case .float: [1, 0, 0, 0, 1]
-    default: [1]
+    case .decimal: [1, 0, 1]
+    case nil, .bool, .int8, .int16, .int32, .int, .string, .uuid, .data: [1]
     }
   }
 
@@ -124,6 +125,7 @@ extension IndexKeyRange {
     case .float(let number): number.isNaN
     case .double(let number): number.isNaN
     case .date(let moment): moment.seconds.isNaN
+    case .decimal(let number): number.isNaN
     default: false
     }
   }

@@ -145,7 +145,10 @@ struct ConvertedColumn {
     case .embedded(let fields):
       return .embedded(try fields.map { EmbeddedField(name: $0.name, value: try converted($0.value)) })
     case .bool(let flag) where declared.scalarType.isInteger: return .int(flag ? 1 : 0)
-    case .null, .bool, .int, .float, .double, .string, .date, .uuid, .data, .object:
+    case .decimal(let number) where declared.scalarType.isInteger:
+      guard let whole = number.integer, declared.scalarType.accepts(.int(whole)) else { throw Inexact(value: value) }
+      return .int(whole)
+    case .null, .bool, .int, .float, .double, .decimal, .string, .date, .uuid, .data, .object:
       guard let kept = declared.scalarType.kept(value) else { throw Inexact(value: value) }
       return kept
     }

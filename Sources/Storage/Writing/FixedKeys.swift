@@ -30,7 +30,7 @@ struct FixedKeys: ~Copyable {
     case .bool: width = 1
     case .float: width = 4
     case .int8, .int16, .int32, .int, .double, .date: width = 8
-    case .string, .data, .uuid: return nil
+    case .string, .data, .decimal, .uuid: return nil
     }
     type = index.types[0]
     entries = .allocate(capacity: max(objects, 1))

@@ -18,7 +18,7 @@ struct ScriptOptions: ParsableArguments {
   @Option(
     name: [.customShort("p"), .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A value for $name: name=value, or name:type=value with int double bool string date uuid data json.",
+      "A value for $name: name=value, or name:type=value with int double decimal bool string date uuid data json.",
       valueName: "param"))
   var param: [String] = []
 

@@ -23,6 +23,8 @@ struct ValueReading {
     case .int, .int8, .int16, .int32: return integer(field)
     case .double: return real(field).map { .value(.double($0)) } ?? unfit(field, "a number")
     case .float: return real(field).map { .value(.float(Float($0))) } ?? unfit(field, "a number")
+    case .decimal:
+      return decimal(field).map { .value(.decimal($0)) } ?? unfit(field, "a decimal number of at most 38 digits")
     case .date: return date(field)
     case .uuid: return UUIDBytes(text(field)).map { .value(.uuid($0)) } ?? unfit(field, "a UUID")
     case .data: return Base64.bytes(text(field)).map { .value(.data($0)) } ?? unfit(field, "base64")
@@ -71,6 +73,16 @@ struct ValueReading {
     case csj_real: field.real
     case csj_untyped, csj_quoted: NumberReading.real(field.bytes)
     case csj_string: NumberReading.isSpecial(field.bytes) ? NumberReading.real(field.bytes) : nil
+    default: nil
+    }
+  }
+
+  private func decimal(_ field: Field) -> DecimalValue? {
+    switch field.kind {
+    case csj_integer: DecimalValue(field.integer)
+    // The digits as written, of which a Double keeps only the first.
+    case csj_real: field.length > 0 ? DecimalValue(utf8: field.bytes) : DecimalValue(shortest: field.real)
+    case csj_untyped, csj_quoted, csj_string: DecimalValue(utf8: field.bytes)
     default: nil
     }
   }

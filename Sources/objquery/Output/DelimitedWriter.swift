@@ -43,7 +43,7 @@ final class DelimitedWriter: ResultWriter {
     switch value {
     case .null: text.append(null)
     // None of these has anything in it that a field must not have.
-    case .bool, .int, .float, .double, .date, .uuid: ValueText.append(value, to: &text)
+    case .bool, .int, .float, .double, .decimal, .date, .uuid: ValueText.append(value, to: &text)
     case .string, .data, .list, .embedded, .object:
       let start = text.count
       ValueText.append(value, to: &text)

@@ -22,6 +22,7 @@ enum ValueText {
     case .int(let number): NumberText.append(number, to: &text)
     case .float(let number): text.append(NumberText.text(number))
     case .double(let number): NumberText.append(number, to: &text)
+    case .decimal(let number): number.append(to: &text)
     case .string(let string): text.append(string)
     case .date(let instant): ISO8601.append(instant, to: &text)
     case .uuid(let uuid): uuid.append(to: &text)
@@ -45,7 +46,8 @@ enum ValueText {
     case .bool, .int: append(value, to: &text)
     case .float(let number) where number.isFinite: append(value, to: &text)
     case .double(let number) where number.isFinite: append(value, to: &text)
-    case .float, .double, .date, .uuid, .data:
+    case .decimal(let number) where !number.isNaN: append(value, to: &text)
+    case .float, .double, .decimal, .date, .uuid, .data:
       text.append(UInt8(ascii: "\""))
       append(value, to: &text)
       text.append(UInt8(ascii: "\""))

@@ -10,14 +10,14 @@ struct Parameter: Equatable {
     switch type {
     case nil: .text(text)
     case .json: .json
-    case .int, .double, .bool, .string, .date, .uuid, .data: nil
+    case .int, .double, .decimal, .bool, .string, .date, .uuid, .data: nil
     }
   }
 }
 
 /// The types that can be stated, as in `-p since:date=2018-02-07`.
 enum ParameterType: String, CaseIterable {
-  case int, double, bool, string, date, uuid, data, json
+  case int, double, decimal, bool, string, date, uuid, data, json
 
   /// The value that `text` spells in this type.
   func value(_ text: String) -> Value? {
@@ -30,6 +30,7 @@ enum ParameterType: String, CaseIterable {
     case .date: return ISO8601.instant(text).map { .date($0) }
     case .bool: return Self.truths[text.lowercased()].map { .bool($0) }
     case .int: return text.withUTF8 { NumberReading.integer(UnsafeRawBufferPointer($0)).map { .int($0) } }
+    case .decimal: return DecimalValue(text).map { .decimal($0) }
     case .double: return text.withUTF8 { NumberReading.real(UnsafeRawBufferPointer($0)).map { .double($0) } }
     }
   }
@@ -42,6 +43,7 @@ enum ParameterType: String, CaseIterable {
     switch type {
     case .bool: self = .bool
     case .int8, .int16, .int32, .int, .float, .double: self = .double
+    case .decimal: self = .decimal
     case .string: self = .string
     case .date: self = .date
     case .uuid: self = .uuid
@@ -140,6 +142,7 @@ extension ParameterType {
     switch self {
     case .int: "a whole number"
     case .double: "a number"
+    case .decimal: "a decimal number of at most 38 digits"
     case .bool: "true or false, yes or no, 1 or 0"
     case .string: "text"
     case .date: "a date such as 2018-02-07T01:02:03Z"

@@ -46,7 +46,7 @@ import Values
     }
   }
 
-  @Test(arguments: [ScalarType.string, .uuid, .bool, .int, .date, .data])
+  @Test(arguments: [ScalarType.string, .uuid, .bool, .int, .date, .data, .decimal])
   func everyTypeSorts(_ type: ScalarType) throws {
     let values: [Value] = (0..<600).map { n in
       if n % 13 == 0 { return .null }
@@ -56,6 +56,7 @@ import Values
       case .bool: return .bool(n % 2 == 0)
       case .int: return .int([.min, .max, 0, -1, 1][n % 5])
       case .date: return .date(Instant(seconds: Double(n % 9) - 4))
+      case .decimal: return .decimal(DecimalValue("\(n % 9 - 4)e-\(n % 4)") ?? .nan)
       default: return .data([UInt8(n % 4), UInt8(n % 3)])
       }
     }

@@ -82,7 +82,7 @@ import Values
       let plan = try store.compile("TRUEPREDICATE").plan(in: snapshot)
       for aggregate in Aggregate.allCases {
         let wanted: Value = OracleAggregates.reduce(
-          aggregate.rawValue, kept.filter { !$0.isNull }, isInteger: type == .int)
+          aggregate.rawValue, kept.filter { !$0.isNull }, type: OracleType(type))
         for _ in 0..<4 {
           let found = try plan.aggregate(aggregate, column: 1, in: snapshot)
           #expect(OracleValues.same(found, wanted), "\(aggregate) of \(type): \(found), not \(wanted)")

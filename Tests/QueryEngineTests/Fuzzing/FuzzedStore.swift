@@ -71,6 +71,7 @@ enum FuzzedStore {
     case .int8, .int16, .int32, .int: .int(Int64(row * 3 - 1))
     case .float: .float(Float(row) * 1.5 - 1)
     case .double: .double(Double(row) * 2.5 + 1)
+    case .decimal: .decimal(DecimalValue("\(row).5") ?? .nan)
     case .string: .string("x\(row) Größe")
     case .date: .date(Instant(seconds: Double(row) * 86_400))
     case .uuid: .uuid(UUIDBytes(high: UInt64(row), low: 7))

@@ -103,7 +103,7 @@ struct DifferentialCase {
       let values = rows.compactMap { $0.values[column.column.path] }
       for aggregate in Aggregate.allCases where type.isNumeric || aggregate == .minimum || aggregate == .maximum {
         let found = try plan.aggregate(aggregate, column: place, in: snapshot)
-        let wanted = OracleAggregates.reduce(aggregate.rawValue, values, isInteger: type.isInteger)
+        let wanted = OracleAggregates.reduce(aggregate.rawValue, values, type: OracleType(type))
         if !OracleValues.same(found, wanted) {
           return "\(aggregate.rawValue) of \(column.column.path) is \(found), expected \(wanted)"
         }

@@ -69,7 +69,7 @@ extension NaiveEvaluator {
         place = .many(type, .chosen) { scope in read(scope).map { distinct($0) } }
       case (.operation(let name), .many(let type, _, let read)):
         guard let result = try OracleAggregates.type(name, [type]) else { throw OracleError("no aggregate \(name)") }
-        place = .single(result) { aggregate(name, read($0) ?? [], isInteger: result == .int) }
+        place = .single(result) { aggregate(name, read($0) ?? [], type: result) }
       case (.size, .many(_, _, let read)): place = .single(.int) { .int(Int64((read($0) ?? []).count)) }
       case (_, .many(let type, .array, let read)):
         let item = try item(step, of: .array, scope)

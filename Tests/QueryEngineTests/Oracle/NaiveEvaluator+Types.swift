@@ -102,7 +102,11 @@ extension NaiveEvaluator {
     case .add where b == .date && a.isNumberOrNull: return .date
     default:
       if a == .null && b == .null { return .null }
-      if a.isNumberOrNull && b.isNumberOrNull { return a.isIntOrNull && b.isIntOrNull ? .int : .number }
+      if a.isNumberOrNull && b.isNumberOrNull {
+        if a.isIntOrNull && b.isIntOrNull { return .int }
+        let isDecimal = operation == .power ? a == .decimal && b.isIntOrNull : a.isExactOrNull && b.isExactOrNull
+        return isDecimal ? .decimal : .number
+      }
     }
     throw OracleError("'\(operation.rawValue)' between \(a) and \(b)")
   }
@@ -113,7 +117,12 @@ extension NaiveEvaluator {
     case "abs", "ceiling", "floor", "round", "trunc": result = types.allSatisfy(\.isNumberOrNull) ? types[0] : nil
     case "sqrt", "exp", "ln", "log": result = types.allSatisfy(\.isNumberOrNull) ? .double : nil
     case "raise:topower:", "modulus:by:":
-      result = types.allSatisfy(\.isNumberOrNull) ? (types.allSatisfy(\.isIntOrNull) ? .int : .number) : nil
+      let isDecimal =
+        name.hasPrefix("raise")
+        ? types[0] == .decimal && types.dropFirst().allSatisfy(\.isIntOrNull) : types.allSatisfy(\.isExactOrNull)
+      result =
+        types.allSatisfy(\.isNumberOrNull)
+        ? (types.allSatisfy(\.isIntOrNull) ? .int : isDecimal ? .decimal : .number) : nil
     case "bitwiseand:with:", "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "onescomplement":
       result = types.allSatisfy(\.isIntOrNull) ? .int : nil
     case "uppercase", "lowercase", "firstletter", "concat": result = types.allSatisfy(\.isTextOrNull) ? .string : nil

@@ -83,8 +83,7 @@ extension NaiveEvaluator {
         return OracleArithmetic.call(name, operands.map { value($0, scope) })
       }
       let items = operands.flatMap { side($0, scope).items }
-      let isInteger = name.lowercased() == "sum" && (try? type(of: expression, scope)) == .int
-      return aggregate(name.lowercased(), items.map(\.value), isInteger: isInteger)
+      return aggregate(name.lowercased(), items.map(\.value), type: (try? type(of: expression, scope)) ?? .double)
     case .ternary(let condition, let yes, let no): return value(holds(condition, scope) ? yes : no, scope)
     case .point(let coordinates):
       return .list(coordinates.map { OracleArithmetic.double(value($0, scope)).map(Value.double) ?? .null })
@@ -131,16 +130,16 @@ extension NaiveEvaluator {
     }
   }
 
-  func aggregate(_ name: String, _ values: [Value], isInteger: Bool) -> Value {
+  func aggregate(_ name: String, _ values: [Value], type: OracleType) -> Value {
     if mistake == .countSkipsNaN, name == "count" {
       return .int(Int64(values.count { OracleValues.order($0, $0) != nil }))
     }
     if linkMistake == .aggregateCountsNilAsZero, name == "avg" || name == "min", values.contains(where: \.isNull) {
-      return aggregate(name, values.filter { !$0.isNull } + [.int(0)], isInteger: isInteger)
+      return aggregate(name, values.filter { !$0.isNull } + [.int(0)], type: type)
     }
-    let result = OracleAggregates.reduce(name, values, isInteger: isInteger)
+    let result = OracleAggregates.reduce(name, values, type: type)
     if mistake == .averageOfNothingIsZero, name == "avg", result.isNull { return .double(0) }
-    if mistake == .sumWraps, name == "sum", isInteger, result.isNull {
+    if mistake == .sumWraps, name == "sum", type == .int, result.isNull {
       return .int(values.reduce(Int64(0)) { if case .int(let number) = $1 { $0 &+ number } else { $0 } })
     }
     return result

@@ -22,12 +22,17 @@ enum OracleAggregates {
       return result
     case "sum", "avg", "average", "median", "stddev":
       guard types.allSatisfy(\.isNumberOrNull) else { throw OracleError("'\(name)' is of numbers") }
+      let isDecimal = types.contains(.decimal) && types.allSatisfy { $0 == .decimal || $0 == .null }
+      if isDecimal, name != "stddev" { return .decimal }
       return name == "sum" && isInteger ? .int : .double
     default: return nil
     }
   }
 
-  static func reduce(_ name: String, _ values: [Value], isInteger: Bool) -> Value {
+  /// - Parameter type: what the result is.
+  static func reduce(_ name: String, _ values: [Value], type: OracleType) -> Value {
+    let isInteger = type == .int
+    if type == .decimal, let exact = decimal(name, values) { return exact }
     let kept = values.filter { OracleValues.order($0, $0) != nil }
     let numbers = kept.compactMap(OracleArithmetic.double)
     switch name {
@@ -46,6 +51,30 @@ enum OracleAggregates {
     default:
       if kept.isEmpty { return .null }
       return .double(exactSum(kept) / Double(kept.count))
+    }
+  }
+
+  /// Of decimal numbers, exactly, as numbers without their points.
+  private static func decimal(_ name: String, _ values: [Value]) -> Value? {
+    var numbers: [DecimalValue] = []
+    for case .decimal(let number) in values where !number.isNaN { numbers.append(number) }
+    func mean(_ numbers: some Sequence<DecimalValue>) -> Value {
+      var sum = DecimalSum()
+      for number in numbers { sum.add(number) }
+      return sum.average.map(Value.decimal) ?? .null
+    }
+    switch name {
+    case "sum":
+      var sum = DecimalSum()
+      for number in numbers { sum.add(number) }
+      return sum.value.map(Value.decimal) ?? .null
+    case "avg", "average": return mean(numbers)
+    case "median":
+      numbers.sort { (DecimalValue.compare($0, $1) ?? 0) < 0 }
+      if numbers.isEmpty { return .null }
+      let middle = numbers.count / 2
+      return mean(numbers.count % 2 == 1 ? numbers[middle...middle] : numbers[middle - 1...middle])
+    default: return nil
     }
   }
 

@@ -3,12 +3,15 @@ import PredicateLanguage
 import Values
 
 /// Arithmetic and functions on single values, by the table of §4: nil makes nil, Int overflow and Int division by zero
-/// make nil, any Double makes Double.
+/// make nil, any Double makes Double, else any Decimal makes Decimal.
 enum OracleArithmetic {
   static func apply(_ operation: BinaryOperator, _ left: Value, _ right: Value) -> Value {
     if left.isNull || right.isNull { return .null }
     switch (left, right) {
     case (.int(let a), .int(let b)): return whole(operation, a, b).map(Value.int) ?? .null
+    case (.decimal(let a), .decimal(let b)): return decimal(operation, a, b)
+    case (.decimal(let a), .int(let b)): return decimal(operation, a, whole: b)
+    case (.int(let a), .decimal(let b)): return decimal(operation, DecimalValue(a), b)
     case (.date(let a), .date(let b)): return .double(a.seconds - b.seconds)
     case (.date(let a), _):
       guard let b = double(right) else { return .null }
@@ -32,6 +35,45 @@ enum OracleArithmetic {
     case .int(let number): Double(number)
     case .float(let number): Double(number)
     case .double(let number): number
+    case .decimal(let number): Double("\(number)")
+    default: nil
+    }
+  }
+
+  private static func decimal(_ operation: BinaryOperator, _ a: DecimalValue, _ b: DecimalValue) -> Value {
+    let result: DecimalValue?
+    switch operation {
+    case .add: result = .sum(a, b)
+    case .subtract: result = .difference(a, b)
+    case .multiply: result = .product(a, b)
+    case .divide: result = .quotient(a, b)
+    case .power: return .double(pow(Double("\(a)") ?? .nan, Double("\(b)") ?? .nan))
+    default: return .null
+    }
+    return result.map(Value.decimal) ?? .null
+  }
+
+  private static func decimal(_ operation: BinaryOperator, _ a: DecimalValue, whole b: Int64) -> Value {
+    guard operation == .power else { return decimal(operation, a, DecimalValue(b)) }
+    if a.isNaN { return .decimal(.nan) }
+    if a.magnitude <= 1, a.exponent == 0 {
+      // 0, 1 and -1 to the power of whatever.
+      if a.magnitude == 0 { return b < 0 ? .null : .decimal(b == 0 ? DecimalValue(1) : .zero) }
+      return .decimal(b % 2 == 0 ? DecimalValue(1) : a)
+    }
+    var power = DecimalValue(1)
+    for _ in 0..<min(b.magnitude, 2000) {
+      guard let next = DecimalValue.product(power, a) else { return .null }
+      power = next
+    }
+    if b >= 0 { return .decimal(power) }
+    return DecimalValue.quotient(DecimalValue(1), power).map(Value.decimal) ?? .null
+  }
+
+  private static func exact(_ value: Value) -> DecimalValue? {
+    switch value {
+    case .int(let number): DecimalValue(number)
+    case .decimal(let number): number
     default: nil
     }
   }
@@ -69,6 +111,7 @@ enum OracleArithmetic {
     case .int(let number): number == .min ? .null : .int(-number)
     case .float(let number): .double(-Double(number))
     case .double(let number): .double(-number)
+    case .decimal(let number): .decimal(number.negated)
     default: .null
     }
   }
@@ -86,10 +129,17 @@ enum OracleArithmetic {
     case ("rightshift:by:", let a): return apply(.shiftRight, a, values[1])
     case ("modulus:by:", .int(let a)):
       if case .int(let b) = values[1] { return b == 0 ? .null : b == -1 ? .int(0) : .int(a % b) }
+      if case .decimal(let b) = values[1] { return remainder(DecimalValue(a), b) }
       return double(values[1]).map { .double(fmod(Double(a), $0)) } ?? .null
     case ("modulus:by:", let a):
+      if case .decimal(let a) = a, let b = exact(values[1]) { return remainder(a, b) }
       guard let a = double(a), let b = double(values[1]) else { return .null }
       return .double(fmod(a, b))
+    case ("abs", .decimal(let a)): return .decimal(a.isNegative ? a.negated : a)
+    case ("ceiling", .decimal(let a)): return a.rounded(.up).map(Value.decimal) ?? .null
+    case ("floor", .decimal(let a)): return a.rounded(.down).map(Value.decimal) ?? .null
+    case ("round", .decimal(let a)): return a.rounded(.halfAwayFromZero).map(Value.decimal) ?? .null
+    case ("trunc", .decimal(let a)): return a.rounded(.towardZero).map(Value.decimal) ?? .null
     case ("onescomplement", .int(let a)): return .int(~a)
     case ("abs", .int(let a)): return a == .min ? .null : .int(abs(a))
     case ("ceiling", .int(let a)), ("floor", .int(let a)), ("round", .int(let a)), ("trunc", .int(let a)):
@@ -108,6 +158,40 @@ enum OracleArithmetic {
     case ("hour", .date(let date)): return OracleDates.calendar(date).map { .int($0.hour) } ?? .null
     case (let name, let value): return double(value).map { .double(real(name, $0)) } ?? .null
     }
+  }
+
+  /// By long division, digit by digit, of numbers without their points.
+  private static func remainder(_ a: DecimalValue, _ b: DecimalValue) -> Value {
+    if a.isNaN || b.isNaN { return .decimal(.nan) }
+    if b.magnitude == 0 { return .null }
+    let exponent = min(a.exponent, b.exponent)
+    func digits(_ number: DecimalValue) -> String {
+      "\(number.magnitude)" + String(repeating: "0", count: number.exponent - exponent)
+    }
+    let divisor = digits(b)
+    func isLess(_ left: String, _ right: String) -> Bool {
+      left.count == right.count ? left < right : left.count < right.count
+    }
+    func difference(_ left: String, _ right: String) -> String {
+      var (result, borrow) = ([Int](), 0)
+      let upper: [UInt8] = left.utf8.reversed(), lower: [UInt8] = right.utf8.reversed()
+      for place in upper.indices {
+        var digit = Int(upper[place]) - 48 - borrow - (place < lower.count ? Int(lower[place]) - 48 : 0)
+        borrow = digit < 0 ? 1 : 0
+        if digit < 0 { digit += 10 }
+        result.append(digit)
+      }
+      var written = ""
+      for digit in result { written = "\(digit)" + written }
+      return String(written.drop { $0 == "0" })
+    }
+    var rest = ""
+    for digit in digits(a) {
+      rest = String((rest + String(digit)).drop { $0 == "0" })
+      while !isLess(rest, divisor) { rest = difference(rest, divisor) }
+    }
+    return DecimalValue((a.isNegative ? "-" : "") + (rest.isEmpty ? "0" : rest) + "e\(exponent)").map(Value.decimal)
+      ?? .null
   }
 
   private static func real(_ name: String, _ number: Double) -> Double {

@@ -16,6 +16,7 @@ struct OracleItem {
     switch (other, value) {
     case (.float, .int(let number)): return .float(Float(number))
     case (.float, .double(let number)): return .float(Float(number))
+    case (.float, .decimal(let number)): return .float(Float(number.double))
     case (.bool, .int(let number)): return .bool(number != 0)
     case (.date, .string(let text)): return OracleDates.instant(text).map(Value.date) ?? .null
     default: return value

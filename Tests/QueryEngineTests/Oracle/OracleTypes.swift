@@ -3,7 +3,7 @@ import Values
 
 /// What an expression is, as far as the language cares.
 enum OracleType: Equatable {
-  case null, bool, int, float, double, number, string, date, uuid, data, structure, point
+  case null, bool, int, float, double, decimal, number, string, date, uuid, data, structure, point
   /// An object of the named entity.
   case object(String)
 
@@ -13,6 +13,7 @@ enum OracleType: Equatable {
     case .int8, .int16, .int32, .int: self = .int
     case .float: self = .float
     case .double: self = .double
+    case .decimal: self = .decimal
     case .string: self = .string
     case .date: self = .date
     case .uuid: self = .uuid
@@ -27,6 +28,7 @@ enum OracleType: Equatable {
     case .int: self = .int
     case .float: self = .float
     case .double: self = .double
+    case .decimal: self = .decimal
     case .string: self = .string
     case .date: self = .date
     case .uuid: self = .uuid
@@ -36,8 +38,10 @@ enum OracleType: Equatable {
     }
   }
 
-  var isNumber: Bool { self == .int || self == .float || self == .double || self == .number }
+  var isNumber: Bool { self == .int || self == .float || self == .double || self == .decimal || self == .number }
   var isNumberOrNull: Bool { isNumber || self == .null }
+  /// Whether arithmetic with a Decimal is exact.
+  var isExactOrNull: Bool { isIntOrNull || self == .decimal }
   var isIntOrNull: Bool { self == .int || self == .null }
   var isTextOrNull: Bool { self == .string || self == .null }
   var isPointOrNull: Bool { self == .point || self == .null }

@@ -16,6 +16,11 @@ enum OracleValues {
     case (.int(let a), .float(let b)): order(a, Double(b))
     case (.double(let a), .int(let b)): order(b, a).map(reversed)
     case (.float(let a), .int(let b)): order(b, Double(a)).map(reversed)
+    case (.decimal(let a), .decimal(let b)): order(a, b)
+    case (.decimal(let a), .int(let b)): order(a, DecimalValue(b))
+    case (.decimal(let a), .double(let b)): order(a, b, "\(b)")
+    case (.decimal(let a), .float(let b)): order(a, Double(b), "\(b)")
+    case (.int, .decimal), (.double, .decimal), (.float, .decimal): order(right, left).map(reversed)
     case (.double(let a), .double(let b)): order(a, b)
     case (.double(let a), .float(let b)): order(a, Double(b))
     case (.float(let a), .double(let b)): order(Double(a), b)
@@ -45,6 +50,18 @@ enum OracleValues {
 
   private static func order(_ a: Double, _ b: Double) -> Order? {
     a < b ? .less : a > b ? .greater : a == b ? .equal : nil
+  }
+
+  private static func order(_ a: DecimalValue, _ b: DecimalValue) -> Order? {
+    DecimalValue.compare(a, b).map { $0 < 0 ? .less : $0 > 0 ? .greater : .equal }
+  }
+
+  /// With the decimal number that is written so; where there is none, the Double is beyond all of them, or nearer to 0.
+  private static func order(_ a: DecimalValue, _ b: Double, _ written: String) -> Order? {
+    if b.isNaN || a.isNaN { return nil }
+    if let number = DecimalValue(written) { return order(a, number) }
+    if abs(b) > 1 { return b > 0 ? .less : .greater }
+    return a.magnitude == 0 ? (b > 0 ? .less : .greater) : a.isNegative ? .less : .greater
   }
 
   /// Exactly: by the whole number below the Double, then by what it has over.
@@ -98,6 +115,7 @@ enum OracleValues {
     case .int(let number): "\(Double(number))"
     case .double(let number): number.isNaN ? "nan" : "\(number + 0)"
     case .float(let number): number.isNaN ? "nan" : "\(Double(number) + 0)"
+    case .decimal(let number): number.isNaN ? "nan" : "\((Double("\(number)") ?? 0) + 0)"
     case .date(let instant): instant.seconds.isNaN ? "nan" : "\(instant.seconds + 0)"
     case .list(let elements): elements.map(bucket).joined(separator: ",")
     case .embedded(let fields): fields.map { bucket($0.value) }.joined(separator: ";")
@@ -111,6 +129,7 @@ enum OracleValues {
     case .double(let number): number.isNaN ? 1 : 2
     case .float(let number): number.isNaN ? 1 : 2
     case .date(let instant): instant.seconds.isNaN ? 1 : 2
+    case .decimal(let number): number.isNaN ? 1 : 2
     default: 2
     }
   }

@@ -39,7 +39,7 @@ struct RandomGraph {
 
   // MARK: Schema
 
-  private static let types: [ScalarType] = [.int, .int, .string, .string, .double, .bool, .date, .int16]
+  private static let types: [ScalarType] = [.int, .int, .string, .string, .double, .bool, .date, .int16, .decimal]
 
   private static func schema(_ random: inout OracleRandom) -> Schema {
     let names = Array(["Task", "Person", "Stadt", "Ω"].prefix(1 + random.below(4)))

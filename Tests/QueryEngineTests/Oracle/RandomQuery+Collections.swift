@@ -168,7 +168,9 @@ extension QueryMaker {
       let expression =
         isOperator ? followed(many, name).expression : ExpressionSyntax(.call(name, [many.expression]))
       // What a Float is computed to is compared with nothing that would be rounded to one.
-      let keepsType = ["min", "max", "mode"].contains(name) || (name == "sum" && many.type.isInteger)
+      let keepsType =
+        ["min", "max", "mode"].contains(name) || (name == "sum" && many.type.isInteger)
+        || (name != "stddev" && many.type == .decimal)
       return Operand(expression: expression, type: keepsType ? many.type : .double, samples: many.samples)
     }
     guard many.type == .date else { return nil }

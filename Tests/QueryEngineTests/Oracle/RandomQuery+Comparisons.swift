@@ -147,7 +147,8 @@ extension QueryMaker {
     }
     switch operand.type {
     case .bool: return random.pick([.bool(true), .bool(false), .int(0), .int(1)])
-    case .int8, .int16, .int32, .int, .float, .double:
+    case .int8, .int16, .int32, .int, .float, .double, .decimal:
+      if random.once(in: 12) { return .decimal(RandomValues.decimal(&random)) }
       if random.once(in: 3) { return .int(RandomValues.integer(&random)) }
       if random.once(in: 3) { return .double(RandomValues.double(&random)) }
       let value = RandomValues.value(operand.type, &random)

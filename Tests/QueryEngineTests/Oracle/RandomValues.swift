@@ -13,6 +13,7 @@ enum RandomValues {
     case .int: .int(integer(&random))
     case .float: .float(Float(double(&random)))
     case .double: .double(double(&random))
+    case .decimal: .decimal(decimal(&random))
     case .string: .string(text(&random))
     case .date: .date(Instant(seconds: seconds(&random)))
     case .uuid: .uuid(UUIDBytes(high: random.pick([0, 1, .max, 1 << 63]), low: random.pick([0, 7, .max])))
@@ -42,6 +43,19 @@ enum RandomValues {
     0, -0.0, .nan, .infinity, -.infinity, 0.1, 6.4, 70.15, 1e300, -1e300, .leastNonzeroMagnitude, 0x1p53,
     0x1.0000000000001p53, 0x1p63,
     -0x1p63, 0x1p64, 16_777_217, 0.5, 1.5, -2.5,
+  ]
+
+  /// Few digits, as prices have, and the edges: what no Double is, the greatest, the least, and NaN.
+  static func decimal(_ random: inout OracleRandom) -> DecimalValue {
+    if random.once(in: 2) { return DecimalValue("\(random.below(40) - 10)e-\(random.below(3))") ?? .zero }
+    return DecimalValue(random.pick(decimals)) ?? .nan
+  }
+
+  private static let decimals = [
+    "0", "1", "-1", "0.1", "0.3", "6.4", "70.15", "0.25", "1.5", "-2.5", "19.99", "1e-128", "-1e-128", "nan",
+    "340282366920938463463374607431768211455e127", "-340282366920938463463374607431768211455e127",
+    "9007199254740993", "9007199254740992.5", "9223372036854775807", "9223372036854775808", "1e19", "1e30",
+    "12345678901234567890123456789012345678", "0.12345678901234567890123456789012345678", "1e165", "5",
   ]
 
   /// A number that is kept as a whole one over a power of ten, nearly always; nil of other types.

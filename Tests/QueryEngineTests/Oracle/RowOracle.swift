@@ -221,6 +221,7 @@ private struct GroupAsObject {
     case .bool?: .bool
     case .int?: .int
     case .float?: .float
+    case .decimal?: .decimal
     case .string?: .string
     case .date?: .date
     case .uuid?: .uuid
@@ -245,8 +246,8 @@ private struct GroupAsObject {
     let type = type(of: argument, evaluator)
     switch name {
     case "min", "max": return type
-    case "sum": return type.isInteger ? .int : .double
-    default: return .double
+    case "sum": return type.isInteger ? .int : type == .decimal ? .decimal : .double
+    default: return type == .decimal ? .decimal : .double
     }
   }
 
@@ -265,8 +266,7 @@ private struct GroupAsObject {
       }
       if oracle.mistake == .sumOfNothingIsNil, values.allSatisfy(\.isNull) { return .null }
       values.removeAll(where: \.isNull)
-      let isInteger = Self.type(ofAggregate: aggregate, members) == .int
-      return OracleAggregates.reduce(name, values, isInteger: isInteger)
+      return OracleAggregates.reduce(name, values, type: OracleType(Self.type(ofAggregate: aggregate, members)))
     }
     var object = OracleObject(number: 0, values: [:])
     let others = determined.map { expression in

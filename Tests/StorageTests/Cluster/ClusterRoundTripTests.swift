@@ -71,7 +71,7 @@ import Values
       }
       .map { IndexKey.encode([$0], types: [type]) }.sorted { $0.lexicographicallyPrecedes($1) }
       guard let range = view.range(column) else {
-        #expect([.string, .data, .uuid].contains(type))
+        #expect([.string, .data, .decimal, .uuid].contains(type))
         continue
       }
       #expect(range.nullCount == values.count(where: \.isNull))

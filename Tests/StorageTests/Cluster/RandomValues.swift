@@ -36,6 +36,12 @@ struct RandomValues {
     case .date: return .date(Instant(seconds: shape == .any ? special(pick) : Double(pick &* 1_234_567) / 1000))
     case .uuid:
       return .uuid(UUIDBytes(high: UInt64(bitPattern: pick), low: UInt64(bitPattern: pick) &* 0x9E37_79B9_7F4A_7C15))
+    case .decimal:
+      if shape == .any, pick % 7 == 0 { return .decimal(.nan) }
+      let magnitude = UInt128(pick.magnitude) << UInt128(shape == .any ? pick.magnitude % 60 : 0)
+      return .decimal(
+        DecimalValue(isNegative: pick % 3 == 0, magnitude: magnitude, exponent: shape == .any ? Int(pick % 80) : -2)
+          ?? .zero)
     case .string: return .string(text(pick, shape))
     case .data: return .data(bytes(pick, shape))
     }
@@ -113,6 +119,7 @@ extension Value {
     case (.float(let a), .float(let b)): a.isNaN ? b.isNaN : a.bitPattern == b.bitPattern
     case (.date(let a), .date(let b)):
       a.seconds.isNaN ? b.seconds.isNaN : a.seconds.bitPattern == b.seconds.bitPattern
+    case (.decimal(let a), .decimal(let b)): a.isNaN ? b.isNaN : a == b
     case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     case (.embedded(let a), .embedded(let b)):
       a.count == b.count && zip(a, b).allSatisfy { $0.name == $1.name && $0.value.isSame(as: $1.value) }

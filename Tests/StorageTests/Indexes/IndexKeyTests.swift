@@ -35,6 +35,7 @@ import Values
       case .double(let number): number.isNaN ? 1 : 2
       case .float(let number): number.isNaN ? 1 : 2
       case .date(let moment): moment.seconds.isNaN ? 1 : 2
+      case .decimal(let number): number.isNaN ? 1 : 2
       default: 2
       }
     }
@@ -48,6 +49,7 @@ import Values
     case (.int(let a), .int(let b)): compare(a, b)
     case (.double(let a), .double(let b)): compare(a, b)
     case (.float(let a), .float(let b)): compare(a, b)
+    case (.decimal(let a), .decimal(let b)): DecimalValue.compare(a, b) ?? 0
     case (.date(let a), .date(let b)): compare(a.seconds, b.seconds)
     case (.uuid(let a), .uuid(let b)): compare(a, b)
     case (.string(let a), .string(let b)): compareBytes(Array(a.utf8), Array(b.utf8))
