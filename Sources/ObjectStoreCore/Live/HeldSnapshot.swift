@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Storage
 
-/// The version of a store that an observer's results show, exchanged for a newer one with each change it tells of.
+/// The snapshot of an observer's current results, replaced by a newer one with each reported change.
 ///
 /// Any thread may read it, one at a time.
 final class HeldSnapshot: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class HeldSnapshot: @unchecked Sendable {
     self.snapshot = snapshot
     self.store = store
     lock = .allocate(capacity: 1)
-    // Whoever reads may read again within it.
+    // A reader may read recursively.
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_RECURSIVE))
@@ -35,7 +35,7 @@ final class HeldSnapshot: @unchecked Sendable {
     return try body(snapshot)
   }
 
-  /// Lets go of the version for another one, or none.
+  /// Replaces the snapshot by another one, or none.
   func replace(by other: Snapshot?) {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

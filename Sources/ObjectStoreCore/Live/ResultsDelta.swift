@@ -1,21 +1,21 @@
 internal import Storage
 
-/// An object of results that changed its place.
+/// A result that changed its position.
 public struct ResultMove: Hashable, Sendable {
-  /// Where it was before.
+  /// The position before the change.
   public var from: Int
-  /// Where it is now.
+  /// The position after the change.
   public var to: Int
 
-  /// A move from one position to another.
+  /// Creates a move from one position to another.
   public init(from: Int, to: Int) {
     self.from = from
     self.to = to
   }
 }
 
-/// What is different about results, by positions: those of what went and of where moves begin are positions before, all others
-/// positions now.
+/// The difference between results. Positions of deletions and starts of moves refer to the old results, all others to
+/// the new ones.
 struct ResultsDelta: Hashable, Sendable {
   var deletions: [Int] = []
   var insertions: [Int] = []
@@ -26,12 +26,12 @@ struct ResultsDelta: Hashable, Sendable {
 
   init() {}
 
-  /// What leads from one order to another. Of those that stay, as many as possible do not move.
+  /// The difference between two orders, with as few moves as possible.
   init(from old: [ObjectNumber], to new: [ObjectNumber]) {
     if old == new { return }
     var places: [ObjectNumber: Int] = [:]
     places.reserveCapacity(old.count)
-    // Of one that is there several times the first counts; the others go and come.
+    // If an object occurs several times, its first occurrence counts; the others are deletions and insertions.
     for (position, object) in old.enumerated() where places[object] == nil { places[object] = position }
     var stays = Array(repeating: false, count: old.count)
     var kept: [ResultMove] = []
@@ -48,9 +48,9 @@ struct ResultsDelta: Hashable, Sendable {
     moves = kept.indices.filter { !still[$0] }.map { kept[$0] }
   }
 
-  /// Which of some numbers, all different, are a longest ascending selection of them.
+  /// Marks a longest ascending subsequence of distinct numbers.
   private static func longestAscent(_ numbers: [Int]) -> [Bool] {
-    // The last place of the best ascent of each length, and the place before each.
+    // The last position of the best subsequence of each length, and the predecessor of each position.
     var ends: [Int] = []
     var before = Array(repeating: -1, count: numbers.count)
     for (place, number) in numbers.enumerated() {
