@@ -2,7 +2,7 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// Results in groups: the objects that share a value, counted and reduced.
+/// Results in groups of objects that share a value, with counts and other aggregates.
 ///
 /// ```swift
 /// let nets = try quakes.grouped(by: \.net)
@@ -11,7 +11,7 @@ internal import Storage
 /// for (net, count, mean) in nets { print(net, count, mean ?? 0) }
 /// ```
 ///
-/// Groups come in the order of their first objects.
+/// Groups are in the order of their first objects.
 public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
   let selection: Selection
   let key: ExpressionSyntax
@@ -22,9 +22,9 @@ public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
     self.key = key
   }
 
-  /// Only the groups for which a condition holds. What can't be said throws when groups are read.
+  /// Keeps the groups that satisfy a condition. An unsupported condition throws when groups are read.
   ///
-  /// - Parameter build: Makes a condition of a group's key, its count and other aggregates.
+  /// - Parameter build: Makes a condition on a group's key, its count and other aggregates.
   public func having(_ build: (GroupExpression<Object, Key>) -> QueryExpression<Bool>) -> GroupedResults {
     let term = build(GroupExpression(key: key)).term
     var result = self
@@ -35,10 +35,10 @@ public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
     return result
   }
 
-  /// What `transform` makes of each group, in order: of one version of the store.
+  /// Transforms each group, in order, in one version of the store.
   ///
-  /// - Parameter transform: Makes a value of a group. Each aggregate that it reads is worked out once, for all groups.
-  /// - Throws: `QueryError` for an aggregate of what is no stored number; what `transform` throws.
+  /// - Parameter transform: Makes a value from a group. Each aggregate that it reads is computed once, for all groups.
+  /// - Throws: `QueryError` for an aggregate of a property that is not stored as a number; the errors of `transform`.
   public func select<Value>(_ transform: (ResultsGroup<Object, Key>) throws -> Value) throws -> [Value] {
     let having = try having.get()
     return try selection.source.read { snapshot in
@@ -62,29 +62,29 @@ public struct GroupedResults<Object: Model, Key: PropertyValue>: Sendable {
 
 /// A group while its values are read, within ``GroupedResults/select(_:)``.
 public struct ResultsGroup<Object: Model, Key> {
-  /// What the objects share.
+  /// The shared value of the objects.
   public let key: Key
   fileprivate let place: Int
   fileprivate let table: GroupValues
 
-  /// How many objects.
+  /// The number of objects.
   public var count: Int {
     if case .int(let count) = value("count", nil) { Int(clamping: count) } else { 0 }
   }
 
-  /// The mean of numbers; nil of nothing. nil and NaN are left out.
+  /// The mean of a numeric property; nil without values. nil and NaN are skipped.
   public func average<Value>(of keyPath: KeyPath<Object, Value>) -> Double?
   where Value: QueryOperand, Value.QueryBase: QueryNumber { value("avg", keyPath).number }
 
-  /// The sum of numbers; nil of whole numbers when it does not fit. nil and NaN are left out.
+  /// The sum of a numeric property; nil if a sum of integers overflows. nil and NaN are skipped.
   public func sum<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: QueryNumber & PropertyValue { decoded("sum", keyPath) }
 
-  /// The smallest value; nil of nothing. nil and NaN are left out.
+  /// The smallest value; nil without values. nil and NaN are skipped.
   public func min<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("min", keyPath) }
 
-  /// The largest value; nil of nothing. nil and NaN are left out.
+  /// The largest value; nil without values. nil and NaN are skipped.
   public func max<Value>(of keyPath: KeyPath<Object, Value>) -> Value.QueryBase?
   where Value: QueryOperand, Value.QueryBase: PropertyValue { decoded("max", keyPath) }
 
@@ -110,16 +110,16 @@ public struct ResultsGroup<Object: Model, Key> {
   }
 }
 
-/// What stands in for a group where a condition about groups is written.
+/// A placeholder for a group in a condition on groups.
 public struct GroupExpression<Object: Model, Key>: Sendable {
   fileprivate let expression: ExpressionSyntax
 
   fileprivate init(key: ExpressionSyntax) { expression = key }
 
-  /// What the objects share.
+  /// The shared value of the objects.
   public var key: QueryExpression<Key> { QueryExpression<Key>(QueryTerm(expression)) }
 
-  /// How many objects.
+  /// The number of objects.
   public var count: QueryExpression<Int> { term("count", nil) }
 
   /// The mean of numbers.
@@ -163,7 +163,7 @@ public struct GroupExpression<Object: Model, Key>: Sendable {
 }
 
 extension Results {
-  /// In groups of equal values of a property: one that is a single value.
+  /// Groups the results by equal values of a property with single values.
   public func grouped<Key: PropertyValue>(by keyPath: KeyPath<Object, Key>) -> GroupedResults<Object, Key> {
     guard let path = Object.path(of: keyPath), Key.columnCount == 1 else {
       return GroupedResults(selection.failing(Object.noPath(keyPath)), by: ExpressionSyntax(.literal(.null)))
@@ -172,8 +172,8 @@ extension Results {
   }
 }
 
-/// The values of groups in one snapshot, each aggregate worked out for all groups when it is first asked for. It is used
-/// by one thread, and not after its snapshot.
+/// The values of groups in one snapshot; each aggregate is computed for all groups when first used. It is used by one
+/// thread, and not after its snapshot has ended.
 final class GroupValues {
   private let selection: Selection
   private let key: ExpressionSyntax
@@ -189,10 +189,10 @@ final class GroupValues {
     self.snapshot = snapshot
   }
 
-  /// Notes the first thing that went wrong.
+  /// Records the first error.
   func fail(_ error: any Error) { failure = failure ?? error }
 
-  /// Lets go of the snapshot.
+  /// Releases the snapshot.
   func end() { snapshot = nil }
 
   /// The value of an expression for a group.

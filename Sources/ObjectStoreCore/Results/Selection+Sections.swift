@@ -45,7 +45,7 @@ extension Selection {
     return try rows.plan(in: snapshot, options: options).found(in: snapshot)
   }
 
-  /// Throws what is wrong with an expression to section by.
+  /// Checks an expression to section by, and throws its errors.
   func checkSections(by expression: ExpressionSyntax, source text: String) throws {
     _ = try rows(by: expression, source: text, for: try source.schema())
   }

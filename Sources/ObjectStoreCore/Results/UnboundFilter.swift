@@ -2,8 +2,8 @@ internal import PredicateLanguage
 internal import QueryEngine
 internal import Storage
 
-/// A filter of a shape that is known, with arguments that nothing was bound with: an index may find its objects without
-/// that. Who asks for more has it bound then.
+/// A filter with a known shape whose arguments are not bound: an index may find its objects without binding. It is
+/// bound when more is needed.
 struct UnboundFilter: Sendable {
   let lookup: IndexLookup
   let schema: StoredSchema
@@ -17,13 +17,13 @@ struct UnboundFilter: Sendable {
     self.schema = schema
   }
 
-  /// What the filter is known by.
+  /// The key of the filter.
   var key: QueryKey? { shape.key.addingArguments(arguments) }
 
   /// The filter bound, for the schema that the shape is of.
   var compiled: (query: CompiledQuery, schema: StoredSchema)? { query(for: schema).map { ($0, schema) } }
 
-  /// The filter bound; nil for another schema, or where it is to be bound in the long way.
+  /// The bound filter; nil for another schema, or if it must be bound from its text.
   func query(for schema: StoredSchema) -> CompiledQuery? {
     guard schema === self.schema else { return nil }
     return shape.query.refilled(shape.syntax, from: shape.arguments, to: arguments, sharing: shape.memory)

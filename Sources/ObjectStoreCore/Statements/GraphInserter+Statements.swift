@@ -3,8 +3,8 @@ internal import Storage
 internal import Values
 
 extension GraphInserter {
-  /// Does something with objects of a statement; what is wrong with them is told with its place in the text. Links must
-  /// lead somewhere.
+  /// Adds or merges objects of a statement, and reports errors with their positions in the text. Links must have
+  /// existing targets.
   func telling<R>(_ text: ObjectText, _ body: (GraphInserter) throws -> R) throws -> R {
     refusesOpenLinks = true
     do {
@@ -20,7 +20,7 @@ extension GraphInserter {
       case .missingValue(let entity, let path):
         throw text.error(
           .missingValue, fault.place, "needs a value", notes: ["\(entity).\(path) is not optional and has no default"])
-      // The object around all others has no place of its own: the store says what is wrong with it.
+      // The outermost object has no position of its own: the store's error is thrown.
       case .constraintViolated(let entity, let path, let value, _, _) where !fault.isOfRoot:
         throw text.error(
           .valueDoesNotFit, fault.place,
