@@ -3,7 +3,8 @@ public import FoundationEssentials
 public import QueryEngine
 public import Storage
 
-// What `localizedDescription` says of the errors of a store: the same as their descriptions, which say where and what to do.
+// Makes `localizedDescription` of a store's errors the same as their `description`, which names the place and the
+// remedy.
 
 extension StoreError: LocalizedError {
   /// What happened and what to do about it.
@@ -11,7 +12,7 @@ extension StoreError: LocalizedError {
 }
 
 extension DiagnosticError: LocalizedError {
-  /// Everything that is wrong with the text, with the places, notes and fixes.
+  /// All errors in the text, with places, notes and fixes.
   public var errorDescription: String? { DiagnosticRenderer().text(self) }
   /// The best fix of the first mistake.
   public var recoverySuggestion: String? { fix?.message }
@@ -23,7 +24,7 @@ extension IndexOutOfRange: LocalizedError {
 }
 
 extension OpenLink: LocalizedError {
-  /// What is wrong, in a sentence.
+  /// The problem, in a sentence.
   public var errorDescription: String? { description }
 }
 
