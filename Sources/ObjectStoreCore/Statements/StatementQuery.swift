@@ -4,6 +4,7 @@ internal import QueryEngine
 internal import Storage
 
 /// The clauses of a statement in the order in which they apply, regardless of how they were written: WHERE, GROUP,
+/// HAVING, SORT, DISTINCT, OFFSET, LIMIT, SELECT.
 struct StatementQuery {
   /// The query for the objects: WHERE and, without groups, SORT, DISTINCT, OFFSET and LIMIT.
   private(set) var objects: QueryDescription

@@ -1,29 +1,29 @@
 internal import Storage
 internal import Synchronization
 
-/// A write that a task waits for, whatever it gives.
+/// A write that a task waits for, with any result type.
 protocol QueuedWrite: AnyObject, Sendable {
-  /// Whether it is to be done: false when its task was cancelled before its turn. From the first time on it can't be
-  /// cancelled any more.
+  /// Whether it should run: false when its task was cancelled before its turn. After the first call it can't be
+  /// cancelled.
   func begin() -> Bool
 
-  /// Does it in a session, which others share; it may be done again in another one.
+  /// Runs it in a session shared with other writes; it may run again in another session.
   func perform(in session: WriteSession) throws
 
-  /// Keeps the reason why it came to nothing while it changed nothing, for its task.
+  /// Keeps the error of a write that changed nothing, for its task.
   func refuse(_ error: any Error)
 
-  /// Lets the task go on: with what the write gave, which is safe on disk now.
+  /// Resumes the task with the result of the write, which is now durable.
   func succeed()
 
-  /// Lets the task go on with an error.
+  /// Resumes the task with an error.
   func fail(_ error: any Error)
 }
 
-/// The write of one task, from the call until the task goes on.
+/// The write of one task, from the call until the task resumes.
 final class TaskWrite<Output: Sendable>: QueuedWrite {
   private enum Phase {
-    /// Nobody waits for it yet.
+    /// No task waits for it yet.
     case new
     case waiting(CheckedContinuation<Output, any Error>)
     case begun(CheckedContinuation<Output, any Error>)
@@ -45,7 +45,7 @@ final class TaskWrite<Output: Sendable>: QueuedWrite {
     self.body = body
   }
 
-  /// The task waits; false when it need not, since it was cancelled.
+  /// Called when the task waits; false when the write was cancelled, so waiting is not needed.
   func wait(_ continuation: CheckedContinuation<Output, any Error>) -> Bool {
     let isWaiting = state.withLock { state in
       guard case .new = state.phase else { return false }
@@ -56,7 +56,7 @@ final class TaskWrite<Output: Sendable>: QueuedWrite {
     return isWaiting
   }
 
-  /// The task was cancelled: it goes on at once, unless the write has begun.
+  /// Called when the task is cancelled: it resumes at once, unless the write has begun.
   func cancel() {
     let continuation: CheckedContinuation<Output, any Error>? = state.withLock { state in
       switch state.phase {
