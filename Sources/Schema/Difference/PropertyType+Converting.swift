@@ -1,8 +1,8 @@
 // Which types of values become which by themselves, when a store is opened with a model that declares another type.
 
 extension ScalarType {
-  /// Whether values become ones of the other type by themselves: whole numbers as wider or floating-point ones, `Float` as
-  /// `Double`, booleans as 0 and 1. A single value may still have no counterpart: not every `Int` is a `Double`.
+  /// Whether values convert to the other type automatically: integers to wider integers or floating-point numbers,
+  /// `Float` to `Double`, booleans to 0 and 1. Single values may still be inconvertible: not every `Int` is a `Double`.
   public func converts(to other: ScalarType) -> Bool {
     switch self {
     case .bool: other.isInteger
@@ -14,8 +14,8 @@ extension ScalarType {
 }
 
 extension PropertyType {
-  /// Whether values of the other type become values of this one by themselves: by their scalar types, and a single value
-  /// as the only element of an array, a link as that of a list of links.
+  /// Whether values of the other type convert to this type automatically: by their scalar types, a single value to an
+  /// array with one element, and a link to a list of links.
   public func converts(from other: PropertyType) -> Bool {
     switch (other, self) {
     case (.scalar(let old), .scalar(let new)), (.array(let old), .array(let new)), (.set(let old), .set(let new)),
@@ -23,7 +23,7 @@ extension PropertyType {
       old.converts(to: new)
     case (.scalar(let old), .array(let new)): old == new || old.converts(to: new)
     case (.link(let old), .list(let new)): old == new
-    // What a struct is called does not matter: it is its leaves.
+    // The name of a struct does not matter, only its leaves.
     case (.embedded, .embeddedList): true
     default: false
     }
