@@ -124,8 +124,7 @@ extension Environment {
     case onFirstUse
     /// Everything when opening.
     case atOpen
-    /// Checks only the meta pages and the size of the file, unless it is shorter than before. For files known to be
-    /// intact.
+    /// Only the meta pages and the size of the file, unless it is shorter than before. For files known to be intact.
     case never
   }
 }
