@@ -120,6 +120,15 @@ void os_lookup_u8(const uint8_t *codes, size_t count, const uint8_t *table, uint
   }
 }
 
+PER_PROCESSOR void os_lookup_pairs(
+    const uint8_t *left, const uint8_t *right, size_t count, uint32_t shift, const uint8_t *table, uint64_t *out) {
+  uint8_t values[256];
+  if (count > 256) count = 256;
+#pragma clang loop vectorize(disable)
+  for (size_t i = 0; i < count; i++) values[i] = table[(size_t)left[i] << shift | right[i]];
+  LOOP(uint8_t, v != 0);
+}
+
 bool os_is_ascii(const uint8_t *bytes, size_t count, bool joined) {
   uint8_t high = 0;
   if (joined) {

@@ -64,14 +64,15 @@ import Testing
   }
 
   @Test func functionsByTheNumberOfTheirArguments() throws {
-    func names(_ arity: Int?, colon: Bool) -> Set<String> {
+    func names(_ arity: ClosedRange<Int>, colon: Bool) -> Set<String> {
       let names = FunctionTable.all.filter { $0.arity == arity }.map(\.name)
       return Set(names + (colon ? names.map { $0 + ":" } : []))
     }
-    #expect(try alternatives("function_of_none") == names(0, colon: false))
-    #expect(try alternatives("function_of_one") == names(1, colon: true))
-    #expect(try alternatives("function_of_two") == names(2, colon: false))
-    #expect(try alternatives("function_of_many") == names(nil, colon: true))
+    #expect(try alternatives("function_of_none") == names(0...0, colon: false))
+    #expect(try alternatives("function_of_one") == names(1...1, colon: true))
+    #expect(try alternatives("function_of_two") == names(2...2, colon: false))
+    #expect(try alternatives("function_of_many") == names(1...Int.max, colon: true))
+    #expect(try alternatives("function_of_several") == names(2...Int.max, colon: false))
   }
 
   @Test func formatsAndCollectionOperators() throws {

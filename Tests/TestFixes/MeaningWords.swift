@@ -20,7 +20,8 @@ public enum MeaningWords {
   /// What computes.
   public static let functions = [
     "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onescomplement", "uppercase", "lowercase",
-    "length", "year", "month", "day", "hour", "firstletter", "raise:topower:", "modulus:by:", "bitwiseand:with:",
+    "length", "concat", "year", "month", "day", "hour", "firstletter", "raise:topower:", "modulus:by:",
+    "bitwiseand:with:",
     "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "distance", "sum", "count", "min", "max",
     "average", "median", "mode", "stddev", "now", "cast", "subquery", "ternary", "date", "uuid", "binary", "object",
     "geocircle", "geobox", "geopolygon",

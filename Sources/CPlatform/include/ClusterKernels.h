@@ -39,6 +39,10 @@ void os_between_f64(const double *values, size_t count, double lower, double upp
 /// Sets bit i to whether byte i of the 256-entry `table` at `codes[i]` is not 0.
 void os_lookup_u8(const uint8_t *codes, size_t count, const uint8_t *table, uint64_t *out);
 
+/// Sets bit i to whether the byte of `table` at `left[i] << shift | right[i]` is not 0.
+void os_lookup_pairs(
+    const uint8_t *left, const uint8_t *right, size_t count, uint32_t shift, const uint8_t *table, uint64_t *out);
+
 /// Whether no byte is over 0x7F, but for 0xFF where `joined`.
 bool os_is_ascii(const uint8_t *bytes, size_t count, bool joined);
 

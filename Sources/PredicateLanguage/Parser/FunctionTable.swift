@@ -5,15 +5,16 @@ enum FunctionTable {
       "abs", "ceiling", "floor", "round", "trunc", "sqrt", "exp", "ln", "log", "onesComplement", "uppercase",
       "lowercase",
       "length", "year", "month", "day", "hour", "firstLetter",
-    ].map { PredicateFunction(name: $0, arity: 1) }
+    ].map { PredicateFunction(name: $0, arity: 1...1) }
     + [
       "raise:toPower:", "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:",
       "rightshift:by:", "distance",
-    ].map { PredicateFunction(name: $0, arity: 2) }
+    ].map { PredicateFunction(name: $0, arity: 2...2) }
+    + [PredicateFunction(name: "concat", arity: 2...Int.max)]
     + ["sum", "count", "min", "max", "average", "median", "mode", "stddev"].map {
-      PredicateFunction(name: $0, arity: nil)
+      PredicateFunction(name: $0, arity: 1...Int.max, isAggregate: true)
     }
-    + [PredicateFunction(name: "now", arity: 0)]
+    + [PredicateFunction(name: "now", arity: 0...0)]
 
   /// Names that are written like functions but are literals, shapes or constructs.
   static let constructs = [
@@ -27,6 +28,6 @@ enum FunctionTable {
     let lowered = name.lowercased()
     if let found = byName[lowered] { return found }
     guard lowered.last == ":" else { return nil }
-    return byName[String(lowered.dropLast())].flatMap { $0.arity == 2 || $0.arity == 0 ? nil : $0 }
+    return byName[String(lowered.dropLast())].flatMap { $0.arity == 1...1 || $0.isAggregate ? $0 : nil }
   }
 }

@@ -26,12 +26,11 @@ extension Parser {
     advance()
     if token.kind == .star, function.name == "count" { return try countStar(from: start, opened: open) }
     let arguments = try elements(until: .rightParenthesis, opened: open)
-    let fits = function.arity.map { $0 == arguments.count } ?? !arguments.isEmpty
-    if !fits {
-      let needed = function.arity.map { $0 == 0 ? "no argument" : $0 == 1 ? "one argument" : "two arguments" }
+    if !function.arity.contains(arguments.count) {
+      let needed = PredicateFunction.description(ofArity: function.arity)
       report(
         .wrongArgumentCount,
-        "'\(function.name)' takes \(needed ?? "one argument or more"), and there \(arguments.count == 1 ? "is" : "are") \(arguments.count)",
+        "'\(function.name)' takes \(needed), and there \(arguments.count == 1 ? "is" : "are") \(arguments.count)",
         SourceRange(start, lastEnd))
     }
     return try expression(.call(function.name, arguments), from: start)

@@ -88,7 +88,7 @@ extension Parser {
   /// Advice for a function without a counterpart.
   func functionAdvice(_ written: String) -> String? {
     switch written.lowercased() {
-    case "concat", "concat_ws": "texts are not joined in a query"
+    case "concat_ws": "write the separator between the texts: 'concat(a, ', ', b)'"
     case "substring", "substr", "left", "right", "mid", "instr", "charindex", "position", "locate":
       "CONTAINS, BEGINSWITH, ENDSWITH and LIKE look inside a text"
     case "coalesce", "ifnull", "nvl": "write 'TERNARY(a == nil, b, a)'"

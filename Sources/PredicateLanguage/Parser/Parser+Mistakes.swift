@@ -73,7 +73,7 @@ extension Parser {
           replacement: "")
       ]
     } else if case .literal(.string) = value.kind, joint == "||" {
-      notes = ["'||' is OR; texts are not joined in a query"]
+      notes = ["'||' is OR; 'concat(a, b)' joins texts"]
     } else if case .subquery(_, _, _, let tail) = value.kind, tail.steps.isEmpty {
       notes = ["SUBQUERY is the elements that its condition holds for"]
       let end = SourceRange(value.range.upperBound, value.range.upperBound)

@@ -140,7 +140,7 @@ extension Parser {
   /// operator.
   private static let meantAggregates: [(spelling: String, meaning: String?)] =
     collectionOperators.map { ($0.key, $0.value) } + foreignAggregates.map { ($0.key, $0.value) }
-    + FunctionTable.all.filter { $0.arity == nil && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
+    + FunctionTable.all.filter { $0.isAggregate && collectionOperators[$0.name] == nil }.map { ($0.name, nil) }
 
   /// The operators by their lowercased names, with their other spellings.
   static let collectionOperators = [

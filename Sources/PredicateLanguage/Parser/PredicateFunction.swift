@@ -2,20 +2,31 @@
 public struct PredicateFunction: Hashable, Sendable {
   /// Its canonical name, such as `abs` or `modulus:by:`; any letter case is accepted.
   public let name: String
-  /// The number of arguments; nil for one or more.
-  public let arity: Int?
+  /// The number of arguments.
+  public let arity: ClosedRange<Int>
+  /// Whether it makes one value of many: `max(a, b)`, `max(ratings)`.
+  public let isAggregate: Bool
+
+  init(name: String, arity: ClosedRange<Int>, isAggregate: Bool = false) {
+    self.name = name
+    self.arity = arity
+    self.isAggregate = isAggregate
+  }
 
   /// All functions, grouped by kind.
   public static let all: [PredicateFunction] = FunctionTable.all
 
   /// The form of a call: `modulus:by:(a, b)`.
   public var call: String {
-    switch arity {
-    case 0: "\(name)()"
-    case 1: "\(name)(a)"
-    case 2: "\(name)(a, b)"
-    default: "\(name)(a, …)"
-    }
+    let arguments = ["a", "b", "c", "d"].prefix(arity.lowerBound) + (arity.upperBound == .max ? ["…"] : [])
+    return "\(name)(\(arguments.joined(separator: ", ")))"
+  }
+
+  /// A number of arguments in words: `one argument or more`.
+  package static func description(ofArity arity: ClosedRange<Int>) -> String {
+    let words = ["no argument", "one argument", "two arguments", "three arguments", "four arguments"]
+    let least = words.indices.contains(arity.lowerBound) ? words[arity.lowerBound] : "\(arity.lowerBound) arguments"
+    return arity.upperBound == .max ? "\(least) or more" : least
   }
 
   /// A list of all functions, for an unknown name without a similar one.

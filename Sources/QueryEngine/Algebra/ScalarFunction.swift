@@ -25,6 +25,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
   case day
   case hour
   case firstLetter = "firstletter"
+  case concat
   /// In metres; takes two points, each as longitude and latitude.
   case distance
 
@@ -51,6 +52,8 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case string((String) -> String)
     /// A string to the number of its Unicode scalars.
     case length
+    /// Strings to one.
+    case joined
     /// A date to a component of its calendar date.
     case calendar
     /// Four numbers, the coordinates of two points, to a Double.
@@ -68,18 +71,20 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     case .lowercase: .string { $0.lowercased() }
     case .firstLetter: .string { $0.first.map { String($0) } ?? "" }
     case .length: .length
+    case .concat: .joined
     case .year, .month, .day, .hour: .calendar
     case .distance: .distance
     }
   }
 
   /// The number of arguments.
-  var arity: Int {
+  var arity: ClosedRange<Int> {
     switch family {
-    case .rounding, .real, .string, .length, .calendar: 1
-    case .bits: self == .onesComplement ? 1 : 2
-    case .arithmetic: 2
-    case .distance: 4
+    case .rounding, .real, .string, .length, .calendar: 1...1
+    case .bits: self == .onesComplement ? 1...1 : 2...2
+    case .arithmetic: 2...2
+    case .joined: 2...Int.max
+    case .distance: 4...4
     }
   }
 
@@ -88,7 +93,7 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     switch family {
     case .rounding, .real, .arithmetic, .distance: "a number"
     case .bits: "an Int"
-    case .string, .length: "a String"
+    case .string, .length, .joined: "a String"
     case .calendar: "a Date"
     }
   }
@@ -98,20 +103,20 @@ package enum ScalarFunction: String, Hashable, Sendable, CaseIterable {
     return switch family {
     case .rounding, .real, .arithmetic, .distance: type.isNumeric
     case .bits: type == .int
-    case .string, .length: type == .string
+    case .string, .length, .joined: type == .string
     case .calendar: type == .date
     }
   }
 
   /// The type of the result for arguments of given types; nil if the function does not take these types.
   func type(of operands: [ExpressionType]) -> ExpressionType? {
-    guard operands.count == arity, operands.allSatisfy(accepts) else { return nil }
+    guard arity.contains(operands.count), operands.allSatisfy(accepts) else { return nil }
     switch family {
     case .rounding: return operands[0] == .float ? .double : operands[0]
     case .real, .distance: return .double
     case .arithmetic: return Self.arithmetic(operands[0], operands[1])
     case .bits, .length, .calendar: return .int
-    case .string: return .string
+    case .string, .joined: return .string
     }
   }
 

@@ -88,7 +88,7 @@ extension Binder {
       guard let result = Self.type(step.operation, type, operand.type) else {
         let left = index == 0 ? start.map { described(first, $0) } ?? "" : "the left side is \(type.name)"
         let hint =
-          operand.type == .string || type == .string ? ["texts cannot be joined in a query"] : []
+          operand.type == .string || type == .string ? ["'concat(a, b)' joins texts"] : []
         report(
           .typeMismatch,
           "'\(step.operation.rawValue)' does not go between these: \(left) and \(described(step.operand, operand))",
@@ -139,10 +139,10 @@ extension Binder {
         notes: [near.map { "did you mean '\($0)'?" } ?? PredicateFunction.listed])
       return nil
     }
-    guard syntaxes.count == function.arity else {
+    guard function.arity.contains(syntaxes.count) else {
       report(
         .wrongArgumentCount,
-        "'\(name)' takes \(function.arity == 1 ? "one argument" : "two arguments"), not \(syntaxes.count)", range)
+        "'\(name)' takes \(PredicateFunction.description(ofArity: function.arity)), not \(syntaxes.count)", range)
       for syntax in syntaxes { _ = expression(syntax) }
       return nil
     }
@@ -150,13 +150,13 @@ extension Binder {
     for syntax in syntaxes {
       guard let operand = expression(syntax) else { continue }
       operands.append(operand)
-      let probe = function.arity == 1 ? [operand.type] : [operand.type, .null]
+      let probe = [operand.type] + Array(repeating: .null, count: function.arity.lowerBound - 1)
       if function.type(of: probe) == nil {
         report(
           .typeMismatch, "'\(name)' takes \(function.parameter), but \(described(syntax, operand))", syntax.range)
       }
     }
-    guard operands.count == function.arity, function.type(of: operands.map(\.type)) != nil else { return nil }
+    guard operands.count == syntaxes.count, function.type(of: operands.map(\.type)) != nil else { return nil }
     return .call(function, operands)
   }
 

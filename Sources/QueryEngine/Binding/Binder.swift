@@ -81,10 +81,11 @@ struct Binder {
         ExpressionType(entity.columns[column].scalarType) == .string
       else { return false }
     }
+    let joined = parts.map(\.predicateFormat).joined(separator: ", ")
     let example = parts.first.map { "\($0.predicateFormat) == …" } ?? "a == …"
     report(
-      .typeMismatch, "'||' is OR, which joins conditions, and these are texts; texts are not joined in a query", range,
-      notes: ["compare each with something, as in '\(example)'"])
+      .typeMismatch, "'||' is OR, which joins conditions, and these are texts", range,
+      notes: ["to join texts, write 'concat(\(joined))'", "to compare each with something, write as in '\(example)'"])
     return true
   }
 

@@ -5,7 +5,7 @@ internal import Values
 extension ScalarFunction {
   /// The result for arguments of the right number and types; nil if an argument is nil.
   func value(_ operands: [Value]) -> Value {
-    guard let first = operands.first, operands.count == arity, !operands.contains(where: \.isNull) else {
+    guard let first = operands.first, arity.contains(operands.count), !operands.contains(where: \.isNull) else {
       return .null
     }
     switch family {
@@ -20,6 +20,10 @@ extension ScalarFunction {
     case .length:
       guard case .string(let text) = first else { return .null }
       return .int(Int64(text.unicodeScalars.count))
+    case .joined:
+      var joined = ""
+      for case .string(let text) in operands { joined += text }
+      return .string(joined)
     case .calendar: return calendar(first)
     case .distance: return Self.distance(operands.map(Arithmetic.number))
     }

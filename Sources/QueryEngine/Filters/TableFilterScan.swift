@@ -127,4 +127,19 @@ struct ScanRows {
       }
     }
   }
+
+  /// Narrows the rows by the raw columns of two properties, as `narrow` does by one.
+  @inline(__always)
+  func narrow(
+    _ left: Int, _ right: Int, _ filter: Filter, _ context: ExecutionContext,
+    by kernel: (UnsafePointer<RawColumn>, UnsafePointer<RawColumn>, Mask) -> Mask?
+  ) throws {
+    guard let one = scan.column(left), let other = scan.column(right) else {
+      return try narrow(left, filter, context) { _, _ in nil }
+    }
+    try withExtendedLifetime(other) {
+      let (first, others) = (UnsafePointer(one.rows), UnsafePointer(other.rows))
+      try narrow(left, filter, context) { column, candidates in kernel(column, others + (column - first), candidates) }
+    }
+  }
 }

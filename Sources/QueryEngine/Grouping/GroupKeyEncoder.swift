@@ -25,6 +25,8 @@ final class GroupKeyEncoder {
   /// The number of the expression's value if its only column, of strings, is nil.
   private var numberWithoutString: UInt32?
   private var nan: UInt32?
+  /// The number of each constant that TERNARY chooses.
+  private var constants: [ObjectIdentifier: UInt32] = [:]
   /// The values in sorted order, if the column's numbers are ranks.
   private var ranked: [Value]?
 
@@ -60,6 +62,7 @@ final class GroupKeyEncoder {
       place.prefetch(coded)
       return try readCodes(codes, table, mask, context, parts)
     }
+    if case .choice = expression.node { return try read(expression, place.view(), mask, context, parts) }
     try context.withVector { vector in
       if expression.form.isNumeric, case .column(let column) = expression.node {
         let view = try place.view().column(column)
@@ -78,6 +81,36 @@ final class GroupKeyEncoder {
         ranked = try context.sets().numbers(numbers).ranked
       }
       read(vector, mask, parts)
+    }
+  }
+
+  /// Partitions objects by each side of a TERNARY separately: a constant is one part for any number of objects.
+  private func read(
+    _ expression: VectorExpression, _ cluster: ClusterView, _ mask: Mask, _ context: ExecutionContext,
+    _ parts: GroupPartition
+  ) throws {
+    if mask.isEmpty { return }
+    switch expression.node {
+    case .choice(_, let condition, let yes, let no):
+      let chosen = try condition.mask(cluster, mask, context)
+      try read(yes, cluster, chosen, context, parts)
+      try read(no, cluster, mask.andNot(chosen), context, parts)
+    case .constant:
+      // Both sides may have the same constant.
+      let id = ObjectIdentifier(expression)
+      let number = try constants[id] ?? numbers(of: .nothing, expression, context)[0]
+      constants[id] = number
+      parts.join(number, mask)
+    case .column, .objectID, .gathered, .negate, .complement, .arithmetic, .call, .transform, .length, .joined,
+      .elementCount, .structCount, .rows:
+      // A value of this side may be one of the other.
+      parts.useSlots()
+      try context.withVector { vector in
+        try expression.evaluate(into: vector, cluster, context, wanted: mask)
+        // The other side has other strings for the entries of the same dictionary.
+        vector.strings.storedDictionary = nil
+        read(vector, mask, parts)
+      }
     }
   }
 
@@ -152,12 +185,12 @@ final class GroupKeyEncoder {
   ) throws {
     let nulls = mask & column.pointee.nulls
     if !nulls.isEmpty {
-      let number = try numberWithoutString ?? numbers(of: .nothing, context)[0]
+      let number = try numberWithoutString ?? numbers(of: .nothing, expression, context)[0]
       numberWithoutString = number
       parts.append(number, nulls)
     }
     try codes.withNumbers(ofDictionary: column, in: table) { entries in
-      try numbers(of: .dictionary(entries), context)
+      try numbers(of: .dictionary(entries), expression, context)
     } _: { numbers, count in
       part(
         mask.andNot(nulls), column.pointee.values.assumingMemoryBound(to: UInt8.self), Int(column.pointee.slotCount),
@@ -166,7 +199,9 @@ final class GroupKeyEncoder {
   }
 
   /// The number of the expression's value for each entry of a dictionary, and for nil.
-  private func numbers(of input: VectorInput, _ context: ExecutionContext) throws -> [UInt32] {
+  private func numbers(
+    of input: VectorInput, _ expression: VectorExpression, _ context: ExecutionContext
+  ) throws -> [UInt32] {
     let all = input.present
     let own = GroupPartition()
     try context.withVector { vector in

@@ -148,7 +148,7 @@ enum CostModel {
         case .distance: 60.0
         case .real: function == .sqrt ? 1.0 : 8.0
         case .length, .arithmetic: 8.0
-        case .string: changedText
+        case .string, .joined: changedText
         case .rounding, .bits: 1.0
         }
       return operands.reduce(own) { $0 + perObject($1) }

@@ -127,6 +127,41 @@ extension Vector {
     swap(&buffer, &spare)
   }
 
+  /// Appends to each string the string of the same slot of another vector; nil makes nil.
+  ///
+  /// - Parameter isConstant: Whether the other vector has one string in every cluster. The entries of a dictionary stay
+  ///   entries then.
+  func append(_ other: Vector, isConstant: Bool, wanted: Mask) throws {
+    nulls |= other.nulls
+    let slots = wanted.andNot(nulls)
+    // A vector that is nil everywhere may have any form.
+    guard form == .strings, other.form == .strings, !slots.isEmpty else {
+      nulls = .all
+      strings = StringVector()
+      form = .strings
+      return
+    }
+    let (own, others) = (strings, other.strings)
+    let isASCII = own.isASCII && others.isASCII
+    if case .coded(let codes, let codeCount, let entries) = own.layout, case .same(let text) = others.layout,
+      isConstant, entries.count <= min(slots.count, Mask.slotCount)
+    {
+      let block = try spare.fill(entries.count, Mask(firstCount: entries.count), isASCII: isASCII) {
+        spare.append(entries[$0])
+        spare.append(text)
+      }
+      strings.layout = .coded(codes, count: codeCount, block)
+      strings.isStored = false
+    } else {
+      let block = try spare.fill((slots.last ?? 0) + 1, slots, isASCII: isASCII) {
+        spare.append(own[$0])
+        spare.append(others[$0])
+      }
+      strings = StringVector(layout: .block(block))
+    }
+    swap(&buffer, &spare)
+  }
+
   /// Replaces strings by their numbers of Unicode scalars.
   func takeLengths(wanted: Mask) {
     let slots = wanted.andNot(nulls)

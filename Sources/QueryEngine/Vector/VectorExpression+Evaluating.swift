@@ -56,6 +56,14 @@ extension VectorExpression {
     case .length(let operand):
       try operand.evaluate(into: vector, input, context, wanted: wanted)
       vector.takeLengths(wanted: wanted & input.present)
+    case .joined(let first, let others):
+      try first.evaluate(into: vector, input, context, wanted: wanted)
+      try context.withVector { right in
+        for other in others {
+          try other.evaluate(into: right, input, context, wanted: wanted)
+          try vector.append(right, isConstant: other.expression.constant != nil, wanted: wanted & input.present)
+        }
+      }
     case .choice(let predicate, let condition, let yes, let no):
       let wanted = wanted & input.present
       let chosen = try Self.mask(predicate, condition, input, context, wanted)
@@ -66,6 +74,16 @@ extension VectorExpression {
         throw StoreError.unsupported("an expression over a dictionary that reads more than its strings")
       }
       try load(into: vector, cluster, context)
+    }
+  }
+
+  /// Its value for each entry of a dictionary of its only column, and at the end its value where that column is nil.
+  func values(ofDictionary entries: TextBlock, _ context: ExecutionContext) throws -> [Value] {
+    try [VectorInput.dictionary(entries), .nothing].flatMap { input in
+      try context.withVector { vector in
+        try evaluate(into: vector, input, context, wanted: input.present)
+        return (0..<input.present.count).map { vector.value(at: $0, of: expression.type) }
+      }
     }
   }
 
@@ -88,7 +106,8 @@ extension VectorExpression {
     case .structCount(let column):
       try vector.load(try cluster.column(column))
       vector.replaceNils()
-    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .choice, .rows: break
+    case .constant, .column, .negate, .complement, .arithmetic, .call, .transform, .length, .joined, .choice, .rows:
+      break
     }
   }
 

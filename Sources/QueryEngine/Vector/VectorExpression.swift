@@ -25,6 +25,8 @@ final class VectorExpression: @unchecked Sendable {
     case call(ScalarFunction, [VectorExpression])
     case transform(StringTransform, VectorExpression)
     case length(VectorExpression)
+    /// Strings joined to one.
+    case joined(VectorExpression, [VectorExpression])
     /// TERNARY.
     case choice(BoundPredicate, Filter, VectorExpression, VectorExpression)
     /// The number of elements of the collection in a column.
@@ -114,6 +116,8 @@ extension VectorExpression.Node {
       return operands.allSatisfy { $0.form.isNumeric } ? .call(function, operands) : nil
     case .calendar: return first.expression.type == .date ? .call(function, operands) : nil
     case .length: return first.form == .strings ? .length(first) : nil
+    case .joined:
+      return operands.allSatisfy { $0.form == .strings } ? .joined(first, Array(operands.dropFirst())) : nil
     case .string: return first.form == .strings ? .transform(.function(function), first) : nil
     }
   }
@@ -129,7 +133,8 @@ extension BoundExpression {
   /// The form of its vectors.
   var vectorForm: VectorForm { isRanked ? .integers : VectorForm(type) }
 
-  fileprivate var isNil: Bool { constant?.isNull ?? false }
+  /// Whether it is nil for every object.
+  var isNil: Bool { constant?.isNull ?? false }
 
   /// The only column that the expression reads, if it is a column of strings.
   fileprivate func onlyStringColumn(of entity: StoredEntity) -> Int? {

@@ -15,6 +15,8 @@ final class VectorFilter: Filter, @unchecked Sendable {
   /// Whether the comparison holds if every column is nil; known only if it reads a single string column.
   private let holdsForNil: Bool
   private let codedColumn: Int?
+  /// The two columns of strings that it reads, one on each side, if it reads nothing else.
+  private let codedPair: (left: Int, right: Int)?
   /// The folding of strings on both sides before they are compared.
   private let folding: StringTransform?
 
@@ -59,8 +61,17 @@ final class VectorFilter: Filter, @unchecked Sendable {
     // LIKE folds its pattern together with its wildcards.
     let foldsFirst = left.form == .strings && !comparison.folding.isNone && comparison.comparator != .like
     folding = foldsFirst && !right.isEmpty ? .folded(comparison.folding) : nil
-    let isConstant = right.allSatisfy { $0.expression.isConstant }
-    codedColumn = isConstant ? left.codedColumn : nil
+    let operands = [left] + right
+    let columns = Set(operands.compactMap(\.codedColumn))
+    let readsStrings = operands.allSatisfy { $0.codedColumn != nil || $0.expression.isConstant }
+    codedColumn = readsStrings && columns.count == 1 ? columns.first : nil
+    if case .operand = question, readsStrings, columns.count == 2, let one = left.codedColumn,
+      let other = right.first?.codedColumn
+    {
+      codedPair = (one, other)
+    } else {
+      codedPair = nil
+    }
     holdsForNil = try codedColumn != nil && comparison.holds(for: NoRow())
   }
 
@@ -193,6 +204,7 @@ final class VectorFilter: Filter, @unchecked Sendable {
   // MARK: Dictionaries
 
   override func prepare(_ scan: TableFilterScan) throws {
+    if let codedPair { return try prepare(scan, codedPair) }
     guard let codedColumn else { return }
     try scan.prepare(codedColumn)
     guard let table = scan.column(codedColumn), !table.dictionaries.isEmpty,
@@ -205,7 +217,25 @@ final class VectorFilter: Filter, @unchecked Sendable {
       }, of: self)
   }
 
+  private func prepare(_ scan: TableFilterScan, _ columns: (left: Int, right: Int)) throws {
+    try scan.prepare(columns.left)
+    try scan.prepare(columns.right)
+    guard let one = scan.column(columns.left), let other = scan.column(columns.right), let operand = right.first
+    else { return }
+    let context = ExecutionContext(nil, nil, CancellationCheck())
+    let answers = try PairAnswers(one, other, clusters: scan.rowCount) { entries, others in
+      let others = try operand.values(ofDictionary: others, context)
+      return try left.values(ofDictionary: entries, context).map { value in
+        others.map { Comparison.holds(comparison.comparator, value, $0, folding: comparison.folding) }
+      }
+    }
+    if let answers { scan.keep(answers, of: self) }
+  }
+
   override func narrow(_ rows: ScanRows, _ context: ExecutionContext) throws {
+    if let codedPair, let answers: PairAnswers = rows.scan.finding(of: self) {
+      return try rows.narrow(codedPair.left, codedPair.right, self, context) { answers.mask($0, $1, $2) }
+    }
     guard let codedColumn, let answers: CodeAnswers = rows.scan.finding(of: self) else {
       return try super.narrow(rows, context)
     }

@@ -4,10 +4,13 @@ import ObjectStoreCore
 enum FunctionHelp {
   /// - Parameter indent: The indentation of lines after the first.
   static func text(indent: Int) -> String {
-    let single = lines(of: PredicateFunction.all.filter { $0.arity == 1 }.map(\.name), headed: "of one value")
-    let double = lines(of: PredicateFunction.all.filter { $0.arity == 2 }.map(\.call), headed: "of two")
-    let many = lines(of: PredicateFunction.all.filter { $0.arity == nil }.map(\.name), headed: "of one or more")
-    let others = PredicateFunction.all.filter { $0.arity == 0 }.map(\.call) + ["TERNARY(felt == nil, 0, felt)"]
+    let single = lines(of: PredicateFunction.all.filter { $0.arity == 1...1 }.map(\.name), headed: "of one value")
+    let double = lines(of: PredicateFunction.all.filter { $0.arity == 2...2 }.map(\.call), headed: "of two")
+    let many = lines(of: PredicateFunction.all.filter { $0.isAggregate }.map(\.name), headed: "of one or more")
+    let others =
+      PredicateFunction.all.filter { ![1...1, 2...2].contains($0.arity) && !$0.isAggregate }.map(\.call) + [
+        "TERNARY(felt == nil, 0, felt)"
+      ]
     return (single + double + many + lines(of: others, headed: "besides"))
       .joined(separator: "\n" + String(repeating: " ", count: indent))
   }

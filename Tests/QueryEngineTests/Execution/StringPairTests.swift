@@ -53,6 +53,51 @@ import Values
     }
   }
 
+  /// Where clusters share dictionaries, each pair of their entries is evaluated once for the whole table.
+  @Test func dictionariesAreComparedOnce() throws {
+    let words = ["Ann", "ann", "", "bob", "Bob Ann", "Zoë", "ZOË"]
+    let properties = ["a", "b"].map { Property(name: $0, type: .scalar(.string), isOptional: true) }
+    let rows = (0..<256 * 40).map { place -> [Value] in
+      let isLong = place / 256 == 20
+      return [
+        place % 11 == 10 ? .null : .string(words[place % 5] + (isLong ? "\(place)" : "")),
+        place % 13 == 7 ? .null : .string(words[place * 7 % 256 % 7]),
+      ]
+    }
+    let store = try TestStore(Schema(entities: [Entity(name: "Pair", properties: properties)]), rows: rows)
+    let snapshot = try store.file.beginSnapshot()
+    let entity = try #require(snapshot.schema.entity(named: store.entityName))
+    // The second request makes the table.
+    _ = try snapshot.tableScan(entity, for: .scan)
+    let table = try #require(try snapshot.tableScan(entity, for: .scan))
+    for text in [
+      "a == b", "a != b", "a < b", "a >= b", "a CONTAINS b", "a ENDSWITH[cd] b", "a LIKE b", "a ==[c] b",
+      "uppercase(a) == uppercase(b)", "length(a) > length(b)", "TERNARY(a == nil, 'x', a) <= concat(b, '!')",
+      "length(a) + 1 == length(b) * 2",
+    ] {
+      guard case .filter(let predicate)? = try store.compile(text).stages.first else { throw QueryCancelled() }
+      let filter = try FilterCompiler(entity: entity).compile(predicate)
+      let scan = try TableFilterScan(table, for: filter)
+      let answers: PairAnswers? = scan.finding(of: filter)
+      #expect(answers != nil || text == "a LIKE b", "\(text)")
+      var masks = (0..<table.count).map { table.present($0) }
+      let context = ExecutionContext(snapshot, nil, CancellationCheck())
+      try masks.withUnsafeMutableBufferPointer { masks in
+        guard let base = masks.baseAddress else { return }
+        try filter.narrow(ScanRows(scan, 0..<table.count, at: base), context)
+      }
+      let row = RowFilter(predicate)
+      var found = 0
+      for place in 0..<table.count {
+        let view = try table.view(place)
+        let expected = try row.mask(view, view.present, context)
+        #expect(masks[place] == expected, "\(text), row \(place) of the table")
+        found += expected.count
+      }
+      #expect(found > 100 && found < rows.count, "\(text)")
+    }
+  }
+
   @Test(arguments: [
     "lowercase(a)", "uppercase(a) DESC", "firstLetter(a)", "lowercase(a), uppercase(b) DESC", "b, lowercase(a) DESC",
     "TERNARY(a == nil, b, a)",

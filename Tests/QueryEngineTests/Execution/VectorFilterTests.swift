@@ -55,7 +55,9 @@ import Values
   ]
   private static let strings = [
     "t", "s", "'ann'", "'Zoë'", "nil", "uppercase(t)", "lowercase(uppercase(t))", "firstLetter(t)",
-    "firstLetter(lowercase(s))", "TERNARY(t == nil, 'none', t)", "TERNARY(i > 2, t, s)",
+    "firstLetter(lowercase(s))", "concat(t, s)", "concat('<', uppercase(t), '>')", "concat(t, t)",
+    "lowercase(concat(s, ' ', concat(t, 'Ä')))", "concat(TERNARY(i > 2, t, s), t)", "TERNARY(t == nil, 'none', t)",
+    "TERNARY(i > 2, t, s)",
     "TERNARY(i > 2, uppercase(t), lowercase(s))", "names['k']", "uppercase(names['k'])",
     "TERNARY(length(t) > 3, t, nil)",
     "lowercase(TERNARY(b == TRUE, t, uppercase(s)))",
@@ -146,7 +148,9 @@ import Values
     let store = try TestStore(schema, rows: rows)
     for key in [
       "TERNARY(n < 1024, uppercase(s), lowercase(s))", "TERNARY(n < 1024, s, uppercase(s))",
-      "lowercase(TERNARY(n < 1024, s, firstLetter(s)))",
+      "lowercase(TERNARY(n < 1024, s, firstLetter(s)))", "concat(s, TERNARY(n < 1024, '<', '>'))",
+      "TERNARY(n < 1024, s, 'Tau')", "TERNARY(n < 512, nil, TERNARY(n < 1024, 'Tau', s))", "TERNARY(n < 700, 'a', 'a')",
+      "TERNARY(n < 1024, n, 5)", "TERNARY(modulus:by:(n, 2) == 0, 1, TERNARY(n < 9, 1, nil))",
     ] {
       let shown = try GroupingTests.rows("Item SELECT \(key)", in: store.file).map { $0[0] }
       let groups = try GroupingTests.rows("Item GROUP BY \(key) SELECT \(key), @count", in: store.file)

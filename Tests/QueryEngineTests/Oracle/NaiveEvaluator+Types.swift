@@ -116,7 +116,7 @@ extension NaiveEvaluator {
       result = types.allSatisfy(\.isNumberOrNull) ? (types.allSatisfy(\.isIntOrNull) ? .int : .number) : nil
     case "bitwiseand:with:", "bitwiseor:with:", "bitwisexor:with:", "leftshift:by:", "rightshift:by:", "onescomplement":
       result = types.allSatisfy(\.isIntOrNull) ? .int : nil
-    case "uppercase", "lowercase", "firstletter": result = types.allSatisfy(\.isTextOrNull) ? .string : nil
+    case "uppercase", "lowercase", "firstletter", "concat": result = types.allSatisfy(\.isTextOrNull) ? .string : nil
     case "length": result = types.allSatisfy(\.isTextOrNull) ? .int : nil
     case "year", "month", "day", "hour": result = types.allSatisfy { $0 == .date || $0 == .null } ? .int : nil
     default: result = nil

@@ -99,6 +99,8 @@ enum OracleArithmetic {
     case ("lowercase", .string(let text)):
       return .string(text.unicodeScalars.map(\.properties.lowercaseMapping).joined())
     case ("firstletter", .string(let text)): return .string(OracleText.firstLetter(text))
+    case ("concat", .string):
+      return .string(values.map { if case .string(let text) = $0 { text } else { "" } }.joined())
     case ("length", .string(let text)): return .int(Int64(text.unicodeScalars.count))
     case ("year", .date(let date)): return OracleDates.calendar(date).map { .int($0.year) } ?? .null
     case ("month", .date(let date)): return OracleDates.calendar(date).map { .int($0.month) } ?? .null

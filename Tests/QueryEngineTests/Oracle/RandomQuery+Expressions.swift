@@ -30,6 +30,12 @@ extension QueryMaker {
     case 3:
       let texts = scalars.filter { $0.kind == .scalar(.string) }
       if let text = texts.randomElement(using: &random) {
+        if random.once(in: 3), let other = other(like: Operand(expression: path(text), type: .string)) {
+          let parts = [path(text), other.expression] + (random.once(in: 2) ? [literal(.string("-"))] : [])
+          return Operand(
+            expression: ExpressionSyntax(.call("concat", parts.shuffled(using: &random))), type: .string,
+            samples: samples[text.path] ?? [])
+        }
         return Operand(
           expression: call(random.pick(["uppercase", "lowercase", "firstLetter"]), path(text)), type: .string,
           samples: samples[text.path] ?? [])
