@@ -2,9 +2,9 @@ import Synchronization
 
 /// The extent to which a database was verified in this process. All copies of its handle share it.
 ///
-/// As long as there are pages that nobody has looked at, each access verifies what it reaches, and after some accesses a
-/// few pages more, in the order of their keys; once all are, accesses cost nothing extra. It does not know which version of the database that was:
-/// what is committed later is well-formed, since a transaction only builds on verified pages.
+/// While there are unverified pages, each access verifies the pages it reaches, and after some accesses a few more
+/// pages, in the order of their keys; once all are verified, accesses cost nothing extra. The version of the database
+/// does not matter: later commits are well-formed, since a transaction only builds on verified pages.
 final class Verification: Sendable {
   private let done = Atomic(false)
   private let large = Atomic(false)
