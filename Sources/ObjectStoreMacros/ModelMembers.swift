@@ -67,7 +67,7 @@ struct ModelMembers {
       """
   }
 
-  /// What else is said of the model as a whole.
+  /// The other declarations for the model as a whole.
   private var role: String {
     (isEmbedded ? ", isEmbedded: true" : "")
       + (originalNames.isEmpty

@@ -66,7 +66,7 @@ extension Data: QueryArgument {
 }
 
 extension Value: QueryArgument {
-  /// Itself.
+  /// The value itself.
   public var queryValue: Value { self }
 }
 

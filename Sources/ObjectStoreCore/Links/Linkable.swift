@@ -23,6 +23,6 @@ extension ObjectID: Linkable where Object: Model {
 }
 
 extension Link: Linkable {
-  /// Itself.
+  /// The value itself.
   public var asLink: Link<Target> { self }
 }

@@ -7,7 +7,7 @@ public import Storage
 // remedy.
 
 extension StoreError: LocalizedError {
-  /// What happened and what to do about it.
+  /// The error and its remedy.
   public var errorDescription: String? { description }
 }
 
@@ -19,7 +19,7 @@ extension DiagnosticError: LocalizedError {
 }
 
 extension IndexOutOfRange: LocalizedError {
-  /// What happened.
+  /// The error, in a sentence.
   public var errorDescription: String? { description }
 }
 
@@ -34,6 +34,6 @@ extension GraphFault: LocalizedError {
 }
 
 extension QueryCancelled: LocalizedError {
-  /// What happened.
+  /// The error, in a sentence.
   public var errorDescription: String? { "the query was cancelled" }
 }
